@@ -1,0 +1,70 @@
+# Everything here works on a fresh clone: Python 3.11 or newer, make, git and the package registry are enough.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
+UV_VERSION := 0.13.7
+PY := .venv/bin/python
+# Every tool is called through the interpreter: scripts in .venv/bin have shebangs that long paths or spaces break.
+UV := $(PY) -m uv --quiet
+WORKERS ?= auto
+
+.PHONY: help setup run test check fmt lock requirements requirements-doc soak bench clean
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.venv/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Sightline needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=/path/to/python3.11 …" >&2; exit 1; }
+	@echo "Creating .venv"
+	@$(PYTHON) -m venv .venv
+	@$(PY) -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+.venv/.runtime: .venv/.created requirements.lock pyproject.toml
+	@echo "Installing what Sightline needs (requirements.lock)"
+	@$(UV) pip install --python $(PY) --require-hashes -r requirements.lock
+	@$(UV) pip install --python $(PY) --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.development: .venv/.runtime requirements-dev.lock
+	@echo "Installing what its tests need (requirements-dev.lock)"
+	@$(UV) pip install --python $(PY) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+setup: .venv/.development ## Build the environment for developing
+
+run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
+	@exec $(PY) -m sightline up $(ARGS)
+
+test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
+	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+
+check: .venv/.development ## The one gate: format, lint, types, import rules, documents, tests
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+	@PYTHONPATH=src $(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+	@$(PY) scripts/requirements.py --check
+	@$(MAKE) --no-print-directory test
+
+fmt: .venv/.development ## Format and mend what can be mended by machine
+	@$(PY) -m ruff format .
+	@$(PY) -m ruff check --fix .
+
+lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
+	@$(UV) pip compile pyproject.toml --all-extras --group build --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
+	@$(UV) pip compile pyproject.toml --all-extras --group build --group dev --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
+
+requirements: .venv/.development ## Run the tests, then print the checklist rows that no passing test shows
+	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
+	@$(PY) scripts/requirements.py --report .reports/requirements.json
+
+requirements-doc: .venv/.development ## Write docs/requirements.md from the checklist and the tests
+	@$(PY) scripts/requirements.py --write
+
+clean: ## Remove the environment and caches (never the state directory)
+	@rm -rf .venv .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

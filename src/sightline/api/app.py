@@ -1,0 +1,62 @@
+"""Builds the FastAPI application from a platform."""
+
+from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
+
+from sightline import __version__
+from sightline.api import health, videos
+from sightline.api.docs import install_docs
+from sightline.api.errors import ErrorAnswer, install_error_handlers
+from sightline.api.identity import build_authenticator
+from sightline.api.middleware import BodyLimit, LocalGuard, RequestContext
+from sightline.api.rate_limit import RateLimit
+from sightline.bootstrap import Platform
+from sightline.observability import CORRELATION_HEADER
+
+_ROUTERS = (health.router, videos.router)
+
+
+def create_app(platform: Platform) -> FastAPI:
+    """The whole API."""
+    app = _base(platform)
+    for router in _ROUTERS:
+        app.include_router(router)
+    install_docs(app)
+    return app
+
+
+def create_probe_app(platform: Platform) -> FastAPI:
+    """Health and metrics alone, for processes that serve no people."""
+    app = _base(platform)
+    app.include_router(health.router)
+    return app
+
+
+def _base(platform: Platform) -> FastAPI:
+    settings = platform.settings
+    app = FastAPI(
+        title="Sightline",
+        version=__version__,
+        description="Turns video into things people can search, watch and act on.",
+        docs_url=None,
+        redoc_url=None,
+        responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
+    )
+    app.state.platform = platform
+    app.state.authenticator = build_authenticator(settings.auth)
+    app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
+    install_error_handlers(app)
+    # Added last is outermost.
+    app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes)
+    if settings.api.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.api.cors_origins,
+            allow_methods=["*"],
+            allow_headers=["authorization", "content-type", CORRELATION_HEADER],
+            expose_headers=[CORRELATION_HEADER, "etag", "retry-after"],
+        )
+    if not settings.auth.is_configured:
+        app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins)
+    app.add_middleware(RequestContext, registry=platform.registry)
+    return app

@@ -1,0 +1,44 @@
+"""What a route can ask for: the platform, the caller, a transaction that runs as the caller."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from sightline.api.identity import Authenticator
+from sightline.bootstrap import Platform
+from sightline.contracts import Caller
+from sightline.db import Transaction
+from sightline.errors import NotAllowed
+
+
+def get_platform(request: Request) -> Platform:
+    platform: Platform = request.app.state.platform
+    return platform
+
+
+async def get_caller(request: Request) -> Caller:
+    authenticator: Authenticator = request.app.state.authenticator
+    caller = await authenticator.caller(request.headers.get("authorization"))
+    request.app.state.rate_limit.take(str(caller.user_id))
+    return caller
+
+
+async def get_operator(caller: Annotated[Caller, Depends(get_caller)]) -> Caller:
+    if not caller.is_operator:
+        raise NotAllowed("this is for operators")
+    return caller
+
+
+async def get_caller_transaction(
+    platform: Annotated[Platform, Depends(get_platform)], caller: Annotated[Caller, Depends(get_caller)]
+) -> AsyncIterator[Transaction]:
+    async with platform.database.as_caller(caller.claims()) as tx:
+        yield tx
+
+
+CurrentPlatform = Annotated[Platform, Depends(get_platform)]
+CurrentCaller = Annotated[Caller, Depends(get_caller)]
+Operator = Annotated[Caller, Depends(get_operator)]
+# Committed before the answer is sent ("function" scope), so that a failed commit is never answered with success.
+CallerTransaction = Annotated[Transaction, Depends(get_caller_transaction, scope="function")]

@@ -1,0 +1,121 @@
+"""Errors as HTTP answers: one form, `{"error": {"code", "message", "details"}}`, and one place that knows statuses."""
+
+import math
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from sightline.errors import (
+    BackendUnavailable,
+    Conflict,
+    InvalidInput,
+    NotAllowed,
+    NotAuthenticated,
+    NotFound,
+    PermanentFailure,
+    PlatformError,
+    Throttled,
+    TooLarge,
+    TransientFailure,
+)
+
+log = structlog.get_logger(__name__)
+
+# Document 002 answers a bad request with 400, the endpoints of the other documents with 422 (ADR 0006).
+_VALIDATION_IS_400_BELOW = "/api/"
+
+_STATUS_OF: tuple[tuple[type[PlatformError], int, str], ...] = (
+    (NotAuthenticated, 401, "UNAUTHORIZED"),
+    (NotAllowed, 403, "FORBIDDEN"),
+    (NotFound, 404, "NOT_FOUND"),
+    (Conflict, 409, "CONFLICT"),
+    (TooLarge, 413, "PAYLOAD_TOO_LARGE"),
+    (Throttled, 429, "RATE_LIMIT_EXCEEDED"),
+    (BackendUnavailable, 503, "SERVICE_UNAVAILABLE"),
+    (TransientFailure, 503, "SERVICE_UNAVAILABLE"),
+    (PermanentFailure, 500, "INTERNAL_SERVER_ERROR"),
+)
+
+
+class ErrorBody(BaseModel):
+    code: str = Field(examples=["VALIDATION_ERROR"])
+    message: str = Field(examples=["limit: Input should be less than or equal to 100"])
+    details: dict[str, Any] = Field(default_factory=dict, examples=[{"errors": [{"field": "limit"}]}])
+
+
+class ErrorAnswer(BaseModel):
+    """What every failed request answers."""
+
+    error: ErrorBody
+
+
+def validation_status(path: str) -> int:
+    return 400 if path.startswith(_VALIDATION_IS_400_BELOW) else 422
+
+
+def error_response(
+    status: int,
+    code: str,
+    message: str,
+    details: Mapping[str, Any] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    body = {"error": {"code": code, "message": message, "details": dict(details or {})}}
+    return JSONResponse(body, status_code=status, headers=dict(headers or {}))
+
+
+def answer_for(error: PlatformError, path: str) -> JSONResponse:
+    """The answer that a platform error gets."""
+    if isinstance(error, InvalidInput):
+        return error_response(validation_status(path), "VALIDATION_ERROR", error.message, error.details)
+    known = ((status, code) for kind, status, code in _STATUS_OF if isinstance(error, kind))
+    status, code = next(known, (500, "INTERNAL_SERVER_ERROR"))
+    headers = {}
+    if isinstance(error, NotFound):
+        code = error.code
+    if isinstance(error, NotAuthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, Throttled):
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after.total_seconds())))
+    if status >= 500:
+        log.error("request.failed", path=path, error=error.message, exc_info=error if status == 500 else None)
+    message = error.message if status != 500 else "something went wrong on our side"
+    return error_response(status, code, message, error.details if status != 500 else None, headers)
+
+
+def internal_error() -> JSONResponse:
+    """For what nobody foresaw: tells nothing of the inside."""
+    return error_response(500, "INTERNAL_SERVER_ERROR", "something went wrong on our side")
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(PlatformError)
+    async def platform_error(request: Request, error: PlatformError) -> JSONResponse:
+        return answer_for(error, request.url.path)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid_request(request: Request, error: RequestValidationError) -> JSONResponse:
+        problems = [_problem(item) for item in error.errors()]
+        message = "; ".join(f"{problem['field']}: {problem['message']}" for problem in problems)
+        return error_response(validation_status(request.url.path), "VALIDATION_ERROR", message, {"errors": problems})
+
+    @app.exception_handler(HTTPException)
+    async def http_error(request: Request, error: HTTPException) -> JSONResponse:
+        """What the framework itself refuses: unknown paths, wrong methods, unreadable bodies."""
+        code = {400: "VALIDATION_ERROR", 401: "UNAUTHORIZED"}.get(error.status_code)
+        code = code or HTTPStatus(error.status_code).name
+        message = f"nothing at {request.url.path}" if error.status_code == 404 else str(error.detail)
+        return error_response(error.status_code, code, message, headers=error.headers)
+
+
+def _problem(item: Any) -> dict[str, str]:
+    """One wrong field, without echoing the value: it may be large or secret."""
+    where, *path = (str(part) for part in item["loc"])
+    return {"field": ".".join(path) or where, "message": item["msg"], "in": where}

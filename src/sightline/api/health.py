@@ -1,0 +1,76 @@
+"""Health and metrics: what a load balancer, an orchestrator and a scraper ask."""
+
+import hmac
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from sightline import __version__
+from sightline.api.dependencies import CurrentPlatform, Operator, get_caller, get_operator
+from sightline.observability import render
+from sightline.observability.metrics import CONTENT_TYPE_LATEST
+
+router = APIRouter(tags=["health"])
+
+
+class PartAnswer(BaseModel):
+    status: str = Field(examples=["ok"])
+    error: str | None = Field(None, examples=[None])
+    milliseconds: float = Field(examples=[1.3])
+
+
+class HealthAnswer(BaseModel):
+    status: str = Field(examples=["ok"])
+    version: str = Field(examples=[__version__])
+    parts: dict[str, PartAnswer] | None = Field(
+        None, examples=[{"database": {"status": "ok", "error": None, "milliseconds": 1.3}}]
+    )
+
+
+class ServiceAnswer(BaseModel):
+    name: str = Field(examples=["api"])
+    state: str = Field(examples=["running"])
+    since: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    restarts: int = Field(examples=[0])
+    last_error: str | None = Field(None, examples=[None])
+
+
+@router.get("/api/health", response_model_exclude_none=True)
+async def health(
+    platform: CurrentPlatform,
+    response: Response,
+    deep: Annotated[bool, Query(description="Ask every part whether it can do its work.")] = False,
+) -> HealthAnswer:
+    """Alive at all; with `deep=true`, ready to work: 503 names the sick part."""
+    if not deep:
+        return HealthAnswer(status="ok", version=__version__, parts=None)
+    parts = await platform.health.ask()
+    is_well = all(part.is_well for part in parts)
+    response.status_code = 200 if is_well else 503
+    return HealthAnswer(
+        status="ok" if is_well else "unavailable",
+        version=__version__,
+        parts={
+            part.part: PartAnswer(
+                status="ok" if part.is_well else "unavailable", error=part.error, milliseconds=part.milliseconds
+            )
+            for part in parts
+        },
+    )
+
+
+@router.get("/api/status")
+async def status(platform: CurrentPlatform, _: Operator) -> list[ServiceAnswer]:
+    """The services that run in this process, for operators."""
+    return [ServiceAnswer.model_validate(service.as_json()) for service in platform.statuses()]
+
+
+@router.get("/metrics", response_class=Response)
+async def metrics(request: Request, platform: CurrentPlatform) -> Response:
+    """Metrics of all parts, in Prometheus's text form."""
+    token = platform.settings.observability.metrics_token
+    offered = request.headers.get("authorization", "")
+    if token is None or not hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode()):
+        await get_operator(await get_caller(request))
+    return Response(render(platform.registry), media_type=CONTENT_TYPE_LATEST)

@@ -1,0 +1,173 @@
+"""Who is asking: the local owner, or whoever a bearer token speaks of."""
+
+import asyncio
+import hmac
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import httpx
+import jwt
+import structlog
+
+from sightline.config import AuthSettings
+from sightline.contracts import LOCAL_OWNER, Caller, Role
+from sightline.errors import BackendUnavailable, NotAuthenticated
+
+ASYMMETRIC = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA")
+KEYS_KEPT_S = 600.0
+KEYS_ASKED_AT_MOST_EVERY_S = 30.0
+LEEWAY_S = 30
+SERVICE_ROLE_ID = uuid.UUID("00000000-0000-0000-0000-000000000002")
+
+# Ids that are not UUIDs become one, always the same, because owner_id is a UUID in every table.
+_ID_SPACE = uuid.UUID("6f1c6f7e-6d0f-5a53-9d1b-3f6e8f2a4c10")
+
+log = structlog.get_logger(__name__)
+
+
+class Authenticator(Protocol):
+    async def caller(self, authorization: str | None) -> Caller:
+        """The caller that the Authorization header speaks of, or `NotAuthenticated`."""
+
+
+class LocalOwner:
+    """Everybody is the owner. Only ever served on loopback; `config` refuses anything else."""
+
+    async def caller(self, authorization: str | None) -> Caller:
+        return LOCAL_OWNER
+
+
+def build_authenticator(settings: AuthSettings) -> Authenticator:
+    return BearerTokens(settings) if settings.is_configured else LocalOwner()
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    audience: str | None
+    issuer: str | None
+    jwks_url: str | None
+
+
+def _expected(settings: AuthSettings) -> _Expected:
+    if settings.supabase_url:
+        base = settings.supabase_url.rstrip("/") + "/auth/v1"
+        return _Expected(
+            settings.audience or "authenticated",
+            settings.issuer or base,
+            settings.jwks_url or f"{base}/.well-known/jwks.json",
+        )
+    return _Expected(settings.audience, settings.issuer, settings.jwks_url)
+
+
+class BearerTokens:
+    """Tokens signed with the shared secret (HS256) or with a key from the JWKS address; never taken for each other."""
+
+    def __init__(self, settings: AuthSettings) -> None:
+        self._settings = settings
+        self._expected = _expected(settings)
+        self._keys = JwksKeys(self._expected.jwks_url) if self._expected.jwks_url else None
+
+    async def caller(self, authorization: str | None) -> Caller:
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise NotAuthenticated("a bearer token is needed")
+        if self._is_service_role(token):
+            return Caller(SERVICE_ROLE_ID, email=None, roles=frozenset({"user", "operator"}))
+        try:
+            header = jwt.get_unverified_header(token)
+            key, algorithms = await self._key_for(header)
+            claims = jwt.decode(
+                token,
+                key,
+                algorithms=algorithms,
+                audience=self._expected.audience,
+                issuer=self._expected.issuer,
+                leeway=LEEWAY_S,
+                options={"require": ["exp", "sub"], "verify_aud": self._expected.audience is not None},
+            )
+        except jwt.PyJWTError as error:
+            raise NotAuthenticated(f"the bearer token does not hold: {error}") from error
+        return caller_from_claims(claims, self._settings)
+
+    def _is_service_role(self, token: str) -> bool:
+        key = self._settings.supabase_service_role_key
+        return key is not None and hmac.compare_digest(key.get_secret_value().encode(), token.encode())
+
+    async def _key_for(self, header: Mapping[str, Any]) -> tuple[Any, list[str]]:
+        algorithm = header.get("alg")
+        if algorithm == "HS256" and self._settings.jwt_secret is not None:
+            return self._settings.jwt_secret.get_secret_value(), ["HS256"]
+        if algorithm in ASYMMETRIC and self._keys is not None:
+            return await self._keys.get(header.get("kid")), [algorithm]
+        raise NotAuthenticated(f"tokens signed with {algorithm!r} are not accepted")
+
+
+class JwksKeys:
+    """The signing keys of an issuer, asked for rarely, however many tokens name keys that do not exist."""
+
+    def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._url = url
+        self._clock = clock
+        self._keys: dict[str | None, Any] = {}
+        self._fetched_at = float("-inf")
+        self._lock = asyncio.Lock()
+
+    async def get(self, key_id: str | None) -> Any:
+        async with self._lock:
+            age = self._clock() - self._fetched_at
+            if age > KEYS_KEPT_S or (key_id not in self._keys and age > KEYS_ASKED_AT_MOST_EVERY_S):
+                await self._fetch()
+        if key_id is None and len(self._keys) == 1:
+            return next(iter(self._keys.values()))
+        if key_id not in self._keys:
+            raise NotAuthenticated(f"no key {key_id!r} at {self._url}")
+        return self._keys[key_id]
+
+    async def _fetch(self) -> None:
+        try:
+            async with httpx.AsyncClient(timeout=5.0) as client:
+                answer = await client.get(self._url)
+                answer.raise_for_status()
+                keys = jwt.PyJWKSet.from_dict(answer.json())
+        except (httpx.HTTPError, ValueError, jwt.PyJWTError) as error:
+            if self._keys:
+                # Old keys are better than locking everybody out while the issuer is away.
+                log.warning("identity.keys_not_renewed", error=str(error))
+                self._fetched_at = self._clock() - KEYS_KEPT_S + KEYS_ASKED_AT_MOST_EVERY_S
+                return
+            raise BackendUnavailable("identity", f"cannot read the keys at {self._url}: {error}") from error
+        self._keys = {key.key_id: key.key for key in keys.keys}
+        self._fetched_at = self._clock()
+
+
+def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Caller:
+    teams = _at(claims, settings.team_claim)
+    roles = _at(claims, settings.role_claim)
+    issuer = str(claims.get("iss", ""))
+    granted: set[Role] = {"user"}
+    if settings.operator_role in (roles if isinstance(roles, list) else [roles]):
+        granted.add("operator")
+    email = claims.get("email")
+    return Caller(
+        user_id=_as_uuid(str(claims["sub"]), issuer),
+        email=email if isinstance(email, str) else None,
+        team_ids=tuple(_as_uuid(str(team), issuer) for team in (teams if isinstance(teams, list) else [teams]) if team),
+        roles=frozenset(granted),
+    )
+
+
+def _at(claims: Mapping[str, Any], path: str) -> Any:
+    found: Any = claims
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _as_uuid(text: str, issuer: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return uuid.uuid5(_ID_SPACE, f"{issuer}|{text}")

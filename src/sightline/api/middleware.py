@@ -1,0 +1,149 @@
+"""What happens to every request: correlation id, span, log line, metrics, size limit, and a last net for errors."""
+
+import time
+from collections.abc import Collection
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sightline.api.errors import answer_for, internal_error
+from sightline.errors import NotAllowed, TooLarge
+from sightline.observability import CORRELATION_HEADER, accept_correlation_id, span, work_context
+
+log = structlog.get_logger(__name__)
+
+_LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_QUIET_PATHS = frozenset({"/api/health", "/metrics"})
+
+
+class RequestContext:
+    """Outermost: gives the request its id, and tells of it afterwards."""
+
+    def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
+        self._app = app
+        self._seconds = Histogram(
+            "sightline_http_request_duration_seconds", "Time to answer.", ["method", "route"], registry=registry
+        )
+        self._answers = Counter(
+            "sightline_http_requests_total", "Requests answered.", ["method", "route", "status"], registry=registry
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        correlation_id = accept_correlation_id(headers.get(CORRELATION_HEADER))
+        status = 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[CORRELATION_HEADER] = correlation_id
+            await send(message)
+
+        started = time.perf_counter()
+        carrier = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
+        with (
+            work_context(correlation_id=correlation_id),
+            span("http.request", carrier=carrier, **{"http.request.method": scope["method"]}) as current,
+        ):
+            try:
+                await self._app(scope, receive, send_with_id)
+            except Exception as error:
+                log.error("request.crashed", method=scope["method"], path=scope["path"], exc_info=error)
+                if status:
+                    raise  # half an answer is out; closing the connection is all that is left to say
+                await internal_error()(scope, receive, send_with_id)
+            finally:
+                seconds = time.perf_counter() - started
+                route = self._tell(scope, status, seconds)
+                if current is not None:
+                    current.set_attribute("http.route", route)
+                    current.set_attribute("http.response.status_code", status)
+
+    def _tell(self, scope: Scope, status: int, seconds: float) -> str:
+        # The route's pattern, not the path: a label per video id would grow without end.
+        route = getattr(scope.get("route"), "path", None) or "unmatched"
+        self._seconds.labels(scope["method"], route).observe(seconds)
+        self._answers.labels(scope["method"], route, str(status)).inc()
+        level = "debug" if scope["path"] in _QUIET_PATHS and status < 400 else "info"
+        getattr(log, level)(
+            "request.answered",
+            method=scope["method"],
+            path=scope["path"],
+            status=status,
+            milliseconds=round(seconds * 1000, 1),
+        )
+        return str(route)
+
+
+class LocalGuard:
+    """Without authentication, loopback alone is no wall: any web page can make a browser ask us.
+
+    A foreign Host header is a page that had its name re-bound to 127.0.0.1; a foreign Origin is a page that posts here.
+    """
+
+    def __init__(self, app: ASGIApp, allowed_origins: Collection[str]) -> None:
+        self._app = app
+        self._origins = frozenset(allowed_origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            headers = Headers(scope=scope)
+            host = headers.get("host", "")
+            name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+            origin = headers.get("origin")
+            is_foreign = name not in _LOCAL_NAMES or (
+                origin is not None and origin not in self._origins and origin.partition("://")[2] != host
+            )
+            if is_foreign:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                    return
+                error = NotAllowed(f"not served to host {host!r}, origin {origin!r}: this platform is local only")
+                await answer_for(error, scope["path"])(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses bodies that are too large: at once when the length is told, otherwise when they grow past it."""
+
+    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refusal = answer_for(TooLarge(f"a body here may have {self._max_bytes} bytes at the most"), scope["path"])
+        told = Headers(scope=scope).get("content-length", "")
+        if told.isdigit() and int(told) > self._max_bytes:
+            await refusal(scope, receive, send)
+            return
+        taken = 0
+        is_refused = False
+
+        async def counting_receive() -> Message:
+            nonlocal taken, is_refused
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._max_bytes and not is_refused:
+                is_refused = True
+                await refusal(scope, receive, send)
+            return {"type": "http.disconnect"} if is_refused else message
+
+        async def guarded_send(message: Message) -> None:
+            if not is_refused:  # the refusal has been sent; whatever the route says now is too late
+                await send(message)
+
+        try:
+            await self._app(scope, counting_receive, guarded_send)
+        except Exception:
+            if not is_refused:
+                raise

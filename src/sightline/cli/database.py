@@ -1,0 +1,63 @@
+"""Migrations, and the way to the database for people."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from sightline.bootstrap import addresses, embedded_postgres
+from sightline.cli.options import StateDir, read_settings
+from sightline.config import Settings
+from sightline.db.embedded import psql_command
+from sightline.db.migrate import Migration, migrate, pending
+from sightline.errors import ConfigurationError
+from sightline.observability import configure_logging
+from sightline.state_directory import StateDirectory
+from sightline.supervisor import Supervisor
+
+
+def register(app: typer.Typer) -> None:
+    @app.command("migrate")
+    def migrate_command(
+        state_dir: StateDir = None,
+        is_dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be applied.")] = False,
+    ) -> None:
+        """Bring the database up to date; safe to run from many machines at once."""
+        settings = read_settings(state_dir).settings
+        configure_logging(settings.observability)
+        applied = asyncio.run(_migrate(settings, is_dry_run=is_dry_run))
+        for migration in applied:
+            typer.echo(f"{'would apply' if is_dry_run else 'applied'} {migration.name}")
+        if not applied:
+            typer.echo("nothing to apply; the database is up to date")
+
+    @app.command()
+    def db(
+        state_dir: StateDir = None,
+        psql: Annotated[bool, typer.Option("--psql", help="Print the psql command instead of the URL.")] = False,
+    ) -> None:
+        """Print the URL of the database, password included, for psql and other tools."""
+        settings = read_settings(state_dir).settings
+        if settings.database.url is None and StateDirectory(settings.state_dir).holder() is None:
+            typer.echo("note: the embedded PostgreSQL runs only while `sightline up` does", err=True)
+        url = addresses(settings).admin
+        typer.echo(psql_command(url) if psql else url)
+
+
+async def _migrate(settings: Settings, *, is_dry_run: bool) -> list[Migration]:
+    work = pending if is_dry_run else migrate
+    state = StateDirectory(settings.state_dir)
+    embedded = embedded_postgres(settings)
+    if embedded is None or state.holder() is not None:
+        try:
+            return await work(addresses(settings).admin)
+        except OSError as error:
+            raise ConfigurationError(f"no PostgreSQL answers: {error}") from error
+    # Nobody runs the embedded server, so it is started for as long as this takes.
+    with state.held():
+        supervisor = Supervisor()
+        try:
+            await supervisor.start(embedded)
+            return await work(embedded.admin_url)
+        finally:
+            await supervisor.stop()

@@ -1,0 +1,167 @@
+"""Running the platform: everything at once (`up`), or one role per process for a fleet."""
+
+import asyncio
+import os
+import signal
+import socket
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+import typer
+import uvloop
+
+from sightline.api import HttpServer, bind, create_app, create_probe_app
+from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
+from sightline.cli.options import Host, Port, StateDir, read_settings
+from sightline.config import Settings
+from sightline.db import migrate
+from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
+from sightline.roles import Role, services_of
+from sightline.state_directory import StateDirectory
+from sightline.supervisor import ServiceStatus, Supervisor
+from sightline.timing import iso_utc, utc_now
+
+log = structlog.get_logger(__name__)
+
+
+def register(app: typer.Typer) -> None:
+    @app.command()
+    def up(state_dir: StateDir = None, host: Host = None, port: Port = None) -> None:
+        """Start the whole platform on this machine."""
+        settings = _start(read_settings(state_dir, host, port).settings)
+        _run(_up(settings))
+
+    @app.command()
+    def api(host: Host = None, port: Port = None) -> None:
+        """Serve the API and the page alone (needs SIGHTLINE_DATABASE_URL)."""
+        settings = _start(read_settings(None, host, port).settings)
+        _run(_role(settings, None))
+
+    @app.command()
+    def work() -> None:
+        """Work off jobs alone (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(_start(read_settings().settings), "work"))
+
+    @app.command()
+    def consume() -> None:
+        """Consume the bus's queues alone (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(_start(read_settings().settings), "consume"))
+
+    @app.command()
+    def schedule() -> None:
+        """Run what is due by the clock alone (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(_start(read_settings().settings), "schedule"))
+
+
+def _start(settings: Settings) -> Settings:
+    configure_logging(settings.observability)
+    configure_tracing()
+    return settings
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    try:
+        uvloop.run(work)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    finally:
+        shut_down_tracing()
+
+
+async def _up(settings: Settings) -> None:
+    state = StateDirectory(settings.state_dir)
+    started_at = iso_utc(utc_now())
+    with state.held():
+        # Bound before anything is started: a taken port must not cost a start of PostgreSQL.
+        listening = bind(settings.api.host, settings.api.port)
+        address = _address(settings.api.host, listening)
+
+        def changed(services: list[ServiceStatus]) -> None:
+            state.publish(address, started_at, services)
+
+        registry = create_registry()
+        supervisor = Supervisor(registry=registry, changed=changed)
+        _stop_on_signals(supervisor)
+        try:
+            if (postgres := embedded_postgres(settings)) is not None:
+                await supervisor.start(postgres)
+            await migrate(addresses(settings).admin)
+            async with open_platform(settings, registry=registry) as platform:
+                platform.statuses = lambda: supervisor.statuses
+                try:
+                    await supervisor.start(platform.listener)
+                    for role in ("work", "consume", "schedule"):
+                        for service in services_of(role, platform):
+                            await supervisor.start(service)
+                    await supervisor.start(HttpServer("api", create_app(platform), listening))
+                    _greet(address, state, settings)
+                    await supervisor.wait()
+                finally:
+                    # What runs on the pool ends before the pool does, and the pool before the server.
+                    await supervisor.stop(after=postgres)
+        finally:
+            await supervisor.stop()
+            listening.close()
+    typer.echo("Sightline has stopped.")
+
+
+async def _role(settings: Settings, role: Role | None) -> None:
+    """One role in this process; None is the API. The database is somebody else's to start and migrate."""
+    registry = create_registry()
+    supervisor = Supervisor(registry=registry)
+    _stop_on_signals(supervisor)
+    probe_port = settings.observability.probe_port
+    async with open_platform(settings, registry=registry) as platform:
+        platform.statuses = lambda: supervisor.statuses
+        try:
+            await supervisor.start(platform.listener)
+            if role is None:
+                await supervisor.start(_api_server(platform))
+            else:
+                for service in services_of(role, platform):
+                    await supervisor.start(service)
+                if probe_port:
+                    listening = bind(settings.api.host, probe_port)
+                    await supervisor.start(HttpServer("probe", create_probe_app(platform), listening))
+            log.info("role.started", role=role or "api")
+            await supervisor.wait()
+        finally:
+            await supervisor.stop()
+
+
+def _api_server(platform: Platform) -> HttpServer:
+    api = platform.settings.api
+    return HttpServer("api", create_app(platform), bind(api.host, api.port))
+
+
+def _address(host: str, listening: socket.socket) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"
+
+
+def _stop_on_signals(supervisor: Supervisor) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, supervisor.request_stop)
+
+
+def _greet(address: str, state: StateDirectory, settings: Settings) -> None:
+    database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
+    who = "bearer tokens" if settings.auth.is_configured else "none; served to this machine only"
+    lines = (
+        "",
+        "  Sightline is running.",
+        "",
+        f"    Address    {address}",
+        f"    API        {address}/docs",
+        f"    Health     {address}/api/health?deep=true",
+        f"    State      {state.path}",
+        f"    Database   {database}",
+        f"    Sign-in    {who}",
+        "",
+        f"    Stop       Ctrl-C here, or: kill {os.getpid()}",
+        "    Status     sightline status",
+        "",
+    )
+    print("\n".join(lines), flush=True)

@@ -1,0 +1,233 @@
+"""Settings: one section per folder, read once at start from the environment, typed, and never a secret in print.
+
+`SIGHTLINE_<SECTION>_<FIELD>` in the environment wins over the same name in `.env`, which wins over the names that the
+contract documents use (`DATABASE_URL`, `S3_BUCKET` …). A name nobody knows is refused: a typing error in a setting
+must not become a default in silence.
+"""
+
+import difflib
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from dotenv import dotenv_values
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from sightline.db import DatabaseSettings
+from sightline.errors import ConfigurationError
+from sightline.objects import ObjectsSettings
+from sightline.observability import ObservabilitySettings
+
+PREFIX = "SIGHTLINE_"
+DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
+    "DATABASE_URL": ("database", "url"),
+    "S3_ENDPOINT": ("objects", "s3_endpoint"),
+    "S3_BUCKET": ("objects", "bucket"),
+    "S3_ACCESS_KEY_ID": ("objects", "s3_access_key_id"),
+    "S3_SECRET_ACCESS_KEY": ("objects", "s3_secret_access_key"),
+    "SUPABASE_URL": ("auth", "supabase_url"),
+    "SUPABASE_SERVICE_ROLE_KEY": ("auth", "supabase_service_role_key"),
+}
+
+
+def _split(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+
+CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split)]
+
+
+class ApiSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    host: str = Field("127.0.0.1", description="Address to listen on. Anything but loopback needs authentication.")
+    port: int = Field(8400, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    cors_origins: CommaSeparated = Field((), description="Web origins, comma-separated, whose pages may call the API.")
+    max_body_bytes: int = Field(
+        1024 * 1024, ge=1024, description="Largest request body taken in, except where a path takes in files."
+    )
+    rate_limit_per_minute: int = Field(
+        6000, ge=0, description="Requests that one caller may make in a minute, in bursts of a tenth; 0 is no limit."
+    )
+
+
+class AuthSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    jwt_secret: SecretStr | None = Field(None, description="Secret of bearer tokens signed with HS256.")
+    jwks_url: str | None = Field(
+        None, description="Address of the keys of bearer tokens signed with RS256, ES256 or EdDSA."
+    )
+    audience: str | None = Field(None, description="Audience that a token must name.")
+    issuer: str | None = Field(None, description="Issuer that a token must name.")
+    team_claim: str = Field("team_ids", description="Claim that lists the caller's teams; dots lead into objects.")
+    role_claim: str = Field("sightline_role", description="Claim that holds the caller's role; dots lead into objects.")
+    operator_role: str = Field(
+        "operator", description="The role that may mend jobs and dead letters and change settings."
+    )
+    supabase_url: str | None = Field(None, description="Supabase project: its keys, issuer and audience are used.")
+    supabase_service_role_key: SecretStr | None = Field(
+        None, description="Supabase's service role key; whoever presents it as bearer token is an operator."
+    )
+
+    @property
+    def is_configured(self) -> bool:
+        return any((self.jwt_secret, self.jwks_url, self.supabase_url))
+
+
+class Settings(BaseSettings):
+    """All settings of a process."""
+
+    model_config = SettingsConfigDict(extra="forbid")
+
+    state_dir: Path = Field(Path(".sightline"), description="Directory that holds everything a single machine keeps.")
+    api: ApiSettings = Field(default_factory=ApiSettings)
+    auth: AuthSettings = Field(default_factory=AuthSettings)
+    database: DatabaseSettings = Field(default_factory=DatabaseSettings)
+    objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
+    observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        # Values come in through `load_settings` alone, which knows where each of them is from.
+        return (init_settings,)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One leaf of the settings, for people to read."""
+
+    section: str | None
+    field: str
+    value: Any
+    source: str
+    description: str
+
+    @property
+    def name(self) -> str:
+        return PREFIX + (f"{self.section}_{self.field}" if self.section else self.field).upper()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    settings: Settings
+    sources: Mapping[tuple[str | None, str], str]
+
+    def explain(self) -> list[Setting]:
+        """Every setting with where it came from; secrets stay behind their stars."""
+        found = []
+        for section, field, info in known_fields():
+            holder: Any = getattr(self.settings, section) if section else self.settings
+            source = self.sources.get((section, field), "default")
+            found.append(Setting(section, field, getattr(holder, field), source, info))
+        return found
+
+
+def known_fields() -> list[tuple[str | None, str, str]]:
+    """(section, field, description) of every setting there is."""
+    found: list[tuple[str | None, str, str]] = []
+    for name, info in Settings.model_fields.items():
+        if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
+            found += [(name, leaf, sub.description or "") for leaf, sub in info.annotation.model_fields.items()]
+        else:
+            found.append((None, name, info.description or ""))
+    return found
+
+
+def load_settings(
+    environment: Mapping[str, str] | None = None,
+    *,
+    env_file: Path | None = Path(".env"),
+    overrides: Mapping[tuple[str | None, str], Any] | None = None,
+) -> LoadedSettings:
+    """Reads and checks all settings. `overrides` are what the command line says, and win."""
+    names = {_name(section, field): (section, field) for section, field, _ in known_fields()}
+    values: dict[tuple[str | None, str], Any] = {}
+    sources: dict[tuple[str | None, str], str] = {}
+    actual = dict(os.environ if environment is None else environment)
+    from_file = {name: value for name, value in _read_env_file(env_file).items() if value is not None}
+    for found, where in ((from_file, f"{env_file}"), (actual, "environment")):
+        _refuse_unknown(found, names, where)
+    for found, where in ((from_file, f"{env_file}: "), (actual, "")):
+        values |= {key: found[name] for name, key in DOCUMENT_NAMES.items() if found.get(name)}
+        sources |= {key: where + name for name, key in DOCUMENT_NAMES.items() if found.get(name)}
+    for found, where in ((from_file, f"{env_file}: "), (actual, "")):
+        values |= {key: found[name] for name, key in names.items() if name in found}
+        sources |= {key: where + name for name, key in names.items() if name in found}
+    for key, value in (overrides or {}).items():
+        if value is not None:
+            values[key], sources[key] = value, "command line"
+    nested: dict[str, Any] = {}
+    for (section, field), value in values.items():
+        (nested.setdefault(section, {}) if section else nested)[field] = value
+    try:
+        settings = Settings(**nested)
+    except ValidationError as error:
+        raise ConfigurationError(_explain(error, sources)) from error
+    _check_together(settings)
+    return LoadedSettings(settings, sources)
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_together(settings: Settings) -> None:
+    """What no single field can know."""
+    if not is_loopback(settings.api.host) and not settings.auth.is_configured:
+        raise ConfigurationError(
+            f"refusing to listen on {settings.api.host} without authentication: everybody who reaches it would be the "
+            "owner. Set SIGHTLINE_AUTH_JWT_SECRET or SIGHTLINE_AUTH_JWKS_URL, or listen on 127.0.0.1"
+        )
+    if settings.auth.jwks_url and not settings.auth.audience:
+        raise ConfigurationError(
+            "SIGHTLINE_AUTH_JWKS_URL needs SIGHTLINE_AUTH_AUDIENCE: its keys may sign tokens meant for other services"
+        )
+    if bool(settings.objects.s3_access_key_id) != bool(settings.objects.s3_secret_access_key):
+        raise ConfigurationError("an S3 key id and its secret are needed together, or neither")
+
+
+def _name(section: str | None, field: str) -> str:
+    return Setting(section, field, None, "", "").name
+
+
+def _read_env_file(path: Path | None) -> Mapping[str, str | None]:
+    return dotenv_values(path) if path is not None and path.is_file() else {}
+
+
+def _refuse_unknown(found: Mapping[str, str], names: Mapping[str, Any], where: str) -> None:
+    unknown = sorted(name for name in found if name.startswith(PREFIX) and name not in names)
+    if not unknown:
+        return
+    hints = []
+    for name in unknown:
+        close = difflib.get_close_matches(name, names, n=1)
+        hints.append(f"{name} (did you mean {close[0]}?)" if close else name)
+    raise ConfigurationError(f"unknown setting in {where}: {', '.join(hints)}")
+
+
+def _explain(error: ValidationError, sources: Mapping[tuple[str | None, str], str]) -> str:
+    """Which setting is wrong and why, without the value: it may be a secret."""
+    lines = []
+    for problem in error.errors(include_input=False, include_url=False):
+        path = [str(part) for part in problem["loc"]]
+        section, field = (path[0], path[1]) if len(path) > 1 else (None, path[0])
+        source = sources.get((section, field), "default")
+        lines.append(f"{_name(section, field)} (from {source}): {problem['msg']}")
+    return "; ".join(lines)

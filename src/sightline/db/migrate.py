@@ -1,0 +1,109 @@
+"""Forward-only migrations: numbered `.sql` files, each in a transaction of its own, one process at a time.
+
+The lock is taken inside each transaction, so it works through a pooler and is gone with a killed process. Ten
+processes that start at once apply each file once; nine of them wait and find it done.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+import structlog
+
+from sightline.errors import ConfigurationError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK_KEY = 0x516874_6C696E65  # any constant will do; all processes must agree on it
+
+_FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS schema_migrations (
+    number integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+)
+"""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    number: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()[:16]
+
+
+def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """All migrations in order. Numbers run 1, 2, 3 … without a gap, so that two branches cannot both add one unseen."""
+    found = []
+    for path in sorted(folder.glob("*.sql")):
+        match = _FILE_NAME.match(path.name)
+        if match is None:
+            raise ConfigurationError(f"{path.name} is not named like a migration (0001_what_it_does.sql)")
+        found.append(Migration(int(match[1]), path.stem, path.read_text(encoding="utf-8")))
+    for expected, migration in enumerate(found, start=1):
+        if migration.number != expected:
+            raise ConfigurationError(f"migration {expected:04d} is missing or doubled; found {migration.name}")
+    return found
+
+
+async def migrate(url: str, migrations: list[Migration] | None = None) -> list[Migration]:
+    """Brings the database at `url` up to date and returns what was applied by this call."""
+    wanted = read_migrations() if migrations is None else migrations
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    try:
+        return [migration for migration in wanted if await _apply(connection, migration, wanted)]
+    finally:
+        await connection.close()
+
+
+async def pending(url: str) -> list[Migration]:
+    """The migrations that the database at `url` does not have yet. Changes nothing."""
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    try:
+        async with connection.transaction():
+            if await connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
+                return read_migrations()
+            applied = await connection.fetch("SELECT number FROM schema_migrations")
+    finally:
+        await connection.close()
+    numbers = {row["number"] for row in applied}
+    return [migration for migration in read_migrations() if migration.number not in numbers]
+
+
+async def _apply(connection: asyncpg.Connection, migration: Migration, known: list[Migration]) -> bool:
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
+        await connection.execute(_LEDGER)
+        applied = {
+            row["number"]: row for row in await connection.fetch("SELECT number, name, checksum FROM schema_migrations")
+        }
+        newest = max(applied, default=0)
+        if newest > len(known):
+            raise ConfigurationError(
+                f"the database is at migration {newest} ({applied[newest]['name']}), "
+                f"this version of Sightline knows only {len(known)}; use the newer version"
+            )
+        if (done := applied.get(migration.number)) is not None:
+            if done["checksum"] != migration.checksum:
+                raise ConfigurationError(
+                    f"migration {migration.name} was changed after it was applied; add a new one instead"
+                )
+            return False
+        await connection.execute(migration.sql)
+        await connection.execute(
+            "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+            migration.number,
+            migration.name,
+            migration.checksum,
+        )
+    log.info("database.migrated", migration=migration.name)
+    return True

@@ -1,0 +1,150 @@
+"""The pool, and the two kinds of transaction: the platform's own, and one that runs as its caller.
+
+Every statement runs inside an explicit transaction and no session state is ever set, so a pooler in transaction
+mode may hand each transaction another connection.
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import asyncpg
+import structlog
+
+from sightline.db.settings import DatabaseSettings
+from sightline.errors import BackendUnavailable, ConfigurationError
+
+Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
+"""An open transaction. What is given one may write; whoever opened it commits."""
+
+OLDEST_SERVER = 15
+USER_ROLE = "sightline_user"
+
+_UNREACHABLE = (
+    OSError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    TimeoutError,
+)
+
+log = structlog.get_logger(__name__)
+
+
+class Database:
+    """The one way to PostgreSQL. Open it with `open_database`."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        self._pool = pool
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A transaction of the platform itself: row level security does not narrow it."""
+        async with self._begin("BEGIN") as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def as_caller(self, claims: Mapping[str, Any]) -> AsyncIterator[Transaction]:
+        """A transaction that sees and does only what these claims allow, held to it by row level security."""
+        # One round trip for all three. SET LOCAL and set_config(…, true) end with the transaction, whatever happens.
+        begin = (
+            f"BEGIN; SET LOCAL ROLE {USER_ROLE}; "
+            f"SELECT set_config('request.jwt.claims', {_literal(json.dumps(claims))}, true)"
+        )
+        async with self._begin(begin) as connection:
+            yield connection
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    def terminate(self) -> None:
+        """Drops all connections without waiting for what runs on them."""
+        self._pool.terminate()
+
+    @asynccontextmanager
+    async def _begin(self, begin: str) -> AsyncIterator[Transaction]:
+        try:
+            connection = await self._pool.acquire()
+        except _UNREACHABLE as error:
+            raise BackendUnavailable("database", f"the database does not answer: {_reason(error)}") from error
+        try:
+            # asyncpg's own transaction() costs a round trip for BEGIN alone and knows nothing of roles.
+            await connection.execute(begin)
+            try:
+                yield connection
+            except BaseException as error:
+                await _roll_back(connection, because=error)
+                raise
+            await connection.execute("COMMIT")
+        finally:
+            await self._pool.release(connection)
+
+
+async def _roll_back(connection: Transaction, *, because: BaseException) -> None:
+    """Ends the transaction without hiding why it ended; a connection that cannot even do that is dropped."""
+    try:
+        if not connection.is_closed():
+            await connection.execute("ROLLBACK")
+    except Exception as error:
+        log.warning("database.rollback_failed", error=_reason(error), because=_reason(because))
+        connection.terminate()
+
+
+def _literal(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("claims hold a NUL character")
+    # E'' because its meaning does not hang on standard_conforming_strings.
+    return "E'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def _reason(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+async def open_database(settings: DatabaseSettings, url: str) -> Database:
+    """A pool on `url`, after one connection has shown that the server is there and new enough."""
+    try:
+        pool = await asyncpg.create_pool(
+            url,
+            min_size=min(settings.pool_min, settings.pool_max),
+            max_size=settings.pool_max,
+            timeout=settings.connect_timeout_s,
+            command_timeout=settings.command_timeout_s,
+            # Named prepared statements belong to a session, and behind a pooler there is no session to rely on.
+            statement_cache_size=0 if settings.pooler == "transaction" else 256,
+            reset=_keep_session,
+            init=_register_codecs,
+        )
+    except _UNREACHABLE as error:
+        raise BackendUnavailable("database", f"no PostgreSQL answers: {_reason(error)}") from error
+    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ValueError) as error:
+        raise ConfigurationError(f"SIGHTLINE_DATABASE_URL does not work: {_reason(error)}") from error
+    try:
+        async with pool.acquire() as connection:
+            version = connection.get_server_version()
+    except BaseException:
+        pool.terminate()
+        raise
+    if version.major < OLDEST_SERVER:
+        await pool.close()
+        raise ConfigurationError(f"PostgreSQL {OLDEST_SERVER} or newer is needed; this server is {version.major}")
+    return Database(pool)
+
+
+async def _register_codecs(connection: asyncpg.Connection) -> None:
+    # In a transaction, because looking a type up takes two messages, and a pooler may part them otherwise.
+    async with connection.transaction():
+        for name in ("json", "jsonb"):
+            await connection.set_type_codec(name, schema="pg_catalog", encoder=_to_json, decoder=json.loads)
+
+
+async def _keep_session(connection: Any) -> None:
+    """Saves a round trip per transaction: no statement here leaves session state behind that had to be reset."""
+
+
+def _to_json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

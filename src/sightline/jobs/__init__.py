@@ -1,0 +1,1 @@
+"""Owns the queue of slow work: claims, leases, retries, dependencies, periodic jobs, workers."""

@@ -1,0 +1,1 @@
+"""Owns the numbered feed that browsers follow: append, replay, acknowledgements."""

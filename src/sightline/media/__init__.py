@@ -1,0 +1,1 @@
+"""Owns pictures out of video: stream, poster, key frames, clips."""

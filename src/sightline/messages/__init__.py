@@ -1,0 +1,1 @@
+"""Owns the generic message of document 002: record, schedules, processor, store."""

@@ -1,0 +1,1 @@
+"""Owns how people are told: e-mail, push, templates, and which events tell whom."""

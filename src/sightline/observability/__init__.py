@@ -1,0 +1,25 @@
+"""Owns logs, metrics, traces and health of all parts."""
+
+from sightline.observability.context import CORRELATION_HEADER, accept_correlation_id, correlation_id, work_context
+from sightline.observability.health import Health, PartHealth
+from sightline.observability.logging import configure_logging
+from sightline.observability.metrics import create_registry, render
+from sightline.observability.settings import ObservabilitySettings
+from sightline.observability.tracing import configure_tracing, shut_down_tracing, span, trace_carrier
+
+__all__ = [
+    "CORRELATION_HEADER",
+    "Health",
+    "ObservabilitySettings",
+    "PartHealth",
+    "accept_correlation_id",
+    "configure_logging",
+    "configure_tracing",
+    "correlation_id",
+    "create_registry",
+    "render",
+    "shut_down_tracing",
+    "span",
+    "trace_carrier",
+    "work_context",
+]

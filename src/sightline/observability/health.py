@@ -1,0 +1,53 @@
+"""Health: each part says for itself whether it can do its work; all are asked at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import structlog
+
+Check = Callable[[], Awaitable[None]]
+"""Returns if the part can do its work, raises with the reason if not."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PartHealth:
+    part: str
+    error: str | None
+    milliseconds: float
+
+    @property
+    def is_well(self) -> bool:
+        return self.error is None
+
+
+class Health:
+    def __init__(self, *, timeout_s: float = 3.0) -> None:
+        self._checks: dict[str, Check] = {}
+        self._timeout_s = timeout_s
+
+    def add(self, part: str, check: Check) -> None:
+        if part in self._checks:
+            raise ValueError(f"{part} has a health check already")
+        self._checks[part] = check
+
+    async def ask(self) -> list[PartHealth]:
+        """Every part, in the order they were added. A part that does not answer in time is not well."""
+        return list(await asyncio.gather(*(self._ask(part, check) for part, check in self._checks.items())))
+
+    async def _ask(self, part: str, check: Check) -> PartHealth:
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        error: str | None = None
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                await check()
+        except TimeoutError:
+            error = f"no answer in {self._timeout_s:g} s"
+        except Exception as problem:
+            error = str(problem) or type(problem).__name__
+        if error is not None:
+            log.warning("health.part_is_sick", part=part, error=error)
+        return PartHealth(part, error, round((loop.time() - started) * 1000, 1))

@@ -1,0 +1,26 @@
+"""Settings of logs, metrics and traces."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class ObservabilitySettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="The least important lines that are written."
+    )
+    log_format: Literal["auto", "json", "pretty"] = Field(
+        "auto", description="`auto` is pretty on a terminal and one JSON object per line elsewhere."
+    )
+    metrics_token: SecretStr | None = Field(
+        None,
+        description="Bearer token that lets a scraper read /metrics when authentication is on. Operators always may.",
+    )
+    probe_port: int = Field(
+        0,
+        ge=0,
+        le=65535,
+        description="Port on which `sightline work`, `consume`, `schedule` answer /api/health and /metrics; 0 is off.",
+    )

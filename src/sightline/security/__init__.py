@@ -1,0 +1,1 @@
+"""Owns detections, batches, risk, the life of a security event, alert rules, retention."""

@@ -1,0 +1,101 @@
+"""The state directory: one running platform at a time, and what is known of the one that runs."""
+
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sightline.errors import ConfigurationError
+from sightline.supervisor import ServiceStatus
+from sightline.timing import iso_utc, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who runs on a state directory, as it said itself."""
+
+    pid: int
+    host: str
+    started_at: str
+    address: str
+    services: Sequence[dict[str, Any]] = ()
+
+    @property
+    def is_well(self) -> bool:
+        return bool(self.services) and all(service["state"] == "running" for service in self.services)
+
+
+class StateDirectory:
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+        self._lock_file = self.path / "lock"
+        self._status_file = self.path / "status.json"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Holds the directory while the block runs. The kernel lets go of it when the process ends, however it ends."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o755)
+            lock = self._lock_file.open("a+")
+        except OSError as error:
+            raise ConfigurationError(
+                f"cannot use the state directory {self.path}: {error.strerror or error}; "
+                "choose another with --state-dir or SIGHTLINE_STATE_DIR"
+            ) from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ConfigurationError(f"the state directory {self.path} is in use {self._by_whom()}") from None
+            self._status_file.unlink(missing_ok=True)
+            try:
+                yield
+            finally:
+                self._status_file.unlink(missing_ok=True)
+
+    def publish(self, address: str, started_at: str, services: list[ServiceStatus]) -> None:
+        """Writes down who runs here and how; readers see the old or the new, never half of it."""
+        content = {
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "started_at": started_at,
+            "address": address,
+            "written_at": iso_utc(utc_now()),
+            "services": [service.as_json() for service in services],
+        }
+        fresh = self._status_file.with_suffix(".new")
+        fresh.write_text(json.dumps(content, indent=1))
+        fresh.replace(self._status_file)
+
+    def holder(self) -> Holder | None:
+        """Who runs here now; None when nobody does, even if a killed process left its notes behind."""
+        if not self._is_locked():
+            return None
+        try:
+            found = json.loads(self._status_file.read_text())
+        except (OSError, ValueError):
+            return Holder(0, "", "", "")
+        return Holder(found["pid"], found["host"], found["started_at"], found["address"], found["services"])
+
+    def _is_locked(self) -> bool:
+        try:
+            with self._lock_file.open("r") as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                return False
+        except BlockingIOError:
+            return True
+        except FileNotFoundError:
+            return False
+
+    def _by_whom(self) -> str:
+        holder = self.holder()
+        if holder is None or not holder.pid:
+            return "by a platform that is just starting or stopping"
+        return (
+            f"by the platform with pid {holder.pid} on {holder.host}, started {holder.started_at}, at {holder.address}"
+        )

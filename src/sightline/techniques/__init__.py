@@ -1,0 +1,1 @@
+"""Owns technique analysis: the job, the N+1 messages, their consumer, finalization."""

@@ -1,0 +1,1 @@
+"""Owns the words on screen: reading, merging, entities, search."""

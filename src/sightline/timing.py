@@ -1,0 +1,35 @@
+"""Clock and backoff: the only places that time and chance come from, so that tests can pass their own."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+"""Gives the present moment, aware, in UTC."""
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def iso_utc(moment: datetime) -> str:
+    """ISO 8601 with milliseconds and Z, the one form in which JSON shows a time (row 305)."""
+    if moment.tzinfo is None:
+        raise ValueError(f"{moment!r} has no time zone")
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Backoff:
+    """Delays that double from `first_s` up to `most_s`, each spread by ±`jitter` so that no crowd returns at once."""
+
+    first_s: float = 0.5
+    most_s: float = 30.0
+    jitter: float = 0.2
+
+    def delay_s(self, failures: int, chance: Callable[[], float] = random.random) -> float:
+        """How long to wait after this many failures in a row (1 is the first); `chance` gives a number in [0, 1)."""
+        exponent = min(max(failures, 1) - 1, 62)  # beyond this the float overflows long after `most_s` is reached
+        base = min(self.first_s * 2.0**exponent, self.most_s)
+        return base * (1 - self.jitter + 2 * self.jitter * chance())

@@ -1,0 +1,1 @@
+"""Owns multipart uploads: start, part addresses, reported parts, progress, completion, reconciliation, expiry."""

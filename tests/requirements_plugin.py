@@ -1,0 +1,44 @@
+"""Notes which rows of the checklist each test shows, and whether it passed (`--requirements-report FILE`)."""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--requirements-report", type=Path, default=None, help="Write the rows shown by each test here.")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):  # type: ignore[no-untyped-def]
+    report = yield
+    rows = sorted({row for mark in item.iter_markers("req") for row in mark.args})
+    if rows:
+        report.user_properties.append(("req", rows))
+    return report
+
+
+class Collected:
+    """Lives in the run's own process, which hears of every worker's reports."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._tests: dict[int, dict[str, str]] = defaultdict(dict)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        rows = next((value for name, value in report.user_properties if name == "req"), [])
+        if report.when == "call" or report.outcome != "passed":
+            for row in rows:
+                self._tests[int(row)][report.nodeid] = report.outcome
+
+    def pytest_sessionfinish(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.write_text(json.dumps(self._tests, indent=1, sort_keys=True))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--requirements-report")
+    if path is not None and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Collected(path.absolute()))
