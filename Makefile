@@ -9,7 +9,7 @@ PY := .venv/bin/python
 UV := $(PY) -m uv --quiet
 WORKERS ?= auto
 
-.PHONY: help setup run test check fmt lock requirements requirements-doc soak bench clean
+.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,7 @@ check: .venv/.development ## The one gate: format, lint, types, import rules, do
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
 	@PYTHONPATH=src $(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+	@$(PY) scripts/settings_table.py --check
 	@$(PY) scripts/requirements.py --check
 	@$(MAKE) --no-print-directory test
 
@@ -65,6 +66,9 @@ requirements: .venv/.development ## Run the tests, then print the checklist rows
 
 requirements-doc: .venv/.development ## Write docs/requirements.md from the checklist and the tests
 	@$(PY) scripts/requirements.py --write
+
+settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
+	@$(PY) scripts/settings_table.py
 
 clean: ## Remove the environment and caches (never the state directory)
 	@rm -rf .venv .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

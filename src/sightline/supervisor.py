@@ -89,7 +89,7 @@ class Supervisor:
             await asyncio.wait((running.task, first_ready), return_when=asyncio.FIRST_COMPLETED)
         finally:
             first_ready.cancel()
-        if running.task.done() and (error := running.task.exception()):
+        if running.task.done() and not running.ready.is_set() and (error := running.task.exception()):
             raise error
 
     def request_stop(self) -> None:
@@ -123,6 +123,8 @@ class Supervisor:
                 log.warning("service.cancelled", service=running.service.name)
                 running.task.cancel()
                 await asyncio.wait((running.task,), timeout=1.0)
+            if not running.task.cancelled() and running.task.done():
+                running.task.exception()  # told by `start` or `wait` already; unread, the loop would complain of it
             self._set(running, "stopped")
 
     async def _keep_running(self, running: _Running) -> None:

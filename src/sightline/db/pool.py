@@ -13,7 +13,7 @@ import asyncpg
 import structlog
 
 from sightline.db.settings import DatabaseSettings
-from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 
 Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 """An open transaction. What is given one may write; whoever opened it commits."""
@@ -30,6 +30,16 @@ _UNREACHABLE = (
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
     TimeoutError,
+)
+
+# What a statement ends with when the server goes away under it; the driver has several words for that.
+_LOST = (
+    ConnectionError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
 )
 
 log = structlog.get_logger(__name__)
@@ -51,10 +61,10 @@ class Database:
     async def as_caller(self, claims: Mapping[str, Any]) -> AsyncIterator[Transaction]:
         """A transaction that sees and does only what these claims allow, held to it by row level security."""
         # One round trip for all three. SET LOCAL and set_config(…, true) end with the transaction, whatever happens.
-        begin = (
-            f"BEGIN; SET LOCAL ROLE {USER_ROLE}; "
-            f"SELECT set_config('request.jwt.claims', {_literal(json.dumps(claims))}, true)"
-        )
+        text = json.dumps(claims)
+        if "\\u0000" in text:
+            raise InvalidInput("the caller's claims hold a NUL character, which PostgreSQL cannot keep")
+        begin = f"BEGIN; SET LOCAL ROLE {USER_ROLE}; SELECT set_config('request.jwt.claims', {_literal(text)}, true)"
         async with self._begin(begin) as connection:
             yield connection
 
@@ -74,29 +84,37 @@ class Database:
         try:
             # asyncpg's own transaction() costs a round trip for BEGIN alone and knows nothing of roles.
             await connection.execute(begin)
-            try:
-                yield connection
-            except BaseException as error:
-                await _roll_back(connection, because=error)
-                raise
+            yield connection
             await connection.execute("COMMIT")
+        except BaseException as error:
+            await _roll_back(connection, because=error)
+            if isinstance(error, _LOST) and _is_gone(connection):
+                raise BackendUnavailable("database", f"the database went away: {_reason(error)}") from error
+            raise
         finally:
             await self._pool.release(connection)
 
 
 async def _roll_back(connection: Transaction, *, because: BaseException) -> None:
     """Ends the transaction without hiding why it ended; a connection that cannot even do that is dropped."""
+    if _is_gone(connection):
+        return
     try:
-        if not connection.is_closed():
-            await connection.execute("ROLLBACK")
+        await connection.execute("ROLLBACK")
     except Exception as error:
         log.warning("database.rollback_failed", error=_reason(error), because=_reason(because))
-        connection.terminate()
+        if not _is_gone(connection):
+            connection.terminate()
+
+
+def _is_gone(connection: Transaction) -> bool:
+    try:
+        return connection.is_closed()
+    except asyncpg.InterfaceError:
+        return True  # the pool took it back by itself when it saw it die
 
 
 def _literal(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("claims hold a NUL character")
     # E'' because its meaning does not hang on standard_conforming_strings.
     return "E'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
 

@@ -33,13 +33,16 @@ class Statement:
     parameters: tuple[str, ...]
 
     async def rows(self, tx: "Transaction", **values: Any) -> "list[asyncpg.Record]":
-        return await tx.fetch(self.sql, *self._ordered(values))
+        arguments = self._ordered(values)
+        return await tx.fetch(self.sql, *arguments)
 
     async def row(self, tx: "Transaction", **values: Any) -> "asyncpg.Record | None":
-        return await tx.fetchrow(self.sql, *self._ordered(values))
+        arguments = self._ordered(values)
+        return await tx.fetchrow(self.sql, *arguments)
 
     async def value(self, tx: "Transaction", **values: Any) -> Any:
-        return await tx.fetchval(self.sql, *self._ordered(values))
+        arguments = self._ordered(values)
+        return await tx.fetchval(self.sql, *arguments)
 
     async def run(self, tx: "Transaction", **values: Any) -> int:
         """Runs it and says how many rows it touched."""

@@ -1,0 +1,124 @@
+"""The checklist against the tests: which row is shown by which test, and which by none.
+
+scripts/requirements.py --write               writes docs/requirements.md
+scripts/requirements.py --check               fails if docs/requirements.md is not what --write would write
+scripts/requirements.py --report FILE         prints the rows that no passing test of that run shows
+"""
+
+import argparse
+import ast
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CHECKLIST = ROOT / "docs" / "checklist.md"
+DOCUMENT = ROOT / "docs" / "requirements.md"
+
+_ROW = re.compile(r"^\| (\d+) \| (\w) \| (.*) \|$")
+_HEADING = re.compile(r"^## (.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    number: int
+    kind: str
+    text: str
+    section: str
+
+
+def read_rows() -> list[Row]:
+    rows = []
+    section = ""
+    for line in CHECKLIST.read_text(encoding="utf-8").splitlines():
+        if heading := _HEADING.match(line):
+            section = heading[1]
+        elif row := _ROW.match(line):
+            rows.append(Row(int(row[1]), row[2], row[3], section))
+    return rows
+
+
+def tests_by_row() -> dict[int, list[str]]:
+    """Read off the source, so that the document needs no run."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node, marks in _marked(tree, ()):
+            for row in marks:
+                found[row].append(f"{path.relative_to(ROOT).as_posix()}::{node}")
+    return found
+
+
+def _marked(tree: ast.AST, outer: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            marks = outer + tuple(row for decorator in node.decorator_list for row in _rows_of(decorator))
+            if isinstance(node, ast.ClassDef):
+                yield from _marked(node, marks)
+            elif marks and node.name.startswith("test"):
+                yield node.name, tuple(sorted(set(marks)))
+
+
+def _rows_of(decorator: ast.expr) -> list[int]:
+    if not (isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.req"):
+        return []
+    return [arg.value for arg in decorator.args if isinstance(arg, ast.Constant) and isinstance(arg.value, int)]
+
+
+def render() -> str:
+    rows, tests = read_rows(), tests_by_row()
+    unknown = sorted(set(tests) - {row.number for row in rows})
+    if unknown:
+        raise SystemExit(f"tests name rows that the checklist does not have: {unknown}")
+    shown = sum(1 for row in rows if row.number in tests)
+    lines = [
+        "# Requirements and their tests",
+        "",
+        "Made by `make requirements-doc` from [checklist.md](checklist.md) and the marks on the tests; do not edit.",
+        "",
+        f"{shown} of {len(rows)} rows have a test. `make requirements` runs them and prints the rows without a passing one.",
+    ]
+    section = ""
+    for row in rows:
+        if row.section != section:
+            section = row.section
+            lines += ["", f"## {section}", "", "| # | behaviour | shown by |", "|--:|---|---|"]
+        where = "<br>".join(f"`{test.removeprefix('tests/')}`" for test in tests.get(row.number, ())) or "–"
+        lines.append(f"| {row.number} | {row.text} | {where} |")
+    return "\n".join(lines) + "\n"
+
+
+def report(path: Path) -> int:
+    results: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+    rows = read_rows()
+    missing = [row for row in rows if "passed" not in results.get(str(row.number), {}).values()]
+    for row in missing:
+        print(f"{row.number:4} {row.kind} {row.text}")
+    print(f"{len(rows) - len(missing)} of {len(rows)} rows are shown by a passing test")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    choice = parser.add_mutually_exclusive_group(required=True)
+    choice.add_argument("--write", action="store_true")
+    choice.add_argument("--check", action="store_true")
+    choice.add_argument("--report", type=Path)
+    chosen = parser.parse_args()
+    if chosen.report:
+        return report(chosen.report)
+    text = render()
+    if chosen.write:
+        DOCUMENT.write_text(text, encoding="utf-8")
+    elif not DOCUMENT.exists() or DOCUMENT.read_text(encoding="utf-8") != text:
+        print("docs/requirements.md is out of date; run: make requirements-doc", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,153 @@
+"""The embedded server: recovers from a kill, lives in odd places, gives way to nobody and takes nothing over."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+import psutil
+import pytest
+
+from sightline.db import EmbeddedPostgres
+from sightline.db.privileges import ServiceUser, service_user
+from sightline.errors import BackendUnavailable, ConfigurationError
+from waiting import until
+
+
+@asynccontextmanager
+async def _running(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
+    postgres = EmbeddedPostgres(directory)
+    stop, ready = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(postgres.run(stop, ready.set))
+    waiting = asyncio.create_task(ready.wait())
+    await asyncio.wait((task, waiting), timeout=60, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if task.done():
+        await task
+    try:
+        yield postgres
+    finally:
+        stop.set()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _postmaster(directory: Path) -> psutil.Process:
+    return psutil.Process(int((directory / "data/postmaster.pid").read_text().splitlines()[0]))
+
+
+async def _run(postgres: EmbeddedPostgres, statement: str) -> object:
+    connection = await asyncpg.connect(postgres.admin_url)
+    try:
+        return await connection.fetchval(statement)
+    finally:
+        await connection.close()
+
+
+@pytest.mark.req(303)
+async def test_committed_rows_are_there_after_a_kill_of_the_whole_server(tmp_path: Path):
+    directory = tmp_path / "postgres"
+    async with _running(directory) as postgres:
+        await _run(postgres, "CREATE TABLE kept (n int)")
+        await _run(postgres, "INSERT INTO kept SELECT generate_series(1, 1000)")
+        parent = _postmaster(directory)
+        tree = [parent, *parent.children(recursive=True)]
+        for process in tree:
+            process.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(psutil.wait_procs, tree, 10)
+    async with _running(directory) as postgres:
+        assert await _run(postgres, "SELECT count(*) FROM kept") == 1000
+
+
+async def test_a_server_left_over_by_a_killed_parent_is_ended_and_replaced(tmp_path: Path):
+    directory = tmp_path / "postgres"
+    async with _running(directory) as first:
+        await _run(first, "CREATE TABLE kept (n int)")
+        old = _postmaster(directory)
+        async with _running(directory) as second:
+            assert not old.is_running() or old.status() == psutil.STATUS_ZOMBIE
+            assert await _run(second, "SELECT count(*) FROM kept") == 0
+
+
+async def test_a_server_that_ends_by_itself_is_an_error(tmp_path: Path):
+    postgres = EmbeddedPostgres(tmp_path / "postgres")
+    ready = asyncio.Event()
+    task = asyncio.create_task(postgres.run(asyncio.Event(), ready.set))
+    await asyncio.wait_for(ready.wait(), 60)
+    _postmaster(postgres.directory).send_signal(signal.SIGTERM)
+    with pytest.raises(BackendUnavailable, match="ended by itself"):
+        await asyncio.wait_for(task, 20)
+
+
+async def test_an_initdb_that_was_killed_half_way_is_done_anew(tmp_path: Path):
+    directory = tmp_path / "postgres"
+    (directory / "data.new" / "base").mkdir(parents=True)
+    async with _running(directory) as postgres:
+        assert await _run(postgres, "SELECT 1") == 1
+
+
+async def test_a_path_with_spaces_quotes_and_great_length_works(tmp_path: Path):
+    directory = tmp_path / "it's a long way" / ("x" * 100) / "postgres"
+    async with _running(directory) as postgres:
+        assert await _run(postgres, "SELECT 1") == 1
+        assert len(os.fsencode(postgres.socket_directory)) < 90
+
+
+async def test_data_of_another_major_version_is_refused_untouched(tmp_path: Path):
+    directory = tmp_path / "postgres"
+    (directory / "data").mkdir(parents=True)
+    (directory / "data" / "PG_VERSION").write_text("16\n")
+    with pytest.raises(ConfigurationError, match="made by PostgreSQL 16"):
+        async with _running(directory):
+            pass
+
+
+async def test_nobody_gets_in_without_the_password(tmp_path: Path):
+    async with _running(tmp_path / "postgres") as postgres:
+        with pytest.raises(asyncpg.InvalidPasswordError):
+            await asyncpg.connect(postgres.admin_url.replace(":", ":wrong", 2).replace(":wrong", ":", 1))
+        assert (postgres.directory.stat().st_mode & 0o077) == 0
+
+
+async def test_the_server_follows_a_parent_that_was_killed(tmp_path: Path):
+    directory = tmp_path / "postgres"
+    script = (
+        "import asyncio, pathlib, sys\n"
+        "from sightline.db import EmbeddedPostgres\n"
+        "p = EmbeddedPostgres(pathlib.Path(sys.argv[1]))\n"
+        "asyncio.run(p.run(asyncio.Event(), lambda: print('ready', flush=True)))\n"
+    )
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", script, str(directory), stdout=asyncio.subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    assert (await asyncio.wait_for(parent.stdout.readline(), 60)).strip() == b"ready"
+    server = _postmaster(directory)
+    parent.kill()
+    await parent.wait()
+    await until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE, within_s=20)
+
+
+def test_a_user_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(ConfigurationError, match="no user 'there-is-none'"):
+        service_user("there-is-none")
+
+
+def test_root_cannot_be_the_user_to_become(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(ConfigurationError, match="which is root"):
+        service_user("root")
+
+
+def test_whether_a_user_may_enter_is_read_off_every_directory_on_the_way(tmp_path: Path):
+    inner = tmp_path / "closed" / "inner"
+    inner.mkdir(parents=True)
+    stranger = ServiceUser(uid=64_321, gid=64_321, name="stranger")
+    (tmp_path / "closed").chmod(0o700)
+    assert not stranger.may_enter(inner)
+    owner = ServiceUser(uid=inner.stat().st_uid, gid=64_321, name="owner")
+    assert owner.may_enter(inner) or os.geteuid() != 0

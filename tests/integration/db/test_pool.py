@@ -1,0 +1,129 @@
+"""Transactions: the platform's own, and those that run as their caller."""
+
+import uuid
+
+import asyncpg
+import pytest
+
+from conftest import DatabaseAddresses
+from sightline.contracts import Caller
+from sightline.db import Database, DatabaseSettings, open_database
+from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
+
+ALICE, BOB, TEAM = uuid.UUID(int=11), uuid.UUID(int=12), uuid.UUID(int=77)
+
+
+async def _add_video(database: Database, owner: uuid.UUID, *, team: uuid.UUID | None = None) -> uuid.UUID:
+    async with database.transaction() as tx:
+        found: uuid.UUID = await tx.fetchval(
+            "INSERT INTO videos (owner_id, team_id, name) VALUES ($1, $2, 'v') RETURNING id", owner, team
+        )
+    return found
+
+
+async def _seen_by(database: Database, caller: Caller) -> set[uuid.UUID]:
+    async with database.as_caller(caller.claims()) as tx:
+        return {row["id"] for row in await tx.fetch("SELECT id FROM videos")}
+
+
+@pytest.mark.req(136)
+async def test_a_caller_sees_their_own_and_their_teams_rows_and_no_others(database: Database):
+    mine = await _add_video(database, ALICE)
+    teams = await _add_video(database, BOB, team=TEAM)
+    await _add_video(database, BOB)
+    assert await _seen_by(database, Caller(ALICE, team_ids=(TEAM,))) == {mine, teams}
+    assert await _seen_by(database, Caller(ALICE)) == {mine}
+
+
+@pytest.mark.req(136)
+async def test_without_claims_nothing_is_seen(database: Database):
+    await _add_video(database, ALICE, team=TEAM)
+    async with database.as_caller({}) as tx:
+        assert await tx.fetch("SELECT id FROM videos") == []
+
+
+@pytest.mark.req(136)
+async def test_claims_are_gone_after_the_transaction(database: Database):
+    await _add_video(database, ALICE)
+    await _seen_by(database, Caller(ALICE))
+    async with database.transaction() as tx:
+        assert await tx.fetchval("SELECT current_user") == "sightline_worker"
+        assert await tx.fetchval("SELECT auth.uid()") is None
+
+
+@pytest.mark.req(137)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO videos (owner_id, name) VALUES (auth.uid(), 'x')",
+        "UPDATE videos SET status = 'COMPLETED'",
+        "DELETE FROM videos",
+        "SELECT * FROM schema_migrations",
+        "SELECT sightline.protect('videos')",
+    ],
+)
+async def test_a_caller_cannot_write_what_is_the_platforms(database: Database, statement: str):
+    await _add_video(database, ALICE)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.as_caller(Caller(ALICE).claims()) as tx:
+            await tx.execute(statement)
+
+
+@pytest.mark.req(137)
+async def test_the_platform_reads_and_writes_everything(database: Database):
+    for owner in (ALICE, BOB):
+        await _add_video(database, owner)
+    async with database.transaction() as tx:
+        assert await tx.fetchval("WITH gone AS (DELETE FROM videos RETURNING 1) SELECT count(*) FROM gone") == 2
+
+
+async def test_a_caller_cannot_step_out_of_the_role_with_claims_that_hold_quotes(database: Database):
+    hostile = {"sub": str(ALICE), "email": "x'); RESET ROLE; SELECT set_config('a', '\\', true) --"}
+    async with database.as_caller(hostile) as tx:
+        assert await tx.fetchval("SELECT current_user") == "sightline_user"
+        stored = await tx.fetchval("SELECT current_setting('request.jwt.claims')::jsonb ->> 'email'")
+    assert stored == hostile["email"]
+
+
+async def test_claims_with_a_nul_are_refused_before_they_reach_the_server(database: Database):
+    with pytest.raises(InvalidInput, match="NUL"):
+        async with database.as_caller({"sub": str(ALICE), "email": "a\0b"}):
+            pass
+
+
+async def test_an_error_rolls_back_and_the_connection_serves_on(database: Database):
+    with pytest.raises(RuntimeError, match="half-way"):
+        async with database.transaction() as tx:
+            await tx.execute("INSERT INTO videos (owner_id, name) VALUES ($1, 'lost')", ALICE)
+            raise RuntimeError("half-way")
+    async with database.transaction() as tx:
+        assert await tx.fetchval("SELECT count(*) FROM videos") == 0
+
+
+async def test_a_connection_that_dies_within_a_transaction_does_not_spoil_the_next(
+    database: Database, fresh_database: DatabaseAddresses
+):
+    admin = await asyncpg.connect(fresh_database.admin_url)
+    with pytest.raises(BackendUnavailable, match="went away"):
+        async with database.transaction() as tx:
+            await tx.execute("INSERT INTO videos (owner_id, name) VALUES ($1, 'lost')", ALICE)
+            await admin.execute("SELECT pg_terminate_backend($1)", await tx.fetchval("SELECT pg_backend_pid()"))
+            await tx.execute("SELECT 1")
+    await admin.close()
+    async with database.transaction() as tx:
+        assert await tx.fetchval("SELECT count(*) FROM videos") == 0
+
+
+async def test_a_server_that_is_not_there_is_named(fresh_database: DatabaseAddresses):
+    with pytest.raises(BackendUnavailable, match="no PostgreSQL answers"):
+        await open_database(DatabaseSettings(), "postgresql://nobody@127.0.0.1:1/none")
+
+
+async def test_a_wrong_database_name_is_a_matter_of_configuration(fresh_database: DatabaseAddresses):
+    with pytest.raises(ConfigurationError, match="SIGHTLINE_DATABASE_URL"):
+        await open_database(DatabaseSettings(), fresh_database.url.replace(fresh_database.name, "there_is_none"))
+
+
+async def test_json_goes_in_and_comes_out_as_values(database: Database):
+    async with database.transaction() as tx:
+        assert await tx.fetchval("SELECT $1::jsonb", {"größe": [1, None]}) == {"größe": [1, None]}
