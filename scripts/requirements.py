@@ -80,7 +80,7 @@ def render() -> str:
         "",
         "Made by `make requirements-doc` from [checklist.md](checklist.md) and the marks on the tests; do not edit.",
         "",
-        f"{shown} of {len(rows)} rows have a test. `make requirements` runs them and prints the rows without a passing one.",
+        f"{shown} of {len(rows)} rows have a test; `make requirements` runs them and prints those without a passing one.",
     ]
     section = ""
     for row in rows:

@@ -1,0 +1,110 @@
+"""SNS's envelope around a message: written strictly, read leniently. Pure."""
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sightline.bus.message import Attributes, Received, TopicMessage
+from sightline.bus.names import Names
+from sightline.bus.policy import Attribute
+from sightline.errors import InvalidInput
+from sightline.timing import iso_utc
+
+# Nothing signs messages that never leave the database; the fields are there because readers expect them.
+_UNSIGNED = {"SignatureVersion": "1", "Signature": "", "SigningCertURL": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """What a subscriber reads, whichever way it was delivered."""
+
+    body: str
+    attributes: Attributes
+    topic_arn: str | None = None
+    message_id: str | None = None
+    is_wrapped: bool = False
+
+    def text(self, name: str) -> str | None:
+        """An attribute's value as text, or None."""
+        attribute = self.attributes.get(name)
+        return attribute.value if attribute is not None and isinstance(attribute.value, str) else None
+
+    def payload(self) -> dict[str, Any]:
+        """The body as a JSON object, which every message of the contract documents is."""
+        try:
+            found = json.loads(self.body)
+        except (ValueError, RecursionError) as error:
+            raise InvalidInput(f"the message is not JSON: {error}") from error
+        if not isinstance(found, dict):
+            raise InvalidInput("the message is not a JSON object")
+        return found
+
+    def event_type(self) -> str | None:
+        """From the attributes, wrapped or raw; failing both, from the body (row 22)."""
+        if (found := self.text("event_type")) is not None:
+            return found
+        found = self.payload().get("event_type")
+        return found if isinstance(found, str) else None
+
+
+def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) -> str:
+    """The text that a wrapped subscription delivers."""
+    arn = message.topic if message.topic.startswith("arn:") else names.topic_arn(message.topic)
+    content: dict[str, Any] = {
+        "Type": "Notification",
+        "MessageId": message_id,
+        "TopicArn": arn,
+        "Subject": message.subject,
+        "Message": message.body,
+        "Timestamp": iso_utc(at),
+        **_UNSIGNED,
+        "UnsubscribeURL": f"https://sns.{names.region}.amazonaws.com/?Action=Unsubscribe&SubscriptionArn={arn}",
+        # SNS leaves it out when there are none; readers that go by the documents look into it unasked.
+        "MessageAttributes": attributes_to_json(message.attributes),
+    }
+    return json.dumps(content, ensure_ascii=False)
+
+
+def unwrap(received: Received) -> Notification:
+    """Reads an envelope if there is one; anything else is a message that was delivered raw."""
+    try:
+        content = json.loads(received.body)
+    except (ValueError, RecursionError):
+        content = None
+    if not (isinstance(content, dict) and content.get("Type") == "Notification" and "TopicArn" in content):
+        return Notification(received.body, received.attributes)
+    body = content.get("Message")
+    if not isinstance(body, str):
+        raise InvalidInput("the envelope's Message is not a text")
+    return Notification(
+        body=body,
+        attributes=attributes_from_json(content.get("MessageAttributes") or {}),
+        topic_arn=str(content["TopicArn"]),
+        message_id=str(content.get("MessageId") or ""),
+        is_wrapped=True,
+    )
+
+
+def attributes_to_json(attributes: Attributes) -> dict[str, dict[str, str]]:
+    return {name: _as_json(attribute) for name, attribute in attributes.items()}
+
+
+def attributes_from_json(found: Mapping[str, Any]) -> dict[str, Attribute]:
+    attributes = {}
+    for name, item in found.items():
+        if not isinstance(item, Mapping) or "Type" not in item or "Value" not in item:
+            raise InvalidInput(f"the envelope's attribute {name!r} has no Type and Value")
+        value: str | bytes = str(item["Value"])
+        if str(item["Type"]).startswith("Binary"):
+            value = base64.b64decode(value)
+        attributes[name] = Attribute(str(item["Type"]), value)
+    return attributes
+
+
+def _as_json(attribute: Attribute) -> dict[str, str]:
+    value = attribute.value
+    text = base64.b64encode(value).decode() if isinstance(value, bytes) else value
+    return {"Type": attribute.data_type, "Value": text}

@@ -1,0 +1,111 @@
+"""What SNS and SQS refuse, with the words they use. Pure."""
+
+import re
+
+from sightline.bus.message import Attributes
+from sightline.errors import InvalidInput, TooLarge
+
+MAX_MESSAGE_BYTES = 256 * 1024
+MAX_ATTRIBUTES = 10
+MAX_RECEIVE = 10
+MAX_WAIT_S = 20
+MAX_VISIBILITY_S = 43_200
+MAX_DELAY_S = 900
+
+_FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_TYPE = re.compile(r"(String|Number|Binary)(\.[^\s].{0,248})?")
+
+
+class BusRefusal(InvalidInput):
+    """The words and the code that AWS answers with."""
+
+    def __init__(self, message: str, code: str = "InvalidParameterValue") -> None:
+        super().__init__(message, details={"aws_code": code})
+        self.code = code
+
+
+class MessageTooLarge(TooLarge):
+    """Above 256 KB, body and attributes together."""
+
+
+def check_message(body: str, attributes: Attributes) -> None:
+    """Raises unless the message can be carried by every keeper."""
+    if not body:
+        raise BusRefusal("The request must contain the parameter MessageBody.", "MissingParameter")
+    if found := _FORBIDDEN_CHARACTERS.search(body):
+        raise BusRefusal(
+            f"Invalid characters found: U+{ord(found[0]):04X}. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF "
+            "| #xE000 to #xFFFD | #x10000 to #x10FFFF",
+            "InvalidMessageContents",
+        )
+    size = len(body.encode())
+    if attributes:
+        check_attributes(attributes)
+        size += sum(
+            len(name.encode()) + len(attribute.data_type.encode()) + len(_bytes(attribute.value))
+            for name, attribute in attributes.items()
+        )
+    if size > MAX_MESSAGE_BYTES:
+        raise MessageTooLarge(
+            f"One or more parameters are invalid. Reason: Message must be shorter than {MAX_MESSAGE_BYTES} bytes.",
+            details={"bytes": size, "most": MAX_MESSAGE_BYTES},
+        )
+
+
+def check_attributes(attributes: Attributes) -> None:
+    if len(attributes) > MAX_ATTRIBUTES:
+        raise BusRefusal(f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}].")
+    for name, attribute in attributes.items():
+        if (
+            not _ATTRIBUTE_NAME.fullmatch(name)
+            or name.lower().startswith(("aws.", "amazon."))
+            or name.startswith(".")
+            or name.endswith(".")
+            or ".." in name
+        ):
+            raise BusRefusal(f"The message attribute name '{name}' is invalid.")
+        if not _TYPE.fullmatch(attribute.data_type):
+            raise BusRefusal(
+                f"The message attribute '{name}' has an invalid message attribute type, the set of supported type "
+                "prefixes is Binary, Number, and String."
+            )
+        if not attribute.value:
+            raise BusRefusal(f"The message attribute '{name}' must contain a non-empty value.")
+        if attribute.data_type.startswith("Number") and not (
+            isinstance(attribute.value, str) and _NUMBER.fullmatch(attribute.value)
+        ):
+            raise BusRefusal(f"Can't cast the value of message (user) attribute '{name}' to a number.")
+        if isinstance(attribute.value, str) and (found := _FORBIDDEN_CHARACTERS.search(attribute.value)):
+            raise BusRefusal(f"The message attribute '{name}' holds the character U+{ord(found[0]):04X}, which is not allowed.")
+
+
+def check_receive(most: int, wait_s: float, visibility_s: float) -> None:
+    if not 1 <= most <= MAX_RECEIVE:
+        raise BusRefusal(
+            f"Value {most} for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and {MAX_RECEIVE}, if provided."
+        )
+    if not 0 <= wait_s <= MAX_WAIT_S:
+        raise BusRefusal(
+            f"Value {wait_s:g} for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= {MAX_WAIT_S}, if provided."
+        )
+    check_visibility(visibility_s)
+
+
+def check_visibility(visibility_s: float) -> None:
+    if not 0 <= visibility_s <= MAX_VISIBILITY_S:
+        raise BusRefusal(
+            f"Value {visibility_s:g} for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and {MAX_VISIBILITY_S}."
+        )
+
+
+def check_delay(delay_s: float) -> None:
+    if not 0 <= delay_s <= MAX_DELAY_S:
+        raise BusRefusal(
+            f"Value {delay_s:g} for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= {MAX_DELAY_S}."
+        )
+
+
+def _bytes(value: str | bytes) -> bytes:
+    return value if isinstance(value, bytes) else value.encode()

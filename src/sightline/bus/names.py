@@ -1,0 +1,30 @@
+"""ARNs: how AWS names topics and queues, and how envelopes show them. Pure."""
+
+from dataclasses import dataclass
+
+from sightline.errors import NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    region: str = "us-east-1"
+    account_id: str = "000000000000"
+
+    def topic_arn(self, topic: str) -> str:
+        return f"arn:aws:sns:{self.region}:{self.account_id}:{topic}"
+
+    def queue_arn(self, queue: str) -> str:
+        return f"arn:aws:sqs:{self.region}:{self.account_id}:{queue}"
+
+
+def topic_name(name_or_arn: str) -> str:
+    """A topic may be given by name or by ARN."""
+    return name_or_arn.rpartition(":")[2] if name_or_arn.startswith("arn:") else name_or_arn
+
+
+def unknown_topic(topic: str) -> NotFound:
+    return NotFound(f"Topic does not exist: {topic}", code="NotFound")
+
+
+def unknown_queue(queue: str) -> NotFound:
+    return NotFound(f"The specified queue does not exist: {queue}", code="AWS.SimpleQueueService.NonExistentQueue")

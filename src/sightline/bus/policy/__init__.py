@@ -1,0 +1,23 @@
+"""SNS filter policies and EventBridge event patterns: compiled once, matched fast, refused in AWS's words."""
+
+from sightline.bus.policy.errors import PolicyInvalid
+from sightline.bus.policy.explain import Explanation, explain, explain_event
+from sightline.bus.policy.flatten import Attribute
+from sightline.bus.policy.index import PatternIndex, PolicyIndex
+from sightline.bus.policy.policy import EventPattern, FilterPolicy, compile_event_pattern, compile_filter_policy
+from sightline.bus.policy.sns_rules import Scope
+
+__all__ = [
+    "Attribute",
+    "EventPattern",
+    "Explanation",
+    "FilterPolicy",
+    "PatternIndex",
+    "PolicyIndex",
+    "PolicyInvalid",
+    "Scope",
+    "compile_event_pattern",
+    "compile_filter_policy",
+    "explain",
+    "explain_event",
+]

@@ -1,0 +1,147 @@
+"""Message → fields: each leaf under its dotted key, with the array elements it lies in."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from sightline.bus.policy.leaves import (
+    NULL,
+    NULL_IN_ARRAY,
+    UNREADABLE,
+    Leaf,
+    Numbers,
+    NumberText,
+    event_numbers,
+    leaf_of,
+    message_numbers,
+)
+
+__all__ = ["Attribute", "Fields", "Place", "flatten_attributes", "flatten_event", "flatten_text"]
+
+# float() would also take underscores, the digits of other scripts and the names of no number
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+Place = tuple[tuple[int, int], ...]
+"""The array elements around a leaf, outermost first, each as (number of the array, index of the element)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A message attribute: the SNS data type and its value, bytes for Binary alone."""
+
+    data_type: str
+    value: str | bytes
+
+
+class _Pairs(tuple[tuple[str, object], ...]):
+    """A JSON object as its pairs, because the engine sees both values of a repeated key."""
+
+    __slots__ = ()
+
+
+class Fields:
+    """`leaves` and `places` run in step; `places` stays empty as long as no object lies in an array."""
+
+    __slots__ = ("_arrays", "leaves", "places")
+
+    def __init__(self) -> None:
+        self.leaves: dict[str, list[Leaf]] = {}
+        self.places: dict[str, list[Place]] = {}
+        self._arrays = 0
+
+    def put(self, key: str, leaf: Leaf) -> None:
+        self.leaves.setdefault(key, []).append(leaf)
+
+    def add(self, root: object, numbers: Numbers, key: str | None = None) -> None:
+        """Take in a JSON value."""
+        placed: list[tuple[str, Leaf, Place]] = []
+        waiting: list[tuple[str | None, object, Place]] = [(key, root, ())]
+        while waiting:
+            prefix, value, place = waiting.pop()
+            if isinstance(value, Mapping | _Pairs):
+                for name, child in value.items() if isinstance(value, Mapping) else value:
+                    waiting.append((name if prefix is None else f"{prefix}.{name}", child, place))
+            elif isinstance(value, list | tuple):
+                self._arrays += 1
+                for index, element in enumerate(value):
+                    if isinstance(element, Mapping | list | tuple):
+                        waiting.append((prefix, element, (*place, (self._arrays, index))))
+                    else:
+                        # a plain element belongs to no position: ["a", "b"] is one key with two values
+                        leaf = leaf_of(element, numbers)
+                        placed.append((prefix or "", NULL_IN_ARRAY if leaf == NULL else leaf, place))
+            else:
+                placed.append((prefix or "", leaf_of(value, numbers), place))
+        self._keep(placed)
+
+    def _keep(self, placed: list[tuple[str, Leaf, Place]]) -> None:
+        if not self.places and not any(place for _, _, place in placed):
+            for key, leaf, _ in placed:
+                self.leaves.setdefault(key, []).append(leaf)
+            return
+        for key, present in self.leaves.items():
+            self.places.setdefault(key, [()] * len(present))
+        for key, leaf, place in placed:
+            self.leaves.setdefault(key, []).append(leaf)
+            self.places.setdefault(key, []).append(place)
+
+
+def flatten_event(event: Mapping[str, Any]) -> Fields:
+    fields = Fields()
+    fields.add(event, event_numbers)
+    return fields
+
+
+def flatten_text(text: str, numbers: Numbers) -> Fields | None:
+    """None for a text that is not a JSON object: nothing matches it."""
+    try:
+        tree = _parse(text)
+    except ValueError:
+        return None
+    if not isinstance(tree, _Pairs):
+        return None
+    fields = Fields()
+    fields.add(tree, numbers)
+    return fields
+
+
+def flatten_attributes(attributes: Mapping[str, Attribute]) -> Fields:
+    fields = Fields()
+    parsed: list[tuple[str, object]] = []
+    for name, attribute in attributes.items():
+        data_type, value = attribute.data_type, attribute.value
+        if isinstance(value, bytes) or data_type.startswith("Binary"):
+            continue
+        if data_type == "String.Array":
+            try:
+                parsed.append((name, _parse(value)))
+            except ValueError:
+                fields.put(name, UNREADABLE)
+        elif data_type.startswith("Number"):
+            text = value.strip()
+            fields.put(name, message_numbers(text) if _NUMBER.fullmatch(text) else ("n", text))
+        else:
+            fields.put(name, ("s", value))
+    # after the plain ones, which know nothing of places
+    for name, tree in parsed:
+        fields.add(tree, message_numbers, name)
+    return fields
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER: Final = json.JSONDecoder(
+    parse_float=NumberText, parse_int=NumberText, parse_constant=_refuse, object_pairs_hook=_Pairs
+)
+
+
+def _parse(text: str) -> object:
+    try:
+        tree: object = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return tree

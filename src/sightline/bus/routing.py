@@ -1,0 +1,89 @@
+"""Who gets what: topic messages through filter policies, events through rules. Pure, compiled once."""
+
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sightline.bus.envelope import wrap
+from sightline.bus.limits import check_message
+from sightline.bus.message import Attributes, BusEvent, TopicMessage
+from sightline.bus.names import Names, topic_name, unknown_topic
+from sightline.bus.policy import PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
+from sightline.bus.topology import Subscription, Topology
+from sightline.timing import iso_utc
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """One copy for one queue."""
+
+    queue: str
+    message_id: str
+    body: str
+    attributes: Attributes
+
+
+class Router:
+    def __init__(self, topology: Topology, names: Names) -> None:
+        self._names = names
+        self._topics: dict[str, PolicyIndex["_Key"]] = {topic: PolicyIndex() for topic in topology.topics}
+        for subscription in topology.subscriptions:
+            policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
+            self._topics[subscription.topic].add(_Key(subscription), policy)
+        self._rules: PatternIndex[str] = PatternIndex()
+        self._targets = {rule.name: rule for rule in topology.rules}
+        for rule in topology.rules:
+            self._rules.add(rule.name, compile_event_pattern(rule.pattern))
+
+    def route(self, message: TopicMessage, *, message_id: str, at: datetime) -> Iterator[Routed]:
+        """A copy for every subscription that lets the message through."""
+        check_message(message.body, message.attributes)
+        index = self._topics.get(topic_name(message.topic))
+        if index is None:
+            raise unknown_topic(message.topic)
+        wrapped: str | None = None
+        for key in index.matching(message.attributes, message.body):
+            subscription = key.subscription
+            if subscription.is_raw:
+                yield Routed(subscription.queue, message_id, message.body, message.attributes)
+                continue
+            if wrapped is None:
+                wrapped = wrap(message, message_id=message_id, at=at, names=self._names)
+            yield Routed(subscription.queue, message_id, wrapped, {})
+
+    def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
+        """A copy for every rule that the event matches, through a topic where the rule says so."""
+        content = event_json(event, event_id=event_id, at=at, names=self._names)
+        body = json.dumps(content, ensure_ascii=False)
+        check_message(body, {})
+        for name in sorted(self._rules.matching(content)):
+            rule = self._targets[name]
+            if rule.to_queue is not None:
+                yield Routed(rule.to_queue, str(uuid.uuid4()), body, {})
+            elif rule.to_topic is not None:
+                yield from self.route(TopicMessage(rule.to_topic, body), message_id=str(uuid.uuid4()), at=at)
+
+
+def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:
+    """The form in which EventBridge delivers an event."""
+    return {
+        "version": "0",
+        "id": event_id,
+        "detail-type": event.detail_type,
+        "source": event.source,
+        "account": names.account_id,
+        "time": iso_utc(at)[:19] + "Z",  # EventBridge shows whole seconds
+        "region": names.region,
+        "resources": list(event.resources),
+        "detail": dict(event.detail),
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    """A subscription as a key: by identity, since its policy is a dictionary and cannot be hashed."""
+
+    subscription: Subscription

@@ -1,0 +1,160 @@
+"""Every topic, subscription, filter policy, event rule, queue and dead-letter queue there is, as one table.
+
+Both keepers create themselves from it; nothing is declared twice. Names and numbers are those of the contract
+documents (000, 002, 004).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sightline.bus.policy import Scope, compile_event_pattern, compile_filter_policy
+from sightline.errors import ConfigurationError
+
+DAY_S = 24 * 60 * 60
+RETENTION_S = (60, 14 * DAY_S)
+MAX_RECEIVES = (1, 1000)
+
+TECHNIQUE_TOPIC = "video_analysis_events"
+TECHNIQUE_QUEUE = "video_analysis_events_db_consumer"
+STORAGE_QUEUE = "video-storage-events"
+SPLIT_QUEUE = "video-split-queue"
+NOTIFICATION_TOPIC = "notification-topic"
+NOTIFICATION_QUEUE = "notification-queue"
+
+
+def message_topic(stage: str) -> str:
+    return f"rez-agent-messages-{stage}"
+
+
+def message_queue(stage: str) -> str:
+    return f"rez-agent-message-queue-{stage}"
+
+
+def alert_queue(stage: str) -> str:
+    return f"rez-agent-alert-queue-{stage}"
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The numbers of document 002 unless said otherwise. `max_receives` None has no dead-letter queue."""
+
+    name: str
+    visibility_s: int = 300
+    retention_s: int = 14 * DAY_S
+    delay_s: int = 0
+    wait_s: int = 20
+    batch: int = 10
+    max_receives: int | None = 3
+    is_dead_letter: bool = False
+
+    @property
+    def dead_letter_queue(self) -> str | None:
+        return None if self.max_receives is None else f"{self.name}-dlq"
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """A queue's ear on a topic. Wrapped delivers SNS's envelope, raw the bare message."""
+
+    topic: str
+    queue: str
+    filter_policy: Mapping[str, Any] = field(default_factory=dict)
+    scope: Scope = "MessageAttributes"
+    is_raw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Passes events that match the pattern to a queue or to a topic, one of the two."""
+
+    name: str
+    pattern: Mapping[str, Any]
+    to_queue: str | None = None
+    to_topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    topics: tuple[str, ...]
+    queues: tuple[Queue, ...]
+    subscriptions: tuple[Subscription, ...] = ()
+    rules: tuple[Rule, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    @property
+    def all_queues(self) -> tuple[Queue, ...]:
+        """The queues and their dead-letter queues."""
+        dead = (
+            replace(queue, name=queue.dead_letter_queue, delay_s=0, max_receives=None, is_dead_letter=True)
+            for queue in self.queues
+            if queue.dead_letter_queue is not None
+        )
+        return (*self.queues, *dead)
+
+
+def default_topology(*, stage: str, bucket: str) -> Topology:
+    messages = message_topic(stage)
+    return Topology(
+        topics=(TECHNIQUE_TOPIC, messages, NOTIFICATION_TOPIC),
+        queues=(
+            Queue(TECHNIQUE_QUEUE),
+            Queue(message_queue(stage)),
+            Queue(alert_queue(stage)),
+            Queue(STORAGE_QUEUE),
+            Queue(SPLIT_QUEUE),
+            Queue(NOTIFICATION_QUEUE),
+        ),
+        subscriptions=(
+            Subscription(TECHNIQUE_TOPIC, TECHNIQUE_QUEUE),
+            # Alerts have a queue of their own; every other type, known or not, stays on the document's queue.
+            Subscription(messages, message_queue(stage), {"message_type": [{"anything-but": ["alert_notification"]}]}),
+            Subscription(messages, alert_queue(stage), {"message_type": ["alert_notification"]}),
+            Subscription(NOTIFICATION_TOPIC, NOTIFICATION_QUEUE),
+        ),
+        rules=(
+            Rule(
+                "video-upload-completed",
+                {
+                    "source": ["aws.s3"],
+                    "detail-type": ["Object Created"],
+                    "detail": {"bucket": {"name": [bucket]}, "reason": ["CompleteMultipartUpload"]},
+                },
+                to_queue=STORAGE_QUEUE,
+            ),
+            Rule(
+                "video-status-notification",
+                {
+                    "source": ["fiapx.video"],
+                    "detail-type": ["Video Status Changed"],
+                    # PRINTING besides the document's three: it is when the mail "Quase lá" is due.
+                    "detail": {"status": ["PROCESSING", "PRINTING", "COMPLETED", "FAILED"]},
+                },
+                to_topic=NOTIFICATION_TOPIC,
+            ),
+        ),
+    )
+
+
+def _check(topology: Topology) -> None:
+    names = [*topology.topics, *(queue.name for queue in topology.all_queues)]
+    if doubled := {name for name in names if names.count(name) > 1}:
+        raise ConfigurationError(f"declared twice on the bus: {', '.join(sorted(doubled))}")
+    topics, queues = set(topology.topics), {queue.name for queue in topology.queues}
+    for queue in topology.queues:
+        if not RETENTION_S[0] <= queue.retention_s <= RETENTION_S[1]:
+            raise ConfigurationError(f"{queue.name}: retention must be between {RETENTION_S[0]} and {RETENTION_S[1]} s")
+        if queue.max_receives is not None and not MAX_RECEIVES[0] <= queue.max_receives <= MAX_RECEIVES[1]:
+            raise ConfigurationError(f"{queue.name}: max_receives must be between 1 and 1000")
+    for subscription in topology.subscriptions:
+        if subscription.topic not in topics or subscription.queue not in queues:
+            raise ConfigurationError(f"no such topic or queue: {subscription.topic} → {subscription.queue}")
+        compile_filter_policy(subscription.filter_policy, scope=subscription.scope, on_subscribe=True)
+    for rule in topology.rules:
+        if (rule.to_queue is None) == (rule.to_topic is None):
+            raise ConfigurationError(f"rule {rule.name} needs one target, a queue or a topic")
+        if rule.to_queue not in {None, *queues} or rule.to_topic not in {None, *topics}:
+            raise ConfigurationError(f"rule {rule.name} has no such target")
+        compile_event_pattern(rule.pattern)
