@@ -8,7 +8,7 @@ from sightline.api import health, videos
 from sightline.api.docs import install_docs
 from sightline.api.errors import ErrorAnswer, install_error_handlers
 from sightline.api.identity import build_authenticator
-from sightline.api.middleware import BodyLimit, LocalGuard, RequestContext
+from sightline.api.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
@@ -48,6 +48,7 @@ def _base(platform: Platform) -> FastAPI:
     install_error_handlers(app)
     # Added last is outermost.
     app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes)
+    app.add_middleware(LastNet)
     if settings.api.cors_origins:
         app.add_middleware(
             CORSMiddleware,

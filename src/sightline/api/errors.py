@@ -96,22 +96,25 @@ def internal_error() -> JSONResponse:
 
 
 def install_error_handlers(app: FastAPI) -> None:
+    # The path is the scope's: `request.url` is put together with the Host header, which may hold anything.
+
     @app.exception_handler(PlatformError)
     async def platform_error(request: Request, error: PlatformError) -> JSONResponse:
-        return answer_for(error, request.url.path)
+        return answer_for(error, request.scope["path"])
 
     @app.exception_handler(RequestValidationError)
     async def invalid_request(request: Request, error: RequestValidationError) -> JSONResponse:
         problems = [_problem(item) for item in error.errors()]
         message = "; ".join(f"{problem['field']}: {problem['message']}" for problem in problems)
-        return error_response(validation_status(request.url.path), "VALIDATION_ERROR", message, {"errors": problems})
+        status = validation_status(request.scope["path"])
+        return error_response(status, "VALIDATION_ERROR", message, {"errors": problems})
 
     @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> JSONResponse:
         """What the framework itself refuses: unknown paths, wrong methods, unreadable bodies."""
         code = {400: "VALIDATION_ERROR", 401: "UNAUTHORIZED"}.get(error.status_code)
         code = code or HTTPStatus(error.status_code).name
-        message = f"nothing at {request.url.path}" if error.status_code == 404 else str(error.detail)
+        message = f"nothing at {request.scope['path']}" if error.status_code == 404 else str(error.detail)
         return error_response(error.status_code, code, message, headers=error.headers)
 
 

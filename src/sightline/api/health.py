@@ -36,11 +36,15 @@ class ServiceAnswer(BaseModel):
     last_error: str | None = Field(None, examples=[None])
 
 
-@router.get("/api/health", response_model_exclude_none=True)
+@router.get(
+    "/api/health",
+    response_model_exclude_none=True,
+    responses={503: {"model": HealthAnswer, "description": "A part cannot do its work; `parts` says which and why."}},
+)
 async def health(
     platform: CurrentPlatform,
     response: Response,
-    deep: Annotated[bool, Query(description="Ask every part whether it can do its work.")] = False,
+    deep: Annotated[bool, Query(description="Ask every part whether it can do its work.", examples=[True])] = False,
 ) -> HealthAnswer:
     """Alive at all; with `deep=true`, ready to work: 503 names the sick part."""
     if not deep:
@@ -66,11 +70,15 @@ async def status(platform: CurrentPlatform, _: Operator) -> list[ServiceAnswer]:
     return [ServiceAnswer.model_validate(service.as_json()) for service in platform.statuses()]
 
 
-@router.get("/metrics", response_class=Response)
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"example": f'sightline_info{{version="{__version__}"}} 1.0'}}}},
+)
 async def metrics(request: Request, platform: CurrentPlatform) -> Response:
     """Metrics of all parts, in Prometheus's text form."""
     token = platform.settings.observability.metrics_token
     offered = request.headers.get("authorization", "")
-    if token is None or not hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode()):
+    if not token or not hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode()):
         await get_operator(await get_caller(request))
     return Response(render(platform.registry), media_type=CONTENT_TYPE_LATEST)

@@ -19,6 +19,7 @@ from sightline.errors import BackendUnavailable, NotAuthenticated
 ASYMMETRIC = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA")
 KEYS_KEPT_S = 600.0
 KEYS_ASKED_AT_MOST_EVERY_S = 30.0
+KEYS_ASKED_WITHOUT_ANY_EVERY_S = 2.0
 LEEWAY_S = 30
 SERVICE_ROLE_ID = uuid.UUID("00000000-0000-0000-0000-000000000002")
 
@@ -88,9 +89,10 @@ class BearerTokens:
                 leeway=LEEWAY_S,
                 options={"require": ["exp", "sub"], "verify_aud": self._expected.audience is not None},
             )
-        except jwt.PyJWTError as error:
+            return caller_from_claims(claims, self._settings)
+        except (jwt.PyJWTError, TypeError, ValueError) as error:
+            # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
             raise NotAuthenticated(f"the bearer token does not hold: {error}") from error
-        return caller_from_claims(claims, self._settings)
 
     def _is_service_role(self, token: str) -> bool:
         key = self._settings.supabase_service_role_key
@@ -98,7 +100,7 @@ class BearerTokens:
 
     async def _key_for(self, header: Mapping[str, Any]) -> tuple[Any, list[str]]:
         algorithm = header.get("alg")
-        if algorithm == "HS256" and self._settings.jwt_secret is not None:
+        if algorithm == "HS256" and self._settings.jwt_secret:
             return self._settings.jwt_secret.get_secret_value(), ["HS256"]
         if algorithm in ASYMMETRIC and self._keys is not None:
             return await self._keys.get(header.get("kid")), [algorithm]
@@ -113,13 +115,21 @@ class JwksKeys:
         self._clock = clock
         self._keys: dict[str | None, Any] = {}
         self._fetched_at = float("-inf")
+        self._asked_at = float("-inf")
+        self._failure = ""
         self._lock = asyncio.Lock()
 
     async def get(self, key_id: str | None) -> Any:
+        if self._lock.locked() and key_id in self._keys:
+            return self._keys[key_id]  # a slow issuer must not hold up those whose key is known
         async with self._lock:
-            age = self._clock() - self._fetched_at
-            if age > KEYS_KEPT_S or (key_id not in self._keys and age > KEYS_ASKED_AT_MOST_EVERY_S):
+            now = self._clock()
+            is_due = now - self._fetched_at > KEYS_KEPT_S or key_id not in self._keys
+            pause_s = KEYS_ASKED_AT_MOST_EVERY_S if self._keys else KEYS_ASKED_WITHOUT_ANY_EVERY_S
+            if is_due and now - self._asked_at > pause_s:
                 await self._fetch()
+        if not self._keys:
+            raise BackendUnavailable("identity", f"cannot read the keys at {self._url}: {self._failure}")
         if key_id is None and len(self._keys) == 1:
             return next(iter(self._keys.values()))
         if key_id not in self._keys:
@@ -132,15 +142,14 @@ class JwksKeys:
                 answer = await client.get(self._url)
                 answer.raise_for_status()
                 keys = jwt.PyJWKSet.from_dict(answer.json())
-        except (httpx.HTTPError, ValueError, jwt.PyJWTError) as error:
-            if self._keys:
-                # Old keys are better than locking everybody out while the issuer is away.
-                log.warning("identity.keys_not_renewed", error=str(error))
-                self._fetched_at = self._clock() - KEYS_KEPT_S + KEYS_ASKED_AT_MOST_EVERY_S
-                return
-            raise BackendUnavailable("identity", f"cannot read the keys at {self._url}: {error}") from error
-        self._keys = {key.key_id: key.key for key in keys.keys}
-        self._fetched_at = self._clock()
+        except Exception as error:  # whatever an address answers that is no key set
+            # Old keys are better than locking everybody out while the issuer is away.
+            self._failure = str(error) or type(error).__name__
+            log.warning("identity.keys_not_renewed", error=self._failure)
+        else:
+            self._keys = {key.key_id: key.key for key in keys.keys}
+            self._fetched_at = self._clock()
+        self._asked_at = self._clock()
 
 
 def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Caller:
@@ -151,9 +160,12 @@ def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Cal
     if settings.operator_role in (roles if isinstance(roles, list) else [roles]):
         granted.add("operator")
     email = claims.get("email")
+    if not claims["sub"]:
+        raise NotAuthenticated("the bearer token names nobody")
     return Caller(
         user_id=_as_uuid(str(claims["sub"]), issuer),
-        email=email if isinstance(email, str) else None,
+        # PostgreSQL refuses claims with a NUL or half a character in them, and with them the whole request.
+        email=email if isinstance(email, str) and email.isprintable() else None,
         team_ids=tuple(_as_uuid(str(team), issuer) for team in (teams if isinstance(teams, list) else [teams]) if team),
         roles=frozenset(granted),
     )

@@ -6,16 +6,19 @@ from collections.abc import Collection
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.errors import answer_for, internal_error
+from sightline.config import is_loopback
 from sightline.errors import NotAllowed, TooLarge
 from sightline.observability import CORRELATION_HEADER, accept_correlation_id, span, work_context
 
 log = structlog.get_logger(__name__)
 
-_LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _QUIET_PATHS = frozenset({"/api/health", "/metrics"})
+_LENGTH_DIGITS = 18  # more than any disk holds; Python refuses to read numbers of some thousand digits
 
 
 class RequestContext:
@@ -53,11 +56,6 @@ class RequestContext:
         ):
             try:
                 await self._app(scope, receive, send_with_id)
-            except Exception as error:
-                log.error("request.crashed", method=scope["method"], path=scope["path"], exc_info=error)
-                if status:
-                    raise  # half an answer is out; closing the connection is all that is left to say
-                await internal_error()(scope, receive, send_with_id)
             finally:
                 seconds = time.perf_counter() - started
                 route = self._tell(scope, status, seconds)
@@ -68,8 +66,10 @@ class RequestContext:
     def _tell(self, scope: Scope, status: int, seconds: float) -> str:
         # The route's pattern, not the path: a label per video id would grow without end.
         route = getattr(scope.get("route"), "path", None) or "unmatched"
-        self._seconds.labels(scope["method"], route).observe(seconds)
-        self._answers.labels(scope["method"], route, str(status)).inc()
+        # The same goes for methods, which may be any word.
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._seconds.labels(method, route).observe(seconds)
+        self._answers.labels(method, route, str(status)).inc()
         level = "debug" if scope["path"] in _QUIET_PATHS and status < 400 else "info"
         getattr(log, level)(
             "request.answered",
@@ -79,6 +79,34 @@ class RequestContext:
             milliseconds=round(seconds * 1000, 1),
         )
         return str(route)
+
+
+class LastNet:
+    """Answers what nobody foresaw. Inside CORS, so that a page that may call us can read this answer too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_started = False
+
+        async def noting_send(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting_send)
+        except ClientDisconnect:
+            log.info("request.abandoned", method=scope["method"], path=scope["path"])
+        except Exception as error:
+            log.error("request.crashed", method=scope["method"], path=scope["path"], exc_info=error)
+            if has_started:
+                raise  # half an answer is out; closing the connection is all that is left to say
+            await internal_error()(scope, receive, send)
 
 
 class LocalGuard:
@@ -97,7 +125,7 @@ class LocalGuard:
             host = headers.get("host", "")
             name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
             origin = headers.get("origin")
-            is_foreign = name not in _LOCAL_NAMES or (
+            is_foreign = not _is_local(name) or (
                 origin is not None and origin not in self._origins and origin.partition("://")[2] != host
             )
             if is_foreign:
@@ -108,6 +136,11 @@ class LocalGuard:
                 await answer_for(error, scope["path"])(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+def _is_local(name: str) -> bool:
+    is_bracketed = name.startswith("[") and name.endswith("]")
+    return is_loopback(name[1:-1] if is_bracketed else name.lower())
 
 
 class BodyLimit:
@@ -123,11 +156,11 @@ class BodyLimit:
             return
         refusal = answer_for(TooLarge(f"a body here may have {self._max_bytes} bytes at the most"), scope["path"])
         told = Headers(scope=scope).get("content-length", "")
-        if told.isdigit() and int(told) > self._max_bytes:
+        if told.isdecimal() and (len(told) > _LENGTH_DIGITS or int(told) > self._max_bytes):
             await refusal(scope, receive, send)
             return
         taken = 0
-        is_refused = False
+        is_refused = has_started = False
 
         async def counting_receive() -> Message:
             nonlocal taken, is_refused
@@ -135,11 +168,14 @@ class BodyLimit:
             taken += len(message.get("body", b""))
             if taken > self._max_bytes and not is_refused:
                 is_refused = True
-                await refusal(scope, receive, send)
+                if not has_started:
+                    await refusal(scope, receive, send)
             return {"type": "http.disconnect"} if is_refused else message
 
         async def guarded_send(message: Message) -> None:
+            nonlocal has_started
             if not is_refused:  # the refusal has been sent; whatever the route says now is too late
+                has_started = True
                 await send(message)
 
         try:

@@ -1,5 +1,6 @@
 """Rate limit per caller: a token bucket in this process's memory."""
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from datetime import timedelta
 from sightline.errors import Throttled
 
 CALLERS_REMEMBERED = 10_000
+_ROUNDING = 1e-6  # whoever waits exactly as long as told must not miss the token by a float's last digit
 
 
 class RateLimit:
@@ -26,10 +28,10 @@ class RateLimit:
         now = self._clock()
         tokens, since = self._buckets.pop(caller, (self._burst, now))
         tokens = min(self._burst, tokens + (now - since) * self._rate)
-        is_allowed = tokens >= 1
+        is_allowed = tokens >= 1 - _ROUNDING
         self._buckets[caller] = (tokens - 1 if is_allowed else tokens, now)
         if len(self._buckets) > CALLERS_REMEMBERED:
             self._buckets.popitem(last=False)  # the one unseen for longest has a full bucket again anyway
         if not is_allowed:
-            wait = timedelta(seconds=(1 - tokens) / self._rate)
+            wait = timedelta(milliseconds=math.ceil((1 - tokens) / self._rate * 1000))
             raise Throttled("too many requests; slow down", retry_after=wait)

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
@@ -36,14 +36,17 @@ class VideosAnswer(BaseModel):
 
 @router.get("")
 async def videos(
-    tx: CallerTransaction, limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.")] = 50
+    tx: CallerTransaction,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
     return VideosAnswer(videos=[_answer(video) for video in await list_videos(tx, most=limit)])
 
 
 @router.get("/{video_id}")
-async def video(tx: CallerTransaction, video_id: UUID) -> VideoAnswer:
+async def video(
+    tx: CallerTransaction, video_id: Annotated[UUID, Path(description="The video's id.", examples=[_EXAMPLE_ID])]
+) -> VideoAnswer:
     """One video. Somebody else's is as unknown as one that never was."""
     found = await get_video(tx, video_id)
     if found is None:

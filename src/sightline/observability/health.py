@@ -42,12 +42,12 @@ class Health:
         started = loop.time()
         error: str | None = None
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(self._timeout_s) as limit:
                 await check()
-        except TimeoutError:
-            error = f"no answer in {self._timeout_s:g} s"
         except Exception as problem:
             error = str(problem) or type(problem).__name__
+            if limit.expired():
+                error = f"no answer in {self._timeout_s:g} s"
         if error is not None:
             log.warning("health.part_is_sick", part=part, error=error)
         return PartHealth(part, error, round((loop.time() - started) * 1000, 1))

@@ -10,6 +10,7 @@ from structlog.typing import EventDict, WrappedLogger
 from sightline.observability.settings import ObservabilitySettings
 from sightline.observability.tracing import current_trace_ids
 
+_CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "api_key", "apikey", "cookie")
 
 
@@ -27,7 +28,7 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
         _hide_secrets,
     ]
     final: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=output.isatty())]
+        [_escape_controls, structlog.dev.ConsoleRenderer(colors=output.isatty())]
         if is_pretty
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str, ensure_ascii=False)]
     )
@@ -57,9 +58,24 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
 
 
 def _hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    for name in event:
-        if any(word in name.lower() for word in _SECRET_WORDS):
-            event[name] = "********"
+    for name, value in event.items():
+        event[name] = _without_secrets(name, value)
+    return event
+
+
+def _without_secrets(name: str, value: Any) -> Any:
+    if any(word in name.lower() for word in _SECRET_WORDS):
+        return "********"
+    if isinstance(value, dict):
+        return {key: _without_secrets(str(key), inner) for key, inner in value.items()}
+    return value
+
+
+def _escape_controls(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Paths and names come from strangers, and a terminal obeys what it is sent."""
+    for name, value in event.items():
+        if isinstance(value, str):
+            event[name] = value.translate(_CONTROLS)
     return event
 
 

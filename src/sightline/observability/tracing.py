@@ -1,6 +1,7 @@
 """OpenTelemetry traces: on when the standard OTEL_* variables name an exporter, and absent otherwise.
 
-Absent means that nothing of OpenTelemetry is imported and a span costs one attribute look-up.
+Absent means that neither its SDK nor an exporter is imported, and a span costs one attribute look-up. The bare API
+package may still be loaded: FastAPI imports it.
 """
 
 import os

@@ -1,0 +1,258 @@
+"""The whole API on a database of the test's own, asked in memory or over a real socket."""
+
+import asyncio
+import io
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import jwt
+import pytest
+import structlog
+from fastapi import FastAPI
+from pydantic import SecretStr
+
+from conftest import DatabaseAddresses
+from sightline.api import HttpServer, bind, create_app
+from sightline.bootstrap import Platform, open_platform
+from sightline.config import AuthSettings, Settings
+from sightline.db import DatabaseSettings
+from sightline.objects import ObjectsSettings
+from sightline.observability import ObservabilitySettings, configure_logging, create_registry
+
+SECRET = "a secret that is long enough for HS256, as it must be"
+
+
+@pytest.fixture
+async def platform_with(
+    fresh_database: DatabaseAddresses, tmp_path: Path
+) -> AsyncIterator[Callable[..., Awaitable[Platform]]]:
+    """Opens platforms whose settings differ from the usual in the given sections."""
+    async with AsyncExitStack() as stack:
+
+        async def open_with(url: str = fresh_database.url, **sections: Any) -> Platform:
+            usual: dict[str, Any] = {
+                "state_dir": tmp_path / "state",
+                "database": DatabaseSettings(url=SecretStr(url), connect_timeout_s=5),
+                "objects": ObjectsSettings(minimum_free_bytes=0),
+            }
+            platform = await stack.enter_async_context(
+                open_platform(Settings(**(usual | sections)), registry=create_registry())
+            )
+            stop, ready = asyncio.Event(), asyncio.Event()
+            listening = asyncio.create_task(platform.listener.run(stop, ready.set))
+
+            async def end() -> None:
+                stop.set()
+                await listening
+
+            stack.push_async_callback(end)
+            await asyncio.wait_for(ready.wait(), 10)
+            return platform
+
+        yield open_with
+
+
+@pytest.fixture
+async def platform(platform_with: Callable[..., Awaitable[Platform]]) -> Platform:
+    return await platform_with()
+
+
+@pytest.fixture
+async def client_for() -> AsyncIterator[Callable[[FastAPI], httpx.AsyncClient]]:
+    """Clients that ask an application in memory."""
+    async with AsyncExitStack() as stack:
+        clients: list[httpx.AsyncClient] = []
+
+        def make(app: FastAPI) -> httpx.AsyncClient:
+            made = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost:8400")
+            stack.push_async_callback(made.aclose)
+            clients.append(made)
+            return made
+
+        yield make
+
+
+@pytest.fixture
+def app(platform: Platform) -> FastAPI:
+    return create_app(platform)
+
+
+@pytest.fixture
+def client(app: FastAPI, client_for: Callable[[FastAPI], httpx.AsyncClient]) -> httpx.AsyncClient:
+    return client_for(app)
+
+
+@pytest.fixture
+def client_with(
+    platform_with: Callable[..., Awaitable[Platform]], client_for: Callable[[FastAPI], httpx.AsyncClient]
+) -> Callable[..., Awaitable[httpx.AsyncClient]]:
+    """Clients of platforms with other settings."""
+
+    async def make(**sections: Any) -> httpx.AsyncClient:
+        return client_for(create_app(await platform_with(**sections)))
+
+    return make
+
+
+@pytest.fixture
+def auth_on() -> AuthSettings:
+    return AuthSettings(jwt_secret=SecretStr(SECRET))
+
+
+@pytest.fixture
+def signed_in() -> Callable[..., dict[str, str]]:
+    """The header of somebody who is known under `auth_on`."""
+
+    def header(sub: object, **claims: Any) -> dict[str, str]:
+        whole = {"sub": str(sub), "exp": int(time.time()) + 600} | claims
+        return {"authorization": f"Bearer {jwt.encode(whole, SECRET, 'HS256')}"}
+
+    return header
+
+
+@pytest.fixture
+def serving() -> Any:
+    """`async with serving(app) as port`: the application on a real socket."""
+
+    @asynccontextmanager
+    async def serve(app: FastAPI) -> AsyncIterator[int]:
+        listening = bind("127.0.0.1", 0)
+        stop, ready = asyncio.Event(), asyncio.Event()
+        running = asyncio.create_task(HttpServer("api", app, listening).run(stop, ready.set))
+        try:
+            await asyncio.wait_for(ready.wait(), 10)
+            yield listening.getsockname()[1]
+        finally:
+            stop.set()
+            await running
+            listening.close()
+
+    return serve
+
+
+@pytest.fixture
+def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """The lines that the platform logged so far, as the JSON that stands in a real log."""
+    names = (None, "uvicorn.access", "uvicorn.error", "httpx", "httpcore")
+    levels = {name: logging.getLogger(name).level for name in names}
+    handlers = logging.getLogger().handlers
+    stream = io.StringIO()
+    configure_logging(ObservabilitySettings(log_level="debug", log_format="json"), stream=stream)
+    structlog.configure(cache_logger_on_first_use=False)  # a cached logger would outlive the test
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    logging.getLogger().handlers = handlers
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+    structlog.reset_defaults()
+
+
+class DatabaseWire:
+    """A wire to the database that can be cut and mended."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._socket = parse_qs(parts.query)["host"][0] + "/.s.PGSQL.5432"
+        self._login = f"{parts.username}:{parts.password}"
+        self._database = parts.path
+        self._ends: set[asyncio.StreamWriter] = set()
+        self._carrying: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{self._login}@127.0.0.1:{self._port}{self._database}?sslmode=disable"
+
+    async def mend(self) -> None:
+        self._server = await asyncio.start_server(self._connect, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
+
+    async def cut(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        for end in self._ends:
+            end.close()
+        if self._carrying:
+            await asyncio.wait(self._carrying)
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_unix_connection(self._socket)
+        self._ends |= {writer, far_writer}
+        for source, target in ((reader, far_writer), (far_reader, writer)):
+            task = asyncio.create_task(_carry(source, target))
+            self._carrying.add(task)
+            task.add_done_callback(self._carrying.discard)
+
+
+async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await source.read(65536):
+            target.write(data)
+    target.close()
+
+
+@pytest.fixture
+async def database_wire(fresh_database: DatabaseAddresses) -> AsyncIterator[DatabaseWire]:
+    wire = DatabaseWire(fresh_database.url)
+    await wire.mend()
+    yield wire
+    await wire.cut()
+
+
+class LocalHttp:
+    """Another service on this machine: remembers what it was asked, answers what the test says."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+        self.bodies: list[bytes] = []
+        self.status = 200
+        self.answer: object = {}
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self._server: asyncio.Server | None = None
+        self._port = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._port}"
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
+
+    def stop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            method, path, _ = head.split(" ", 2)
+            lengths = [line.split(":")[1] for line in head.splitlines() if line.lower().startswith("content-length:")]
+            self.bodies.append(await reader.readexactly(int(lengths[0]) if lengths else 0))
+            self.asked.append((method, path))
+            await self.may_answer.wait()
+            body = self.answer if isinstance(self.answer, bytes) else json.dumps(self.answer).encode()
+            writer.write(b"HTTP/1.1 %d X\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % (self.status, len(body)))
+            writer.write(body)
+            await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+
+@pytest.fixture
+async def local_http() -> AsyncIterator[LocalHttp]:
+    service = LocalHttp()
+    await service.start()
+    yield service
+    service.may_answer.set()
+    service.stop()
