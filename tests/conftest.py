@@ -84,7 +84,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(_server.stop)
     os.environ[ADMIN_URL_VARIABLE] = _server.postgres.url_for("postgres", "postgres")
     os.environ[SERVICE_URL_VARIABLE] = _server.postgres.url_for("sightline_service", "postgres")
-    config.add_cleanup(lambda: os.environ.pop(ADMIN_URL_VARIABLE, None) and None)
+    config.add_cleanup(_forget_server)
+
+
+def _forget_server() -> None:
+    os.environ.pop(ADMIN_URL_VARIABLE, None)
 
 
 _numbers = itertools.count(1)

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item):  # type: ignore[no-untyped-def]
+def pytest_runtest_makereport(item: pytest.Item):
     report = yield
     rows = sorted({row for mark in item.iter_markers("req") for row in mark.args})
     if rows:
@@ -28,7 +29,7 @@ class Collected:
         self._tests: dict[int, dict[str, str]] = defaultdict(dict)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        rows = next((value for name, value in report.user_properties if name == "req"), [])
+        rows: Any = next((value for name, value in report.user_properties if name == "req"), [])
         if report.when == "call" or report.outcome != "passed":
             for row in rows:
                 self._tests[int(row)][report.nodeid] = report.outcome

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from sightline.bus import check_round_trip
+from sightline.bus import Bus, BusMetrics, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable, ConfigurationError
@@ -33,6 +33,8 @@ class Platform:
     settings: Settings
     database: Database
     listener: Listener
+    bus: Bus
+    bus_metrics: BusMetrics
     health: Health
     registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
@@ -71,12 +73,17 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         stack.callback(database.terminate)
         listener = Listener(where.direct)
         health = Health()
-        platform = Platform(settings, database, listener, health, registry or create_registry())
+        registry = registry or create_registry()
+        topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
+        bus, bus_metrics = await stack.enter_async_context(
+            open_bus(settings.bus, topology, database, listener, registry)
+        )
+        platform = Platform(settings, database, listener, bus, bus_metrics, health, registry)
         health.add("database", partial(_check_database, database))
         directory = objects_directory(settings)
         _make_directory(directory)
         health.add("objects", partial(check_disk, directory, settings.objects.minimum_free_bytes))
-        health.add("bus", partial(check_round_trip, database, listener))
+        health.add("bus", partial(_check_bus, bus, database, listener))
         yield platform
 
 
@@ -84,6 +91,11 @@ async def _check_database(database: Database) -> None:
     async with database.transaction() as tx:
         if await tx.fetchval("SELECT to_regclass('schema_migrations')") is None:
             raise BackendUnavailable("database", "the database has no tables yet; run `sightline migrate`")
+
+
+async def _check_bus(bus: Bus, database: Database, listener: Listener) -> None:
+    await bus.check()
+    await check_round_trip(database, listener)
 
 
 def _make_directory(directory: Path) -> None:

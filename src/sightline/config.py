@@ -17,12 +17,14 @@ from dotenv import dotenv_values
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 
 PREFIX = "SIGHTLINE_"
+SHORTEST_JWT_SECRET = 32  # what HS256 asks for (RFC 7518, 3.2)
 DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
     "DATABASE_URL": ("database", "url"),
     "S3_ENDPOINT": ("objects", "s3_endpoint"),
@@ -88,6 +90,7 @@ class Settings(BaseSettings):
     api: ApiSettings = Field(default_factory=ApiSettings)
     auth: AuthSettings = Field(default_factory=AuthSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
+    bus: BusSettings = Field(default_factory=BusSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
 
@@ -194,6 +197,11 @@ def _check_together(settings: Settings) -> None:
         raise ConfigurationError(
             f"refusing to listen on {settings.api.host} without authentication: everybody who reaches it would be the "
             "owner. Set SIGHTLINE_AUTH_JWT_SECRET or SIGHTLINE_AUTH_JWKS_URL, or listen on 127.0.0.1"
+        )
+    secret = settings.auth.jwt_secret
+    if secret is not None and len(secret.get_secret_value().encode()) < SHORTEST_JWT_SECRET:
+        raise ConfigurationError(
+            f"SIGHTLINE_AUTH_JWT_SECRET needs {SHORTEST_JWT_SECRET} bytes or more; shorter ones can be guessed"
         )
     if settings.auth.jwks_url and not settings.auth.audience:
         raise ConfigurationError(

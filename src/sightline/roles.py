@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from sightline.bootstrap import Platform
+from sightline.bus import PostgresBus, QueueWatch, RetentionSweep
 from sightline.supervisor import Service
 
 Role = Literal["work", "consume", "schedule"]
@@ -18,7 +19,10 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
         case "consume":
             return [Idle("consumers")]
         case "schedule":
-            return [Idle("scheduler")]
+            housekeeping: list[Service] = [QueueWatch(platform.bus, platform.bus_metrics)]
+            if isinstance(platform.bus, PostgresBus):
+                housekeeping.append(RetentionSweep(platform.bus.sweep))
+            return [Idle("scheduler"), *housekeeping]
 
 
 class Idle:

@@ -7,7 +7,7 @@ import pytest
 from sightline.config import DOCUMENT_NAMES, is_loopback, known_fields, load_settings
 from sightline.errors import ConfigurationError
 
-SECRET = "hunter2-very-secret"
+SECRET = "hunter2-very-secret-and-long-enough"
 
 
 def _sources(environment: dict[str, str], **more: Path) -> dict[str, str]:
@@ -93,6 +93,12 @@ def test_loopback_has_many_names(host: str):
 def test_keys_of_an_issuer_without_an_audience_are_refused():
     with pytest.raises(ConfigurationError, match="AUDIENCE"):
         load_settings({"SIGHTLINE_AUTH_JWKS_URL": "https://issuer/keys"}, env_file=None)
+
+
+def test_a_secret_that_could_be_guessed_is_refused():
+    with pytest.raises(ConfigurationError, match="32 bytes or more") as caught:
+        load_settings({"SIGHTLINE_AUTH_JWT_SECRET": "tiny-and-weak"}, env_file=None)
+    assert "tiny-and-weak" not in caught.value.message
 
 
 def test_half_an_s3_credential_is_refused():

@@ -49,8 +49,14 @@ class Queues(Protocol):
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
         """Hides the messages for so long from now on; 0 shows them at once. Returns the receipts of messages that are gone."""
 
-    async def release(self, received: Received, *, delay_s: float) -> None:
-        """Gives a message back, to be received again after the delay. Not an error if it is gone."""
+    async def extend(self, received: Sequence[Received], visibility_s: float) -> list[Received]:
+        """Keeps messages hidden for a consumer at work; returns those that somebody else has by now, or that are gone."""
+
+    async def release(self, received: Received, *, delay_s: float, reason: str | None = None) -> None:
+        """To be received again after the delay; the reason is kept where the keeper can. Not an error if it is gone."""
+
+    async def give_back(self, received: Sequence[Received]) -> None:
+        """To be received again at once and, where the keeper can, as if they never had been."""
 
     async def bury(self, received: Received, reason: str) -> None:
         """To the dead-letter queue at once, with the reason; where there is none, the message is released."""

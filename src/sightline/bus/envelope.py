@@ -3,12 +3,11 @@
 import base64
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sightline.bus.message import Attributes, Received, TopicMessage
-from sightline.bus.names import Names
+from sightline.bus.message import Attributes, Notification, Received, TopicMessage
+from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.policy import Attribute
 from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
@@ -17,42 +16,33 @@ from sightline.timing import iso_utc
 _UNSIGNED = {"SignatureVersion": "1", "Signature": "", "SigningCertURL": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class Notification:
-    """What a subscriber reads, whichever way it was delivered."""
+def payload_of(notification: Notification) -> dict[str, Any]:
+    """The body as a JSON object, which every message of the contract documents is."""
+    try:
+        found = json.loads(notification.body)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"the message is not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise InvalidInput("the message is not a JSON object")
+    return found
 
-    body: str
-    attributes: Attributes
-    topic_arn: str | None = None
-    message_id: str | None = None
-    is_wrapped: bool = False
 
-    def text(self, name: str) -> str | None:
-        """An attribute's value as text, or None."""
-        attribute = self.attributes.get(name)
-        return attribute.value if attribute is not None and isinstance(attribute.value, str) else None
+def text_attribute(notification: Notification, name: str) -> str | None:
+    attribute = notification.attributes.get(name)
+    return attribute.value if attribute is not None and isinstance(attribute.value, str) else None
 
-    def payload(self) -> dict[str, Any]:
-        """The body as a JSON object, which every message of the contract documents is."""
-        try:
-            found = json.loads(self.body)
-        except (ValueError, RecursionError) as error:
-            raise InvalidInput(f"the message is not JSON: {error}") from error
-        if not isinstance(found, dict):
-            raise InvalidInput("the message is not a JSON object")
+
+def event_type_of(notification: Notification) -> str | None:
+    """From the attributes, wrapped or raw; failing both, from the body (row 22)."""
+    if (found := text_attribute(notification, "event_type")) is not None:
         return found
-
-    def event_type(self) -> str | None:
-        """From the attributes, wrapped or raw; failing both, from the body (row 22)."""
-        if (found := self.text("event_type")) is not None:
-            return found
-        found = self.payload().get("event_type")
-        return found if isinstance(found, str) else None
+    found = payload_of(notification).get("event_type")
+    return found if isinstance(found, str) else None
 
 
 def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) -> str:
     """The text that a wrapped subscription delivers."""
-    arn = message.topic if message.topic.startswith("arn:") else names.topic_arn(message.topic)
+    arn = topic_arn_of(message.topic, names)
     content: dict[str, Any] = {
         "Type": "Notification",
         "MessageId": message_id,
@@ -70,6 +60,8 @@ def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) 
 
 def unwrap(received: Received) -> Notification:
     """Reads an envelope if there is one; anything else is a message that was delivered raw."""
+    if (known := received.content.notification()) is not None:
+        return known
     try:
         content = json.loads(received.body)
     except (ValueError, RecursionError):

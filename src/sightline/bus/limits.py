@@ -56,7 +56,9 @@ def check_message(body: str, attributes: Attributes) -> None:
 
 def check_attributes(attributes: Attributes) -> None:
     if len(attributes) > MAX_ATTRIBUTES:
-        raise BusRefusal(f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}].")
+        raise BusRefusal(
+            f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}]."
+        )
     for name, attribute in attributes.items():
         if (
             not _ATTRIBUTE_NAME.fullmatch(name)
@@ -78,7 +80,9 @@ def check_attributes(attributes: Attributes) -> None:
         ):
             raise BusRefusal(f"Can't cast the value of message (user) attribute '{name}' to a number.")
         if isinstance(attribute.value, str) and (found := _FORBIDDEN_CHARACTERS.search(attribute.value)):
-            raise BusRefusal(f"The message attribute '{name}' holds the character U+{ord(found[0]):04X}, which is not allowed.")
+            raise BusRefusal(
+                f"The message attribute '{name}' holds the character U+{ord(found[0]):04X}, which is not allowed."
+            )
 
 
 def check_receive(most: int, wait_s: float, visibility_s: float) -> None:

@@ -22,6 +22,10 @@ def topic_name(name_or_arn: str) -> str:
     return name_or_arn.rpartition(":")[2] if name_or_arn.startswith("arn:") else name_or_arn
 
 
+def topic_arn_of(name_or_arn: str, names: Names) -> str:
+    return name_or_arn if name_or_arn.startswith("arn:") else names.topic_arn(name_or_arn)
+
+
 def unknown_topic(topic: str) -> NotFound:
     return NotFound(f"Topic does not exist: {topic}", code="NotFound")
 

@@ -5,9 +5,8 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sightline.bus.envelope import wrap
 from sightline.bus.limits import check_message
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, topic_name, unknown_topic
@@ -16,20 +15,21 @@ from sightline.bus.topology import Subscription, Topology
 from sightline.timing import iso_utc
 
 
-@dataclass(frozen=True, slots=True)
-class Routed:
-    """One copy for one queue."""
+class Routed(NamedTuple):
+    """One copy for one queue. With a topic it is to be wrapped in the envelope when it is received."""
 
     queue: str
     message_id: str
     body: str
     attributes: Attributes
+    topic: str | None = None
+    subject: str | None = None
 
 
 class Router:
     def __init__(self, topology: Topology, names: Names) -> None:
         self._names = names
-        self._topics: dict[str, PolicyIndex["_Key"]] = {topic: PolicyIndex() for topic in topology.topics}
+        self._topics: dict[str, PolicyIndex[_Key]] = {topic: PolicyIndex() for topic in topology.topics}
         for subscription in topology.subscriptions:
             policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
             self._topics[subscription.topic].add(_Key(subscription), policy)
@@ -38,21 +38,16 @@ class Router:
         for rule in topology.rules:
             self._rules.add(rule.name, compile_event_pattern(rule.pattern))
 
-    def route(self, message: TopicMessage, *, message_id: str, at: datetime) -> Iterator[Routed]:
+    def route(self, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
         """A copy for every subscription that lets the message through."""
         check_message(message.body, message.attributes)
         index = self._topics.get(topic_name(message.topic))
         if index is None:
             raise unknown_topic(message.topic)
-        wrapped: str | None = None
         for key in index.matching(message.attributes, message.body):
             subscription = key.subscription
-            if subscription.is_raw:
-                yield Routed(subscription.queue, message_id, message.body, message.attributes)
-                continue
-            if wrapped is None:
-                wrapped = wrap(message, message_id=message_id, at=at, names=self._names)
-            yield Routed(subscription.queue, message_id, wrapped, {})
+            topic = None if subscription.is_raw else message.topic
+            yield Routed(subscription.queue, message_id, message.body, message.attributes, topic, message.subject)
 
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
         """A copy for every rule that the event matches, through a topic where the rule says so."""
@@ -64,7 +59,7 @@ class Router:
             if rule.to_queue is not None:
                 yield Routed(rule.to_queue, str(uuid.uuid4()), body, {})
             elif rule.to_topic is not None:
-                yield from self.route(TopicMessage(rule.to_topic, body), message_id=str(uuid.uuid4()), at=at)
+                yield from self.route(TopicMessage(rule.to_topic, body), message_id=str(uuid.uuid4()))
 
 
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:

@@ -1,0 +1,236 @@
+"""Consumers: claim, hand over, settle; and see to it that nothing is lost, doubled, stuck or held for ever.
+
+Two kinds of handlers. A `Handler` gets one message at a time, many at once, and may take long. A `BatchHandler` gets a batch and
+the transaction in which the whole batch is settled; if it fails, the batch is taken apart and each message tried alone.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import structlog
+
+from sightline.bus.bus import Queues
+from sightline.bus.delivery import ClaimLost, Delivery, settle
+from sightline.bus.message import Received
+from sightline.bus.metrics import BusMetrics
+from sightline.db import Database, Transaction
+from sightline.errors import Throttled, is_retryable
+from sightline.observability import span, work_context
+from sightline.timing import Backoff
+
+Handler = Callable[[Delivery], Awaitable[None]]
+BatchHandler = Callable[[Transaction, Sequence[Delivery]], Awaitable[None]]
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerOptions:
+    concurrency: int = 10
+    """Messages (or batches) in work at once; no more are claimed than can be started."""
+    batch: int = 10
+    """Messages in one batch, for batch handlers."""
+    wait_s: float = 20.0
+    backoff: Backoff = field(default_factory=lambda: Backoff(first_s=2.0, most_s=900.0))
+    held_at_most: timedelta = timedelta(hours=1)
+    """After this a handler is not believed to be alive: its message is left to others."""
+    handler_timeout: timedelta = timedelta(hours=1)
+    grace_s: float = 3.0
+    """How long work may go on after a stop."""
+
+
+class Consumer:
+    def __init__(
+        self,
+        queue: str,
+        *,
+        queues: Queues,
+        database: Database,
+        handler: Handler | None = None,
+        batch_handler: BatchHandler | None = None,
+        options: ConsumerOptions | None = None,
+        metrics: BusMetrics | None = None,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        if (handler is None) == (batch_handler is None):
+            raise ValueError("a consumer needs one handler, of one kind")
+        self.queue = queue
+        self.name = f"consumer:{queue}"
+        self._queues = queues
+        self._database = database
+        self._handler = handler
+        self._batch_handler = batch_handler
+        self._options = options or ConsumerOptions()
+        self._metrics = metrics or BusMetrics(None)
+        self._chance = chance
+        self._held: dict[str, tuple[Received, float]] = {}
+        self._settings = next(one for one in queues.topology.all_queues if one.name == queue)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        slots = asyncio.Semaphore(self._options.concurrency)
+        working: set[asyncio.Task[None]] = set()
+        heartbeat = asyncio.create_task(self._keep_hidden())
+        stopping = asyncio.create_task(stop.wait())
+        ready()
+        try:
+            while not stop.is_set():
+                await _first(slots.acquire(), stopping)
+                if stop.is_set():
+                    break
+                slots.release()
+                claiming = asyncio.create_task(self._claim(self._free(working)))
+                await asyncio.wait((claiming, stopping), return_when=asyncio.FIRST_COMPLETED)
+                if stop.is_set():
+                    await self._give_back_claimed(claiming)
+                    break
+                for group in self._groups(claiming.result()):
+                    await slots.acquire()
+                    task = asyncio.create_task(self._work(group))
+                    working.add(task)
+                    task.add_done_callback(working.discard)
+                    task.add_done_callback(lambda _: slots.release())
+        finally:
+            stopping.cancel()
+            await self._wind_down(working)
+            heartbeat.cancel()
+
+    # Claiming ----------------------------------------------------------------------------------------------------
+
+    def _free(self, working: set[asyncio.Task[None]]) -> int:
+        """Back-pressure: what cannot be started now is left for other consumers."""
+        free = self._options.concurrency - len(working)
+        return free if self._handler is not None else free * self._options.batch
+
+    async def _claim(self, most: int) -> list[Received]:
+        received = await self._queues.claim(self.queue, most=most, wait_s=self._options.wait_s)
+        now = time.monotonic()
+        for one in received:
+            self._held[one.receipt] = (one, now)
+        return received
+
+    def _groups(self, received: list[Received]) -> list[list[Received]]:
+        size = 1 if self._handler is not None else self._options.batch
+        return [received[start : start + size] for start in range(0, len(received), size)]
+
+    async def _give_back_claimed(self, claiming: asyncio.Task[list[Received]]) -> None:
+        """A claim under way when we are told to stop: cancelled, or what it brought is given back."""
+        claiming.cancel()
+        await asyncio.wait((claiming,))
+        if not claiming.cancelled() and claiming.exception() is None:
+            await self._queues.give_back(claiming.result())
+
+    # Working -----------------------------------------------------------------------------------------------------
+
+    async def _work(self, group: list[Received]) -> None:
+        started = time.perf_counter()
+        try:
+            await self._attempt(group)
+        except asyncio.CancelledError:
+            await self._queues.give_back(group)
+            raise
+        except Exception as error:
+            if len(group) > 1:
+                log.info("consumer.batch_taken_apart", queue=self.queue, messages=len(group), error=str(error))
+                for one in group:
+                    await self._work([one])
+                return
+            await self._settle_failure(group[0], error)
+        else:
+            self._metrics.handled.labels(self.queue, "done").inc(len(group))
+        finally:
+            self._metrics.handling_seconds.labels(self.queue).observe(time.perf_counter() - started)
+            for one in group:
+                self._held.pop(one.receipt, None)
+
+    async def _attempt(self, group: list[Received]) -> None:
+        context = group[0].context
+        async with asyncio.timeout(self._options.handler_timeout.total_seconds()):
+            with (
+                work_context(
+                    correlation_id=context.get("correlation_id"), queue=self.queue, message_id=group[0].message_id
+                ),
+                span("bus.handle", carrier=context, **{"messaging.destination.name": self.queue}),
+            ):
+                if self._handler is not None:
+                    await self._handle_one(group[0])
+                else:
+                    await self._handle_batch(group)
+
+    async def _handle_one(self, received: Received) -> None:
+        assert self._handler is not None
+        delivery = Delivery(received, self._queues, self._database)
+        await self._handler(delivery)
+        if not delivery.is_settled:
+            await self._queues.acknowledge(None, [received])
+
+    async def _handle_batch(self, group: list[Received]) -> None:
+        assert self._batch_handler is not None
+        deliveries = [Delivery(one, self._queues, self._database) for one in group]
+        async with self._database.transaction() as tx:
+            await self._batch_handler(tx, deliveries)
+            if self._queues.acknowledges_in_transaction:
+                await settle(self._queues, tx, group)
+        if not self._queues.acknowledges_in_transaction:
+            await self._queues.acknowledge(None, group)
+
+    async def _settle_failure(self, received: Received, error: Exception) -> None:
+        """Again later, or never: the error's branch knows."""
+        reason = f"{type(error).__name__}: {error}"
+        if isinstance(error, ClaimLost):
+            outcome = "lost"  # it is somebody else's now; there is nothing to settle
+        elif is_retryable(error):
+            outcome = "retry"
+            delay_s = self._options.backoff.delay_s(received.receive_count, self._chance)
+            if isinstance(error, Throttled):
+                delay_s = max(delay_s, error.retry_after.total_seconds())
+            most = self._settings.max_receives
+            if most is not None and received.receive_count >= most:
+                delay_s = 0.0  # the next receive buries it; there is no point in letting people wait for that
+            await self._queues.release(received, delay_s=delay_s, reason=reason)
+        else:
+            outcome = "dead"
+            await self._queues.bury(received, reason)
+        self._metrics.handled.labels(self.queue, outcome).inc()
+        log.warning(
+            "consumer.failed",
+            queue=self.queue,
+            message_id=received.message_id,
+            outcome=outcome,
+            error=reason,
+            exc_info=error,
+        )
+
+    # Holding on, letting go --------------------------------------------------------------------------------------
+
+    async def _keep_hidden(self) -> None:
+        """Extends the visibility of everything that is held, until it has been held too long to be believed."""
+        visibility_s = self._settings.visibility_s
+        while True:
+            await asyncio.sleep(visibility_s / 3)
+            oldest = time.monotonic() - self._options.held_at_most.total_seconds()
+            held = [one for one, since in self._held.values() if since > oldest]
+            try:
+                for lost in await self._queues.extend(held, visibility_s):
+                    self._held.pop(lost.receipt, None)
+            except Exception as error:
+                log.warning("consumer.heartbeat_failed", queue=self.queue, error=str(error))
+
+    async def _wind_down(self, working: set[asyncio.Task[None]]) -> None:
+        """What can finish in time finishes; the rest is cancelled, and gives its messages back."""
+        if working:
+            _, late = await asyncio.wait(working, timeout=self._options.grace_s)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=2.0)
+
+
+async def _first(awaitable: Awaitable[object], other: "asyncio.Task[bool]") -> None:
+    task = asyncio.ensure_future(awaitable)
+    await asyncio.wait((task, other), return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        task.cancel()

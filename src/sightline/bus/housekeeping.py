@@ -1,0 +1,62 @@
+"""Keeps the PostgreSQL keeper's house: removes what was kept long enough, and measures what is there."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from sightline.bus.bus import Queues
+from sightline.bus.metrics import BusMetrics
+
+MEASURE_EVERY_S = 15.0
+SWEEP_EVERY_S = 60.0
+
+log = structlog.get_logger(__name__)
+
+
+class QueueWatch:
+    """Depths, ages and the alarm on dead letters, as metrics. Works with any keeper."""
+
+    name = "queue-watch"
+
+    def __init__(self, queues: Queues, metrics: BusMetrics, *, every_s: float = MEASURE_EVERY_S) -> None:
+        self._queues = queues
+        self._metrics = metrics
+        self._every_s = every_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        while not stop.is_set():
+            await self.measure()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), self._every_s)
+
+    async def measure(self) -> None:
+        dead = {queue.name for queue in self._queues.topology.all_queues if queue.is_dead_letter}
+        for counts in await self._queues.counts():
+            for state in ("visible", "in_flight", "delayed"):
+                self._metrics.depth.labels(counts.queue, state).set(getattr(counts, state))
+            self._metrics.oldest_age.labels(counts.queue).set(counts.oldest_age_s or 0.0)
+            if counts.queue in dead:
+                total = counts.visible + counts.in_flight + counts.delayed
+                self._metrics.dead_letter_alarm.labels(counts.queue).set(total > 0)
+
+
+class RetentionSweep:
+    """Removes messages that stayed longer than their queue keeps them."""
+
+    name = "retention-sweep"
+
+    def __init__(self, sweep: Callable[[], Awaitable[int]], *, every_s: float = SWEEP_EVERY_S) -> None:
+        self._sweep = sweep
+        self._every_s = every_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        while not stop.is_set():
+            removed = await self._sweep()
+            if removed:
+                log.info("bus.retention_swept", messages=removed)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), self._every_s)

@@ -1,0 +1,32 @@
+"""What the bus counts."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+
+class BusMetrics:
+    def __init__(self, registry: CollectorRegistry | None) -> None:
+        self.published = Counter(
+            "sightline_bus_published_total", "Messages said on a topic.", ["topic"], registry=registry
+        )
+        self.received = Counter("sightline_bus_received_total", "Messages received.", ["queue"], registry=registry)
+        self.dead_lettered = Counter(
+            "sightline_bus_dead_lettered_total", "Messages moved to a dead-letter queue.", ["queue"], registry=registry
+        )
+        self.handled = Counter(
+            "sightline_bus_handled_total", "Messages handled, by outcome.", ["queue", "outcome"], registry=registry
+        )
+        self.handling_seconds = Histogram(
+            "sightline_bus_handling_seconds", "Time a handler took.", ["queue"], registry=registry
+        )
+        self.depth = Gauge(
+            "sightline_bus_queue_depth", "Messages in a queue, by state.", ["queue", "state"], registry=registry
+        )
+        self.oldest_age = Gauge(
+            "sightline_bus_oldest_age_seconds", "Age of the oldest message that waits.", ["queue"], registry=registry
+        )
+        self.dead_letter_alarm = Gauge(
+            "sightline_bus_dead_letter_alarm",
+            "1 while a dead-letter queue holds anything.",
+            ["queue"],
+            registry=registry,
+        )

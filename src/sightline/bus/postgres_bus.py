@@ -1,0 +1,139 @@
+"""The PostgreSQL keeper: topics, rules and queues in the database that everything else is in.
+
+`publish` writes one row per matching queue in the caller's transaction, and `acknowledge` deletes in it; so a message is there
+exactly if what it tells of is, and is gone exactly if what it asked for is done.
+"""
+
+import json
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sightline.bus.envelope import attributes_to_json
+from sightline.bus.limits import check_delay, check_message
+from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
+from sightline.bus.metrics import BusMetrics
+from sightline.bus.names import Names, topic_name
+from sightline.bus.postgres_dead_letters import PostgresDeadLetters
+from sightline.bus.routing import Routed, Router
+from sightline.bus.topology import Topology
+from sightline.db import Database, Listener, Transaction, load_queries
+from sightline.errors import BackendUnavailable
+from sightline.observability import correlation_id, trace_carrier
+from sightline.timing import Clock, utc_now
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+class PostgresBus(PostgresDeadLetters):
+    def __init__(
+        self,
+        database: Database,
+        listener: Listener,
+        topology: Topology,
+        names: Names,
+        *,
+        metrics: BusMetrics | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(database, listener, topology, names, metrics or BusMetrics(None))
+        self._router = Router(topology, names)
+        self._clock = clock
+
+    async def create(self) -> None:
+        # In one order everywhere, so that two processes that start at once cannot wait for each other.
+        async with self._database.transaction() as tx:
+            for queue in sorted(self.topology.all_queues, key=lambda queue: queue.name):
+                self._ids[queue.name] = await _sql["upsert_queue"].value(
+                    tx, name=queue.name, is_dead_letter=queue.is_dead_letter, retention_s=queue.retention_s
+                )
+        self._names = {number: name for name, number in self._ids.items()}
+
+    async def check(self) -> None:
+        missing = [queue.name for queue in self.topology.all_queues if queue.name not in self._ids]
+        if missing:
+            raise BackendUnavailable("bus", f"these queues were never made: {', '.join(missing)}")
+
+    async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
+        ids: list[str] = []
+        routed: list[Routed] = []
+        for message in messages:
+            ids.append(str(uuid.uuid4()))
+            routed += self._router.route(message, message_id=ids[-1])
+        await self._add(tx, routed)
+        for topic, count in Counter(message.topic for message in messages).items():
+            self._metrics.published.labels(topic_name(topic)).inc(count)
+        return ids
+
+    async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
+        at, ids = self._clock(), list[str]()
+        routed: list[Routed] = []
+        for event in events:
+            ids.append(str(uuid.uuid4()))
+            routed += self._router.route_event(event, event_id=ids[-1], at=at)
+        await self._add(tx, routed)
+        return ids
+
+    async def send(self, tx: Transaction, queue: str, *messages: QueueMessage) -> list[str]:
+        settings = self._queue(queue)
+        routed, delays = [], []
+        for message in messages:
+            check_message(message.body, message.attributes)
+            delay_s = settings.delay_s if message.delay_s is None else message.delay_s
+            check_delay(delay_s)
+            delays.append(delay_s)
+            routed.append(Routed(queue, str(uuid.uuid4()), message.body, message.attributes))
+        await self._add(tx, routed, delays)
+        return [one.message_id for one in routed]
+
+    async def _add(self, tx: Transaction, routed: Sequence[Routed], delays: Iterable[float] | None = None) -> None:
+        if not routed:
+            return
+        queues = self._queues
+        await _sql["add_messages"].rows(
+            tx,
+            context=_context(),
+            queue_ids=[self._id(one.queue) for one in routed],
+            message_ids=[one.message_id for one in routed],
+            topics=[one.topic for one in routed],
+            subjects=[one.subject for one in routed],
+            bodies=[one.body for one in routed],
+            attributes=_attribute_texts(routed),
+            delays=list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed],
+            queues=list({one.queue for one in routed}),
+        )
+
+    async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
+        if tx is None:
+            async with self._database.transaction() as own:
+                return await self.acknowledge(own, received)
+        by_queue: dict[str, list[Received]] = defaultdict(list)
+        for one in received:
+            by_queue[one.queue].append(one)
+        stale: list[Received] = []
+        for queue, group in by_queue.items():
+            kept = set(await self._delete(tx, queue, [one.receipt for one in group]))
+            stale += [one for one in group if one.receipt in kept]
+        return stale
+
+
+def _attribute_texts(routed: Sequence[Routed]) -> list[str | None]:
+    """As JSON; copies of one message share theirs, so it is written once."""
+    texts: list[str | None] = []
+    last: object = None
+    text: str | None = None
+    for one in routed:
+        if one.attributes is not last:
+            last = one.attributes
+            text = json.dumps(attributes_to_json(one.attributes), ensure_ascii=False) if one.attributes else None
+        texts.append(text)
+    return texts
+
+
+def _context() -> str | None:
+    """Correlation id and trace, so that whoever works on the message continues both."""
+    found = trace_carrier()
+    if (present := correlation_id()) is not None:
+        found["correlation_id"] = present
+    return json.dumps(found) if found else None
