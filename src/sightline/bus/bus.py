@@ -41,7 +41,8 @@ class Queues(Protocol):
         """As `receive`, for consumers: as many at once as the keeper finds good, up to `most`."""
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
-        """The messages are done with. Returns those that somebody else has received since; they stay."""
+        """The messages are done with. Returns those that were no longer ours, as far as the keeper can tell: received again by
+        somebody else, and perhaps done by them already. What was done for those must not count."""
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
         """By receipt; returns those that are stale: received again since, so the message stays. Gone already is fine."""

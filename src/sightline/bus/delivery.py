@@ -59,7 +59,7 @@ class Delivery:
 
 async def settle(queues: Queues, tx: Transaction, received: list[Received]) -> None:
     """Acknowledges in the transaction, and undoes it all if one of the messages is no longer ours."""
-    if stale := await queues.acknowledge(tx, received):
+    if lost := await queues.acknowledge(tx, received):
         raise ClaimLost(
-            f"message {stale[0].message_id} of {stale[0].queue} was received again by somebody else meanwhile"
+            f"message {lost[0].message_id} of {lost[0].queue} was taken over by somebody else meanwhile"
         )

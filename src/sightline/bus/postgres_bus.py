@@ -111,11 +111,12 @@ class PostgresBus(PostgresDeadLetters):
         by_queue: dict[str, list[Received]] = defaultdict(list)
         for one in received:
             by_queue[one.queue].append(one)
-        stale: list[Received] = []
+        lost: list[Received] = []
         for queue, group in by_queue.items():
-            kept = set(await self._delete(tx, queue, [one.receipt for one in group]))
-            stale += [one for one in group if one.receipt in kept]
-        return stale
+            missing = await self._delete(tx, self._id(queue), [one.receipt for one in group])
+            receipts = {receipt for given in missing.values() for receipt in given.values()}
+            lost += [one for one in group if one.receipt in receipts]
+        return lost
 
 
 def _attribute_texts(routed: Sequence[Routed]) -> list[str | None]:

@@ -1,7 +1,7 @@
 """Receiving from the PostgreSQL keeper's queues."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -109,18 +109,26 @@ class PostgresQueues:
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
         async with self._database.transaction() as tx:
-            return await self._delete(tx, queue, receipts)
+            stale: list[str] = []
+            queue_id = self._id(queue)
+            for receive_count, given in (await self._delete(tx, queue_id, receipts)).items():
+                rows = await _sql["find_stale"].rows(
+                    tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+                )
+                stale += [given[row["seq"]] for row in rows]
+            return stale
 
-    async def _delete(self, tx: Transaction, queue: str, receipts: Sequence[str]) -> list[str]:
-        """Returns the stale ones."""
-        queue_id = self._id(queue)
-        stale: list[str] = []
+    async def _delete(self, tx: Transaction, queue_id: int, receipts: Iterable[str]) -> Mapping[int, Mapping[int, str]]:
+        """Returns what was not there to be deleted, as receive count → message → receipt."""
+        missing = {}
         for receive_count, given in read_receipts(queue_id, receipts).items():
-            numbers = {"queue_id": queue_id, "seqs": list(given), "receive_count": receive_count}
-            gone = await _sql["delete_received"].run(tx, **numbers)
-            if gone < len(given):
-                stale += [given[row["seq"]] for row in await _sql["find_stale"].rows(tx, **numbers)]
-        return stale
+            rows = await _sql["delete_received"].rows(
+                tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+            )
+            if len(rows) < len(given):
+                gone = {row["seq"] for row in rows}
+                missing[receive_count] = {seq: receipt for seq, receipt in given.items() if seq not in gone}
+        return missing
 
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
         check_visibility(visibility_s)

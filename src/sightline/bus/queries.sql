@@ -66,7 +66,8 @@ SELECT least(
 -- name: delete_received
 -- Deletes messages that were received for the nth time and not again since.
 DELETE FROM bus_messages
-WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count;
+WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count
+RETURNING seq;
 
 -- name: find_stale
 -- Of messages that were received for the nth time, those that somebody has received since.

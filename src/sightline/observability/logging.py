@@ -53,7 +53,7 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
     root.handlers = [handler]
     root.setLevel(level)
     # Each request is logged once, by us; and these two tell of every step at info.
-    for noisy in ("uvicorn.access", "uvicorn.error", "httpx", "httpcore"):
+    for noisy in ("uvicorn.access", "uvicorn.error", "httpx", "httpcore", "asyncpg.pool"):
         logging.getLogger(noisy).setLevel(max(level, logging.WARNING))
 
 
