@@ -1,12 +1,14 @@
 """What SNS and SQS refuse, with the words they use. Pure."""
 
 import re
+from functools import lru_cache
 
 from sightline.bus.message import Attributes
 from sightline.errors import InvalidInput, TooLarge
 
 MAX_MESSAGE_BYTES = 256 * 1024
 MAX_ATTRIBUTES = 10
+MAX_SUBJECT = 100
 MAX_RECEIVE = 10
 MAX_WAIT_S = 20
 MAX_VISIBILITY_S = 43_200
@@ -40,13 +42,9 @@ def check_message(body: str, attributes: Attributes) -> None:
             "| #xE000 to #xFFFD | #x10000 to #x10FFFF",
             "InvalidMessageContents",
         )
-    size = len(body.encode())
+    size = _size(body)
     if attributes:
-        check_attributes(attributes)
-        size += sum(
-            len(name.encode()) + len(attribute.data_type.encode()) + len(_bytes(attribute.value))
-            for name, attribute in attributes.items()
-        )
+        size += check_attributes(attributes)
     if size > MAX_MESSAGE_BYTES:
         raise MessageTooLarge(
             f"One or more parameters are invalid. Reason: Message must be shorter than {MAX_MESSAGE_BYTES} bytes.",
@@ -54,35 +52,57 @@ def check_message(body: str, attributes: Attributes) -> None:
         )
 
 
-def check_attributes(attributes: Attributes) -> None:
+def check_attributes(attributes: Attributes) -> int:
+    """Their size in bytes, names and types included."""
     if len(attributes) > MAX_ATTRIBUTES:
         raise BusRefusal(
             f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}]."
         )
+    size = 0
     for name, attribute in attributes.items():
-        if (
-            not _ATTRIBUTE_NAME.fullmatch(name)
-            or name.lower().startswith(("aws.", "amazon."))
-            or name.startswith(".")
-            or name.endswith(".")
-            or ".." in name
-        ):
-            raise BusRefusal(f"The message attribute name '{name}' is invalid.")
-        if not _TYPE.fullmatch(attribute.data_type):
-            raise BusRefusal(
-                f"The message attribute '{name}' has an invalid message attribute type, the set of supported type "
-                "prefixes is Binary, Number, and String."
-            )
-        if not attribute.value:
+        value = attribute.value
+        size += _check_name(name) + _check_type(name, attribute.data_type) + _size(value)
+        if not value:
             raise BusRefusal(f"The message attribute '{name}' must contain a non-empty value.")
-        if attribute.data_type.startswith("Number") and not (
-            isinstance(attribute.value, str) and _NUMBER.fullmatch(attribute.value)
-        ):
+        if isinstance(value, str):
+            if found := _FORBIDDEN_CHARACTERS.search(value):
+                raise BusRefusal(
+                    f"The message attribute '{name}' holds the character U+{ord(found[0]):04X}, which is not allowed."
+                )
+            if attribute.data_type.startswith("Number") and not _NUMBER.fullmatch(value):
+                raise BusRefusal(f"Can't cast the value of message (user) attribute '{name}' to a number.")
+        elif attribute.data_type.startswith("Number"):
             raise BusRefusal(f"Can't cast the value of message (user) attribute '{name}' to a number.")
-        if isinstance(attribute.value, str) and (found := _FORBIDDEN_CHARACTERS.search(attribute.value)):
-            raise BusRefusal(
-                f"The message attribute '{name}' holds the character U+{ord(found[0]):04X}, which is not allowed."
-            )
+    return size
+
+
+# Names and types are few and come with every message.
+@lru_cache(maxsize=4096)
+def _check_name(name: str) -> int:
+    if (
+        not _ATTRIBUTE_NAME.fullmatch(name)
+        or name.lower().startswith(("aws.", "amazon."))
+        or name.startswith(".")
+        or name.endswith(".")
+        or ".." in name
+    ):
+        raise BusRefusal(f"The message attribute name '{name}' is invalid.")
+    return _size(name)
+
+
+@lru_cache(maxsize=4096)
+def _check_type(name: str, data_type: str) -> int:
+    if not _TYPE.fullmatch(data_type):
+        raise BusRefusal(
+            f"The message attribute '{name}' has an invalid message attribute type, the set of supported type "
+            "prefixes is Binary, Number, and String."
+        )
+    return _size(data_type)
+
+
+def check_subject(subject: str | None) -> None:
+    if subject is not None and not (0 < len(subject) <= MAX_SUBJECT and subject.isprintable()):
+        raise BusRefusal("Invalid parameter: Subject", "InvalidParameter")
 
 
 def check_receive(most: int, wait_s: float, visibility_s: float) -> None:
@@ -111,5 +131,5 @@ def check_delay(delay_s: float) -> None:
         )
 
 
-def _bytes(value: str | bytes) -> bytes:
-    return value if isinstance(value, bytes) else value.encode()
+def _size(value: str | bytes) -> int:
+    return len(value) if isinstance(value, bytes) or value.isascii() else len(value.encode())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from sightline.bus.policy import Attribute
 
@@ -50,10 +50,54 @@ class Notification:
     is_wrapped: bool = False
 
 
-# Not frozen: thousands a second are made, and a frozen dataclass takes four times as long to make.
-@dataclass(slots=True, eq=False)
-class Received:
+class Received(Protocol):
     """A message in the hands of one receiver until its visibility ends; `receipt` proves it."""
+
+    @property
+    def queue(self) -> str: ...
+    @property
+    def message_id(self) -> str: ...
+    @property
+    def receipt(self) -> str: ...
+    @property
+    def receive_count(self) -> int: ...
+    @property
+    def sent_at(self) -> datetime: ...
+    @property
+    def first_received_at(self) -> datetime: ...
+    @property
+    def body(self) -> str:
+        """The text in the queue; of a wrapped subscription, the envelope."""
+
+    @property
+    def attributes(self) -> Attributes:
+        """The queue message's own attributes; those of a wrapped message are in its envelope."""
+
+    @property
+    def context(self) -> Mapping[str, str]:
+        """Correlation id and trace of whoever sent it."""
+
+    @property
+    def source_queue(self) -> str | None:
+        """On a dead letter: the queue it died in."""
+
+    @property
+    def dead_reason(self) -> str | None: ...
+    @property
+    def entered_at(self) -> datetime | None:
+        """When it came into this queue, where the keeper tells."""
+
+    @property
+    def redrives(self) -> int:
+        """On a dead letter: how often it was given another chance already, where the keeper counts."""
+
+    def said(self) -> Notification | None:
+        """What was said on the topic, if the keeper knows it without reading the envelope."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainReceived:
+    """A received message held whole."""
 
     queue: str
     message_id: str
@@ -61,62 +105,16 @@ class Received:
     receive_count: int
     sent_at: datetime
     first_received_at: datetime
-    content: "Content"
+    body: str
+    attributes: Attributes = field(default_factory=dict)
+    context: Mapping[str, str] = field(default_factory=dict)
     source_queue: str | None = None
-    """On a dead letter: the queue it died in."""
     dead_reason: str | None = None
+    entered_at: datetime | None = None
+    redrives: int = 0
 
-    @property
-    def body(self) -> str:
-        """The text in the queue; of a wrapped subscription, the envelope."""
-        return self.content.body()
-
-    @property
-    def attributes(self) -> Attributes:
-        """The queue message's own attributes; those of a wrapped message are in its envelope."""
-        return self.content.attributes()
-
-    @property
-    def context(self) -> Mapping[str, str]:
-        """Correlation id and trace of whoever sent it."""
-        return self.content.context()
-
-
-class Content:
-    """What a received message holds, read only as far as somebody asks. A keeper may know it in a shorter form."""
-
-    __slots__ = ()
-
-    def body(self) -> str:
-        raise NotImplementedError
-
-    def attributes(self) -> Attributes:
-        raise NotImplementedError
-
-    def context(self) -> Mapping[str, str]:
-        raise NotImplementedError
-
-    def notification(self) -> Notification | None:
-        """What was said on the topic, if the keeper knows without reading the envelope."""
+    def said(self) -> Notification | None:
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class PlainContent(Content):
-    """Held whole."""
-
-    text: str
-    own_attributes: Attributes = field(default_factory=dict)
-    own_context: Mapping[str, str] = field(default_factory=dict)
-
-    def body(self) -> str:
-        return self.text
-
-    def attributes(self) -> Attributes:
-        return self.own_attributes
-
-    def context(self) -> Mapping[str, str]:
-        return self.own_context
 
 
 @dataclass(frozen=True, slots=True)

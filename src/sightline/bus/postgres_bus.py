@@ -8,6 +8,7 @@ import json
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 from sightline.bus.envelope import attributes_to_json
@@ -22,6 +23,8 @@ from sightline.db import Database, Listener, Transaction, load_queries
 from sightline.errors import BackendUnavailable
 from sightline.observability import correlation_id, trace_carrier
 from sightline.timing import Clock, utc_now
+
+COPY_FROM = 20  # rows; below, one INSERT with its notifications is one round trip less
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -48,7 +51,7 @@ class PostgresBus(PostgresDeadLetters):
                 self._ids[queue.name] = await _sql["upsert_queue"].value(
                     tx, name=queue.name, is_dead_letter=queue.is_dead_letter, retention_s=queue.retention_s
                 )
-        self._names = {number: name for name, number in self._ids.items()}
+        self._names = dict(zip(self._ids.values(), self._ids, strict=True))
 
     async def check(self) -> None:
         missing = [queue.name for queue in self.topology.all_queues if queue.name not in self._ids]
@@ -91,6 +94,10 @@ class PostgresBus(PostgresDeadLetters):
         if not routed:
             return
         queues = self._queues
+        parked_s = list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed]
+        if len(routed) >= COPY_FROM:
+            await self._copy(tx, routed, parked_s)
+            return
         await _sql["add_messages"].rows(
             tx,
             context=_context(),
@@ -100,9 +107,24 @@ class PostgresBus(PostgresDeadLetters):
             subjects=[one.subject for one in routed],
             bodies=[one.body for one in routed],
             attributes=_attribute_texts(routed),
-            delays=list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed],
+            delays=parked_s,
             queues=list({one.queue for one in routed}),
         )
+
+    async def _copy(self, tx: Transaction, routed: Sequence[Routed], delays: Sequence[float]) -> None:
+        """Many at once, by COPY: half the cost of an INSERT for both sides."""
+        context, now, ids = _context(), self._clock(), self._ids
+        parked = {delay: now + timedelta(seconds=delay) if delay else None for delay in set(delays)}
+        await tx.copy_records_to_table(
+            "bus_messages",
+            schema_name="sightline",
+            columns=("queue_id", "message_id", "topic", "subject", "body", "attributes", "context", "parked_until"),
+            records=[
+                (ids[one.queue], one.message_id, one.topic, one.subject, one.body, text, context, parked[delay])
+                for one, text, delay in zip(routed, _attribute_texts(routed), delays, strict=True)
+            ],
+        )
+        await _sql["notify_all"].rows(tx, queues=list({one.queue for one in routed}))
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         if tx is None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sightline.bus.limits import BusRefusal
 from sightline.bus.message import Received
+from sightline.bus.postgres_message import StoredMessage
 from sightline.bus.postgres_queues import PostgresQueues
 from sightline.db import load_queries
 from sightline.errors import InvalidInput
@@ -19,7 +20,7 @@ class PostgresDeadLetters(PostgresQueues):
         queue_id = self._id(name)
         async with self._database.transaction() as tx:
             rows = await _sql["peek"].rows(tx, queue_id=queue_id, most=most, after=_as_uuid(after) if after else None)
-        return [self._received(name, queue_id, row) for row in rows]
+        return [StoredMessage(name, row, self._arns, self._names) for row in rows]
 
     async def redrive(self, queue: str, message_ids: Sequence[str]) -> int:
         name = self._dead_letter_queue(queue)

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-import asyncpg
-
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names, unknown_queue
-from sightline.bus.postgres_content import StoredContent
-from sightline.bus.receipts import read_receipt, read_receipts, write_receipt
+from sightline.bus.postgres_message import StoredMessage
+from sightline.bus.receipts import read_receipt, read_receipts
 from sightline.bus.topology import Queue, Topology
 from sightline.bus.waiting import Waiters
 from sightline.db import Database, Listener, Transaction, load_queries
@@ -40,7 +38,7 @@ class PostgresQueues:
         self._waiters = Waiters(listener)
         self._queues = {queue.name: queue for queue in topology.all_queues}
         self._ids: dict[str, int] = {}
-        self._names: dict[int, str] = {}
+        self._names: dict[int | None, str] = {}
         self._unpark_at: dict[str, float] = {}
 
     async def receive(
@@ -86,15 +84,15 @@ class PostgresQueues:
                     max_receives=NEVER if queue.max_receives is None else queue.max_receives,
                     dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
                 )
-                dead = rows[-1]["dead"] if rows else 0
+                alive = [row for row in rows if row["queue_id"] == queue_id]
+                dead = len(rows) - len(alive)
                 if dead and dead_letter_queue is not None:
                     await _sql["notify"].rows(tx, queue=dead_letter_queue)
             if dead:
-                rows = rows[:-1]
                 self._metrics.dead_lettered.labels(queue.name).inc(dead)
-            if rows or not dead:
-                self._metrics.received.labels(queue.name).inc(len(rows))
-                return [self._received(queue.name, queue_id, row) for row in rows]
+            if alive or not dead:
+                self._metrics.received.labels(queue.name).inc(len(alive))
+                return [StoredMessage(queue.name, row, self._arns, self._names) for row in alive]
 
     async def _unpark(self, tx: Transaction, queue: str, queue_id: int) -> None:
         now = asyncio.get_running_loop().time()
@@ -244,16 +242,3 @@ class PostgresQueues:
             return self._ids[queue]
         except KeyError:
             raise unknown_queue(queue) from None
-
-    def _received(self, queue: str, queue_id: int, row: asyncpg.Record) -> Received:
-        return Received(
-            queue,
-            row["message_id"],
-            write_receipt(queue_id, row["seq"], row["receive_count"]),
-            row["receive_count"],
-            row["sent_at"],
-            row["first_received_at"] or row["sent_at"],
-            StoredContent(row, self._arns),
-            self._names.get(row["source_queue_id"]),
-            row["dead_reason"],
-        )

@@ -1,13 +1,13 @@
 -- name: upsert_queue
 -- The queue's number, made when it is new.
-INSERT INTO bus_queues (name, is_dead_letter, retention_s) VALUES (:name, :is_dead_letter, :retention_s)
+INSERT INTO sightline.bus_queues (name, is_dead_letter, retention_s) VALUES (:name, :is_dead_letter, :retention_s)
 ON CONFLICT (name) DO UPDATE SET is_dead_letter = excluded.is_dead_letter, retention_s = excluded.retention_s
 RETURNING id;
 
 -- name: add_messages
 -- New messages for any queues, all at once, and one word to whoever listens per queue.
 WITH added AS (
-    INSERT INTO bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until)
+    INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until)
     SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, :context::text,
            CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END
     FROM unnest(:queue_ids::smallint[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
@@ -17,40 +17,32 @@ WITH added AS (
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
 -- name: claim
--- The oldest visible messages, hidden for so long; those received too often go to the dead-letter queue instead.
-WITH due AS MATERIALIZED (
-    SELECT ctid AS place, receive_count < :max_receives AS is_alive
-    FROM bus_messages
+-- The oldest visible messages, hidden for so long; those received too often go to the dead-letter queue instead. One UPDATE does
+-- both: what keeps its queue is updated in place, without touching an index.
+UPDATE sightline.bus_messages
+SET receive_count = receive_count + (receive_count < :max_receives)::integer,
+    visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
+    claimed_at = now(),
+    first_received_at = coalesce(first_received_at, now()),
+    queue_id = CASE WHEN receive_count < :max_receives THEN queue_id ELSE :dead_letter_queue_id END,
+    source_queue_id = CASE WHEN receive_count < :max_receives THEN source_queue_id ELSE queue_id END,
+    entered_at = CASE WHEN receive_count < :max_receives THEN entered_at ELSE now() END,
+    dead_reason = CASE WHEN receive_count < :max_receives THEN dead_reason
+                       ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
+WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM sightline.bus_messages
     WHERE queue_id = :queue_id AND parked_until IS NULL AND visible_at <= now()
     ORDER BY seq
     LIMIT :most
-    FOR UPDATE SKIP LOCKED
-), dead AS (
-    UPDATE bus_messages AS m
-    SET queue_id = :dead_letter_queue_id, source_queue_id = m.queue_id, entered_at = now(), visible_at = now(),
-        dead_reason = coalesce(m.dead_reason, 'received ' || m.receive_count || ' times without being deleted')
-    FROM due WHERE m.ctid = due.place AND NOT due.is_alive
-    RETURNING m.seq
-), claimed AS (
-    UPDATE bus_messages AS m
-    SET receive_count = m.receive_count + 1,
-        visible_at = now() + make_interval(secs => :visibility_s::float8),
-        claimed_at = now(),
-        first_received_at = coalesce(m.first_received_at, now())
-    FROM due WHERE m.ctid = due.place AND due.is_alive
-    RETURNING m.seq, m.message_id::text, m.receive_count, m.sent_at, m.first_received_at, m.source_queue_id, m.dead_reason,
-              m.topic, m.subject, m.body, m.attributes, m.context
-)
-SELECT *, 0::bigint AS dead FROM claimed
-UNION ALL
-SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, count(*) FROM dead HAVING count(*) > 0
-ORDER BY seq NULLS LAST;
+    FOR UPDATE SKIP LOCKED))
+RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
+          topic, subject, body, attributes, context;
 
 -- name: unpark_due
 -- Brings back parked messages whose time has come.
-UPDATE bus_messages SET parked_until = NULL, visible_at = now()
+UPDATE sightline.bus_messages SET parked_until = NULL, visible_at = now()
 WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM bus_messages
+    SELECT ctid FROM sightline.bus_messages
     WHERE queue_id = :queue_id AND parked_until <= now()
     ORDER BY parked_until
     LIMIT 1000
@@ -59,50 +51,50 @@ WHERE ctid = ANY (ARRAY(
 -- name: next_due
 -- When the next hidden or parked message of a queue can be received.
 SELECT least(
-    (SELECT min(parked_until) FROM bus_messages WHERE queue_id = :queue_id AND parked_until IS NOT NULL),
-    (SELECT min(visible_at) FROM bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL)
+    (SELECT min(parked_until) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NOT NULL),
+    (SELECT min(visible_at) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL)
 ) - now();
 
 -- name: delete_received
 -- Deletes messages that were received for the nth time and not again since.
-DELETE FROM bus_messages
+DELETE FROM sightline.bus_messages
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count
 RETURNING seq;
 
 -- name: find_stale
 -- Of messages that were received for the nth time, those that somebody has received since.
-SELECT seq FROM bus_messages
+SELECT seq FROM sightline.bus_messages
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count > :receive_count;
 
 -- name: change_visibility
 -- Hides messages for so long from now; an old receipt may do it too. Returns those that are there.
-UPDATE bus_messages
+UPDATE sightline.bus_messages
 SET visible_at = now() + make_interval(secs => :visibility_s::float8)
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[])
 RETURNING seq, claimed_at;
 
 -- name: extend
 -- Keeps messages hidden that were received for the nth time and not again since. Returns those still held.
-UPDATE bus_messages
+UPDATE sightline.bus_messages
 SET visible_at = now() + make_interval(secs => :visibility_s::float8)
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count
 RETURNING seq;
 
 -- name: release
 -- Gives a message back, with what went wrong; for a while it is parked.
-UPDATE bus_messages
+UPDATE sightline.bus_messages
 SET visible_at = now(), dead_reason = coalesce(:reason::text, dead_reason),
     parked_until = CASE WHEN :delay_s::float8 > 0 THEN now() + make_interval(secs => :delay_s::float8) END
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
 -- name: give_back
 -- A message that nobody got round to: visible at once, as if it had never been received.
-UPDATE bus_messages SET visible_at = now(), receive_count = receive_count - 1
+UPDATE sightline.bus_messages SET visible_at = now(), receive_count = receive_count - 1
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
 -- name: bury
 -- To the dead-letter queue at once, with the reason.
-UPDATE bus_messages
+UPDATE sightline.bus_messages
 SET queue_id = :dead_letter_queue_id, source_queue_id = queue_id, entered_at = now(), visible_at = now(), dead_reason = :reason
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
@@ -110,14 +102,18 @@ WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_c
 -- One word to whoever listens to a queue.
 SELECT pg_notify('sightline_bus', :queue);
 
+-- name: notify_all
+-- One word to whoever listens, per queue.
+SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
+
 -- name: purge
 -- Everything in a queue, received or not.
-DELETE FROM bus_messages WHERE queue_id = :queue_id;
+DELETE FROM sightline.bus_messages WHERE queue_id = :queue_id;
 
 -- name: sweep
 -- Messages that stayed longer than their queue keeps them, oldest first, a batch at a time.
-DELETE FROM bus_messages WHERE ctid = ANY (ARRAY(
-    SELECT m.ctid FROM bus_messages AS m
+DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
+    SELECT m.ctid FROM sightline.bus_messages AS m
     WHERE m.queue_id = :queue_id AND m.entered_at < now() - make_interval(secs => :retention_s::float8)
     LIMIT 5000
     FOR UPDATE SKIP LOCKED));
@@ -130,34 +126,34 @@ SELECT q.name,
        count(m.seq) FILTER (WHERE m.parked_until > now() AND m.receive_count = 0) AS delayed,
        extract(epoch FROM now() - min(m.entered_at) FILTER (WHERE coalesce(m.parked_until, m.visible_at) <= now()))::float8
            AS oldest_age_s
-FROM bus_queues AS q LEFT JOIN bus_messages AS m ON m.queue_id = q.id
+FROM sightline.bus_queues AS q LEFT JOIN sightline.bus_messages AS m ON m.queue_id = q.id
 GROUP BY q.name
 ORDER BY q.name;
 
 -- name: peek
 -- Messages of a queue as they are, oldest first, without receiving them.
-SELECT m.seq, m.message_id::text, m.receive_count, m.sent_at, m.first_received_at, m.source_queue_id, m.dead_reason,
+SELECT m.queue_id, m.seq, m.receive_count, m.message_id, m.sent_at, m.first_received_at, m.source_queue_id, m.dead_reason,
        m.topic, m.subject, m.body, m.attributes, m.context, m.entered_at, m.redrive_count
-FROM bus_messages AS m
+FROM sightline.bus_messages AS m
 WHERE m.queue_id = :queue_id
-  AND m.seq > coalesce((SELECT min(a.seq) FROM bus_messages AS a WHERE a.queue_id = :queue_id AND a.message_id = :after::uuid), 0)
+  AND m.seq > coalesce((SELECT min(a.seq) FROM sightline.bus_messages AS a WHERE a.queue_id = :queue_id AND a.message_id = :after::uuid), 0)
 ORDER BY m.seq
 LIMIT :most;
 
 -- name: redrive
 -- Dead letters back to where they died, as if new; they keep their id, body and sending time.
 WITH moved AS (
-    UPDATE bus_messages
+    UPDATE sightline.bus_messages
     SET queue_id = source_queue_id, source_queue_id = NULL, receive_count = 0, redrive_count = redrive_count + 1,
         entered_at = now(), visible_at = now(), parked_until = NULL, claimed_at = NULL, first_received_at = NULL,
         dead_reason = NULL
     WHERE queue_id = :queue_id AND source_queue_id IS NOT NULL AND message_id = ANY (:message_ids::uuid[])
     RETURNING queue_id
 ), told AS (
-    SELECT pg_notify('sightline_bus', q.name) FROM bus_queues AS q WHERE q.id IN (SELECT queue_id FROM moved)
+    SELECT pg_notify('sightline_bus', q.name) FROM sightline.bus_queues AS q WHERE q.id IN (SELECT queue_id FROM moved)
 )
 SELECT (SELECT count(*) FROM moved) AS moved, (SELECT count(*) FROM told) AS told;
 
 -- name: discard
 -- Dead letters, for good.
-DELETE FROM bus_messages WHERE queue_id = :queue_id AND message_id = ANY (:message_ids::uuid[]);
+DELETE FROM sightline.bus_messages WHERE queue_id = :queue_id AND message_id = ANY (:message_ids::uuid[]);

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sightline.bus.limits import check_message
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, topic_name, unknown_topic
-from sightline.bus.policy import PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
+from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
 from sightline.bus.topology import Subscription, Topology
 from sightline.timing import iso_utc
 
@@ -29,10 +29,14 @@ class Routed(NamedTuple):
 class Router:
     def __init__(self, topology: Topology, names: Names) -> None:
         self._names = names
+        self._remembered: dict[str, _Remembered | None] = {}
         self._topics: dict[str, PolicyIndex[_Key]] = {topic: PolicyIndex() for topic in topology.topics}
+        policies: dict[str, list[FilterPolicy]] = {}
         for subscription in topology.subscriptions:
             policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
             self._topics[subscription.topic].add(_Key(subscription), policy)
+            policies.setdefault(subscription.topic, []).append(policy)
+        self._remembered = {topic: _Remembered.of(policies.get(topic, [])) for topic in topology.topics}
         self._rules: PatternIndex[str] = PatternIndex()
         self._targets = {rule.name: rule for rule in topology.rules}
         for rule in topology.rules:
@@ -41,13 +45,25 @@ class Router:
     def route(self, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
         """A copy for every subscription that lets the message through."""
         check_message(message.body, message.attributes)
-        index = self._topics.get(topic_name(message.topic))
-        if index is None:
-            raise unknown_topic(message.topic)
-        for key in index.matching(message.attributes, message.body):
+        for key in self._matching(message):
             subscription = key.subscription
             topic = None if subscription.is_raw else message.topic
             yield Routed(subscription.queue, message_id, message.body, message.attributes, topic, message.subject)
+
+    def _matching(self, message: TopicMessage) -> "frozenset[_Key]":
+        name = topic_name(message.topic)
+        index = self._topics.get(name)
+        if index is None:
+            raise unknown_topic(message.topic)
+        remembered = self._remembered[name]
+        if remembered is None:
+            return frozenset(index.matching(message.attributes, message.body))
+        asked = remembered.asked(message.attributes)
+        found = remembered.answers.get(asked)
+        if found is None:
+            found = frozenset(index.matching(message.attributes, message.body))
+            remembered.keep(asked, found)
+        return found
 
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
         """A copy for every rule that the event matches, through a topic where the rule says so."""
@@ -75,6 +91,33 @@ def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) ->
         "resources": list(event.resources),
         "detail": dict(event.detail),
     }
+
+
+class _Remembered:
+    """Answers already given, by the attributes that a topic's policies look at; most messages differ in others only."""
+
+    MOST = 4096
+
+    def __init__(self, keys: tuple[str, ...]) -> None:
+        self._keys = keys
+        self.answers: dict[tuple[object, ...], frozenset[_Key]] = {}
+
+    @classmethod
+    def of(cls, policies: list[FilterPolicy]) -> "_Remembered | None":
+        """None where a policy looks at the body: there is no telling what it will be."""
+        if any(policy.scope == "MessageBody" for policy in policies):
+            return None
+        clauses = (clause for policy in policies for branch in policy.branches or () for clause in branch)
+        return cls(tuple(sorted({clause.key for clause in clauses})))
+
+    def asked(self, attributes: Attributes) -> tuple[object, ...]:
+        # Whether there is any attribute at all matters, too: without one, not even exists:false matches.
+        return (bool(attributes), *map(attributes.get, self._keys))
+
+    def keep(self, asked: tuple[object, ...], answer: "frozenset[_Key]") -> None:
+        if len(self.answers) >= self.MOST:
+            self.answers.clear()
+        self.answers[asked] = answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)

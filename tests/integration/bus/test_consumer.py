@@ -90,7 +90,7 @@ async def test_a_failed_message_waits_longer_each_time(use):
     async with use.consuming(consumer):
         await until(lambda: _in_flight(use, "work"))
     async with use.database.transaction() as tx:
-        waits = await tx.fetchval("SELECT extract(epoch FROM parked_until - now()) FROM bus_messages")
+        waits = await tx.fetchval("SELECT extract(epoch FROM parked_until - now()) FROM sightline.bus_messages")
     assert 20 < float(waits) <= 36
 
 
@@ -111,7 +111,7 @@ async def test_a_long_handler_keeps_its_message_to_itself(open_bus):
     ):
         await until(lambda: starts == 1)
         async with use.database.transaction() as tx:
-            claimed = await tx.fetchval("SELECT claimed_at FROM bus_messages")
+            claimed = await tx.fetchval("SELECT claimed_at FROM sightline.bus_messages")
         await until(lambda: _extended_beyond(use, claimed, timedelta(seconds=2)), within_s=8)
         assert starts == 1
         running.set()
@@ -144,7 +144,7 @@ async def test_a_handler_that_lost_its_message_changes_nothing(open_bus):
     async with use.consuming(consumer_for(use, handler, queue="short")):
         await asyncio.wait_for(entered.wait(), 10)
         async with use.database.transaction() as tx:
-            await tx.execute("UPDATE bus_messages SET visible_at = now()")
+            await tx.execute("UPDATE sightline.bus_messages SET visible_at = now()")
         (elsewhere,) = await use.bus.receive("short", wait_s=0)
         go_on.set()
     assert await use.bus.delete("short", [elsewhere.receipt]) == []
@@ -270,7 +270,7 @@ async def _in_flight(use, queue: str, wanted: int = 1) -> bool:
 
 async def _extended_beyond(use, claimed, span) -> bool:
     async with use.database.transaction() as tx:
-        return bool(await tx.fetchval("SELECT visible_at > $1 FROM bus_messages", claimed + span))
+        return bool(await tx.fetchval("SELECT visible_at > $1 FROM sightline.bus_messages", claimed + span))
 
 
 async def _sent(use) -> bool:

@@ -47,7 +47,7 @@ async def test_a_consumer_killed_mid_batch_again_and_again_loses_and_doubles_not
         Topology(topics=("news",), queues=(Queue("work", visibility_s=1, wait_s=0, max_receives=100),))
     )
     await table_of_effects(use)
-    wanted = [f"{number:04}" for number in range(400)]
+    wanted = [f"{number:04}" for number in range(600)]
     await send(use, "work", *wanted)
     chance = random.Random(7)
 
@@ -60,7 +60,7 @@ async def test_a_consumer_killed_mid_batch_again_and_again_loses_and_doubles_not
             sys.executable, "-c", CONSUMER, fresh_database.url, stdout=asyncio.subprocess.PIPE
         )
         assert process.stdout is not None
-        for _ in range(chance.randrange(1, 120)):
+        for _ in range(chance.randrange(1, 60)):
             reading = asyncio.ensure_future(process.stdout.readline())
             finishing = asyncio.ensure_future(until(is_done, within_s=60))
             await asyncio.wait((reading, finishing), return_when=asyncio.FIRST_COMPLETED)
@@ -104,7 +104,7 @@ async def test_queues_messages_and_receive_counts_survive_a_kill_of_the_database
         (counts,) = [one for one in await bus.counts() if one.queue == "work"]
         assert (counts.visible, counts.in_flight, counts.delayed) == (1, 1, 1)
         async with database.transaction() as tx:
-            assert await tx.fetchval("SELECT max(receive_count) FROM bus_messages") == 1
+            assert await tx.fetchval("SELECT max(receive_count) FROM sightline.bus_messages") == 1
         database.terminate()
         stop.set()
         await running

@@ -66,7 +66,7 @@ async def _try(sent: list[int], failing: dict[int, int], consumers: int) -> None
 
     async def is_done() -> bool:
         async with database.transaction() as tx:
-            return await tx.fetchval("SELECT count(*) FROM bus_messages") == 0
+            return await tx.fetchval("SELECT count(*) FROM sightline.bus_messages") == 0
 
     await until(is_done, within_s=20)
     stop.set()

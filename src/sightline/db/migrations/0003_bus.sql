@@ -1,12 +1,13 @@
--- The bus: queues of the embedded keeper, one row per message and queue.
+-- The bus: queues of the embedded keeper, one row per message and queue. In the schema sightline, because Supabase
+-- shows what stands in public to the world.
 
-CREATE TABLE bus_queues (
+CREATE TABLE sightline.bus_queues (
     id smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name text NOT NULL UNIQUE,
     is_dead_letter boolean NOT NULL,
     retention_s integer NOT NULL
 );
-COMMENT ON TABLE bus_queues IS 'The queues that bus/topology.py names; written at start.';
+COMMENT ON TABLE sightline.bus_queues IS 'The queues that bus/topology.py names; written at start.';
 
 -- How a message is found, and why the columns are what they are (ADR 0008):
 -- * A receive changes visible_at, receive_count and the like, and no index looks at any of them. So it is a HOT update: no index
@@ -14,7 +15,7 @@ COMMENT ON TABLE bus_queues IS 'The queues that bus/topology.py names; written a
 -- * A message that waits for long (a delay, a retry) is parked: it leaves the index that receives scan, so that a
 --   thousand of them do not slow down the rest, and stands in one ordered by time instead.
 -- * There is no primary key besides: (queue_id, seq) is unique by its sequence, and every index costs each message.
-CREATE TABLE bus_messages (
+CREATE TABLE sightline.bus_messages (
     queue_id smallint NOT NULL,
     receive_count integer NOT NULL DEFAULT 0,
     redrive_count integer NOT NULL DEFAULT 0,
@@ -41,20 +42,19 @@ CREATE TABLE bus_messages (
     autovacuum_vacuum_cost_delay = 0,
     vacuum_truncate = off
 );
-COMMENT ON TABLE bus_messages IS 'Messages waiting in, or received from, the queues of the embedded bus.';
-COMMENT ON COLUMN bus_messages.entered_at IS 'When it came into this queue: the clock of retention, its own in a dead-letter queue.';
-COMMENT ON COLUMN bus_messages.visible_at IS 'Not to be received before; moved on by each receive.';
-COMMENT ON COLUMN bus_messages.parked_until IS 'Set while it waits for a delay or a retry; NULL otherwise.';
-COMMENT ON COLUMN bus_messages.topic IS 'Set when the envelope of this topic belongs around the body.';
-COMMENT ON COLUMN bus_messages.attributes IS 'JSON text, name to Type and Value; only read whole, so not worth a jsonb.';
-COMMENT ON COLUMN bus_messages.context IS 'JSON text: correlation id and trace of the sender.';
+COMMENT ON TABLE sightline.bus_messages IS 'Messages waiting in, or received from, the queues of the embedded bus.';
+COMMENT ON COLUMN sightline.bus_messages.entered_at IS 'When it came into this queue: the clock of retention, its own in a dead-letter queue.';
+COMMENT ON COLUMN sightline.bus_messages.visible_at IS 'Not to be received before; moved on by each receive.';
+COMMENT ON COLUMN sightline.bus_messages.parked_until IS 'Set while it waits for a delay or a retry; NULL otherwise.';
+COMMENT ON COLUMN sightline.bus_messages.topic IS 'Set when the envelope of this topic belongs around the body.';
+COMMENT ON COLUMN sightline.bus_messages.attributes IS 'JSON text, name to Type and Value; only read whole, so not worth a jsonb.';
+COMMENT ON COLUMN sightline.bus_messages.context IS 'JSON text: correlation id and trace of the sender.';
 
-CREATE UNIQUE INDEX bus_messages_waiting ON bus_messages (queue_id, seq) WHERE parked_until IS NULL;
-CREATE INDEX bus_messages_parked ON bus_messages (queue_id, parked_until) WHERE parked_until IS NOT NULL;
+CREATE UNIQUE INDEX bus_messages_waiting ON sightline.bus_messages (queue_id, seq) WHERE parked_until IS NULL;
+CREATE INDEX bus_messages_parked ON sightline.bus_messages (queue_id, parked_until) WHERE parked_until IS NOT NULL;
 
 -- Bodies are JSON of some hundred bytes; kept inline up to 2 kB, compressed or moved out beyond.
-ALTER TABLE bus_messages ALTER COLUMN body SET COMPRESSION pglz;
+ALTER TABLE sightline.bus_messages ALTER COLUMN body SET COMPRESSION pglz;
 
-SELECT sightline.protect('bus_queues');
-SELECT sightline.protect('bus_messages');
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO sightline_worker;
+-- Nobody but the platform may look, so there is nothing for row level security to decide. And it would rule out COPY.
+GRANT SELECT, INSERT, UPDATE, DELETE ON sightline.bus_queues, sightline.bus_messages TO sightline_worker;

@@ -1,0 +1,92 @@
+"""What all benchmarks share: an embedded PostgreSQL with default durability, options, and one form for results."""
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+import uvloop
+
+from sightline.db import EmbeddedPostgres, migrate
+
+
+@dataclass
+class Result:
+    """One measure: figures of ours and of the others in the same run, and the ratios that matter."""
+
+    name: str
+    figures: dict[str, float]
+    unit: str
+    ratios: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def show(self) -> str:
+        lines = [f"{self.name} ({self.unit})"]
+        lines += [f"  {name:<44} {value:>12,.1f}" for name, value in self.figures.items()]
+        lines += [f"  ratio {name:<38} {value:>12.2f}" for name, value in self.ratios.items()]
+        lines += [f"  note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+
+def options(description: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to see that it works")
+    parser.add_argument("--only", default="", help="run only measures whose name contains this")
+    return parser.parse_args()
+
+
+@asynccontextmanager
+async def postgres(**settings: str) -> AsyncIterator[EmbeddedPostgres]:
+    """A migrated server in a directory of its own, with the settings that `sightline up` uses."""
+    with tempfile.TemporaryDirectory(prefix="sightline-bench-", ignore_cleanup_errors=True) as directory:
+        server = EmbeddedPostgres(Path(directory) / "postgres", extra_settings=settings)
+        stop, ready = asyncio.Event(), asyncio.Event()
+        running = asyncio.create_task(server.run(stop, ready.set))
+        waiting = asyncio.create_task(ready.wait())
+        await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+        await migrate(server.admin_url)
+        try:
+            yield server
+        finally:
+            stop.set()
+            await running
+
+
+def main(description: str, measures: dict[str, Callable[[bool], Awaitable[Result]]]) -> None:
+    """Runs the measures one after the other and prints them."""
+    chosen = options(description)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+
+    async def run() -> list[Result]:
+        results = []
+        for name, measure in measures.items():
+            if chosen.only in name:
+                result = await measure(chosen.quick)
+                results.append(result)
+                if not chosen.json:
+                    print(result.show(), flush=True)
+        return results
+
+    results = uvloop.run(run())
+    if chosen.json:
+        print(json.dumps({"machine": machine(), "results": [asdict(result) for result in results]}))
+
+
+def machine() -> dict[str, Any]:
+    return {
+        "cpus": os.cpu_count(),
+        "load": os.getloadavg()[0],
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+    }
