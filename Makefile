@@ -9,7 +9,7 @@ PY := .venv/bin/python
 UV := $(PY) -m uv --quiet
 WORKERS ?= auto
 
-.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc clean
+.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc bench clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,15 +33,22 @@ help: ## Show what can be made
 	@$(UV) pip install --python $(PY) --require-hashes -r requirements-dev.lock
 	@touch $@
 
-setup: .venv/.development ## Build the environment for developing
+# AWS emulators are programs that the tests start; they pin another botocore than ours, so they live apart.
+.venv/.emulators: .venv/.created requirements-emulators.lock
+	@echo "Installing the AWS emulators that tests start (requirements-emulators.lock)"
+	@test -x .venv/emulators/bin/python || $(PYTHON) -m venv --without-pip .venv/emulators
+	@$(UV) pip install --python .venv/emulators/bin/python --require-hashes -r requirements-emulators.lock
+	@touch $@
+
+setup: .venv/.development .venv/.emulators ## Build the environment for developing
 
 run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
-test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
+test: setup ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
 	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
 
-check: .venv/.development ## The one gate: format, lint, types, import rules, documents, tests
+check: setup ## The one gate: format, lint, types, import rules, documents, tests
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
@@ -59,8 +66,10 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --all-extras --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
+	@$(UV) pip compile --group emulators --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
 
-requirements: .venv/.development ## Run the tests, then print the checklist rows that no passing test shows
+requirements: setup ## Run the tests, then print the checklist rows that no passing test shows
 	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
 
@@ -69,6 +78,9 @@ requirements-doc: .venv/.development ## Write docs/requirements.md from the chec
 
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py
+
+bench: setup ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 clean: ## Remove the environment and caches (never the state directory)
 	@rm -rf .venv .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -14,6 +14,7 @@ import asyncpg
 from harness import Result, main, postgres
 from sightline.bus import (
     Attribute,
+    BatchHandler,
     Consumer,
     ConsumerOptions,
     Delivery,
@@ -58,12 +59,12 @@ async def fan_out(is_quick: bool) -> Result:
     messages = 4_000 if is_quick else 40_000
     ours, bare = [], []
     async with postgres() as server, AsyncExitStack() as stack:
-        database = await _database(server, stack)
-        bus = await _bus(server, database, stack)
+        database = await connect(server, stack)
+        bus = await start_bus(server, database, stack)
         await _make_bare_table(server)
         for _ in range(1 if is_quick else ROUNDS):
-            ours.append(await _rate(messages, _publish(bus, database), _consume(bus, database)))
-            bare.append(await _rate(messages, _bare_publish(database), _bare_consume(database)))
+            ours.append(await measure_rate(messages, publishing(bus, database), consuming(bus, database)))
+            bare.append(await measure_rate(messages, _bare_publish(database), _bare_consume(database)))
     best, limit = max(ours), max(bare)
     return Result(
         "fan-out to 3 of 4 queues, batches of 500",
@@ -81,8 +82,8 @@ async def flatness(is_quick: bool) -> Result:
     sizes = (1_000, 20_000) if is_quick else (1_000, 100_000, 1_000_000)
     figures: dict[str, float] = {}
     async with postgres() as server, AsyncExitStack() as stack:
-        database = await _database(server, stack)
-        bus = await _bus(server, database, stack)
+        database = await connect(server, stack)
+        bus = await start_bus(server, database, stack)
         waiting = 0
         for size in sizes:
             await _fill(bus, database, size - waiting)
@@ -99,8 +100,8 @@ async def decay(is_quick: bool) -> Result:
     """Throughput at the start and at the end of a steady run."""
     seconds = 20 if is_quick else 600
     async with postgres() as server, AsyncExitStack() as stack:
-        database = await _database(server, stack)
-        bus = await _bus(server, database, stack)
+        database = await connect(server, stack)
+        bus = await start_bus(server, database, stack)
         counts: list[int] = []
         handled = 0
 
@@ -128,13 +129,13 @@ async def decay(is_quick: bool) -> Result:
     )
 
 
-async def _database(server: EmbeddedPostgres, stack: AsyncExitStack) -> Database:
+async def connect(server: EmbeddedPostgres, stack: AsyncExitStack) -> Database:
     database = await open_database(DatabaseSettings(pool_min=0), server.url)
     stack.callback(database.terminate)
     return database
 
 
-async def _bus(server: EmbeddedPostgres, database: Database, stack: AsyncExitStack) -> PostgresBus:
+async def start_bus(server: EmbeddedPostgres, database: Database, stack: AsyncExitStack) -> PostgresBus:
     listener = Listener(server.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
@@ -150,7 +151,7 @@ async def _bus(server: EmbeddedPostgres, database: Database, stack: AsyncExitSta
     return bus
 
 
-async def _rate(
+async def measure_rate(
     messages: int, publish: Callable[[int], Awaitable[None]], consume: Callable[[int], Awaitable[None]]
 ) -> float:
     started = time.perf_counter()
@@ -158,7 +159,7 @@ async def _rate(
     return messages / (time.perf_counter() - started)
 
 
-def _publish(bus: PostgresBus, database: Database) -> Callable[[int], Awaitable[None]]:
+def publishing(bus: PostgresBus, database: Database) -> Callable[[int], Awaitable[None]]:
     async def publish(messages: int) -> None:
         for _ in range(messages // BATCH):
             async with database.transaction() as tx:
@@ -168,20 +169,20 @@ def _publish(bus: PostgresBus, database: Database) -> Callable[[int], Awaitable[
 
 
 async def _publish_until(bus: PostgresBus, database: Database, stop: asyncio.Event) -> None:
-    publish = _publish(bus, database)
+    publish = publishing(bus, database)
     while not stop.is_set():
         await publish(BATCH)
         # Not faster than it is consumed: a growing backlog would measure something else.
-        while not stop.is_set() and max(count.visible for count in await bus.counts()) > 4 * BATCH:
+        while not stop.is_set() and max(one.visible for one in await bus.counts()) > 4 * BATCH:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-def _consumer(bus: PostgresBus, database: Database, queue: str, handler) -> Consumer:
+def _consumer(bus: PostgresBus, database: Database, queue: str, handler: BatchHandler) -> Consumer:
     options = ConsumerOptions(batch=BATCH, concurrency=4, wait_s=1.0)
     return Consumer(queue, queues=bus, database=database, batch_handler=handler, options=options)
 
 
-def _consume(bus: PostgresBus, database: Database) -> Callable[[int], Awaitable[None]]:
+def consuming(bus: PostgresBus, database: Database) -> Callable[[int], Awaitable[None]]:
     async def consume(messages: int) -> None:
         stop, left = asyncio.Event(), messages * len(QUEUES)
 

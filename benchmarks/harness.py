@@ -17,6 +17,10 @@ import uvloop
 
 from sightline.db import EmbeddedPostgres, migrate
 
+ROOT = Path(__file__).resolve().parent.parent
+EMULATORS = str(next((ROOT / ".venv" / "emulators" / "lib").glob("python3*/site-packages"), ROOT))
+"""Where the AWS emulators are installed, apart from us."""
+
 
 @dataclass
 class Result:

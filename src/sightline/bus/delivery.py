@@ -60,6 +60,4 @@ class Delivery:
 async def settle(queues: Queues, tx: Transaction, received: list[Received]) -> None:
     """Acknowledges in the transaction, and undoes it all if one of the messages is no longer ours."""
     if lost := await queues.acknowledge(tx, received):
-        raise ClaimLost(
-            f"message {lost[0].message_id} of {lost[0].queue} was taken over by somebody else meanwhile"
-        )
+        raise ClaimLost(f"message {lost[0].message_id} of {lost[0].queue} was taken over by somebody else meanwhile")

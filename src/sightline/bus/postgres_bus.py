@@ -5,7 +5,6 @@ exactly if what it tells of is, and is gone exactly if what it asked for is done
 """
 
 import json
-import uuid
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -15,7 +14,7 @@ from sightline.bus.envelope import attributes_to_json
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
 from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import Names, topic_name
+from sightline.bus.names import Names, new_id, topic_name
 from sightline.bus.postgres_dead_letters import PostgresDeadLetters
 from sightline.bus.routing import Routed, Router
 from sightline.bus.topology import Topology
@@ -62,7 +61,7 @@ class PostgresBus(PostgresDeadLetters):
         ids: list[str] = []
         routed: list[Routed] = []
         for message in messages:
-            ids.append(str(uuid.uuid4()))
+            ids.append(new_id())
             routed += self._router.route(message, message_id=ids[-1])
         await self._add(tx, routed)
         for topic, count in Counter(message.topic for message in messages).items():
@@ -73,7 +72,7 @@ class PostgresBus(PostgresDeadLetters):
         at, ids = self._clock(), list[str]()
         routed: list[Routed] = []
         for event in events:
-            ids.append(str(uuid.uuid4()))
+            ids.append(new_id())
             routed += self._router.route_event(event, event_id=ids[-1], at=at)
         await self._add(tx, routed)
         return ids
@@ -86,7 +85,7 @@ class PostgresBus(PostgresDeadLetters):
             delay_s = settings.delay_s if message.delay_s is None else message.delay_s
             check_delay(delay_s)
             delays.append(delay_s)
-            routed.append(Routed(queue, str(uuid.uuid4()), message.body, message.attributes))
+            routed.append(Routed(queue, new_id(), message.body, message.attributes))
         await self._add(tx, routed, delays)
         return [one.message_id for one in routed]
 

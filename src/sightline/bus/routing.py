@@ -1,7 +1,6 @@
 """Who gets what: topic messages through filter policies, events through rules. Pure, compiled once."""
 
 import json
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sightline.bus.limits import check_message
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
-from sightline.bus.names import Names, topic_name, unknown_topic
+from sightline.bus.names import Names, new_id, topic_name, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
 from sightline.bus.topology import Subscription, Topology
 from sightline.timing import iso_utc
@@ -73,9 +72,9 @@ class Router:
         for name in sorted(self._rules.matching(content)):
             rule = self._targets[name]
             if rule.to_queue is not None:
-                yield Routed(rule.to_queue, str(uuid.uuid4()), body, {})
+                yield Routed(rule.to_queue, new_id(), body, {})
             elif rule.to_topic is not None:
-                yield from self.route(TopicMessage(rule.to_topic, body), message_id=str(uuid.uuid4()))
+                yield from self.route(TopicMessage(rule.to_topic, body), message_id=new_id())
 
 
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:

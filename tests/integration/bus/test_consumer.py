@@ -3,6 +3,7 @@
 import asyncio
 import json
 from datetime import timedelta
+from typing import Any
 
 import asyncpg
 import pytest
@@ -52,7 +53,7 @@ async def test_a_handler_without_a_transaction_is_acknowledged_when_it_returns(u
 @pytest.mark.req(151)
 @pytest.mark.req(152)
 async def test_what_cannot_be_read_goes_to_the_dead_letters_with_the_reason_and_the_rest_proceeds(use):
-    done: list[dict[str, object]] = []
+    done: list[dict[str, Any]] = []
 
     async def handler(delivery: Delivery) -> None:
         done.append(delivery.payload())

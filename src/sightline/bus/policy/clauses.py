@@ -22,7 +22,7 @@ class Clause:
     def accepts(self, leaf: Leaf) -> bool:
         if leaf in self.equal:
             return True
-        for condition in self.others:  # noqa: SIM110 - a generator would cost more than most conditions
+        for condition in self.others:
             if condition.accepts(leaf):
                 return True
         return False

@@ -1,0 +1,33 @@
+"""A relay as a process of its own, to be killed: relay_process.py DATABASE_URL ENDPOINT ACCOUNT_ID."""
+
+import asyncio
+import sys
+
+from pydantic import SecretStr
+
+from sightline.bus.aws_clients import open_clients
+from sightline.bus.aws_send import AwsSender
+from sightline.bus.names import Names
+from sightline.bus.relay import Relay
+from sightline.bus.settings import BusSettings
+from sightline.db import DatabaseSettings, Listener, open_database
+
+
+async def main(url: str, endpoint: str, account_id: str) -> None:
+    settings = BusSettings(
+        keeper="aws",
+        aws_endpoint=endpoint,
+        account_id=account_id,
+        aws_access_key_id="test",
+        aws_secret_access_key=SecretStr("test"),
+    )
+    database = await open_database(DatabaseSettings(pool_min=1), url)
+    listener = Listener(url)
+    async with open_clients(settings) as clients:
+        relay = Relay(database, listener, AwsSender(clients, Names(settings.region, account_id)))
+        never = asyncio.Event()
+        await asyncio.gather(listener.run(never, lambda: None), relay.run(never, lambda: None))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
