@@ -1,10 +1,12 @@
 """Builds the FastAPI application from a platform."""
 
+from typing import Any
+
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from sightline import __version__
-from sightline.api import health, videos
+from sightline.api import health, queues, videos
 from sightline.api.docs import install_docs
 from sightline.api.errors import ErrorAnswer, install_error_handlers
 from sightline.api.identity import build_authenticator
@@ -13,7 +15,20 @@ from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 
-_ROUTERS = (health.router, videos.router)
+_ROUTERS = (health.router, videos.router, queues.router)
+
+
+class _Api(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        """Shows how to sign in only where somebody has to."""
+        is_new = self.openapi_schema is None
+        schema = super().openapi()
+        if is_new and not self.state.platform.settings.auth.is_configured:
+            schema.get("components", {}).pop("securitySchemes", None)
+            for item in schema["paths"].values():
+                for operation in item.values():
+                    operation.pop("security", None)
+        return schema
 
 
 def create_app(platform: Platform) -> FastAPI:
@@ -34,12 +49,13 @@ def create_probe_app(platform: Platform) -> FastAPI:
 
 def _base(platform: Platform) -> FastAPI:
     settings = platform.settings
-    app = FastAPI(
+    app = _Api(
         title="Sightline",
         version=__version__,
         description="Turns video into things people can search, watch and act on.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
 
 from sightline.api.identity import Authenticator
 from sightline.bootstrap import Platform
@@ -11,13 +12,16 @@ from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotAllowed
 
+# Tells /docs of bearer tokens; who is asking is `identity`'s to find out.
+documented_bearer = HTTPBearer(auto_error=False, description="A token of an issuer that SIGHTLINE_AUTH_* names.")
+
 
 def get_platform(request: Request) -> Platform:
     platform: Platform = request.app.state.platform
     return platform
 
 
-async def get_caller(request: Request) -> Caller:
+async def get_caller(request: Request, _: Annotated[object, Depends(documented_bearer)] = None) -> Caller:
     authenticator: Authenticator = request.app.state.authenticator
     caller = await authenticator.caller(request.headers.get("authorization"))
     request.app.state.rate_limit.take(str(caller.user_id))

@@ -3,11 +3,11 @@
 import hmac
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from sightline import __version__
-from sightline.api.dependencies import CurrentPlatform, Operator, get_caller, get_operator
+from sightline.api.dependencies import CurrentPlatform, Operator, documented_bearer, get_caller, get_operator
 from sightline.observability import render
 from sightline.observability.metrics import CONTENT_TYPE_LATEST
 
@@ -36,6 +36,7 @@ class ServiceAnswer(BaseModel):
     last_error: str | None = Field(None, examples=[None])
 
 
+@router.head("/api/health", response_model_exclude_none=True, include_in_schema=False)
 @router.get(
     "/api/health",
     response_model_exclude_none=True,
@@ -73,6 +74,7 @@ async def status(platform: CurrentPlatform, _: Operator) -> list[ServiceAnswer]:
 @router.get(
     "/metrics",
     response_class=Response,
+    dependencies=[Depends(documented_bearer)],
     responses={200: {"content": {"text/plain": {"example": f'sightline_info{{version="{__version__}"}} 1.0'}}}},
 )
 async def metrics(request: Request, platform: CurrentPlatform) -> Response:

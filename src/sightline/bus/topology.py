@@ -17,6 +17,7 @@ MAX_RECEIVES = (1, 1000)
 
 TECHNIQUE_TOPIC = "video_analysis_events"
 TECHNIQUE_QUEUE = "video_analysis_events_db_consumer"
+TECHNIQUE_DEAD_LETTERS = "video_analysis_events_dlq"
 STORAGE_QUEUE = "video-storage-events"
 SPLIT_QUEUE = "video-split-queue"
 NOTIFICATION_TOPIC = "notification-topic"
@@ -47,10 +48,12 @@ class Queue:
     batch: int = 10
     max_receives: int | None = 3
     is_dead_letter: bool = False
+    dead_letter_name: str | None = None
+    """Of the dead-letter queue, where a document names it."""
 
     @property
     def dead_letter_queue(self) -> str | None:
-        return None if self.max_receives is None else f"{self.name}-dlq"
+        return None if self.max_receives is None else self.dead_letter_name or f"{self.name}-dlq"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,14 @@ class Topology:
     def all_queues(self) -> tuple[Queue, ...]:
         """The queues and their dead-letter queues."""
         dead = (
-            replace(queue, name=queue.dead_letter_queue, delay_s=0, max_receives=None, is_dead_letter=True)
+            replace(
+                queue,
+                name=queue.dead_letter_queue,
+                delay_s=0,
+                max_receives=None,
+                is_dead_letter=True,
+                dead_letter_name=None,
+            )
             for queue in self.queues
             if queue.dead_letter_queue is not None
         )
@@ -100,7 +110,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
     return Topology(
         topics=(TECHNIQUE_TOPIC, messages, NOTIFICATION_TOPIC),
         queues=(
-            Queue(TECHNIQUE_QUEUE),
+            Queue(TECHNIQUE_QUEUE, visibility_s=60, dead_letter_name=TECHNIQUE_DEAD_LETTERS),
             Queue(message_queue(stage)),
             Queue(alert_queue(stage)),
             Queue(STORAGE_QUEUE),

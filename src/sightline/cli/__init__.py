@@ -5,7 +5,8 @@ import sys
 import typer
 
 from sightline import __version__
-from sightline.cli import database, run, settings, status
+from sightline.cli import database, dead_letters, queues, run, settings, status
+from sightline.cli import filter as filters
 from sightline.errors import PlatformError
 
 app = typer.Typer(
@@ -19,6 +20,9 @@ run.register(app)
 status.register(app)
 settings.register(app)
 database.register(app)
+queues.register(app)
+dead_letters.register(app)
+filters.register(app)
 
 
 @app.command()

@@ -60,7 +60,7 @@ async def test_of_two_offered_ids_one_is_given_back(client):
         ("GET", "/api/health?deep=x", 400),
         ("GET", "/crash", 500),
         ("GET", "/docs", 200),
-        ("GET", "/videos/", 307),
+        ("GET", "/videos/", 404),
     ],
 )
 async def test_every_answer_carries_the_id(crashing_app, client_for, method, path, status):

@@ -1,0 +1,195 @@
+"""Queues and their dead letters, for operators."""
+
+from datetime import timedelta
+from typing import Annotated, Self
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from sightline.api.dependencies import CurrentPlatform, Operator
+from sightline.api.queue_answers import (
+    EXAMPLE_ID,
+    EXAMPLE_QUEUE,
+    DeadLetterAnswer,
+    DeadLettersAnswer,
+    QueueAnswer,
+    QueuesAnswer,
+    ReportAnswer,
+    WholeDeadLetterAnswer,
+)
+from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes
+from sightline.bus.dead_letters import (
+    MOST_PER_SECOND,
+    MOST_REDRIVES,
+    discard,
+    find,
+    known_queue,
+    overview,
+    redrive,
+    select_some,
+)
+
+# A request works no longer than this; what is left is for the next one, and `has_more` says so.
+MOST_SECONDS = 30
+MOST_MOVED = 10_000
+# Ages beyond this would leave the calendar.
+MOST_AGE_S = 10 * 366 * 24 * 3600
+
+log = structlog.get_logger(__name__)
+router = APIRouter(prefix="/api/queues", tags=["queues"])
+
+QueueName = Annotated[str, Path(description="The queue, or its dead-letter queue.", examples=[EXAMPLE_QUEUE])]
+
+
+class Filter(BaseModel):
+    """A letter is meant if everything that is set holds of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source_queue: str | None = Field(None, examples=[EXAMPLE_QUEUE], description="The queue it died in.")
+    reason: str | None = Field(None, examples=["not JSON"], description="Part of the reason it died of.")
+    type: str | None = Field(None, examples=["bjj_event_detected"], description="Its type, exactly.")
+    contains: str | None = Field(None, examples=["a1b2c3d4"], description="Part of its body.")
+    older_than_s: float | None = Field(
+        None, ge=0, le=MOST_AGE_S, examples=[7200], description="Dead for at least so many seconds."
+    )
+    redrives_at_most: int | None = Field(None, ge=0, examples=[2], description="Redriven so often at the most.")
+
+    def wanted(self, attributes: dict[str, str]) -> DeadLetterFilter:
+        return DeadLetterFilter(
+            source_queue=self.source_queue,
+            reason=self.reason,
+            event_type=self.type,
+            attributes=attributes,
+            older_than=None if self.older_than_s is None else timedelta(seconds=self.older_than_s),
+            contains=self.contains,
+            redrives_at_most=self.redrives_at_most,
+        )
+
+
+class ListQuery(Filter):
+    attribute: list[str] = Field(
+        default_factory=list, examples=[["team_id=7"]], description="Message attributes, as name=value."
+    )
+    limit: int = Field(50, ge=1, le=500, examples=[50], description="How many at the most.")
+    after: UUID | None = Field(
+        None,
+        examples=[EXAMPLE_ID],
+        description="The letter to continue behind, from `next`; from the oldest if it is gone.",
+    )
+
+
+class BodyFilter(Filter):
+    attributes: dict[str, str] = Field(
+        default_factory=dict, examples=[{"team_id": "7"}], description="Message attributes, exactly."
+    )
+
+
+class ChoiceBody(BaseModel):
+    """Which letters: by ids, by a filter, or all; one of the three."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_MOVED, examples=[[EXAMPLE_ID]])
+    filter: BodyFilter | None = Field(None, examples=[{"reason": "not JSON", "older_than_s": 7200}])
+    all: bool = Field(False, examples=[False])
+    dry_run: bool = Field(False, examples=[True], description="Only say what would be done.")
+    limit: int = Field(1000, ge=1, le=MOST_MOVED, examples=[1000], description="How many at the most.")
+    rate: float = Field(
+        MOST_PER_SECOND, gt=0, le=MOST_PER_SECOND, examples=[50], description="Letters a second at the most."
+    )
+
+    @model_validator(mode="after")
+    def _is_one_way(self) -> Self:
+        is_filtering = self.filter is not None and self.filter != BodyFilter()
+        if [self.ids is not None, is_filtering, self.all].count(True) != 1:
+            raise ValueError("say which letters by one of ids, filter (not empty) or all")
+        return self
+
+    @property
+    def wanted(self) -> DeadLetterFilter:
+        if self.ids is not None:
+            return DeadLetterFilter(ids=frozenset(map(str, self.ids)))
+        return DeadLetterFilter() if self.filter is None else self.filter.wanted(self.filter.attributes)
+
+    @property
+    def most(self) -> int:
+        return max(1, min(self.limit, int(self.rate * MOST_SECONDS)))
+
+
+class RedriveBody(ChoiceBody):
+    force: bool = Field(
+        False, examples=[False], description=f"Also those that were redriven {MOST_REDRIVES} times already."
+    )
+
+
+@router.get("")
+async def queues(platform: CurrentPlatform, _: Operator) -> QueuesAnswer:
+    """Every queue: what waits, what is being worked on, what lies dead."""
+    rows = overview(platform.bus.topology, await platform.bus.counts())
+    return QueuesAnswer(queues=[QueueAnswer.of(row) for row in rows])
+
+
+@router.get("/{name}/dead-letters")
+async def dead_letters(
+    platform: CurrentPlatform, _: Operator, name: QueueName, query: Annotated[ListQuery, Query()]
+) -> DeadLettersAnswer:
+    """The dead letters of a queue, oldest first, without touching them."""
+    queue = known_queue(platform.bus.topology, name)
+    after = None if query.after is None else str(query.after)
+    wanted = query.wanted(as_attributes(query.attribute))
+    found, has_more = await select_some(platform.bus, queue, wanted, most=query.limit, after=after)
+    return DeadLettersAnswer(
+        dead_letters=[DeadLetterAnswer.of(letter) for letter in found],
+        next=found[-1].message_id if has_more else None,
+    )
+
+
+@router.get("/{name}/dead-letters/{message_id}")
+async def dead_letter(
+    platform: CurrentPlatform,
+    _: Operator,
+    name: QueueName,
+    message_id: Annotated[UUID, Path(description="The letter's id.", examples=[EXAMPLE_ID])],
+) -> WholeDeadLetterAnswer:
+    """One dead letter whole: body, attributes, why it died."""
+    queue = known_queue(platform.bus.topology, name)
+    return WholeDeadLetterAnswer.of(await find(platform.bus, queue, str(message_id)))
+
+
+@router.post("/{name}/dead-letters/redrive")
+async def redrive_dead_letters(
+    platform: CurrentPlatform, caller: Operator, name: QueueName, body: RedriveBody
+) -> ReportAnswer:
+    """Give letters another chance: back to the queue they died in, received anew."""
+    queue = known_queue(platform.bus.topology, name)
+    report = await redrive(
+        platform.bus,
+        queue,
+        body.wanted,
+        limit=body.most,
+        per_second=body.rate,
+        is_forced=body.force,
+        is_dry_run=body.dry_run,
+    )
+    if not report.is_dry_run:
+        log.info(
+            "dead_letters.redriven", queue=queue, moved=report.moved, skipped=report.skipped, by=str(caller.user_id)
+        )
+    return ReportAnswer.of(report)
+
+
+@router.post("/{name}/dead-letters/discard")
+async def discard_dead_letters(
+    platform: CurrentPlatform, caller: Operator, name: QueueName, body: ChoiceBody
+) -> ReportAnswer:
+    """Remove letters for good."""
+    queue = known_queue(platform.bus.topology, name)
+    report = await discard(
+        platform.bus, queue, body.wanted, limit=body.most, per_second=body.rate, is_dry_run=body.dry_run
+    )
+    if not report.is_dry_run:
+        log.info("dead_letters.discarded", queue=queue, moved=report.moved, by=str(caller.user_id))
+    return ReportAnswer.of(report)

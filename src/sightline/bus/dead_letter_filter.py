@@ -1,0 +1,95 @@
+"""Which dead letters are meant, and what can be read of letters that nobody could read. Pure."""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sightline.bus.envelope import payload_of, text_attribute, unwrap
+from sightline.bus.message import Notification, Received
+from sightline.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetterFilter:
+    """A letter is meant if everything that is set holds of it; with nothing set, all are."""
+
+    source_queue: str | None = None
+    reason: str | None = None
+    """Part of the reason it died of, in any case of letters."""
+    event_type: str | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    older_than: timedelta | None = None
+    contains: str | None = None
+    """Part of what was said, inside the envelope if there is one."""
+    redrives_at_most: int | None = None
+    ids: frozenset[str] | None = None
+
+    def is_met_by(self, letter: Received, *, now: datetime) -> bool:
+        return (
+            (self.ids is None or letter.message_id in self.ids)
+            and (self.source_queue is None or letter.source_queue == self.source_queue)
+            and (self.redrives_at_most is None or letter.redrives <= self.redrives_at_most)
+            and (self.older_than is None or now - dead_since(letter) >= self.older_than)
+            and (self.reason is None or self.reason.casefold() in (letter.dead_reason or "").casefold())
+            and self._is_met_by_words(letter)
+        )
+
+    def _is_met_by_words(self, letter: Received) -> bool:
+        """Last, because it reads the message."""
+        if self.event_type is None and not self.attributes and self.contains is None:
+            return True
+        said = said_in(letter)
+        return (
+            (self.event_type is None or type_of(said) == self.event_type)
+            and all(text_attribute(said, name) == value for name, value in self.attributes.items())
+            and (self.contains is None or self.contains in said.body)
+        )
+
+
+def as_ids(texts: Iterable[str]) -> frozenset[str]:
+    """Message ids as the keepers spell them."""
+    ids = set()
+    for text in texts:
+        try:
+            ids.add(str(uuid.UUID(text)))
+        except ValueError:
+            raise InvalidInput(f"{text!r} is not a message id") from None
+    return frozenset(ids)
+
+
+def as_attributes(texts: Iterable[str]) -> dict[str, str]:
+    """From `name=value`."""
+    attributes = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise InvalidInput(f"{text!r} is not of the form name=value")
+        attributes[name] = value
+    return attributes
+
+
+def dead_since(letter: Received) -> datetime:
+    """When it died; when it was sent where the keeper does not know."""
+    return letter.entered_at or letter.sent_at
+
+
+def said_in(letter: Received) -> Notification:
+    """What was said. Many letters died because nobody could read them, so an unreadable one is taken as it is."""
+    try:
+        return unwrap(letter)
+    except (InvalidInput, ValueError):
+        return Notification(letter.body, letter.attributes)
+
+
+def type_of(said: Notification) -> str | None:
+    """By whichever name its family goes: events of the documents, messages of the agent, events of the event bus."""
+    for name in ("event_type", "message_type"):
+        if (found := text_attribute(said, name)) is not None:
+            return found
+    try:
+        payload = payload_of(said)
+    except InvalidInput:
+        return None
+    kinds = (payload.get(name) for name in ("event_type", "message_type", "detail-type"))
+    return next((kind for kind in kinds if isinstance(kind, str)), None)
