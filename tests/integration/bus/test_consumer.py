@@ -10,13 +10,15 @@ import pytest
 
 from integration_bus import consumer_for, effects, send, table_of_effects
 from sightline.bus import Attribute, Delivery, Queue, QueueMessage, TopicMessage, Topology
-from sightline.errors import InvalidInput, TransientFailure
+from sightline.contracts.message_events import parse_message_event
+from sightline.errors import TransientFailure
 from sightline.observability import correlation_id, work_context
 from sightline.supervisor import Supervisor
 from sightline.timing import Backoff
 from waiting import until
 
 
+@pytest.mark.req(43)
 @pytest.mark.req(302)
 async def test_the_work_and_the_acknowledgement_commit_together(use):
     await table_of_effects(use)
@@ -220,18 +222,21 @@ async def test_the_event_type_is_read_from_envelope_attributes_or_body(use, form
         await until(lambda: seen == ["analysis_complete"])
 
 
-async def test_an_error_that_says_never_again_is_not_tried_again(use):
+@pytest.mark.req(160)
+async def test_an_unsupported_schema_version_is_not_tried_again_but_buried_with_the_reason(use):
     tries = 0
 
-    async def handler(_delivery: Delivery) -> None:
+    async def handler(delivery: Delivery) -> None:
         nonlocal tries
         tries += 1
-        raise InvalidInput("unsupported schema version")
+        parse_message_event(delivery.payload())
 
-    await send(use, "work", "{}")
+    await send(use, "work", '{"schema_version": "3.0"}')
     async with use.consuming(consumer_for(use, handler)):
         await until(lambda: _count(use, "work-dlq"))
     assert tries == 1
+    (letter,) = await use.bus.peek("work", most=1)
+    assert letter.dead_reason == "InvalidInput: unsupported schema version: 3.0"
 
 
 async def test_it_keeps_running_while_the_database_goes_away_and_comes_back(use):
