@@ -175,7 +175,7 @@ async def test_status_tells_of_each_service_and_of_nothing_running(tmp_path: Pat
     async with _up(state) as up:
         code, out, _ = await _ask("status", "--state-dir", str(state))
         assert code == 0, out
-        for name in ("postgres", "listener", "workers", "consumers", "scheduler", "api"):
+        for name in ("postgres", "listener", "queue-watch", "retention-sweep", "job-watch", "scheduler", "api"):
             assert re.search(rf"{name}\s+running", out)
         assert up.address in out
 
@@ -215,7 +215,7 @@ async def test_roles_run_apart_on_a_shared_database(fresh_database, tmp_path: Pa
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     process = await _sightline(
-        "work",
+        "schedule",
         SIGHTLINE_DATABASE_URL=fresh_database.url,
         SIGHTLINE_STATE_DIR=str(tmp_path),
         SIGHTLINE_OBSERVABILITY_PROBE_PORT=str(port),
@@ -231,7 +231,8 @@ async def test_roles_run_apart_on_a_shared_database(fresh_database, tmp_path: Pa
 
         await until(answers, within_s=30)
         assert (
-            'sightline_service_up{service="workers"} 1.0' in (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+            'sightline_service_up{service="scheduler"} 1.0'
+            in (await client.get(f"http://127.0.0.1:{port}/metrics")).text
         )
     process.terminate()
     assert await asyncio.wait_for(process.wait(), 10) == 0

@@ -1,6 +1,6 @@
 """Owns topics, filter policies, event rules, queues, dead letters, outbox, consumers."""
 
-from sightline.bus.build import open_bus
+from sightline.bus.build import OpenBus, open_bus
 from sightline.bus.bus import Bus, DeadLetters, Queues, Sender
 from sightline.bus.consumer import BatchHandler, Consumer, ConsumerOptions, Handler
 from sightline.bus.delivery import ClaimLost, Delivery
@@ -33,6 +33,7 @@ __all__ = [
     "MessageTooLarge",
     "Names",
     "Notification",
+    "OpenBus",
     "PostgresBus",
     "Queue",
     "QueueCounts",

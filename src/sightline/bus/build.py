@@ -1,11 +1,15 @@
 """Builds the bus that settings ask for."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
+from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
 from sightline.bus.postgres_bus import PostgresBus
@@ -14,21 +18,38 @@ from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
 
 
+class Upkeep(Protocol):
+    """A service that the keeper needs running, in one process at least."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBus:
+    bus: Bus
+    metrics: BusMetrics
+    upkeep: tuple[Upkeep, ...]
+
+
 @asynccontextmanager
 async def open_bus(
     settings: BusSettings, topology: Topology, database: Database, listener: Listener, registry: CollectorRegistry
-) -> AsyncIterator[tuple[Bus, BusMetrics]]:
+) -> AsyncIterator[OpenBus]:
     """Everything the topology names exists when this opens."""
-    names = Names(settings.region, settings.account_id)
     metrics = BusMetrics(registry)
     match settings.keeper:
         case "postgres":
+            names = Names(settings.region, settings.account_id)
             bus = PostgresBus(database, listener, topology, names, metrics=metrics)
             await bus.create()
-            yield bus, metrics
+            yield OpenBus(bus, metrics, (QueueWatch(bus, metrics), RetentionSweep(bus.sweep)))
         case "aws":
+            # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws_bus import open_aws_bus
 
             async with open_aws_bus(settings, topology, database, metrics=metrics) as aws_bus:
                 await aws_bus.create()
-                yield aws_bus, metrics
+                yield OpenBus(aws_bus, metrics, (QueueWatch(aws_bus, metrics), aws_bus.relay(listener, registry)))

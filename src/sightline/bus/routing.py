@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sightline.bus.limits import check_message
+from sightline.bus.limits import check_message, check_subject
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, new_id, topic_name, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
@@ -44,6 +44,7 @@ class Router:
     def route(self, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
         """A copy for every subscription that lets the message through."""
         check_message(message.body, message.attributes)
+        check_subject(message.subject)
         for key in self._matching(message):
             subscription = key.subscription
             topic = None if subscription.is_raw else message.topic

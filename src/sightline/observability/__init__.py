@@ -1,6 +1,13 @@
 """Owns logs, metrics, traces and health of all parts."""
 
-from sightline.observability.context import CORRELATION_HEADER, accept_correlation_id, correlation_id, work_context
+from sightline.observability.capture import captured_lines
+from sightline.observability.context import (
+    CORRELATION_HEADER,
+    accept_correlation_id,
+    bind_work_context,
+    correlation_id,
+    work_context,
+)
 from sightline.observability.health import Health, PartHealth
 from sightline.observability.logging import configure_logging
 from sightline.observability.metrics import create_registry, render
@@ -13,6 +20,8 @@ __all__ = [
     "ObservabilitySettings",
     "PartHealth",
     "accept_correlation_id",
+    "bind_work_context",
+    "captured_lines",
     "configure_logging",
     "configure_tracing",
     "correlation_id",

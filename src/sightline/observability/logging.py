@@ -7,6 +7,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from sightline.observability.capture import capture
 from sightline.observability.settings import ObservabilitySettings
 from sightline.observability.tracing import current_trace_ids
 
@@ -26,6 +27,7 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         _add_trace_ids,
         _hide_secrets,
+        capture,
     ]
     final: list[Any] = (
         [_escape_controls, structlog.dev.ConsoleRenderer(colors=output.isatty())]

@@ -144,7 +144,7 @@ async def test_a_handler_that_lost_its_message_changes_nothing(open_bus):
             await go_on.wait()
 
     await send(use, "short", "x")
-    async with use.consuming(consumer_for(use, handler, queue="short")):
+    async with use.consuming(consumer_for(use, handler, queue="short", concurrency=1)):
         await asyncio.wait_for(entered.wait(), 10)
         async with use.database.transaction() as tx:
             await tx.execute("UPDATE sightline.bus_messages SET visible_at = now()")

@@ -2,13 +2,14 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from sightline.contracts.message_events import MessageCreated, MessageIds, Metadata, parse_message_event
 from sightline.errors import InvalidInput, is_retryable
 
-DOCUMENT_EXAMPLE = {
+DOCUMENT_EXAMPLE: dict[str, Any] = {
     "schema_version": "1.0",
     "event_type": "message_created",
     "event_id": "770f9600-g49d-62f6-c938-668877662222",
@@ -61,4 +62,4 @@ def test_any_other_version_is_unsupported_and_never_tried_again(version):
 @pytest.mark.req(145)
 def test_an_unknown_stage_is_refused_by_name():
     with pytest.raises(InvalidInput, match=r"message\.stage"):
-        parse_message_event({**DOCUMENT_EXAMPLE, "message": {**DOCUMENT_EXAMPLE["message"], "stage": "test"}})
+        parse_message_event({**DOCUMENT_EXAMPLE, "message": {**dict(DOCUMENT_EXAMPLE["message"]), "stage": "test"}})

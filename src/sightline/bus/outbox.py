@@ -1,0 +1,165 @@
+"""The outbox: written in the sender's transaction, emptied by relays.
+
+A relay claims entries by locking their rows and keeps the transaction open until it knows what became of each. So a
+relay that is killed gives them back the moment its connection breaks, without a lease to wait for, and an entry is
+deleted only after AWS has accepted it. One sent by a relay that died before the delete is sent again, with the same
+body and the same message id, by which receivers can tell.
+"""
+
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from sightline.bus.envelope import attributes_from_json, attributes_to_json
+from sightline.bus.message import Attributes
+from sightline.db import Transaction, load_queries
+from sightline.observability import correlation_id, trace_carrier
+
+CHANNEL = "sightline_outbox"
+Kind = Literal["topic", "event", "queue"]
+
+_sql = load_queries(Path(__file__).with_name("outbox.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntry:
+    target: str
+    body: str
+    attributes: Attributes
+    subject: str | None = None
+    delay_s: int | None = None
+    message_id: uuid.UUID = field(default_factory=uuid.uuid4)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message to be sent; it is the same each time it is tried."""
+
+    id: int
+    message_id: str
+    kind: Kind
+    target: str
+    subject: str | None
+    body: str
+    attributes: Attributes
+    context: dict[str, str]
+    delay_s: int | None
+    attempts: int
+    age_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """An entry to be tried again."""
+
+    id: int
+    delay_s: float
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dead:
+    """An entry that will not go through."""
+
+    id: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    pending: int
+    failed: int
+    oldest_age_s: float
+
+
+async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[str]:
+    """In one statement; returns the ids that the messages will be known by."""
+    if not entries:
+        return []
+    await _sql["add_entries"].rows(
+        tx,
+        kind=kind,
+        context=json.dumps(context) if (context := _context()) else None,
+        message_ids=[entry.message_id for entry in entries],
+        targets=[entry.target for entry in entries],
+        subjects=[entry.subject for entry in entries],
+        bodies=[entry.body for entry in entries],
+        attributes=[
+            json.dumps(attributes_to_json(entry.attributes), ensure_ascii=False) if entry.attributes else None
+            for entry in entries
+        ],
+        delays=[entry.delay_s for entry in entries],
+    )
+    return [str(entry.message_id) for entry in entries]
+
+
+async def claim(tx: Transaction, *, most: int) -> list[Entry]:
+    """Due entries, held until the transaction ends."""
+    return [
+        Entry(
+            id=row["id"],
+            message_id=str(row["message_id"]),
+            kind=row["kind"],
+            target=row["target"],
+            subject=row["subject"],
+            body=row["body"],
+            attributes=attributes_from_json(json.loads(row["attributes"])) if row["attributes"] else {},
+            context=json.loads(row["context"]) if row["context"] else {},
+            delay_s=row["delay_s"],
+            attempts=row["attempts"],
+            age_s=row["age_s"],
+        )
+        for row in await _sql["claim_entries"].rows(tx, most=most)
+    ]
+
+
+async def settle(tx: Transaction, *, sent: Sequence[int], late: Sequence[Late], dead: Sequence[Dead]) -> None:
+    """Writes down what became of claimed entries."""
+    if sent:
+        await _sql["delete_sent"].run(tx, ids=list(sent))
+    if late:
+        await _sql["postpone"].run(
+            tx,
+            ids=[one.id for one in late],
+            delays=[one.delay_s for one in late],
+            errors=[_storable(one.error) for one in late],
+        )
+    if dead:
+        await _sql["fail"].run(tx, ids=[one.id for one in dead], errors=[_storable(one.error) for one in dead])
+
+
+async def next_due_s(tx: Transaction) -> float | None:
+    """Seconds until an entry becomes due that is not yet; None if there is none.
+
+    Ask in the transaction that claimed: to that, no entry can become due between the two questions.
+    """
+    left = await _sql["next_due"].value(tx)
+    return None if left is None else float(left)
+
+
+async def measure(tx: Transaction) -> Measured:
+    row = await _sql["measure"].row(tx)
+    assert row is not None
+    return Measured(row["pending"], row["failed"], row["oldest_age_s"])
+
+
+async def retry_failed(tx: Transaction) -> int:
+    """Gives every failed entry another chance, once a person has removed the cause; says how many."""
+    row = await _sql["retry_failed"].row(tx)
+    assert row is not None
+    return int(row["again"])
+
+
+def _context() -> dict[str, str]:
+    """Correlation id and trace, so that whoever works on the message continues both."""
+    found = trace_carrier()
+    if (present := correlation_id()) is not None:
+        found["correlation_id"] = present
+    return found
+
+
+def _storable(text: str) -> str:
+    return text.replace("\0", "\ufffd")[:2000]

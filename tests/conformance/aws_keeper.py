@@ -1,0 +1,54 @@
+"""The AWS keeper on an emulator, with a relay at work, for the suites."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from conftest import DatabaseAddresses
+from emulators import Emulator
+from sightline.bus import outbox
+from sightline.bus.aws_bus import AwsBus, open_aws_bus
+from sightline.bus.topology import Topology
+from sightline.db import Database, Listener
+from sightline.supervisor import Service
+from sightline.timing import Backoff
+from waiting import until
+
+
+class AwsKeeper:
+    def __init__(self, database: Database, addresses: DatabaseAddresses, emulator: Emulator) -> None:
+        self.database = database
+        self._url = addresses.url
+        self._settings = emulator.settings()
+
+    @asynccontextmanager
+    async def open(self, topology: Topology) -> AsyncIterator[AwsBus]:
+        listener = Listener(self._url)
+        async with (
+            open_aws_bus(self._settings, topology, self.database) as bus,
+            serving(listener),
+            serving(bus.relay(listener, backoff=Backoff(first_s=0.2, most_s=0.5))),
+        ):
+            yield bus
+
+    async def settle(self) -> None:
+        async def is_empty() -> bool:
+            async with self.database.transaction() as tx:
+                found = await outbox.measure(tx)
+            assert found.failed == 0
+            return found.pending == 0
+
+        await until(is_empty)
+
+
+@asynccontextmanager
+async def serving(service: Service) -> AsyncIterator[None]:
+    """The service runs while the block does; stopped as a supervisor would stop it."""
+    stop, ready = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(service.run(stop, ready.set))
+    try:
+        await asyncio.wait_for(ready.wait(), 10)
+        yield
+    finally:
+        stop.set()
+        await asyncio.wait_for(task, 20)

@@ -1,0 +1,76 @@
+"""The queues, topics and rules of the contract documents, on every keeper."""
+
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+
+from conformance.bus import Keeper, Place, Places, Suite
+from sightline.bus.envelope import unwrap
+from sightline.bus.message import BusEvent, TopicMessage
+from sightline.bus.policy import Attribute
+from sightline.bus.topology import (
+    DAY_S,
+    NOTIFICATION_QUEUE,
+    STORAGE_QUEUE,
+    alert_queue,
+    default_topology,
+    message_queue,
+    message_topic,
+)
+
+
+class DocumentSuite(Suite):
+    @pytest.fixture
+    async def place(self, keeper: Keeper) -> AsyncIterator[Place]:
+        async with keeper.open(default_topology(stage="dev", bucket="videos")) as bus:
+            await bus.create()
+            yield Place(keeper, bus, Places())
+
+    @pytest.mark.req(28, 149)
+    async def test_alerts_and_other_messages_go_to_queues_of_their_own_in_envelopes(self, place: Place):
+        kinds = ["scheduled_hello", "manual_notification", "alert_notification", "of_tomorrow"]
+        async with place.transaction() as tx:
+            for kind in kinds:
+                attributes = {"message_type": Attribute("String", kind)}
+                await place.bus.publish(tx, TopicMessage(message_topic("dev"), kind, attributes))
+        await place.settle()
+        others = await place.drain(message_queue("dev"), 3)
+        assert sorted(unwrap(one).body for one in others) == ["manual_notification", "of_tomorrow", "scheduled_hello"]
+        assert all(json.loads(one.body)["Type"] == "Notification" for one in others)
+        (alert,) = await place.drain(alert_queue("dev"), 1)
+        assert unwrap(alert).body == "alert_notification"
+
+    @pytest.mark.req(268)
+    async def test_only_finished_uploads_to_the_bucket_reach_the_storage_queue(self, place: Place):
+        def created(bucket: str, reason: str) -> BusEvent:
+            return BusEvent("aws.s3", "Object Created", {"bucket": {"name": bucket}, "reason": reason})
+
+        async with place.transaction() as tx:
+            await place.bus.put_events(
+                tx,
+                created("videos", "PutObject"),
+                created("other", "CompleteMultipartUpload"),
+                created("videos", "CompleteMultipartUpload"),
+            )
+        await place.settle()
+        (received,) = await place.drain(STORAGE_QUEUE, 1)
+        detail = json.loads(received.body)["detail"]
+        assert detail == {"bucket": {"name": "videos"}, "reason": "CompleteMultipartUpload"}
+
+    async def test_a_status_that_people_care_for_reaches_the_notifier(self, place: Place):
+        async with place.transaction() as tx:
+            for status in ("UPLOADING", "COMPLETED"):
+                await place.bus.put_events(tx, BusEvent("fiapx.video", "Video Status Changed", {"status": status}))
+        await place.settle()
+        (received,) = await place.drain(NOTIFICATION_QUEUE, 1)
+        assert json.loads(unwrap(received).body)["detail"] == {"status": "COMPLETED"}
+
+    @pytest.mark.req(165, 166, 167, 168, 170, 171, 173)
+    async def test_the_numbers_are_those_of_the_document(self, place: Place):
+        queues = {queue.name: queue for queue in place.bus.topology.all_queues}
+        for name in (message_queue("dev"), alert_queue("dev")):
+            queue = queues[name]
+            assert (queue.visibility_s, queue.retention_s, queue.delay_s) == (300, 14 * DAY_S, 0)
+            assert (queue.wait_s, queue.batch, queue.max_receives) == (20, 10, 3)
+            assert queues[queue.dead_letter_queue or ""].retention_s == 14 * DAY_S

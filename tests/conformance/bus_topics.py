@@ -1,0 +1,206 @@
+"""The promises of the bus about topics, filter policies, event rules and transactions."""
+
+import asyncio
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from conformance.bus import CLIP, DONE, Place, Suite
+from sightline.bus.envelope import event_type_of, unwrap
+from sightline.bus.limits import BusRefusal, MessageTooLarge
+from sightline.bus.message import BusEvent, Received, TopicMessage
+from sightline.bus.policy import Attribute
+from sightline.errors import NotFound
+from sightline.observability import work_context
+
+LIMIT = 256 * 1024
+
+
+class TopicSuite(Suite):
+    has_topics = True
+
+    @pytest.mark.req(19, 20, 149)
+    async def test_a_wrapped_subscription_delivers_the_envelope(self, place: Place):
+        ids = await _publish(place, TopicMessage(place.names.news, '{"a": 1}', _kind(CLIP), subject="Olá"))
+        (received,) = await place.drain(place.names.wrapped, 1)
+        envelope = json.loads(received.body)
+        assert envelope["Type"] == "Notification"
+        assert envelope["TopicArn"].endswith(f":{place.names.news}")
+        assert envelope["Message"] == '{"a": 1}'
+        assert envelope["MessageAttributes"]["event_type"] == {"Type": "String", "Value": CLIP}
+        assert envelope["Subject"] == "Olá"
+        assert envelope["MessageId"]
+        assert envelope["Timestamp"].endswith("Z")
+        assert datetime.fromisoformat(envelope["Timestamp"]).microsecond % 1000 == 0
+        assert {"SignatureVersion", "Signature", "SigningCertURL", "UnsubscribeURL"} <= envelope.keys()
+        assert received.message_id == ids[0]
+
+    @pytest.mark.req(21)
+    async def test_a_raw_subscription_delivers_the_bare_message(self, place: Place):
+        attributes = {**_kind(CLIP), "n": Attribute("Number", "7"), "list": Attribute("String.Array", '["a"]')}
+        await _publish(place, TopicMessage(place.names.news, "bare \u20ac", attributes))
+        (received,) = await place.drain(place.names.raw, 1)
+        assert received.body == "bare \u20ac"
+        assert received.attributes == attributes
+
+    @pytest.mark.req(21)
+    async def test_bytes_reach_a_raw_subscription(self, place: Place):
+        attributes = {"bytes": Attribute("Binary", b"\x00\x01")}
+        await _publish(place, TopicMessage(place.names.news, "one", attributes))
+        (received,) = await place.drain(place.names.raw, 1)
+        assert received.attributes == attributes
+
+    @pytest.mark.req(22)
+    async def test_the_event_type_is_found_in_all_three_forms(self, place: Place):
+        body = json.dumps({"event_type": CLIP})
+        await _publish(place, TopicMessage(place.names.news, body, _kind(CLIP)), TopicMessage(place.names.news, body))
+        found = [*await place.drain(place.names.wrapped, 2), *await place.drain(place.names.raw, 2)]
+        assert [event_type_of(unwrap(one)) for one in found] == [CLIP] * 4
+
+    @pytest.mark.req(23, 24, 25, 26, 27)
+    async def test_each_subscriber_gets_what_its_filter_lets_through(self, place: Place):
+        news = place.names.news
+        await _publish(
+            place,
+            TopicMessage(news, "submission", _kind(CLIP, "SUBMISSION_OFFENSE")),
+            TopicMessage(news, "guard", _kind(CLIP, "GUARD_PLAY")),
+            TopicMessage(news, "done", _kind(DONE)),
+            TopicMessage(news, "other", _kind("other", "STANDUP_GAME")),
+        )
+        expected = {
+            place.names.wrapped: ["done", "guard", "other", "submission"],
+            place.names.clips: ["guard", "submission"],
+            place.names.dones: ["done"],
+            place.names.chosen: ["done", "submission"],
+        }
+        for queue, bodies in expected.items():
+            assert sorted(unwrap(one).body for one in await place.drain(queue, len(bodies))) == bodies
+
+    async def test_a_filter_may_look_into_the_body(self, place: Place):
+        for state in ("ready", "failed"):
+            await _publish(place, TopicMessage(place.names.news, json.dumps({"video": {"state": state}})))
+        await _publish(place, TopicMessage(place.names.news, "not JSON"))
+        assert len(await place.drain(place.names.raw, 3)) == 3
+        (received,) = await place.drain(place.names.by_body, 1)
+        assert json.loads(unwrap(received).body) == {"video": {"state": "ready"}}
+
+    @pytest.mark.req(29)
+    async def test_every_subscriber_has_a_copy_of_its_own(self, place: Place):
+        ids = await _publish(place, TopicMessage(place.names.news, "one", _kind(CLIP)))
+        (failing,) = await place.bus.receive(place.names.wrapped, wait_s=2, visibility_s=60)
+        (other,) = await place.drain(place.names.raw, 1)
+        assert await place.count(place.names.wrapped) == (0, 1, 0)
+        assert failing.message_id == other.message_id == ids[0]
+
+    @pytest.mark.req(268)
+    async def test_a_rule_passes_matching_events_to_a_queue(self, place: Place):
+        source, names = place.names.source, place.names
+        ids = await _put(
+            place,
+            BusEvent(source, "to-queue", {"state": {"name": "ready", "at": 1.5}}, resources=("arn:one",)),
+            BusEvent(source, "to-queue", {"state": {"name": "failed"}}),
+            BusEvent(source, "to-queue", {"state": {"name": "unknown"}}),
+            BusEvent(source, "other", {"state": {"name": "ready"}}),
+            BusEvent("elsewhere", "to-queue", {"state": {"name": "ready"}}),
+        )
+        found = {one.message_id: json.loads(one.body) for one in await place.drain(names.ruled, 2)}
+        events = {event["detail"]["state"]["name"]: event for event in found.values()}
+        assert events.keys() == {"ready", "failed"}
+        ready = events["ready"]
+        assert (ready["source"], ready["detail-type"]) == (source, "to-queue")
+        assert ready["detail"] == {"state": {"name": "ready", "at": 1.5}}
+        assert ready["resources"][0] == "arn:one"
+        assert ready["version"] == "0"
+        assert datetime.fromisoformat(ready["time"]).microsecond == 0
+        assert {"id", "region"} <= ready.keys()
+        assert len(ids) == 5
+
+    @pytest.mark.req(268)
+    async def test_a_rule_passes_matching_events_to_a_topic(self, place: Place):
+        await _put(
+            place,
+            BusEvent(place.names.source, "to-topic", {"state": {"name": "ready"}}),
+            BusEvent(place.names.source, "to-topic", {"state": {"name": "unknown"}}),
+        )
+        (received,) = await place.drain(place.names.alerted, 1)
+        event = json.loads(unwrap(received).body)
+        assert (event["source"], event["detail"]) == (place.names.source, {"state": {"name": "ready"}})
+
+    async def test_correlation_travels_every_way(self, place: Place):
+        with work_context(correlation_id="c-7"):
+            await _publish(place, TopicMessage(place.names.news, "one", _kind(CLIP)))
+            await _put(place, BusEvent(place.names.source, "to-queue", {"state": {"name": "ready"}}))
+        found: list[Received] = []
+        for queue in (place.names.wrapped, place.names.raw, place.names.ruled):
+            found += await place.drain(queue, 1)
+        assert [one.context.get("correlation_id") for one in found] == ["c-7"] * 3
+
+    @pytest.mark.req(302)
+    async def test_nothing_is_said_by_a_transaction_that_does_not_commit(self, place: Place):
+        with pytest.raises(ZeroDivisionError):
+            async with place.transaction() as tx:
+                await place.bus.publish(tx, TopicMessage(place.names.news, "never"))
+                await place.bus.put_events(tx, BusEvent(place.names.source, "to-queue", {"state": {"name": "ready"}}))
+                raise ZeroDivisionError
+        await _publish(place, TopicMessage(place.names.news, "said"))
+        (received,) = await place.drain(place.names.raw, 1)
+        assert received.body == "said"
+        assert await place.count(place.names.ruled) == (0, 0, 0)
+
+    async def test_an_unknown_topic_is_named_and_nothing_is_said(self, place: Place):
+        async with place.transaction() as tx:
+            with pytest.raises(NotFound, match="nowhere"):
+                await place.bus.publish(tx, TopicMessage(place.names.news, "x"), TopicMessage("nowhere", "x"))
+        await place.settle()
+        assert await place.count(place.names.raw) == (0, 0, 0)
+
+    async def test_a_topic_may_be_given_by_its_arn(self, place: Place):
+        arn = f"arn:aws:sns:us-east-1:000000000000:{place.names.news}"
+        await _publish(place, TopicMessage(arn, "one"))
+        assert len(await place.drain(place.names.raw, 1)) == 1
+
+    @pytest.mark.req(169)
+    async def test_256_kb_are_published_and_a_byte_more_is_refused(self, place: Place):
+        await _publish(place, TopicMessage(place.names.news, "x" * LIMIT))
+        (received,) = await place.drain(place.names.wrapped, 1)
+        assert len(unwrap(received).body) == LIMIT
+        async with place.transaction() as tx:
+            with pytest.raises(MessageTooLarge):
+                await place.bus.publish(tx, TopicMessage(place.names.news, "x" * (LIMIT + 1)))
+            with pytest.raises(MessageTooLarge):
+                await place.bus.put_events(tx, BusEvent("s", "t", {"x": "x" * LIMIT}))
+            with pytest.raises(BusRefusal):
+                await place.bus.publish(tx, TopicMessage(place.names.news, ""))
+
+    @pytest.mark.req(178)
+    async def test_making_everything_again_changes_nothing(self, place: Place):
+        await place.send(place.names.work, "one", "two")
+        await place.bus.receive(place.names.work, visibility_s=0)
+        await asyncio.gather(*(place.bus.create() for _ in range(3)))
+        async with place.keeper.open(place.names.topics) as another:
+            await another.create()
+            await another.check()
+            found = [*await another.receive(place.names.work, most=10, visibility_s=60)]
+            found += await another.receive(place.names.work, most=10, wait_s=1, visibility_s=60)
+        assert sorted(one.receive_count for one in found) == [1, 2]
+
+
+def _kind(event_type: str, category: str | None = None) -> dict[str, Attribute]:
+    found: dict[str, Any] = {"event_type": Attribute("String", event_type)}
+    return found if category is None else {**found, "category": Attribute("String", category)}
+
+
+async def _publish(place: Place, *messages: TopicMessage) -> list[str]:
+    async with place.transaction() as tx:
+        ids = await place.bus.publish(tx, *messages)
+    await place.settle()
+    return ids
+
+
+async def _put(place: Place, *events: BusEvent) -> list[str]:
+    async with place.transaction() as tx:
+        ids = await place.bus.put_events(tx, *events)
+    await place.settle()
+    return ids

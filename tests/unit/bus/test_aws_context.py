@@ -1,0 +1,61 @@
+"""What travels along with a message over AWS is found again, fits, and is never taken on trust."""
+
+import json
+
+import pytest
+
+from sightline.bus.aws_context import ATTRIBUTE, Carried, Death, add_to_attributes, add_to_resources, find, size_bytes
+from sightline.bus.policy import Attribute
+
+ID = "6f2b4a0e-3c55-4a55-9a0a-0f8b9f0e2a11"
+CARRIED = Carried(ID, {"correlation_id": "c:1", "traceparent": "00-aa-bb-01"})
+
+
+def test_attributes_carry_it_there_and_back():
+    given = {"a": Attribute("String", "x")}
+    carried = Carried(ID, {"correlation_id": "c"}, Death("work", "why \u20ac", 3, 1, 2), redrives=4)
+    found, rest = find("body", add_to_attributes(given, "body", carried))
+    assert (found, rest) == (carried, given)
+
+
+def test_an_envelope_carries_it():
+    attribute = {"Type": "String", "Value": CARRIED.as_text()}
+    body = json.dumps({"Type": "Notification", "Message": "x", "MessageAttributes": {ATTRIBUTE: attribute}})
+    assert find(body, {}) == (CARRIED, {})
+
+
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_an_event_carries_it_among_its_resources(is_wrapped: bool):
+    body = json.dumps({"detail": {}, "resources": add_to_resources(["arn:one"], CARRIED)})
+    if is_wrapped:
+        body = json.dumps({"Type": "Notification", "Message": body})
+    assert find(body, {})[0] == CARRIED
+
+
+def test_it_stays_behind_where_there_is_no_room():
+    ten = {f"a{number}": Attribute("String", "x") for number in range(10)}
+    assert add_to_attributes(ten, "body", CARRIED) is ten
+    body = "x" * (256 * 1024 - 50)
+    assert add_to_attributes({}, body, CARRIED) == {}
+    fits = "x" * (256 * 1024 - size_bytes("", add_to_attributes({}, "", CARRIED)))
+    assert ATTRIBUTE in add_to_attributes({}, fits, CARRIED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "[]",
+        "null",
+        '{"id": 5}',
+        '{"id": "no"}',
+        '{"dead": ["q"]}',
+        '{"redrives": "x"}',
+        '{"correlation_id": 1}',
+    ],
+)
+def test_rubbish_in_its_place_is_passed_over(text: str):
+    assert find("body", {ATTRIBUTE: Attribute("String", text)}) == (Carried(), {})
+    assert find(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == Carried()
+    assert find(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == Carried()
