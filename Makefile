@@ -9,7 +9,7 @@ PY := .venv/bin/python
 UV := $(PY) -m uv --quiet
 WORKERS ?= auto
 
-.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc bench clean
+.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,12 @@ help: ## Show what can be made
 	@$(UV) pip install --python .venv/emulators/bin/python --require-hashes -r requirements-emulators.lock
 	@touch $@
 
+.venv/.peers: .venv/.created requirements-peers.lock
+	@echo "Installing the queues that benchmarks are run against (requirements-peers.lock)"
+	@test -x .venv/peers/bin/python || $(PYTHON) -m venv --without-pip .venv/peers
+	@$(UV) pip install --python .venv/peers/bin/python --require-hashes -r requirements-peers.lock
+	@touch $@
+
 setup: .venv/.development .venv/.emulators ## Build the environment for developing
 
 run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
@@ -68,6 +74,8 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
 	@$(UV) pip compile --group emulators --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
+	@$(UV) pip compile --group peers --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-peers.lock >/dev/null
 
 requirements: setup ## Run the tests, then print the checklist rows that no passing test shows
 	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
@@ -79,8 +87,11 @@ requirements-doc: .venv/.development ## Write docs/requirements.md from the chec
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py
 
-bench: setup ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py; do $(PY) $$one $(ARGS) || exit 1; done
+bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py; do $(PY) $$one $(ARGS) || exit 1; done
+
+soak: setup ## The long runs: thousands of jobs, kills and restarts
+	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)
 
 clean: ## Remove the environment and caches (never the state directory)
 	@rm -rf .venv .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from sightline.bus import Bus, BusMetrics, check_round_trip, default_topology, open_bus
+from sightline.bus import Bus, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.jobs import JobMetrics, JobQueue
 from sightline.objects import check_disk
 from sightline.observability import Health, create_registry
 from sightline.supervisor import ServiceStatus
@@ -33,11 +34,16 @@ class Platform:
     settings: Settings
     database: Database
     listener: Listener
-    bus: Bus
-    bus_metrics: BusMetrics
+    open_bus: OpenBus
+    jobs: JobQueue
+    job_metrics: JobMetrics
     health: Health
     registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
+
+    @property
+    def bus(self) -> Bus:
+        return self.open_bus.bus
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
@@ -75,15 +81,14 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health = Health()
         registry = registry or create_registry()
         topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
-        bus, bus_metrics = await stack.enter_async_context(
-            open_bus(settings.bus, topology, database, listener, registry)
-        )
-        platform = Platform(settings, database, listener, bus, bus_metrics, health, registry)
+        opened = await stack.enter_async_context(open_bus(settings.bus, topology, database, listener, registry))
+        job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
+        platform = Platform(settings, database, listener, opened, JobQueue(database), job_metrics, health, registry)
         health.add("database", partial(_check_database, database))
         directory = objects_directory(settings)
         _make_directory(directory)
         health.add("objects", partial(check_disk, directory, settings.objects.minimum_free_bytes))
-        health.add("bus", partial(_check_bus, bus, database, listener))
+        health.add("bus", partial(_check_bus, opened.bus, database, listener))
         yield platform
 
 

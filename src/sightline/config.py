@@ -20,6 +20,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
+from sightline.jobs import JobsSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 
@@ -91,6 +92,7 @@ class Settings(BaseSettings):
     auth: AuthSettings = Field(default_factory=AuthSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     bus: BusSettings = Field(default_factory=BusSettings)
+    jobs: JobsSettings = Field(default_factory=JobsSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
 

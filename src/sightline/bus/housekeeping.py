@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import structlog
 
 from sightline.bus.bus import Queues
 from sightline.bus.metrics import BusMetrics
+from sightline.timing import repeat
 
 MEASURE_EVERY_S = 15.0
 SWEEP_EVERY_S = 60.0
@@ -27,10 +27,7 @@ class QueueWatch:
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         ready()
-        while not stop.is_set():
-            await self.measure()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), self._every_s)
+        await repeat(stop, self._every_s, self.measure)
 
     async def measure(self) -> None:
         dead = {queue.name for queue in self._queues.topology.all_queues if queue.is_dead_letter}
@@ -54,9 +51,8 @@ class RetentionSweep:
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         ready()
-        while not stop.is_set():
-            removed = await self._sweep()
-            if removed:
-                log.info("bus.retention_swept", messages=removed)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), self._every_s)
+        await repeat(stop, self._every_s, self._sweep_once)
+
+    async def _sweep_once(self) -> None:
+        if removed := await self._sweep():
+            log.info("bus.retention_swept", messages=removed)

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from sightline import __version__
-from sightline.cli import database, dead_letters, queues, run, settings, status
+from sightline.cli import database, dead_letters, jobs, queues, run, settings, status
 from sightline.cli import filter as filters
 from sightline.errors import PlatformError
 
@@ -20,6 +20,7 @@ run.register(app)
 status.register(app)
 settings.register(app)
 database.register(app)
+jobs.register(app)
 queues.register(app)
 dead_letters.register(app)
 filters.register(app)

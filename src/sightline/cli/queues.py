@@ -66,7 +66,7 @@ def _watch(state_dir: Path | None, *, as_json: bool) -> None:
 
 def table_of(queues: list[QueueAnswer]) -> Table:
     table = Table(box=None, pad_edge=False)
-    table.add_column("queue", overflow="fold")
+    table.add_column("queue", no_wrap=True)
     for column in ("visible", "in flight", "delayed", "oldest", "dead letters"):
         table.add_column(column, justify="right")
     for queue in queues:

@@ -119,7 +119,10 @@ async def _role(settings: Settings, role: Role | None) -> None:
             if role is None:
                 await supervisor.start(_api_server(platform))
             else:
-                for service in services_of(role, platform):
+                services = services_of(role, platform)
+                if not services:
+                    log.warning("role.nothing_to_do", role=role)
+                for service in services:
                     await supervisor.start(service)
                 if probe_port:
                     listening = bind(settings.api.host, probe_port)

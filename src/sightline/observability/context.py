@@ -25,7 +25,7 @@ def accept_correlation_id(offered: str | None) -> str:
     return str(uuid.uuid4())
 
 
-def bind_work_context(**ids: str | None) -> None:
+def bind_work_context(**ids: object) -> None:
     """As `work_context`, for the rest of the task at hand."""
     structlog.contextvars.bind_contextvars(**{name: value for name, value in ids.items() if value is not None})
 

@@ -1,0 +1,114 @@
+"""Sightline's own queue and worker."""
+
+import asyncio
+import logging
+import time
+from datetime import timedelta
+
+import structlog
+from contest import PAYLOAD, Latency, from_tasks, go, main
+
+from sightline.contracts.jobs import ClipGenerate, parse_payload
+from sightline.db import Database, DatabaseSettings, Listener, open_database
+from sightline.jobs import Job, JobContext, JobLimits, JobQueue, NewJob, Worker
+from sightline.jobs.grouped import GroupedEnqueue
+
+logging.disable(logging.INFO)
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+CLIP = parse_payload(ClipGenerate, PAYLOAD)
+
+
+async def _open(url: str) -> Database:
+    return await open_database(DatabaseSettings(pool_min=0), url)
+
+
+class NoOp(Job[ClipGenerate]):
+    payload = ClipGenerate
+    limits = JobLimits(concurrency=1000, time_limit=timedelta(minutes=5))
+
+    def __init__(self, started) -> None:
+        self._started = started
+
+    async def run(self, payload: ClipGenerate, context: JobContext) -> None:
+        self._started()
+
+
+async def setup(url: str, count: int) -> None:
+    """Migrated already."""
+
+
+async def fill(url: str, count: int) -> float:
+    database = await _open(url)
+    queue = JobQueue(database)
+    started = time.perf_counter()
+    for start in range(0, count, 1000):
+        async with database.transaction() as tx:
+            await queue.enqueue_many(tx, [NewJob(CLIP)] * min(1000, count - start))
+    seconds = time.perf_counter() - started
+    database.terminate()
+    return seconds
+
+
+async def drain(url: str, count: int) -> dict[str, float]:
+    database = await _open(url)
+    listener = Listener(url)
+    done = 0
+    quiet = asyncio.Event()
+
+    def started() -> None:
+        nonlocal done
+        done += 1
+        quiet.set()
+
+    stop, listening = asyncio.Event(), asyncio.Event()
+    tasks = [asyncio.create_task(listener.run(stop, listening.set))]
+    await listening.wait()
+    await go()
+    began = ended = time.perf_counter()
+    tasks.append(
+        asyncio.create_task(Worker(NoOp(started), database=database, listener=listener).run(stop, lambda: None))
+    )
+    while True:
+        quiet.clear()
+        try:
+            await asyncio.wait_for(quiet.wait(), 0.5)
+        except TimeoutError:
+            break
+        ended = time.perf_counter()
+        await asyncio.sleep(0.002)
+    stop.set()
+    await asyncio.gather(*tasks)
+    database.terminate()
+    return {"done": done, "seconds": ended - began}
+
+
+async def singly(url: str, count: int) -> float:
+    database = await _open(url)
+    grouped = GroupedEnqueue(database)
+    seconds = await from_tasks(count, lambda: grouped.enqueue(CLIP))
+    database.terminate()
+    return seconds
+
+
+async def latency(url: str, count: int) -> list[float]:
+    database = await _open(url)
+    listener = Listener(url)
+    stop = asyncio.Event()
+    timing = Latency()
+    ready = asyncio.Event()
+    tasks = [
+        asyncio.create_task(listener.run(stop, ready.set)),
+        asyncio.create_task(
+            Worker(NoOp(timing.handler_started), database=database, listener=listener).run(stop, lambda: None)
+        ),
+    ]
+    await ready.wait()
+    grouped = GroupedEnqueue(database)
+    found = await timing.measure(count, lambda: grouped.enqueue(CLIP))
+    stop.set()
+    await asyncio.gather(*tasks)
+    database.terminate()
+    return found
+
+
+main(setup=setup, fill=fill, drain=drain, singly=singly, latency=latency)

@@ -1,0 +1,228 @@
+"""The job queue against PgQueuer, Procrastinate and a bare asyncpg loop, on one embedded PostgreSQL with default durability.
+
+.venv/bin/python benchmarks/jobs.py [--quick] [--json] [--only drain]
+"""
+
+import asyncio
+import json
+import sys
+import time
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from harness import ROOT, Result, main, postgres
+
+HERE = Path(__file__).resolve().parent / "contestants"
+PEERS_PYTHON = str(ROOT / ".venv" / "peers" / "bin" / "python")
+CONTESTANTS = {
+    "sightline": (sys.executable, HERE / "ours.py"),
+    "bare asyncpg": (sys.executable, HERE / "bare.py"),
+    "pgqueuer": (PEERS_PYTHON, HERE / "pgqueuer_peer.py"),
+    "procrastinate": (PEERS_PYTHON, HERE / "procrastinate_peer.py"),
+}
+SLOW = {"procrastinate": 20}
+"""How much smaller the sizes of a contestant are, so that it ends in time."""
+
+
+class Arena:
+    """A database per contestant, on one server."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+
+    async def url(self, name: str) -> str:
+        database = "sightline" if name in ("sightline", "bare asyncpg") else name
+        if name in ("sightline", "bare asyncpg"):
+            await self._sql("sightline", "TRUNCATE jobs CASCADE")
+            return str(self._server.admin_url if name == "bare asyncpg" else self._server.url)
+        await self._sql("postgres", f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
+        await self._sql("postgres", f"CREATE DATABASE {database}")
+        url: str = self._server.url_for("postgres", database)
+        await run(name, url, "setup", 0)
+        return url
+
+    async def _sql(self, database: str, statement: str) -> None:
+        connection = await asyncpg.connect(self._server.url_for("postgres", database))
+        await connection.execute(statement)
+        await connection.close()
+
+
+@asynccontextmanager
+async def process(name: str, url: str, role: str, count: int):
+    python, script = CONTESTANTS[name]
+    started = await asyncio.create_subprocess_exec(
+        *(python, str(script), url, role, str(count)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        limit=2**24,
+    )
+    try:
+        yield started
+    finally:
+        if started.returncode is None:
+            started.kill()
+        await started.wait()
+
+
+async def run(name: str, url: str, role: str, count: int) -> Any:
+    async with process(name, url, role, count) as started:
+        return json.loads(await _line(started, name, role))
+
+
+async def drained(name: str, url: str, workers: int, count: int) -> float:
+    """Jobs per second, from the starting shot to the last job of the last worker."""
+    async with AsyncExitStack() as stack:
+        started = [await stack.enter_async_context(process(name, url, "drain", count)) for _ in range(workers)]
+        for one in started:
+            await _line(one, name, "drain")
+        for one in started:
+            one.stdin.write(b"go\n")
+        answers = [json.loads(await _line(one, name, "drain")) for one in started]
+    done = sum(answer["done"] for answer in answers)
+    if done != count:
+        raise RuntimeError(f"{name} did {done} of {count} jobs")
+    return count / max(answer["seconds"] for answer in answers)
+
+
+async def _line(started: Any, name: str, role: str) -> bytes:
+    line: bytes = await asyncio.wait_for(started.stdout.readline(), 600)
+    if not line:
+        raise RuntimeError(f"{name} said nothing in the role {role}")
+    return line
+
+
+def _sizes(is_quick: bool, name: str, large: int) -> int:
+    return max(320, (large // 20 if is_quick else large) // SLOW.get(name, 1))
+
+
+def _ratios(figures: dict[str, float]) -> dict[str, float]:
+    ours = figures["sightline"]
+    return {f"sightline / {name}": ours / other for name, other in figures.items() if name != "sightline"}
+
+
+async def drain(is_quick: bool) -> Result:
+    figures: dict[str, float] = {}
+    async with postgres() as server:
+        arena = Arena(server)
+        for workers in (1, 2):
+            for name in CONTESTANTS:
+                count = _sizes(is_quick, name, 40_000)
+                rates = []
+                for _ in range(1 if is_quick else 2):
+                    url = await arena.url(name)
+                    await run(name, url, "fill", count)
+                    rates.append(await drained(name, url, workers, count))
+                figures[f"{name}, {workers} worker{'s' if workers > 1 else ''}"] = max(rates)
+    ratios = {}
+    for workers in ("1 worker", "2 workers"):
+        ours = figures[f"sightline, {workers}"]
+        ratios |= {
+            f"{workers}: sightline / {name}": ours / figures[f"{name}, {workers}"]
+            for name in CONTESTANTS
+            if name != "sightline"
+        }
+    return Result("drain of no-op jobs", figures, "jobs/s, best of rounds", ratios)
+
+
+async def enqueue(is_quick: bool) -> Result:
+    figures: dict[str, float] = {}
+    ratios: dict[str, float] = {}
+    async with postgres() as server:
+        arena = Arena(server)
+        for role, large in (("singly", 8_000), ("fill", 40_000)):
+            rates = {}
+            for name in CONTESTANTS:
+                url = await arena.url(name)
+                count = _sizes(is_quick, name, large)
+                rates[name] = count / await run(name, url, role, count)
+            label = "one by one from 16 tasks" if role == "singly" else "in bulk"
+            figures |= {f"{name}, {label}": rate for name, rate in rates.items()}
+            ratios |= {f"{label}: {ratio}": value for ratio, value in _ratios(rates).items()}
+    return Result("enqueue", figures, "jobs/s", ratios)
+
+
+async def latency(is_quick: bool) -> Result:
+    figures: dict[str, float] = {}
+    count = 50 if is_quick else 400
+    async with postgres() as server:
+        arena = Arena(server)
+        for name in CONTESTANTS:
+            found = sorted(await run(name, await arena.url(name), "latency", count))
+            figures[f"{name} p50"] = found[len(found) // 2]
+            figures[f"{name} p99"] = found[int(len(found) * 0.99)]
+    ratios = {
+        "p50: sightline / bare asyncpg": figures["sightline p50"] / figures["bare asyncpg p50"],
+        "p99: sightline / pgqueuer": figures["sightline p99"] / figures["pgqueuer p99"],
+    }
+    return Result("idle latency, enqueue → handler start", figures, "ms", ratios)
+
+
+async def size(is_quick: bool) -> Result:
+    """Our drain rate by what else is in the table."""
+    batch, queued, done = (2_000, 10_000, 20_000) if is_quick else (20_000, 500_000, 1_000_000)
+    figures: dict[str, float] = {}
+    async with postgres() as server:
+        arena = Arena(server)
+        url = await arena.url("sightline")
+        admin = await asyncpg.connect(server.admin_url)
+        for label, prepare in (
+            ("empty table", ""),
+            (f"{done:,} done jobs", _DONE.format(count=done)),
+            (f"{queued:,} more jobs queued behind", _QUEUED.format(count=queued)),
+        ):
+            if prepare:
+                await admin.execute(prepare)
+                await admin.execute("ANALYZE jobs")
+            rates = []
+            for _ in range(2):
+                await run("sightline", url, "fill", batch)
+                if "queued" in label:
+                    await admin.execute("UPDATE jobs SET priority = 1 WHERE open AND job_type = 'clip_generate'")
+                rates.append(await _timed_drain(server, url, batch))
+            figures[label] = max(rates)
+        await admin.close()
+    empty = figures["empty table"]
+    return Result(
+        "drain by size of the table", figures, "jobs/s", {f"{k} / empty table": v / empty for k, v in figures.items()}
+    )
+
+
+_DONE = """
+INSERT INTO jobs (video_id, job_type, payload) SELECT gen_random_uuid(), 'sample', '{{"n": 1}}' FROM generate_series(1, {count});
+UPDATE jobs SET status = 'processing', locked_by = 'x' WHERE job_type = 'sample';
+UPDATE jobs SET status = 'done' WHERE job_type = 'sample'"""
+_QUEUED = """
+INSERT INTO jobs (video_id, job_type, payload, created_at)
+SELECT gen_random_uuid(), 'ocr', '{{"n": 1}}', now() FROM generate_series(1, {count})"""
+
+
+async def _timed_drain(server: Any, url: str, count: int) -> float:
+    return await drained("sightline", url, 1, count)
+
+
+async def decay(is_quick: bool) -> Result:
+    """Rate of filling and draining, again and again."""
+    seconds, batch = (20, 4_000) if is_quick else (600, 20_000)
+    rates: list[float] = []
+    async with postgres() as server:
+        url = await Arena(server).url("sightline")
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            await run("sightline", url, "fill", batch)
+            rates.append(await drained("sightline", url, 1, batch))
+    third = max(1, len(rates) // 3)
+    first, last = sorted(rates[:third])[third // 2], sorted(rates[-third:])[third // 2]
+    return Result(
+        f"steady fill and drain for {seconds} s ({len(rates)} rounds, {len(rates) * batch:,} jobs)",
+        {"median of the first third": first, "median of the last third": last},
+        "jobs/s",
+        {"last / first": last / first},
+    )
+
+
+if __name__ == "__main__":
+    main(__doc__ or "", {"drain": drain, "enqueue": enqueue, "latency": latency, "size": size, "decay": decay})

@@ -1,0 +1,200 @@
+"""Jobs as JSON, the same from the API and from the command."""
+
+import json
+from datetime import datetime
+from typing import Any, Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from sightline.jobs import JobCount, JobRecord, Move
+from sightline.jobs.admin import JOB_TYPES, RetryReport
+from sightline.timing import iso_utc
+
+EXAMPLE_ID = UUID("0197b2a4-6c3e-7a11-8f00-3d1c5a9be210")
+EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+_EXAMPLE_ERROR = {
+    "type": "S3ObjectNotFound",
+    "message": "no object at videos/original/a1b2c3d4-e5f6-7890-abcd-ef1234567890/master.mp4",
+    "timestamp": "2026-01-17T10:00:05.000Z",
+    "retry_count": 0,
+}
+
+
+class JobStatusAnswer(BaseModel):
+    """What every kind of job tells of itself, whatever table it stands in."""
+
+    job_id: UUID = Field(examples=[EXAMPLE_ID])
+    status: str = Field(examples=["failed"])
+    progress: float = Field(ge=0, le=1, examples=[0.4])
+    message: str | None = Field(examples=["42 of 105 frames"], description="What it is at, in words.")
+    result_s3_uri: str | None = Field(examples=["s3://fiapx-videos/results/1.json"])
+    error: str | None = Field(examples=[_EXAMPLE_ERROR["message"]], description="What went wrong last, in words.")
+    created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    updated_at: str = Field(examples=["2026-01-17T10:00:05.000Z"])
+
+
+class JobSummaryAnswer(JobStatusAnswer):
+    """A job of the queue; its status is queued, processing, done or failed."""
+
+    job_type: str = Field(examples=["transcode"])
+    video_id: UUID | None = Field(examples=[EXAMPLE_VIDEO])
+    retry_count: int = Field(examples=[0], description="Failed attempts so far.")
+    priority: int = Field(examples=[0], description="Higher runs first.")
+    started_at: str | None = Field(examples=["2026-01-17T10:00:01.000Z"], description="When the last attempt began.")
+    finished_at: str | None = Field(examples=["2026-01-17T10:00:05.000Z"])
+    run_after: str | None = Field(examples=[None], description="It waits until then; null if it may run at once.")
+    error_details: dict[str, Any] | None = Field(
+        examples=[_EXAMPLE_ERROR], description="The last error: type, message, timestamp, retry_count."
+    )
+    result: dict[str, Any] | None = Field(examples=[{"result_s3_uri": "s3://fiapx-videos/results/1.json"}])
+
+    @classmethod
+    def of(cls, job: JobRecord) -> Self:
+        return cls.model_validate(_summary(job))
+
+
+class MoveAnswer(BaseModel):
+    status: str = Field(examples=["failed"])
+    at: str = Field(examples=["2026-01-17T10:00:05.000Z"])
+    by: str | None = Field(examples=["node-1:4711:5f2a9c01"], description="The worker, or the operator.")
+    note: str | None = Field(examples=[f"S3ObjectNotFound: {_EXAMPLE_ERROR['message']}"], description="Why it failed.")
+
+    @classmethod
+    def of(cls, move: Move) -> Self:
+        return cls(status=move.status, at=iso_utc(move.at), by=move.by, note=_readable(move.note))
+
+
+class JobAnswer(JobSummaryAnswer):
+    history: list[MoveAnswer] = Field(description="Every state it was in, oldest first.")
+
+    @classmethod
+    def of(cls, job: JobRecord) -> Self:
+        return cls.model_validate(_summary(job) | {"history": [MoveAnswer.of(move) for move in job.moves]})
+
+
+class WholeJobAnswer(JobAnswer):
+    """With what only operators need."""
+
+    payload: dict[str, Any]
+    depends_on: UUID | None
+    locked_by: str | None
+    locked_until: str | None
+
+    @classmethod
+    def of(cls, job: JobRecord) -> Self:
+        inside = {"payload": job.payload, "depends_on": job.depends_on, "locked_by": job.locked_by}
+        return cls.model_validate(
+            JobAnswer.of(job).model_dump() | inside | {"locked_until": _time(job.locked_until)},
+        )
+
+
+class JobsAnswer(BaseModel):
+    jobs: list[JobSummaryAnswer]
+    next: str | None = Field(
+        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
+        description="What to give as `cursor` for more; null at the end.",
+    )
+
+
+class TypeCountsAnswer(BaseModel):
+    job_type: str = Field(examples=["ocr"])
+    queued: int = Field(0, examples=[12], description="Waiting.")
+    processing: int = Field(0, examples=[4], description="In the hands of a worker.")
+    done: int = Field(0, examples=[1840])
+    failed: int = Field(0, examples=[1], description="Failed for good; a person has to look.")
+    oldest_age_s: float | None = Field(None, examples=[4.2], description="Age of the oldest that waits.")
+
+
+class CountsAnswer(BaseModel):
+    job_types: list[TypeCountsAnswer]
+
+    @classmethod
+    def of(cls, counts: list[JobCount]) -> Self:
+        """Types without any job are shown too."""
+        types: dict[str, TypeCountsAnswer] = {name: TypeCountsAnswer(job_type=name) for name in JOB_TYPES}
+        for count in counts:
+            row = types.setdefault(count.job_type, TypeCountsAnswer(job_type=count.job_type))
+            setattr(row, count.status, count.jobs)
+            if count.status == "queued":
+                row.oldest_age_s = count.oldest_age_s
+        return cls(job_types=list(types.values()))
+
+
+class SkippedAnswer(BaseModel):
+    job_id: UUID = Field(examples=[EXAMPLE_ID])
+    job_type: str = Field(examples=["ocr"])
+    status: str = Field(examples=["failed"])
+    active_job_id: UUID | None = Field(examples=[EXAMPLE_ID], description="The active job that stands in its way.")
+    reason: str = Field(examples=[f"ocr job {EXAMPLE_ID} of the same video is active"])
+
+
+class RetryAnswer(BaseModel):
+    dry_run: bool = Field(examples=[False])
+    retried: int = Field(examples=[1], description="Queued again; in a dry run, to be queued.")
+    by_type: dict[str, int] = Field(examples=[{"ocr": 1}])
+    ids: list[UUID] = Field(examples=[[EXAMPLE_ID]], description="Those that were, or would be, queued again.")
+    skipped: list[SkippedAnswer] = Field(description="Left as they are, and why.")
+    not_found: list[UUID] = Field(examples=[[EXAMPLE_ID]], description="Ids that were asked for and are not there.")
+    has_more: bool = Field(examples=[False], description="The limit left some; ask again.")
+
+    @classmethod
+    def of(cls, report: RetryReport) -> Self:
+        types = [job.job_type for job in report.retried]
+        skipped = [
+            SkippedAnswer(
+                job_id=one.id,
+                job_type=one.job_type,
+                status=one.status,
+                active_job_id=one.active,
+                reason=one.reason,
+            )
+            for one in report.skipped
+        ]
+        return cls(
+            dry_run=report.is_dry_run,
+            retried=len(types),
+            by_type={name: types.count(name) for name in sorted(set(types))},
+            ids=[job.id for job in report.retried],
+            skipped=skipped,
+            not_found=list(report.not_found),
+            has_more=report.has_more,
+        )
+
+
+def _summary(job: JobRecord) -> dict[str, Any]:
+    address = (job.result or {}).get("result_s3_uri")
+    return {
+        "job_id": job.id,
+        "status": job.status,
+        "progress": job.progress,
+        "message": job.progress_message,
+        "result_s3_uri": address if isinstance(address, str) else None,
+        "error": None if job.error is None else str(job.error.get("message") or job.error.get("type")),
+        "created_at": iso_utc(job.created_at),
+        "updated_at": iso_utc(job.updated_at),
+        "job_type": job.job_type,
+        "video_id": job.video_id,
+        "retry_count": job.retry_count,
+        "priority": job.priority,
+        "started_at": _time(job.started_at),
+        "finished_at": _time(job.finished_at),
+        "run_after": _time(job.run_after),
+        "error_details": job.error,
+        "result": job.result,
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_utc(moment)
+
+
+def _readable(note: str | None) -> str | None:
+    """The database notes a failure as the error's JSON; people read its type and message."""
+    try:
+        error = json.loads(note or "")
+    except (ValueError, RecursionError):
+        return note
+    if not isinstance(error, dict) or "type" not in error:
+        return note
+    return f"{error['type']}: {error['message']}" if error.get("message") else str(error["type"])

@@ -1,0 +1,168 @@
+"""Jobs: one of them for whoever may see its video, all of them for operators, who also retry and cancel."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Self
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
+from sightline.api.job_answers import (
+    EXAMPLE_ID,
+    EXAMPLE_VIDEO,
+    CountsAnswer,
+    JobAnswer,
+    JobsAnswer,
+    JobSummaryAnswer,
+    RetryAnswer,
+)
+from sightline.contracts import Caller
+from sightline.db import Transaction
+from sightline.jobs.admin import (
+    Position,
+    act_as,
+    cancel,
+    count_jobs,
+    existing_job,
+    known_job_type,
+    list_jobs,
+    retry,
+    retry_dead,
+    retry_one,
+    unknown_job,
+)
+from sightline.jobs.record import Status
+
+MOST_LISTED = 500
+MOST_RETRIED = 10_000
+
+log = structlog.get_logger(__name__)
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+
+def _job_id(job_id: Annotated[str, Path(description="The job's id.", examples=[EXAMPLE_ID])]) -> UUID:
+    """An id is just a text to whoever asks: one that cannot be ours is unknown like any other."""
+    try:
+        return UUID(job_id)
+    except ValueError:
+        raise unknown_job(job_id) from None
+
+
+async def _reading(platform: CurrentPlatform, caller: CurrentCaller) -> AsyncIterator[Transaction]:
+    """Operators see every job, also those without a video; everybody else what row level security shows."""
+    database = platform.database
+    async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
+        yield tx
+
+
+JobId = Annotated[UUID, Depends(_job_id)]
+Reading = Annotated[Transaction, Depends(_reading, scope="function")]
+
+
+class ListQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    job_type: str | None = Field(None, examples=["ocr"], description="Only of this type.")
+    status: Status | None = Field(None, examples=["failed"], description="Only in this state.")
+    video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    cursor: str | None = Field(
+        None,
+        max_length=100,
+        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
+        description="Where to continue, from `next`.",
+    )
+
+
+class RetryBody(BaseModel):
+    """Which jobs: by ids, or all that failed for good; one of the two."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_RETRIED, examples=[[EXAMPLE_ID]])
+    all: bool = Field(False, examples=[False])
+    job_type: str | None = Field(None, examples=["ocr"], description="With `all`: only of this type.")
+    dry_run: bool = Field(False, examples=[True], description="Only say what would be done.")
+    limit: int = Field(1000, ge=1, le=MOST_RETRIED, examples=[1000], description="With `all`: how many at the most.")
+
+    @model_validator(mode="after")
+    def _is_one_way(self) -> Self:
+        if (self.ids is not None) == self.all:
+            raise ValueError("say which jobs by one of ids or all")
+        if self.job_type is not None and not self.all:
+            raise ValueError("job_type narrows all; with ids it has no meaning")
+        return self
+
+
+@router.get("")
+async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuery, Query()]) -> JobsAnswer:
+    """Jobs by type, state and video, newest first. For operators."""
+    before = None if query.cursor is None else Position.parse(query.cursor)
+    async with platform.database.transaction() as tx:
+        # One more than is shown tells whether there are more.
+        found = await list_jobs(
+            tx,
+            job_type=query.job_type,
+            status=query.status,
+            video_id=query.video_id,
+            most=query.limit + 1,
+            before=before,
+        )
+    shown = found[: query.limit]
+    return JobsAnswer(
+        jobs=[JobSummaryAnswer.of(job) for job in shown],
+        next=str(Position(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
+    )
+
+
+@router.get("/counts")
+async def counts(platform: CurrentPlatform, _: Operator) -> CountsAnswer:
+    """How many jobs there are by type and state, and how long the oldest waits. For operators."""
+    async with platform.database.transaction() as tx:
+        return CountsAnswer.of(await count_jobs(tx))
+
+
+@router.post("/retry")
+async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBody) -> RetryAnswer:
+    """Queue failed jobs again, with a fresh counter and their original payload; their history stays. For operators."""
+    job_type = None if body.job_type is None else known_job_type(body.job_type)
+    async with platform.database.transaction() as tx:
+        await act_as(tx, _name(caller))
+        if body.ids is not None:
+            report = await retry(tx, body.ids, is_dry_run=body.dry_run)
+        else:
+            report = await retry_dead(tx, job_type=job_type, most=body.limit, is_dry_run=body.dry_run)
+    if not report.is_dry_run:
+        log.info("jobs.retried", retried=len(report.retried), skipped=len(report.skipped), by=_name(caller))
+    return RetryAnswer.of(report)
+
+
+@router.get("/{job_id}")
+async def job(tx: Reading, job_id: JobId) -> JobAnswer:
+    """One job with its history. One of somebody else's video is as unknown as one that never was."""
+    return JobAnswer.of(await existing_job(tx, job_id))
+
+
+@router.post("/{job_id}/retry")
+async def retry_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
+    """Queue one failed job again. For operators."""
+    async with platform.database.transaction() as tx:
+        await act_as(tx, _name(caller))
+        found = await retry_one(tx, job_id)
+    log.info("jobs.retried", retried=1, skipped=0, by=_name(caller), job_id=str(job_id), job_type=found.job_type)
+    return JobAnswer.of(found)
+
+
+@router.post("/{job_id}/cancel")
+async def cancel_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
+    """Take a queued job out of the queue: it is failed, and can be retried. For operators."""
+    async with platform.database.transaction() as tx:
+        found = await cancel(tx, job_id, by=_name(caller))
+    log.info("jobs.cancelled", by=_name(caller), job_id=str(job_id), job_type=found.job_type)
+    return JobAnswer.of(found)
+
+
+def _name(operator: Caller) -> str:
+    return f"operator {operator.user_id}"

@@ -1,0 +1,87 @@
+"""The payloads of jobs, exactly as the job contract (document 001) sets them out."""
+
+from typing import Any, ClassVar, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from sightline.errors import InvalidInput
+
+PIPELINE_TYPES = ("transcode", "sample", "ocr", "segment_index")
+"""At most one active job of each of these per video."""
+
+
+class JobPayload(BaseModel):
+    """What a job is to do. Unknown fields are kept out: a typing error must not become a default in silence."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    job_type: ClassVar[str]
+    video_id: UUID | None = None
+    """The video that the job is about, if it is about one."""
+
+    def to_json(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+
+class VideoPayload(JobPayload):
+    """A payload of document 001: always about a video."""
+
+    video_id: UUID
+
+
+class Transcode(VideoPayload):
+    job_type = "transcode"
+    s3_original_path: str = Field(min_length=1)
+
+
+class Sample(VideoPayload):
+    job_type = "sample"
+    s3_original_path: str = Field(min_length=1)
+    target_fps: float = Field(10, gt=0, le=240)
+    dedupe_threshold: float = Field(0.95, ge=0, le=1)
+
+
+class Ocr(VideoPayload):
+    job_type = "ocr"
+    frame_paths: tuple[str, ...]
+    languages: tuple[str, ...] = Field(("eng",), min_length=1)
+    min_confidence: float = Field(0.6, ge=0, le=1)
+
+
+class SegmentIndex(VideoPayload):
+    job_type = "segment_index"
+
+
+class ClipGenerate(VideoPayload):
+    job_type = "clip_generate"
+    # The document's own example is no UUID; readers take any text, writers give a UUID (row 148).
+    clip_id: str = Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9._-]+$")
+    t_start: int = Field(ge=0)
+    t_end: int = Field(gt=0)
+    padding_ms: int = Field(2000, ge=0)
+    s3_original_path: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _ends_after_it_starts(self) -> "ClipGenerate":
+        if self.t_end <= self.t_start:
+            raise ValueError("t_end must be after t_start")
+        return self
+
+
+P = TypeVar("P", bound=JobPayload)
+
+PAYLOADS: tuple[type[JobPayload], ...] = (Transcode, Sample, Ocr, SegmentIndex, ClipGenerate)
+
+
+def parse_payload(kind: type[P], payload: Any) -> P:
+    """The payload as the contract has it, given as a value or as JSON text, or an error that names the field."""
+    try:
+        return kind.model_validate_json(payload) if isinstance(payload, str) else kind.model_validate(payload)
+    except ValidationError as error:
+        problems = [
+            {"field": ".".join(str(part) for part in item["loc"]) or "payload", "message": item["msg"]}
+            for item in error.errors(include_input=False, include_url=False)
+        ]
+        text = "; ".join(f"{one['field']}: {one['message']}" for one in problems)
+        raise InvalidInput(f"invalid {kind.job_type} payload: {text}", details={"errors": problems}) from error

@@ -1,0 +1,252 @@
+"""Jobs as people look at them and operate them by hand: read, count, retry, cancel. All in the caller's transaction."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, get_args
+from uuid import UUID
+
+import asyncpg
+
+from sightline.contracts.jobs import PAYLOADS
+from sightline.db import Transaction, load_queries
+from sightline.errors import Conflict, InvalidInput, NotFound, PermanentFailure
+from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, Move, Status
+from sightline.jobs.retry import describe
+from sightline.timing import Clock, utc_now
+
+JOB_TYPES = tuple(payload.job_type for payload in PAYLOADS)
+STATUSES: tuple[Status, ...] = get_args(Status)
+PAGE = 500
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+class Cancelled(PermanentFailure):
+    """An operator took the job out of the queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the list of jobs, newest first."""
+
+    created_at: datetime
+    id: UUID
+
+    def __str__(self) -> str:
+        return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        at, _, job_id = text.partition("_")
+        try:
+            moment = datetime.fromisoformat(at)
+            if moment.tzinfo is None:
+                raise ValueError(at)
+            return cls(moment.astimezone(UTC), UUID(job_id))
+        except (ValueError, OverflowError):
+            raise InvalidInput("the cursor is none that a list of jobs gave") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    id: UUID
+    job_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A job that was left as it is."""
+
+    id: UUID
+    job_type: str
+    status: Status
+    active: UUID | None
+    """Of a failed job: the one of the same type and video that stands in its way."""
+
+    @property
+    def reason(self) -> str:
+        if self.status != "failed":
+            return f"it is {self.status}, not failed"
+        return f"{self.job_type} job {self.active or 'of another transaction'} of the same video is active"
+
+
+@dataclass(frozen=True, slots=True)
+class RetryReport:
+    """What was queued again, or in a dry run would be."""
+
+    is_dry_run: bool
+    retried: tuple[Retried, ...]
+    skipped: tuple[Skipped, ...] = ()
+    not_found: tuple[UUID, ...] = ()
+    has_more: bool = False
+    """The limit left some."""
+
+
+async def get_job(tx: Transaction, job_id: UUID) -> JobRecord | None:
+    """The job with its history, if the transaction's role may see it."""
+    row = await _sql["get_job"].row(tx, id=job_id)
+    return None if row is None else _record(row)
+
+
+async def existing_job(tx: Transaction, job_id: UUID) -> JobRecord:
+    found = await get_job(tx, job_id)
+    if found is None:
+        raise unknown_job(job_id)
+    return found
+
+
+def unknown_job(job_id: object) -> NotFound:
+    return NotFound(f"no job {job_id}", code="JOB_NOT_FOUND")
+
+
+async def list_jobs(
+    tx: Transaction,
+    *,
+    job_type: str | None = None,
+    status: Status | None = None,
+    video_id: UUID | None = None,
+    most: int = 50,
+    before: Position | None = None,
+) -> list[JobRecord]:
+    """Newest first, from behind `before`."""
+    asked: dict[str, Any] = {
+        "job_type": None if job_type is None else known_job_type(job_type),
+        "video_id": video_id,
+        "before_id": None if before is None else before.id,
+        "most": most,
+    }
+    if status == "failed":
+        rows = await _sql["list_dead"].rows(tx, **asked)
+    else:
+        rows = await _sql["list_jobs"].rows(tx, status=status, **asked)
+    return [_record(row) for row in rows]
+
+
+async def act_as(tx: Transaction, name: str) -> None:
+    """The history names this person for what is done in the transaction."""
+    await _sql["act_as"].rows(tx, name=name)
+
+
+async def count_jobs(tx: Transaction) -> list[JobCount]:
+    return [JobCount(*row) for row in await _sql["count_jobs"].rows(tx)]
+
+
+async def count_open(tx: Transaction) -> list[JobCount]:
+    """Only those that wait or run."""
+    return [JobCount(*row) for row in await _sql["count_open"].rows(tx)]
+
+
+def known_job_type(name: str) -> str:
+    if name not in JOB_TYPES:
+        raise InvalidInput(f"there is no job type {name!r}; there are {', '.join(JOB_TYPES)}")
+    return name
+
+
+def _record(row: asyncpg.Record) -> JobRecord:
+    values: dict[str, Any] = dict(row)
+    values["progress"] = round(row["progress"], 6)  # a float of four bytes has no more to say
+    values["moves"] = (Move("queued", row["created_at"], None, None), *(Move(*move) for move in row["moves"]))
+    return JobRecord(**values)
+
+
+async def retry(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: bool = False) -> RetryReport:
+    """Failed jobs queued again: the counter starts anew, the payload is the original one, the history stays.
+
+    Where two of one video and type are asked for, the first is taken; only one can be active.
+    """
+    wanted = list(dict.fromkeys(ids))
+    async with _savepoint(tx, is_kept=not is_dry_run):
+        types = await _queue_again(tx, wanted) if wanted else {}
+        await _sql["notify"].rows(tx, job_types=sorted(set(types.values())))
+        left = {job_id: await _why_left(tx, job_id) for job_id in wanted if job_id not in types}
+    return RetryReport(
+        is_dry_run,
+        retried=tuple(Retried(job_id, types[job_id]) for job_id in wanted if job_id in types),
+        skipped=tuple(skipped for skipped in left.values() if skipped is not None),
+        not_found=tuple(job_id for job_id, skipped in left.items() if skipped is None),
+    )
+
+
+async def retry_dead(
+    tx: Transaction, *, job_type: str | None = None, most: int = 1000, is_dry_run: bool = False
+) -> RetryReport:
+    """All jobs that failed for good, or those of a type, newest first: `most` of them are queued again at once."""
+    retried: list[Retried] = []
+    skipped: list[Skipped] = []
+    before: Position | None = None
+    async with _savepoint(tx, is_kept=not is_dry_run):
+        while True:
+            # At the limit, one more is looked for to say that there is more.
+            size = max(1, min(PAGE, most - len(retried)))
+            page = await list_jobs(tx, job_type=job_type, status="failed", most=size, before=before)
+            has_more = bool(page) and len(retried) >= most
+            if has_more or not page:
+                break
+            part = await retry(tx, [job.id for job in page])
+            retried += part.retried
+            skipped += part.skipped
+            before = Position(page[-1].created_at, page[-1].id)
+    return RetryReport(is_dry_run, tuple(retried), tuple(skipped), has_more=has_more)
+
+
+async def retry_one(tx: Transaction, job_id: UUID) -> JobRecord:
+    """As `retry`, for one job that has to be there and be failed."""
+    report = await retry(tx, [job_id])
+    for skipped in report.skipped:
+        details = {"status": skipped.status} | ({"active_job_id": str(skipped.active)} if skipped.active else {})
+        raise Conflict(f"job {job_id} cannot be retried: {skipped.reason}", details=details)
+    return await existing_job(tx, job_id)
+
+
+async def _queue_again(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The types of those that are queued now. One that an active job stands in the way of does not hinder the others."""
+    try:
+        async with _savepoint(tx):
+            rows = await _sql["retry_by_hand"].rows(tx, ids=list(ids))
+        return {row["id"]: row["job_type"] for row in rows}
+    except asyncpg.UniqueViolationError:
+        if len(ids) == 1:
+            return {}
+    middle = len(ids) // 2
+    first = await _queue_again(tx, ids[:middle])
+    return first | await _queue_again(tx, ids[middle:])
+
+
+async def _why_left(tx: Transaction, job_id: UUID) -> Skipped | None:
+    job = await get_job(tx, job_id)
+    if job is None:
+        return None
+    active: UUID | None = None
+    if job.status == "failed":
+        active = await _sql["active_pipeline_job"].value(tx, video_id=job.video_id, job_type=job.job_type)
+    return Skipped(job.id, job.job_type, job.status, active)
+
+
+@asynccontextmanager
+async def _savepoint(tx: Transaction, *, is_kept: bool = True) -> AsyncIterator[None]:
+    """What fails inside, or is not to be kept, is undone without ending the transaction."""
+    undo = "ROLLBACK TO SAVEPOINT by_hand; RELEASE SAVEPOINT by_hand"
+    await tx.execute("SAVEPOINT by_hand")
+    try:
+        yield
+    except asyncpg.PostgresError:
+        await tx.execute(undo)
+        raise
+    await tx.execute("RELEASE SAVEPOINT by_hand" if is_kept else undo)
+
+
+async def cancel(tx: Transaction, job_id: UUID, *, by: str, clock: Clock = utc_now) -> JobRecord:
+    """A queued job failed for good. It passes through the operator's hands, since queued jobs do not fail by themselves."""
+    row = await _sql["take_for_cancel"].row(tx, id=job_id, worker=by)
+    if row is None:
+        found = await existing_job(tx, job_id)
+        raise Conflict(
+            f"job {job_id} is {found.status}; only a queued job can be cancelled", details={"status": found.status}
+        )
+    job = ClaimedJob(*row)
+    error = describe(Cancelled(f"cancelled by {by}"), retry_count=job.retry_count, at=clock())
+    await _sql["fail"].value(tx, id=job_id, worker=by, error=error)
+    return await existing_job(tx, job_id)

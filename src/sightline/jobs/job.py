@@ -1,0 +1,88 @@
+"""A kind of job: what it takes, what it does, and what happens when it fails for good."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Generic, TypeVar
+from uuid import UUID
+
+from sightline.contracts.jobs import JobPayload
+from sightline.db import Database, Transaction
+from sightline.errors import TransientFailure
+from sightline.jobs.queue import JobQueue
+from sightline.jobs.record import ClaimedJob
+
+P = TypeVar("P", bound=JobPayload)
+
+
+class LeaseLost(TransientFailure):
+    """Another worker has the job by now: what was done for it must not count."""
+
+
+class JobContext:
+    """What a running job knows of itself."""
+
+    def __init__(
+        self,
+        job: ClaimedJob,
+        *,
+        worker: str,
+        database: Database,
+        queue: JobQueue,
+        progress: Callable[[float, str | None], None],
+    ) -> None:
+        self.job_id: UUID = job.id
+        self.attempt = job.retry_count + 1
+        self.is_finished = False
+        self._job = job
+        self._worker = worker
+        self._database = database
+        self._queue = queue
+        self._progress = progress
+
+    def progress(self, fraction: float, message: str | None = None) -> None:
+        """How far it is, 0 to 1. Cheap: written down now and then, the last word wins."""
+        self._progress(fraction, message)
+
+    @asynccontextmanager
+    async def finishing(self, *, result: dict[str, Any] | None = None) -> AsyncIterator[Transaction]:
+        """The last transaction of the job: what is done in it, its successors, and `done` commit together or not at all.
+
+        A handler that opens none is marked done after it returns.
+        """
+        if self.is_finished:
+            raise RuntimeError("a job finishes once")
+        async with self._database.transaction() as tx:
+            yield tx
+            self._job.is_settling = True
+            if result is not None:
+                await self._queue.set_result(tx, self.job_id, result, worker=self._worker)
+            if not await self._queue.finish(tx, [self.job_id], worker=self._worker):
+                raise LeaseLost(f"job {self.job_id} is no longer {self._worker}'s")
+        self.is_finished = True
+
+
+@dataclass(frozen=True, slots=True)
+class JobLimits:
+    concurrency: int = 4
+    """Jobs of this type that one worker runs at once."""
+    time_limit: timedelta = timedelta(hours=1)
+    """A job that takes longer is ended and counts as failed."""
+
+
+class Job(Generic[P]):
+    """Subclass it, one per job type, with what it needs passed to its constructor."""
+
+    payload: ClassVar[type[JobPayload]]
+    limits: JobLimits = JobLimits()
+
+    @property
+    def job_type(self) -> str:
+        return self.payload.job_type
+
+    async def run(self, payload: P, context: JobContext) -> None:
+        raise NotImplementedError
+
+    async def on_failed(self, tx: Transaction, payload: P, error: dict[str, Any]) -> None:
+        """Called in the transaction that fails the job for good; `payload` is valid. Nothing by default."""

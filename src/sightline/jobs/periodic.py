@@ -1,0 +1,110 @@
+"""Periodic jobs: cron expressions in a time zone, one job per tick however many schedulers run.
+
+After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new starts with
+its next tick.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import asyncpg
+import structlog
+from cronsim import CronSim, CronSimError
+
+from sightline.contracts.jobs import JobPayload
+from sightline.db import Database, load_queries
+from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.jobs.queue import JobQueue
+from sightline.timing import Clock, utc_now
+
+LOOK_AGAIN_S = 60.0  # a clock that was set meanwhile is noticed by then
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """Enqueues `make(tick)` at each tick of the expression, as clocks in the zone show it."""
+
+    name: str
+    cron: str
+    make: Callable[[datetime], JobPayload]
+    zone: str = "UTC"
+    priority: int = 0
+
+    def __post_init__(self) -> None:
+        try:
+            CronSim(self.cron, utc_now().astimezone(ZoneInfo(self.zone)))
+        except CronSimError as error:
+            raise ConfigurationError(f"schedule {self.name}: {self.cron!r} is no cron expression: {error}") from error
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ConfigurationError(f"schedule {self.name}: there is no time zone {self.zone!r}") from error
+
+    def next_tick(self, after: datetime) -> datetime:
+        """The first tick after the moment."""
+        return next(CronSim(self.cron, after.astimezone(ZoneInfo(self.zone))))
+
+    def latest_tick(self, *, after: datetime, until: datetime) -> datetime | None:
+        """The last tick in the span, or None."""
+        # Looked for near the end first: after a long downtime a frequent schedule has ticked a great many times.
+        for reach in (timedelta(hours=1), timedelta(days=1), timedelta(days=31), until - after):
+            found: datetime | None = None
+            tick = self.next_tick(max(after, until - reach))
+            while tick <= until:
+                found = tick
+                tick = self.next_tick(tick)
+            if found is not None:
+                return found
+        return None
+
+
+class Scheduler:
+    """The service that watches the clock."""
+
+    name = "scheduler"
+
+    def __init__(self, database: Database, schedules: Sequence[Periodic], *, clock: Clock = utc_now) -> None:
+        names = [schedule.name for schedule in schedules]
+        if doubled := {name for name in names if names.count(name) > 1}:
+            raise ConfigurationError(f"schedules with the same name: {', '.join(sorted(doubled))}")
+        self._database = database
+        self._queue = JobQueue(database)
+        self._schedules = list(schedules)
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        while not stop.is_set():
+            wait_s = LOOK_AGAIN_S
+            for schedule in self._schedules:
+                try:
+                    await self.look(schedule)
+                except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
+                    log.warning("scheduler.trouble", schedule=schedule.name, error=str(error))
+                    wait_s = 1.0
+                until_next = (schedule.next_tick(self._clock()) - self._clock()).total_seconds()
+                wait_s = min(wait_s, max(until_next, 0.01))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), wait_s)
+
+    async def look(self, schedule: Periodic) -> bool:
+        """Enqueues the latest tick that is due, if nobody has; says whether it did."""
+        now = self._clock()
+        async with self._database.transaction() as tx:
+            last: datetime | None = await _sql["last_tick"].value(tx, name=schedule.name)
+            if last is None:
+                await _sql["tick"].value(tx, name=schedule.name, tick=now)
+                return False
+            tick = schedule.latest_tick(after=last, until=now)
+            if tick is None or await _sql["tick"].value(tx, name=schedule.name, tick=tick) is None:
+                return False
+            enqueued = await self._queue.enqueue(tx, schedule.make(tick), priority=schedule.priority)
+        log.info("scheduler.ticked", schedule=schedule.name, tick=tick.isoformat(), job_id=str(enqueued.id))
+        return True

@@ -1,0 +1,187 @@
+-- name: enqueue
+-- New jobs, all at once. A pipeline job that is active already is left as it is.
+INSERT INTO jobs (id, video_id, job_type, priority, depends_on, run_after, payload, context)
+SELECT new.id, new.video_id, new.job_type::job_type, new.priority, new.depends_on, new.run_after, new.payload::jsonb, :context::jsonb
+FROM unnest(:ids::uuid[], :video_ids::uuid[], :job_types::text[], :priorities::integer[], :depends_on::uuid[],
+            :run_after::timestamptz[], :payloads::text[])
+    AS new (id, video_id, job_type, priority, depends_on, run_after, payload)
+-- Pipeline jobs in one order for everybody: two callers that meet in several would wait for each other otherwise.
+ORDER BY CASE WHEN new.job_type IN ('transcode', 'sample', 'ocr', 'segment_index') THEN new.video_id END, new.job_type, new.id
+ON CONFLICT (video_id, job_type) WHERE open AND job_type IN ('transcode', 'sample', 'ocr', 'segment_index') DO NOTHING
+RETURNING id;
+
+-- name: active_pipeline_job
+-- The job that stands in the way of a second one.
+SELECT id FROM jobs
+WHERE video_id = :video_id AND job_type = :job_type::text::job_type AND open
+  AND job_type IN ('transcode', 'sample', 'ocr', 'segment_index');
+
+-- name: notify
+-- One word to whoever waits for jobs of these types.
+SELECT pg_notify('sightline_jobs', name) FROM unnest(:job_types::text[]) AS name;
+
+-- name: claim
+-- The most urgent, then oldest, jobs of a type that may run, and those whose worker's lease ran out.
+UPDATE jobs
+SET status = 'processing', locked_by = :worker, locked_until = now() + make_interval(secs => :lease_s::float8),
+    started_at = now(), updated_at = now(), progress = 0, progress_message = NULL,
+    retry_count = retry_count + (status = 'processing')::integer
+WHERE ctid = ANY (ARRAY(
+    SELECT j.ctid FROM jobs AS j
+    WHERE j.job_type = :job_type::text::job_type AND j.open AND j.run_after IS NULL
+      AND (j.status = 'queued' OR j.status = 'processing' AND j.locked_until < now() AND j.retry_count < :max_retries)
+      AND (j.depends_on IS NULL OR (SELECT d.status FROM jobs AS d WHERE d.id = j.depends_on) = 'done')
+    -- job_type is one and the same here, but without it the planner does not see that the index has this order: for enums it
+    -- does not draw the conclusion, and sorts all that wait.
+    ORDER BY j.job_type, j.priority DESC, j.created_at, j.id
+    LIMIT :most
+    FOR NO KEY UPDATE OF j SKIP LOCKED)) -- a stronger lock would pass over a job that another is just made to wait for
+RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
+
+-- name: wake_due
+-- Jobs whose delay has passed may run again.
+UPDATE jobs SET run_after = NULL
+WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM jobs
+    WHERE job_type = :job_type::text::job_type AND open AND run_after <= now()
+    ORDER BY job_type, run_after -- as in `claim`
+    LIMIT 1000
+    FOR NO KEY UPDATE SKIP LOCKED));
+
+-- name: next_due
+-- How long until a delayed job of these types may run.
+SELECT min(next.run_after) - now()
+FROM unnest(:job_types::text[]) AS name,
+     LATERAL (SELECT run_after FROM jobs
+              WHERE job_type = name::job_type AND open AND run_after IS NOT NULL
+              ORDER BY job_type, run_after LIMIT 1) AS next;
+
+-- name: finish
+-- Jobs that are done, if they are still this worker's.
+UPDATE jobs
+SET status = 'done', finished_at = now(), locked_until = NULL, progress = 1, error = NULL
+WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
+RETURNING id;
+
+-- name: set_result
+-- What a job found, kept with it.
+UPDATE jobs SET result = :result::jsonb WHERE id = :id AND status = 'processing' AND locked_by = :worker;
+
+-- name: retry_later
+-- A failed attempt with retries left: failed and queued again in one step, not to run before the delay is over.
+UPDATE jobs
+SET status = 'queued', retry_count = retry_count + 1, run_after = now() + make_interval(secs => :delay_s::float8),
+    locked_by = NULL, locked_until = NULL, error = :error::jsonb
+WHERE id = :id AND status = 'processing' AND locked_by = :worker
+RETURNING id;
+
+-- name: fail
+-- Failed for good; the payload takes the contract's shape.
+UPDATE jobs
+SET status = 'failed', finished_at = now(), locked_until = NULL, error = :error::jsonb,
+    payload = jsonb_build_object('error', :error::jsonb, 'original_payload', payload)
+WHERE id = :id AND status = 'processing' AND locked_by = :worker
+RETURNING id;
+
+-- name: release
+-- Given back untouched by a worker that stops: no attempt is used.
+UPDATE jobs
+SET status = 'queued', locked_by = NULL, locked_until = NULL, error = :error::jsonb
+WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
+RETURNING id;
+
+-- name: heartbeat
+-- Extends the leases of a worker's jobs; returns those it still has.
+UPDATE jobs SET locked_until = now() + make_interval(secs => :lease_s::float8)
+WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
+RETURNING id;
+
+-- name: report_progress
+-- How far a job is; never less than before.
+UPDATE jobs SET progress = greatest(progress, :progress::real), progress_message = coalesce(:message::text, progress_message)
+WHERE id = :id AND status = 'processing' AND locked_by = :worker;
+
+-- name: expired_for_good
+-- Jobs whose worker vanished on their last attempt, taken over to be failed.
+UPDATE jobs SET locked_by = :worker, locked_until = now() + make_interval(secs => :lease_s::float8)
+WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM jobs
+    WHERE job_type = :job_type::text::job_type AND open AND run_after IS NULL
+      AND status = 'processing' AND locked_until < now() AND retry_count >= :max_retries
+    LIMIT 100
+    FOR NO KEY UPDATE SKIP LOCKED))
+RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
+
+-- name: retry_by_hand
+-- Failed jobs queued again with a fresh counter; their history stays.
+UPDATE jobs
+SET status = 'queued', retry_count = 0, run_after = NULL, locked_by = NULL, locked_until = NULL, finished_at = NULL,
+    error = NULL, progress = 0, progress_message = NULL, payload = coalesce(payload -> 'original_payload', payload)
+WHERE id = ANY (:ids::uuid[]) AND status = 'failed'
+RETURNING id, job_type::text;
+
+-- name: take_for_cancel
+-- A queued job taken up by an operator, to be failed in the same transaction: the contract has no way from queued to failed.
+UPDATE jobs SET status = 'processing', locked_by = :worker, locked_until = now() + interval '1 minute', started_at = now()
+WHERE id = :id AND status = 'queued'
+RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
+
+-- name: get_job
+-- One job with its history, if the transaction's role may see it.
+SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
+       run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
+FROM jobs WHERE id = :id;
+
+-- name: list_jobs
+-- Jobs by type, state and video, newest first (ids rise with time), after the given one.
+SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
+       run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
+FROM jobs
+WHERE (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
+  AND (:status::text IS NULL OR status = :status::text::job_status)
+  AND (:video_id::uuid IS NULL OR video_id = :video_id)
+  AND (:before_id::uuid IS NULL OR id < :before_id)
+ORDER BY id DESC
+LIMIT :most;
+
+-- name: list_dead
+-- Jobs that failed for good, newest first, after the given one; finished ones are not looked at.
+SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
+       run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
+FROM jobs
+WHERE dead
+  AND (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
+  AND (:video_id::uuid IS NULL OR video_id = :video_id)
+  AND (:before_id::uuid IS NULL OR id < :before_id)
+ORDER BY id DESC
+LIMIT :most;
+
+-- name: act_as
+-- Whom the history names for what is done in this transaction.
+SELECT set_config('sightline.actor', :name, true);
+
+-- name: count_jobs
+-- How many jobs there are by type and state, and how old the oldest queued one is.
+SELECT job_type::text, status::text, count(*) AS jobs,
+       extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest_age_s
+FROM jobs GROUP BY job_type, status ORDER BY job_type, status;
+
+-- name: count_open
+-- How many jobs wait or run, by type: what the depth metrics show. By the two indexes of open jobs, so finished ones are not read.
+SELECT job_type::text, status::text, count(*) AS jobs, extract(epoch FROM now() - min(created_at))::float8 AS oldest_age_s
+FROM (
+    SELECT job_type, status, created_at FROM jobs WHERE open AND run_after IS NULL
+    UNION ALL
+    SELECT job_type, status, created_at FROM jobs WHERE open AND run_after IS NOT NULL
+) AS waiting
+GROUP BY job_type, status;
+
+-- name: tick
+-- Moves a schedule on to this tick; only one scheduler succeeds.
+INSERT INTO job_schedules (name, last_tick) VALUES (:name, :tick)
+ON CONFLICT (name) DO UPDATE SET last_tick = excluded.last_tick WHERE job_schedules.last_tick < excluded.last_tick
+RETURNING last_tick;
+
+-- name: last_tick
+-- The tick a schedule was moved on to last.
+SELECT last_tick FROM job_schedules WHERE name = :name;

@@ -1,0 +1,178 @@
+"""The queue itself: enqueue in the caller's transaction, claim, settle. Every change carries the state it expects."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.contracts.jobs import PIPELINE_TYPES, JobPayload
+from sightline.db import Database, Transaction, load_queries
+from sightline.errors import InvalidInput
+from sightline.jobs.ids import new_job_id
+from sightline.jobs.record import ClaimedJob, NewJob
+from sightline.jobs.retry import MAX_RETRIES, storable
+from sightline.observability import correlation_id, trace_carrier
+
+CHANNEL = "sightline_jobs"
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class Enqueued:
+    id: UUID
+    is_new: bool
+    """False when an active job of that type and video was there already; `id` is then its."""
+
+
+class JobQueue:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # Enqueuing ---------------------------------------------------------------------------------------------------
+
+    async def enqueue(
+        self,
+        tx: Transaction,
+        payload: JobPayload,
+        *,
+        priority: int = 0,
+        depends_on: UUID | None = None,
+        run_after: datetime | None = None,
+    ) -> Enqueued:
+        """Part of the caller's transaction: queued if it commits."""
+        (enqueued,) = await self.enqueue_many(tx, [NewJob(payload, priority, depends_on, run_after)])
+        return enqueued
+
+    async def enqueue_many(self, tx: Transaction, jobs: Sequence[NewJob]) -> list[Enqueued]:
+        """All in one statement; the answers are in the order of the jobs."""
+        if not jobs:
+            return []
+        ids = [new_job_id() for _ in jobs]
+        new = await self._insert(tx, ids, jobs)
+        await self.notify(tx, {job.payload.job_type for job in jobs})
+        if len(new) == len(jobs):
+            return [Enqueued(one, is_new=True) for one in ids]
+        return [
+            Enqueued(one, is_new=True) if one in new else await self._standing(tx, one, job)
+            for one, job in zip(ids, jobs, strict=True)
+        ]
+
+    async def _insert(self, tx: Transaction, ids: Sequence[UUID], jobs: Sequence[NewJob]) -> set[UUID]:
+        """The ids of those that are new."""
+        try:
+            rows = await _sql["enqueue"].rows(
+                tx,
+                ids=list(ids),
+                video_ids=[job.payload.video_id for job in jobs],
+                job_types=[job.payload.job_type for job in jobs],
+                priorities=[job.priority for job in jobs],
+                depends_on=[job.depends_on for job in jobs],
+                run_after=[job.run_after for job in jobs],
+                payloads=[job.payload.model_dump_json() for job in jobs],
+                context=_context(),
+            )
+        except asyncpg.InvalidTextRepresentationError as error:
+            raise InvalidInput(f"there is no such job type: {error}") from error
+        except asyncpg.ForeignKeyViolationError as error:
+            raise InvalidInput("depends_on names a job that does not exist") from error
+        except asyncpg.UntranslatableCharacterError as error:
+            raise InvalidInput("the payload holds a NUL character, which PostgreSQL cannot keep") from error
+        return {row["id"] for row in rows}
+
+    async def _standing(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
+        """The active job that stood in the way; if it has finished since, the new one after all."""
+        assert job.payload.job_type in PIPELINE_TYPES
+        while True:
+            found: UUID | None = await _sql["active_pipeline_job"].value(
+                tx, video_id=job.payload.video_id, job_type=job.payload.job_type
+            )
+            if found is not None:
+                return Enqueued(found, is_new=False)
+            if await self._insert(tx, [new_id], [job]):
+                return Enqueued(new_id, is_new=True)
+
+    async def notify(self, tx: Transaction, job_types: Iterable[str]) -> None:
+        await _sql["notify"].rows(tx, job_types=list(job_types))
+
+    # Claiming ----------------------------------------------------------------------------------------------------
+
+    async def claim(
+        self, tx: Transaction, job_type: str, *, worker: str, most: int, lease: timedelta
+    ) -> list[ClaimedJob]:
+        """The most urgent jobs that may run, leased to the worker. Open the transaction with `by_index`."""
+        rows = await _sql["claim"].rows(
+            tx, job_type=job_type, worker=worker, most=most, lease_s=lease.total_seconds(), max_retries=MAX_RETRIES
+        )
+        claimed = [ClaimedJob(*row) for row in rows]
+        claimed.sort(key=lambda job: (-job.priority, job.created_at, job.id))
+        return claimed
+
+    async def wake_due(self, tx: Transaction, job_type: str) -> int:
+        """Lets jobs run whose delay has passed; says how many."""
+        return await _sql["wake_due"].run(tx, job_type=job_type)
+
+    async def next_due(self, tx: Transaction, job_types: Sequence[str]) -> timedelta | None:
+        found: timedelta | None = await _sql["next_due"].value(tx, job_types=list(job_types))
+        return found
+
+    async def take_expired(self, tx: Transaction, job_type: str, *, worker: str, lease: timedelta) -> list[ClaimedJob]:
+        """Jobs whose worker vanished on their last attempt; whoever takes them fails them."""
+        rows = await _sql["expired_for_good"].rows(
+            tx, job_type=job_type, worker=worker, lease_s=lease.total_seconds(), max_retries=MAX_RETRIES
+        )
+        return [ClaimedJob(*row) for row in rows]
+
+    # Settling ----------------------------------------------------------------------------------------------------
+
+    async def finish(self, tx: Transaction, ids: Sequence[UUID], *, worker: str) -> set[UUID]:
+        """Marks jobs done; returns those that were still the worker's. The others are not its to finish any more."""
+        return {row["id"] for row in await _sql["finish"].rows(tx, ids=list(ids), worker=worker)}
+
+    async def set_result(self, tx: Transaction, job_id: UUID, result: dict[str, Any], *, worker: str) -> bool:
+        return await _sql["set_result"].run(tx, id=job_id, result=result, worker=worker) == 1
+
+    async def retry_later(
+        self, tx: Transaction, job: ClaimedJob, error: dict[str, Any], *, worker: str, delay: timedelta
+    ) -> bool:
+        """Failed and queued again, not before the delay. False if the job is no longer the worker's."""
+        found = await _sql["retry_later"].value(
+            tx, id=job.id, worker=worker, error=error, delay_s=delay.total_seconds()
+        )
+        return found is not None
+
+    async def fail(self, tx: Transaction, job: ClaimedJob, error: dict[str, Any], *, worker: str) -> bool:
+        """Failed for good. False if the job is no longer the worker's."""
+        return await _sql["fail"].value(tx, id=job.id, worker=worker, error=error) is not None
+
+    async def release(self, tx: Transaction, jobs: Sequence[ClaimedJob], *, worker: str, reason: str) -> set[UUID]:
+        """Given back without an attempt being used."""
+        error = {"type": "Released", "message": reason}
+        rows = await _sql["release"].rows(tx, ids=[job.id for job in jobs], worker=worker, error=error)
+        if rows:
+            await self.notify(tx, {job.job_type for job in jobs})
+        return {row["id"] for row in rows}
+
+    async def heartbeat(self, tx: Transaction, ids: Sequence[UUID], *, worker: str, lease: timedelta) -> set[UUID]:
+        """Extends leases; returns those the worker still has."""
+        rows = await _sql["heartbeat"].rows(tx, ids=list(ids), worker=worker, lease_s=lease.total_seconds())
+        return {row["id"] for row in rows}
+
+    async def report_progress(
+        self, tx: Transaction, job_id: UUID, progress: float, message: str | None, *, worker: str
+    ) -> None:
+        # 0 first: what is no number is then no progress either.
+        fraction = min(max(0.0, progress), 1.0)
+        text = None if message is None else storable(message)
+        await _sql["report_progress"].run(tx, id=job_id, progress=fraction, message=text, worker=worker)
+
+
+def _context() -> dict[str, str] | None:
+    found = trace_carrier()
+    if (present := correlation_id()) is not None:
+        found["correlation_id"] = present
+    return found or None

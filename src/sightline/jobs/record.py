@@ -1,0 +1,91 @@
+"""What the queue hands out and shows."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from sightline.contracts.jobs import JobPayload
+
+Status = Literal["queued", "processing", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewJob:
+    """A job to be enqueued. A pipeline job that is active already is not doubled."""
+
+    payload: JobPayload
+    priority: int = 0
+    depends_on: UUID | None = None
+    run_after: datetime | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ClaimedJob:
+    """A job in a worker's hands until its lease ends."""
+
+    id: UUID
+    video_id: UUID | None
+    job_type: str
+    retry_count: int
+    priority: int
+    payload_text: str
+    context_text: str | None
+    created_at: datetime
+    started_at: datetime
+    is_settling: bool = False
+    """Its end is being written down; whether the job is still the worker's comes out there."""
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.payload_text)
+        return found
+
+    @property
+    def context(self) -> dict[str, str]:
+        """Correlation id and trace of whoever enqueued it."""
+        return json.loads(self.context_text) if self.context_text else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    status: str
+    at: datetime
+    by: str | None
+    note: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobRecord:
+    """A job as people see it."""
+
+    id: UUID
+    video_id: UUID | None
+    job_type: str
+    status: Status
+    priority: int
+    retry_count: int
+    created_at: datetime
+    updated_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    run_after: datetime | None
+    locked_by: str | None
+    locked_until: datetime | None
+    depends_on: UUID | None
+    progress: float
+    progress_message: str | None
+    payload: dict[str, Any]
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobCount:
+    job_type: str
+    status: Status
+    jobs: int
+    oldest_age_s: float | None
+    """Of queued jobs: how long the oldest has waited."""

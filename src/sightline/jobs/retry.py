@@ -1,0 +1,72 @@
+"""When a failed job is tried again, and what is written down about the failure. Pure."""
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import asyncpg
+
+from sightline.errors import PlatformError, Throttled, is_retryable
+from sightline.timing import iso_utc
+
+MAX_RETRIES = 3
+DELAYS_S = (60.0, 300.0, 900.0)
+JITTER = 0.2
+LONGEST_MESSAGE = 10_000
+
+# What the contract says never to try again, as the database driver puts it: constraints, and who may do what.
+_NEVER_AGAIN = (
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.InsufficientPrivilegeError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+)
+
+
+def retry_delay(
+    retry_count: int, chance: Callable[[], float] = random.random, *, error: BaseException | None = None
+) -> timedelta:
+    """The wait before retry number `retry_count` + 1: about 1, 5 and 15 minutes, each times a factor in [0.8, 1.2].
+
+    Longer if the error itself says so.
+    """
+    base = DELAYS_S[min(retry_count, len(DELAYS_S) - 1)]
+    delay = timedelta(seconds=base * (1 - JITTER + 2 * JITTER * chance()))
+    return max(delay, error.retry_after) if isinstance(error, Throttled) else delay
+
+
+def may_retry(error: BaseException, retry_count: int) -> bool:
+    return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < MAX_RETRIES
+
+
+def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[str, Any]:
+    """The contract's form of an error."""
+    found: dict[str, Any] = {
+        "type": type(error).__name__,
+        "message": storable(str(error) or type(error).__name__),
+        "timestamp": iso_utc(at),
+        "retry_count": retry_count,
+    }
+    if isinstance(error, PlatformError) and error.details:
+        found["details"] = _as_json(error.details)
+    return found
+
+
+def storable(text: str) -> str:
+    """The text as PostgreSQL can keep it: no NUL, no half of a surrogate pair, no megabytes."""
+    return text[:LONGEST_MESSAGE].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def _as_json(value: Any) -> Any:
+    """An error that cannot be written down would leave its job without an end, so whatever is no JSON becomes text."""
+    match value:
+        case None | bool() | int():
+            return value
+        case float() if math.isfinite(value):
+            return value
+        case Mapping():
+            return {storable(str(key)): _as_json(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_as_json(inner) for inner in value]
+    return storable(str(value))

@@ -1,0 +1,170 @@
+"""Running one claimed job to its end, whatever that is: done, again later, failed for good, or no longer ours."""
+
+import asyncio
+import json
+import logging
+import random
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+
+from sightline.contracts.jobs import JobPayload, parse_payload
+from sightline.db import Database, Transaction
+from sightline.errors import InvalidInput, TransientFailure
+from sightline.jobs.job import Job, JobContext, LeaseLost
+from sightline.jobs.metrics import JobMetrics
+from sightline.jobs.queue import JobQueue
+from sightline.jobs.record import ClaimedJob
+from sightline.jobs.retry import describe, may_retry, retry_delay
+from sightline.observability import bind_work_context, captured_lines, span, work_context
+from sightline.timing import Clock, utc_now
+
+log = structlog.get_logger(__name__)
+
+
+StoreLog = Callable[[str, bytes], Awaitable[None]]
+"""Keeps bytes at a key."""
+
+
+class LeaseExpired(Exception):
+    """The worker that had the job vanished."""
+
+
+class TimeLimitExceeded(Exception):
+    """The job took longer than its type may."""
+
+
+class JobRunner:
+    """Knows how to run and settle jobs for one worker."""
+
+    def __init__(
+        self,
+        *,
+        worker: str,
+        database: Database,
+        queue: JobQueue,
+        metrics: JobMetrics,
+        clock: Clock = utc_now,
+        chance: Callable[[], float] = random.random,
+        store_log: StoreLog | None = None,
+    ) -> None:
+        self.worker = worker
+        self._database = database
+        self._queue = queue
+        self._metrics = metrics
+        self._clock = clock
+        self._chance = chance
+        self._store_log = store_log
+        # Asked once: thousands of jobs a second have no time for lines that nobody reads.
+        self._tells_all = logging.getLogger(__name__).isEnabledFor(logging.INFO)
+
+    async def run(self, kind: Job[Any], job: ClaimedJob, progress: Callable[[float, str | None], None]) -> bool:
+        """True if the job succeeded and still has to be marked done; everything else is settled here."""
+        context = job.context
+        # The task ends with the job, and its context with it; so there is nothing to unbind. Ids become text when a line is
+        # written, if one is.
+        bind_work_context(
+            correlation_id=context.get("correlation_id"), job_id=job.id, video_id=job.video_id, job_type=job.job_type
+        )
+        own = JobContext(job, worker=self.worker, database=self._database, queue=self._queue, progress=progress)
+        with span("job.run", carrier=context, job_type=job.job_type):
+            if self._store_log is None:
+                outcome = await self._timed(kind, job, own)
+            else:
+                with captured_lines() as lines:
+                    outcome = await self._timed(kind, job, own)
+                await self._keep_log(job, lines)
+        return outcome == "done" and not own.is_finished
+
+    async def _timed(self, kind: Job[Any], job: ClaimedJob, own: JobContext) -> str:
+        started = time.perf_counter()
+        if self._tells_all:
+            log.info("job.started", status="processing", attempt=own.attempt)
+        outcome = await self._attempt(kind, job, own)
+        seconds = time.perf_counter() - started
+        self._metrics.attempt(job.job_type, seconds=seconds, outcome=outcome)
+        if outcome == "done" and self._tells_all:
+            log.info("job.finished", status="done", seconds=round(seconds, 3), attempt=own.attempt)
+        return outcome
+
+    async def _keep_log(self, job: ClaimedJob, lines: list[dict[str, Any]]) -> None:
+        """The lines of this attempt at `logs/pipeline/{job_id}.json`. A log that cannot be kept fails no job."""
+        assert self._store_log is not None
+        try:
+            await self._store_log(f"logs/pipeline/{job.id}.json", json.dumps(lines, default=str).encode())
+        except Exception as error:
+            log.warning("job.log_not_kept", error=str(error))
+
+    async def _attempt(self, kind: Job[Any], job: ClaimedJob, own: JobContext) -> str:
+        task = asyncio.current_task()
+        assert task is not None
+        is_late = False
+
+        def give_up() -> None:
+            nonlocal is_late
+            is_late = True
+            task.cancel()
+
+        # asyncio.timeout does the same at three times the cost.
+        limit = asyncio.get_running_loop().call_later(kind.limits.time_limit.total_seconds(), give_up)
+        try:
+            await kind.run(parse_payload(kind.payload, job.payload_text), own)
+        except asyncio.CancelledError:
+            if is_late:
+                task.uncancel()
+                error: Exception = TimeLimitExceeded(f"took longer than {kind.limits.time_limit}")
+            elif task.cancelling():
+                raise  # the worker stops it
+            else:
+                error = TransientFailure("something that the job waited for was cancelled")
+        except Exception as raised:
+            error = raised
+        else:
+            return "done"
+        finally:
+            limit.cancel()
+        return await self.settle_failure(kind, job, error)
+
+    async def fail_expired(self, kind: Job[Any], job: ClaimedJob) -> None:
+        """Ends a job whose worker vanished on the last attempt."""
+        ids = {"job_id": str(job.id), "video_id": None if job.video_id is None else str(job.video_id)}
+        with work_context(correlation_id=job.context.get("correlation_id"), job_type=job.job_type, **ids):
+            outcome = await self.settle_failure(kind, job, LeaseExpired("the worker vanished on the last attempt"))
+        self._metrics.attempt(job.job_type, seconds=0.0, outcome=outcome)
+
+    async def settle_failure(self, kind: Job[Any], job: ClaimedJob, error: Exception) -> str:
+        """Again later or never, as the error's branch says; the job's own `on_failed` shares the transaction of never."""
+        job.is_settling = True
+        described = describe(error, retry_count=job.retry_count, at=self._clock())
+        is_ours = not isinstance(error, LeaseLost)
+        outcome = "retry" if may_retry(error, job.retry_count) else "failed"
+        if is_ours:
+            async with self._database.transaction() as tx:
+                if outcome == "retry":
+                    delay = retry_delay(job.retry_count, self._chance, error=error)
+                    is_ours = await self._queue.retry_later(tx, job, described, worker=self.worker, delay=delay)
+                else:
+                    is_ours = await self._queue.fail(tx, job, described, worker=self.worker)
+                    if is_ours:
+                        await self._tell_failed(kind, tx, job, described)
+        if not is_ours:
+            outcome = "lost"
+        log.warning(
+            "job.failed",
+            status={"retry": "queued", "failed": "failed", "lost": "processing"}[outcome],
+            outcome=outcome,
+            error=described["message"],
+            error_type=described["type"],
+            retry_count=job.retry_count,
+            exc_info=error if outcome != "lost" else None,
+        )
+        return outcome
+
+    async def _tell_failed(self, kind: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+        try:
+            payload: JobPayload = parse_payload(kind.payload, job.payload_text)
+        except InvalidInput:
+            return  # a payload that cannot be read names nothing that could be told
+        await kind.on_failed(tx, payload, error)

@@ -1,0 +1,42 @@
+"""Measures the queue: how many jobs of each type wait and run, and how long the oldest has waited."""
+
+import asyncio
+from collections.abc import Callable
+
+from sightline.db import Database
+from sightline.jobs.admin import JOB_TYPES, count_open
+from sightline.jobs.metrics import JobMetrics
+from sightline.jobs.record import Status
+from sightline.timing import repeat
+
+MEASURE_EVERY_S = 15.0
+OPEN_STATUSES: tuple[Status, ...] = ("queued", "processing")
+
+
+class JobWatch:
+    """Depths and ages as metrics. One per installation is enough: the queue is the same seen from anywhere."""
+
+    name = "job-watch"
+
+    def __init__(self, database: Database, metrics: JobMetrics, *, every_s: float = MEASURE_EVERY_S) -> None:
+        self._database = database
+        self._metrics = metrics
+        self._every_s = every_s
+        # A type that has emptied is in no answer of the database, and has to be shown as empty all the same.
+        self._types = set(JOB_TYPES)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self.measure)
+
+    async def measure(self) -> None:
+        async with self._database.transaction() as tx:
+            counts = {(count.job_type, count.status): count for count in await count_open(tx)}
+        self._types |= {job_type for job_type, _ in counts}
+        for job_type in self._types:
+            for status in OPEN_STATUSES:
+                found = counts.get((job_type, status))
+                self._metrics.depth.labels(job_type, status).set(found.jobs if found else 0)
+                if status == "queued":
+                    age = found.oldest_age_s if found else None
+                    self._metrics.oldest_age.labels(job_type).set(age or 0.0)

@@ -1,0 +1,258 @@
+"""The worker: claims within its limits, runs, completes in batches, keeps its leases, and leaves nothing behind when it stops.
+
+A round trip is shared wherever it can be: one transaction marks what has finished as done and claims what comes next. A job
+is `done` only when that transaction has committed.
+"""
+
+import asyncio
+import os
+import secrets
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from sightline.db import Database, Listener, Transaction
+from sightline.errors import BackendUnavailable
+from sightline.jobs.job import Job
+from sightline.jobs.metrics import JobMetrics
+from sightline.jobs.queue import CHANNEL, JobQueue
+from sightline.jobs.record import ClaimedJob
+from sightline.jobs.runner import JobRunner, StoreLog
+from sightline.jobs.settings import JobsSettings
+from sightline.timing import Backoff
+
+LARGEST_BATCH = 500
+REAP_EVERY_S = 10.0
+PROGRESS_EVERY_S = 1.0
+WAKE_EVERY_S = 1.0
+
+_TROUBLE = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+log = structlog.get_logger(__name__)
+
+
+def worker_name() -> str:
+    """Who holds a lease, readable for people and unlike any other."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def _of(job: ClaimedJob) -> dict[str, str | None]:
+    """What every log line about a job says."""
+    video_id = None if job.video_id is None else str(job.video_id)
+    return {"job_id": str(job.id), "video_id": video_id, "job_type": job.job_type, "status": "processing"}
+
+
+class Worker:
+    """One type of job. Types do not share a worker, so that one bad type cannot stall the others."""
+
+    def __init__(
+        self,
+        kind: Job[Any],
+        *,
+        database: Database,
+        listener: Listener,
+        settings: JobsSettings | None = None,
+        metrics: JobMetrics | None = None,
+        name: str | None = None,
+        grace_s: float = 3.0,
+        store_log: StoreLog | None = None,
+    ) -> None:
+        self.name = f"worker:{kind.job_type}"
+        self._kind = kind
+        self._settings = settings or JobsSettings()
+        self._database = database
+        self._listener = listener
+        self._queue = JobQueue(database)
+        self._metrics = metrics or JobMetrics(None)
+        self._runner = JobRunner(
+            worker=name or worker_name(),
+            database=database,
+            queue=self._queue,
+            metrics=self._metrics,
+            store_log=store_log,
+        )
+        self._grace_s = grace_s
+        self._lease = timedelta(seconds=self._settings.lease_s)
+        self._running: dict[UUID, tuple[ClaimedJob, asyncio.Task[None]]] = {}
+        self._finished: list[UUID] = []
+        self._woke_at = -WAKE_EVERY_S
+        self._progress: dict[UUID, tuple[float, str | None]] = {}
+        # Set when there may be something to do: a job was enqueued, one has finished, or it is time to stop.
+        self._stir = asyncio.Event()
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        upkeep = [
+            asyncio.create_task(self._every(self._settings.heartbeat_s, self._heartbeat)),
+            asyncio.create_task(self._every(REAP_EVERY_S, self._reap)),
+            asyncio.create_task(self._every(PROGRESS_EVERY_S, self._write_progress)),
+            asyncio.create_task(self._stir_on(stop)),
+        ]
+        try:
+            with self._listener.subscribe(CHANNEL, self._heard):
+                ready()
+                await self._work_until(stop)
+        finally:
+            await self._wind_down()
+            for task in upkeep:
+                task.cancel()
+
+    async def _work_until(self, stop: asyncio.Event) -> None:
+        failures = 0
+        backoff = Backoff(first_s=0.1, most_s=5.0)
+        while not stop.is_set():
+            self._stir.clear()
+            try:
+                claimed, wait_s = await self._settle_and_claim()
+                failures = 0
+            except _TROUBLE as error:
+                # What has finished stays on the list, and is marked done when the database is back.
+                failures += 1
+                log.warning(
+                    "worker.database_trouble", job_type=self._kind.job_type, error=str(error), failures=failures
+                )
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), backoff.delay_s(failures))
+                continue
+            for job in claimed:
+                self._start(job)
+            if not claimed or self._free() <= 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stir.wait(), wait_s)
+
+    def _free(self) -> int:
+        return min(self._kind.limits.concurrency - len(self._running), LARGEST_BATCH)
+
+    async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
+        """One transaction: what has finished is done, what is due may run, and the next jobs are ours."""
+        finished = self._finished[:LARGEST_BATCH]
+        free = self._free()
+        job_type = self._kind.job_type
+        wait_s = self._settings.poll_s
+        claimed: list[ClaimedJob] = []
+        async with self._database.transaction(by_index=True) as tx:
+            if finished:
+                done = await self._queue.finish(tx, finished, worker=self._runner.worker)
+                for lost in set(finished) - done:
+                    log.warning("job.lease_lost", job_id=str(lost), job_type=job_type)
+            if free > 0:
+                await self._wake_now_and_then(tx)
+                claimed = await self._queue.claim(
+                    tx, job_type, worker=self._runner.worker, most=free, lease=self._lease
+                )
+                if not claimed and await self._queue.wake_due(tx, job_type):
+                    wait_s = 0.0
+                elif not claimed and (due := await self._queue.next_due(tx, [job_type])) is not None:
+                    wait_s = min(wait_s, max(due.total_seconds(), 0.01))
+        del self._finished[: len(finished)]
+        return claimed, 0.0 if self._finished else wait_s
+
+    async def _wake_now_and_then(self, tx: Transaction) -> None:
+        """A queue that never empties must not keep those waiting whose delay has passed."""
+        now = asyncio.get_running_loop().time()
+        if now - self._woke_at >= WAKE_EVERY_S:
+            self._woke_at = now
+            await self._queue.wake_due(tx, self._kind.job_type)
+
+    # One job -----------------------------------------------------------------------------------------------------
+
+    def _start(self, job: ClaimedJob) -> None:
+        if job.id in self._running:
+            # Its lease ran out while the database could not be reached, and nobody else was first: it simply goes on.
+            self._running[job.id][0].retry_count = job.retry_count
+            return
+        task = asyncio.create_task(self._run_one(job))
+        self._running[job.id] = (job, task)
+
+    async def _run_one(self, job: ClaimedJob) -> None:
+        def progress(fraction: float, message: str | None) -> None:
+            self._progress[job.id] = (fraction, message)
+
+        try:
+            if await self._runner.run(self._kind, job, progress):
+                self._finished.append(job.id)
+        except Exception as error:
+            # The failure could not even be written down; the lease runs out and somebody takes the job over.
+            log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
+        finally:
+            self._running.pop(job.id, None)
+            self._progress.pop(job.id, None)
+            self._stir.set()
+
+    # Upkeep ------------------------------------------------------------------------------------------------------
+
+    def _heard(self, job_type: str) -> None:
+        if job_type in ("", self._kind.job_type):
+            self._stir.set()
+
+    async def _stir_on(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._stir.set()
+
+    async def _every(self, seconds: float, work: Callable[[], Any]) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            try:
+                await work()
+            except Exception as error:  # whatever it is, the next heartbeat must come
+                log.warning("worker.upkeep_failed", job_type=self._kind.job_type, work=work.__name__, error=str(error))
+
+    async def _heartbeat(self) -> None:
+        """Extends the leases; a job that was taken over meanwhile is stopped."""
+        ids = [*self._running, *self._finished]
+        if not ids:
+            return
+        async with self._database.transaction(by_index=True) as tx:
+            held = await self._queue.heartbeat(tx, ids, worker=self._runner.worker, lease=self._lease)
+        for lost in self._running.keys() - held:
+            job, task = self._running[lost]
+            if job.id in ids and not job.is_settling:
+                log.warning("job.lease_lost", **_of(job))
+                task.cancel()
+
+    async def _reap(self) -> None:
+        """Fails jobs whose worker vanished on the last attempt."""
+        async with self._database.transaction(by_index=True) as tx:
+            expired = await self._queue.take_expired(
+                tx, self._kind.job_type, worker=self._runner.worker, lease=self._lease
+            )
+        for job in expired:
+            try:
+                await self._runner.fail_expired(self._kind, job)
+            except Exception as error:  # one that cannot be failed now must not keep the others from it
+                log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
+
+    async def _write_progress(self) -> None:
+        waiting, self._progress = self._progress, {}
+        if not waiting:
+            return
+        async with self._database.transaction() as tx:
+            # In the order in which heartbeats go through them, or the two wait for each other.
+            for job_id, (fraction, message) in sorted(waiting.items()):
+                await self._queue.report_progress(tx, job_id, fraction, message, worker=self._runner.worker)
+
+    async def _wind_down(self) -> None:
+        """What can finish in time finishes; the rest is stopped and given back, without an attempt being used."""
+        tasks = [task for _, task in self._running.values()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=self._grace_s)
+        left = list(self._running.values())
+        for _, task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait([task for _, task in left], timeout=2.0)
+        with suppress(*_TROUBLE):
+            await self._let_go([job for job, _ in left])
+
+    async def _let_go(self, jobs: Sequence[ClaimedJob]) -> None:
+        async with self._database.transaction(by_index=True) as tx:
+            if self._finished:
+                await self._queue.finish(tx, self._finished, worker=self._runner.worker)
+            if jobs:
+                await self._queue.release(tx, jobs, worker=self._runner.worker, reason="the worker was stopped")
+        self._finished.clear()

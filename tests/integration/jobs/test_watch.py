@@ -1,0 +1,58 @@
+"""Depth and age of the queue as metrics."""
+
+import asyncio
+
+import pytest
+from prometheus_client import CollectorRegistry
+
+from dead_jobs import WORKER, clip, queued, running
+from sightline.jobs import JobMetrics, JobQueue
+from sightline.jobs.admin import cancel, list_jobs
+from sightline.jobs.watch import JobWatch
+from waiting import until
+
+
+class Measured:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._registry = registry
+
+    def depth(self, status: str, job_type: str = "clip_generate") -> float | None:
+        labels = {"job_type": job_type, "status": status}
+        return self._registry.get_sample_value("sightline_job_depth", labels)
+
+    def age(self, job_type: str = "clip_generate") -> float | None:
+        return self._registry.get_sample_value("sightline_job_oldest_age_seconds", {"job_type": job_type})
+
+
+@pytest.mark.req(86)
+async def test_depth_and_age_are_measured_and_no_type_that_emptied_is_forgotten(database):
+    registry = CollectorRegistry()
+    watch, measured = JobWatch(database, JobMetrics(registry)), Measured(registry)
+    first = await running(database, clip(1))
+    for number in (2, 3):
+        await queued(database, clip(number))
+    async with database.transaction() as tx:
+        await tx.execute("UPDATE jobs SET created_at = now() - interval '1 hour'")
+    await watch.measure()
+    assert (measured.depth("queued"), measured.depth("processing")) == (2, 1)
+    assert 3600 <= (measured.age() or 0) < 3700
+    assert (measured.depth("queued", "ocr"), measured.age("ocr")) == (0, 0)
+
+    async with database.transaction() as tx:
+        await JobQueue(database).finish(tx, [first], worker=WORKER)
+        for job in await list_jobs(tx, status="queued"):
+            await cancel(tx, job.id, by="operator ann")
+    await watch.measure()
+    assert (measured.depth("queued"), measured.depth("processing"), measured.age()) == (0, 0, 0)
+
+
+async def test_the_watch_looks_again_and_again_until_it_is_stopped(database):
+    registry = CollectorRegistry()
+    watch, measured = JobWatch(database, JobMetrics(registry), every_s=0.01), Measured(registry)
+    stop, ready = asyncio.Event(), asyncio.Event()
+    watching = asyncio.create_task(watch.run(stop, ready.set))
+    await asyncio.wait_for(ready.wait(), 10)
+    await queued(database, clip())
+    await until(lambda: measured.depth("queued") == 1)
+    stop.set()
+    await asyncio.wait_for(watching, 10)
