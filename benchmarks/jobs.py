@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 import time
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ CONTESTANTS = {
     "pgqueuer": (PEERS_PYTHON, HERE / "pgqueuer_peer.py"),
     "procrastinate": (PEERS_PYTHON, HERE / "procrastinate_peer.py"),
 }
-SLOW = {"procrastinate": 20}
+SLOW = {"procrastinate": 40}
 """How much smaller the sizes of a contestant are, so that it ends in time."""
 
 
@@ -51,7 +52,7 @@ class Arena:
 
 
 @asynccontextmanager
-async def process(name: str, url: str, role: str, count: int):
+async def process(name: str, url: str, role: str, count: int) -> AsyncIterator[Any]:
     python, script = CONTESTANTS[name]
     started = await asyncio.create_subprocess_exec(
         *(python, str(script), url, role, str(count)),
@@ -85,7 +86,7 @@ async def drained(name: str, url: str, workers: int, count: int) -> float:
     done = sum(answer["done"] for answer in answers)
     if done != count:
         raise RuntimeError(f"{name} did {done} of {count} jobs")
-    return count / max(answer["seconds"] for answer in answers)
+    return float(count / max(answer["seconds"] for answer in answers))
 
 
 async def _line(started: Any, name: str, role: str) -> bytes:
@@ -117,14 +118,10 @@ async def drain(is_quick: bool) -> Result:
                     await run(name, url, "fill", count)
                     rates.append(await drained(name, url, workers, count))
                 figures[f"{name}, {workers} worker{'s' if workers > 1 else ''}"] = max(rates)
-    ratios = {}
-    for workers in ("1 worker", "2 workers"):
-        ours = figures[f"sightline, {workers}"]
-        ratios |= {
-            f"{workers}: sightline / {name}": ours / figures[f"{name}, {workers}"]
-            for name in CONTESTANTS
-            if name != "sightline"
-        }
+    ratios: dict[str, float] = {}
+    for label in ("1 worker", "2 workers"):
+        rates_of = {name: figures[f"{name}, {label}"] for name in CONTESTANTS}
+        ratios |= {f"{label}: {ratio}": value for ratio, value in _ratios(rates_of).items()}
     return Result("drain of no-op jobs", figures, "jobs/s, best of rounds", ratios)
 
 

@@ -49,37 +49,43 @@ async def fill(url: str, count: int) -> float:
     return seconds
 
 
+class TimedWorker(Worker):
+    """Notes when the last batch was durably done."""
+
+    settled_at = 0.0
+
+    async def _settle_and_claim(self):
+        has_finished = bool(self._finished)
+        answer = await super()._settle_and_claim()
+        if has_finished:
+            self.settled_at = time.perf_counter()
+        return answer
+
+
 async def drain(url: str, count: int) -> dict[str, float]:
     database = await _open(url)
     listener = Listener(url)
     done = 0
-    quiet = asyncio.Event()
 
     def started() -> None:
         nonlocal done
         done += 1
-        quiet.set()
 
     stop, listening = asyncio.Event(), asyncio.Event()
+    worker = TimedWorker(NoOp(started), database=database, listener=listener)
     tasks = [asyncio.create_task(listener.run(stop, listening.set))]
     await listening.wait()
     await go()
-    began = ended = time.perf_counter()
-    tasks.append(
-        asyncio.create_task(Worker(NoOp(started), database=database, listener=listener).run(stop, lambda: None))
-    )
-    while True:
-        quiet.clear()
-        try:
-            await asyncio.wait_for(quiet.wait(), 0.5)
-        except TimeoutError:
-            break
-        ended = time.perf_counter()
-        await asyncio.sleep(0.002)
+    began = time.perf_counter()
+    tasks.append(asyncio.create_task(worker.run(stop, lambda: None)))
+    seen = -1
+    while seen != done or not done:  # until nothing has come for a while
+        seen = done
+        await asyncio.sleep(0.5)
     stop.set()
     await asyncio.gather(*tasks)
     database.terminate()
-    return {"done": done, "seconds": ended - began}
+    return {"done": done, "seconds": worker.settled_at - began}
 
 
 async def singly(url: str, count: int) -> float:

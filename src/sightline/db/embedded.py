@@ -42,8 +42,7 @@ _SERVER_SETTINGS = {
     "log_timezone": "UTC",
     "log_checkpoints": "off",
     "timezone": "UTC",
-    "wal_compression": "on",
-    "max_wal_size": "512MB",
+    "max_wal_size": "1GB",
     "jit": "off",  # no query here runs long enough to win back what compiling costs
     # An idle server wakes as rarely as it may; whoever waits for work is woken by LISTEN/NOTIFY.
     "bgwriter_delay": "10s",

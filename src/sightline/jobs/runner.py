@@ -18,7 +18,7 @@ from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.queue import JobQueue
 from sightline.jobs.record import ClaimedJob
 from sightline.jobs.retry import describe, may_retry, retry_delay
-from sightline.observability import bind_work_context, captured_lines, span, work_context
+from sightline.observability import captured_lines, fresh_work_context, span, work_context
 from sightline.timing import Clock, utc_now
 
 log = structlog.get_logger(__name__)
@@ -63,9 +63,8 @@ class JobRunner:
     async def run(self, kind: Job[Any], job: ClaimedJob, progress: Callable[[float, str | None], None]) -> bool:
         """True if the job succeeded and still has to be marked done; everything else is settled here."""
         context = job.context
-        # The task ends with the job, and its context with it; so there is nothing to unbind. Ids become text when a line is
-        # written, if one is.
-        bind_work_context(
+        # Many jobs run on one task, each in a context of its own. Ids become text when a line is written, if one is.
+        fresh_work_context(
             correlation_id=context.get("correlation_id"), job_id=job.id, video_id=job.video_id, job_type=job.job_type
         )
         own = JobContext(job, worker=self.worker, database=self._database, queue=self._queue, progress=progress)

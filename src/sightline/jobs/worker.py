@@ -20,6 +20,7 @@ import structlog
 from sightline.db import Database, Listener, Transaction
 from sightline.errors import BackendUnavailable
 from sightline.jobs.job import Job
+from sightline.jobs.lanes import Lanes
 from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.queue import CHANNEL, JobQueue
 from sightline.jobs.record import ClaimedJob
@@ -79,8 +80,8 @@ class Worker:
         )
         self._grace_s = grace_s
         self._lease = timedelta(seconds=self._settings.lease_s)
-        self._running: dict[UUID, tuple[ClaimedJob, asyncio.Task[None]]] = {}
-        self._finished: list[UUID] = []
+        self._lanes = Lanes(kind.limits.concurrency, self._run_one)
+        self._finished: list[ClaimedJob] = []
         self._woke_at = -WAKE_EVERY_S
         self._progress: dict[UUID, tuple[float, str | None]] = {}
         # Set when there may be something to do: a job was enqueued, one has finished, or it is time to stop.
@@ -119,14 +120,13 @@ class Worker:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), backoff.delay_s(failures))
                 continue
-            for job in claimed:
-                self._start(job)
+            self._lanes.put(job for job in claimed if not self._goes_on(job))
             if not claimed or self._free() <= 0:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stir.wait(), wait_s)
 
     def _free(self) -> int:
-        return min(self._kind.limits.concurrency - len(self._running), LARGEST_BATCH)
+        return min(self._kind.limits.concurrency - len(self._lanes), LARGEST_BATCH)
 
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
         """One transaction: what has finished is done, what is due may run, and the next jobs are ours."""
@@ -137,9 +137,10 @@ class Worker:
         claimed: list[ClaimedJob] = []
         async with self._database.transaction(by_index=True) as tx:
             if finished:
-                done = await self._queue.finish(tx, finished, worker=self._runner.worker)
-                for lost in set(finished) - done:
-                    log.warning("job.lease_lost", job_id=str(lost), job_type=job_type)
+                done = await self._queue.finish(tx, [job.id for job in finished], worker=self._runner.worker)
+                for job in finished if len(done) < len(finished) else ():
+                    if job.id not in done:
+                        log.warning("job.lease_lost", **_of(job))
             if free > 0:
                 await self._wake_now_and_then(tx)
                 claimed = await self._queue.claim(
@@ -161,13 +162,12 @@ class Worker:
 
     # One job -----------------------------------------------------------------------------------------------------
 
-    def _start(self, job: ClaimedJob) -> None:
-        if job.id in self._running:
-            # Its lease ran out while the database could not be reached, and nobody else was first: it simply goes on.
-            self._running[job.id][0].retry_count = job.retry_count
-            return
-        task = asyncio.create_task(self._run_one(job))
-        self._running[job.id] = (job, task)
+    def _goes_on(self, job: ClaimedJob) -> bool:
+        """Whether it is here already: its lease ran out while the database could not be reached, and nobody else was first."""
+        present = self._lanes.get(job.id)
+        if present is not None:
+            present.retry_count = job.retry_count
+        return present is not None
 
     async def _run_one(self, job: ClaimedJob) -> None:
         def progress(fraction: float, message: str | None) -> None:
@@ -175,12 +175,11 @@ class Worker:
 
         try:
             if await self._runner.run(self._kind, job, progress):
-                self._finished.append(job.id)
+                self._finished.append(job)
         except Exception as error:
             # The failure could not even be written down; the lease runs out and somebody takes the job over.
             log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
         finally:
-            self._running.pop(job.id, None)
             self._progress.pop(job.id, None)
             self._stir.set()
 
@@ -204,16 +203,16 @@ class Worker:
 
     async def _heartbeat(self) -> None:
         """Extends the leases; a job that was taken over meanwhile is stopped."""
-        ids = [*self._running, *self._finished]
+        ids = [*self._lanes.ids, *(job.id for job in self._finished)]
         if not ids:
             return
         async with self._database.transaction(by_index=True) as tx:
             held = await self._queue.heartbeat(tx, ids, worker=self._runner.worker, lease=self._lease)
-        for lost in self._running.keys() - held:
-            job, task = self._running[lost]
-            if job.id in ids and not job.is_settling:
+        for lost in set(ids) - held:
+            job = self._lanes.get(lost)
+            if job is not None and not job.is_settling:
                 log.warning("job.lease_lost", **_of(job))
-                task.cancel()
+                self._lanes.drop(lost)
 
     async def _reap(self) -> None:
         """Fails jobs whose worker vanished on the last attempt."""
@@ -238,21 +237,14 @@ class Worker:
 
     async def _wind_down(self) -> None:
         """What can finish in time finishes; the rest is stopped and given back, without an attempt being used."""
-        tasks = [task for _, task in self._running.values()]
-        if tasks:
-            await asyncio.wait(tasks, timeout=self._grace_s)
-        left = list(self._running.values())
-        for _, task in left:
-            task.cancel()
-        if left:
-            await asyncio.wait([task for _, task in left], timeout=2.0)
+        left = await self._lanes.close(grace_s=self._grace_s)
         with suppress(*_TROUBLE):
-            await self._let_go([job for job, _ in left])
+            await self._let_go(left)
 
     async def _let_go(self, jobs: Sequence[ClaimedJob]) -> None:
         async with self._database.transaction(by_index=True) as tx:
             if self._finished:
-                await self._queue.finish(tx, self._finished, worker=self._runner.worker)
+                await self._queue.finish(tx, [job.id for job in self._finished], worker=self._runner.worker)
             if jobs:
                 await self._queue.release(tx, jobs, worker=self._runner.worker, reason="the worker was stopped")
         self._finished.clear()

@@ -4,8 +4,8 @@ from sightline.observability.capture import captured_lines
 from sightline.observability.context import (
     CORRELATION_HEADER,
     accept_correlation_id,
-    bind_work_context,
     correlation_id,
+    fresh_work_context,
     work_context,
 )
 from sightline.observability.health import Health, PartHealth
@@ -20,12 +20,12 @@ __all__ = [
     "ObservabilitySettings",
     "PartHealth",
     "accept_correlation_id",
-    "bind_work_context",
     "captured_lines",
     "configure_logging",
     "configure_tracing",
     "correlation_id",
     "create_registry",
+    "fresh_work_context",
     "render",
     "shut_down_tracing",
     "span",

@@ -25,8 +25,9 @@ def accept_correlation_id(offered: str | None) -> str:
     return str(uuid.uuid4())
 
 
-def bind_work_context(**ids: object) -> None:
-    """As `work_context`, for the rest of the task at hand."""
+def fresh_work_context(**ids: object) -> None:
+    """From here on, log lines of this task carry these ids and no others."""
+    structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(**{name: value for name, value in ids.items() if value is not None})
 
 
