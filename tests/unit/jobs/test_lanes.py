@@ -1,0 +1,98 @@
+"""Lanes: jobs on few tasks, and none of them in another's way."""
+
+import asyncio
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from sightline.jobs.lanes import Lanes
+from sightline.jobs.record import ClaimedJob
+from waiting import until
+
+
+def _job() -> ClaimedJob:
+    now = datetime.now(UTC)
+    return ClaimedJob(uuid4(), None, "ocr", 0, 0, "{}", None, now, now)
+
+
+async def test_jobs_that_never_wait_share_one_task():
+    tasks: set[asyncio.Task[object] | None] = set()
+
+    async def work(_job: ClaimedJob) -> None:
+        tasks.add(asyncio.current_task())
+
+    lanes = Lanes(100, work)
+    lanes.put(_job() for _ in range(40))
+    await until(lambda: len(lanes) == 0)
+    assert len(tasks) == 1
+
+
+async def test_a_job_that_waits_lets_others_pass_up_to_the_limit():
+    go_on = asyncio.Event()
+    running = most = 0
+
+    async def work(_job: ClaimedJob) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await go_on.wait()
+        running -= 1
+
+    lanes = Lanes(3, work)
+    lanes.put(_job() for _ in range(10))
+    await until(lambda: running == 3)
+    assert len(lanes) == 10
+    go_on.set()
+    await until(lambda: len(lanes) == 0)
+    assert most == 3
+
+
+async def test_a_dropped_job_ends_and_its_lane_goes_on():
+    stuck, after = _job(), _job()
+    ended: list[object] = []
+
+    async def work(job: ClaimedJob) -> None:
+        try:
+            if job is stuck:
+                await asyncio.Event().wait()
+        finally:
+            ended.append(job.id)
+
+    lanes = Lanes(1, work)
+    lanes.put([stuck, after])
+    await until(lambda: len(lanes) == 2 and stuck.id in lanes.ids)
+    await asyncio.sleep(0)
+    lanes.drop(stuck.id)
+    await until(lambda: ended == [stuck.id, after.id])
+
+
+async def test_a_job_dropped_while_in_line_never_begins():
+    begun: list[object] = []
+    go_on = asyncio.Event()
+
+    async def work(job: ClaimedJob) -> None:
+        begun.append(job.id)
+        await go_on.wait()
+
+    first, second = _job(), _job()
+    lanes = Lanes(1, work)
+    lanes.put([first, second])
+    await until(lambda: begun == [first.id])
+    lanes.drop(second.id)
+    go_on.set()
+    await until(lambda: len(lanes) == 0)
+    assert begun == [first.id]
+
+
+async def test_closing_returns_what_was_stopped_and_what_never_began():
+    stuck, waiting = _job(), _job()
+    begun = asyncio.Event()
+
+    async def work(_job: ClaimedJob) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    lanes = Lanes(1, work)
+    lanes.put([stuck, waiting])
+    await asyncio.wait_for(begun.wait(), 5)
+    left = await lanes.close(grace_s=0.05)
+    assert {job.id for job in left} == {stuck.id, waiting.id}
