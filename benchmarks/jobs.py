@@ -166,21 +166,13 @@ async def size(is_quick: bool) -> Result:
         arena = Arena(server)
         url = await arena.url("sightline")
         admin = await asyncpg.connect(server.admin_url)
-        for label, prepare in (
-            ("empty table", ""),
-            (f"{done:,} done jobs", _DONE.format(count=done)),
-            (f"{queued:,} more jobs queued behind", _QUEUED.format(count=queued)),
-        ):
-            if prepare:
-                await admin.execute(prepare)
-                await admin.execute("ANALYZE jobs")
-            rates = []
-            for _ in range(2):
-                await run("sightline", url, "fill", batch)
-                if "queued" in label:
-                    await admin.execute("UPDATE jobs SET priority = 1 WHERE open AND job_type = 'clip_generate'")
-                rates.append(await _timed_drain(server, url, batch))
-            figures[label] = max(rates)
+        await run("sightline", url, "fill", batch)
+        figures["empty table"] = await drained("sightline", url, 1, batch)
+        await run("sightline", url, "fill", queued)
+        figures[f"{queued:,} queued jobs"] = await drained("sightline", url, 1, queued)
+        await admin.execute(_DONE.format(count=done))
+        await run("sightline", url, "fill", batch)
+        figures[f"{done:,} done jobs"] = await drained("sightline", url, 1, batch)
         await admin.close()
     empty = figures["empty table"]
     return Result(
@@ -192,13 +184,6 @@ _DONE = """
 INSERT INTO jobs (video_id, job_type, payload) SELECT gen_random_uuid(), 'sample', '{{"n": 1}}' FROM generate_series(1, {count});
 UPDATE jobs SET status = 'processing', locked_by = 'x' WHERE job_type = 'sample';
 UPDATE jobs SET status = 'done' WHERE job_type = 'sample'"""
-_QUEUED = """
-INSERT INTO jobs (video_id, job_type, payload, created_at)
-SELECT gen_random_uuid(), 'ocr', '{{"n": 1}}', now() FROM generate_series(1, {count})"""
-
-
-async def _timed_drain(server: Any, url: str, count: int) -> float:
-    return await drained("sightline", url, 1, count)
 
 
 async def decay(is_quick: bool) -> Result:
