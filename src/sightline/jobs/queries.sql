@@ -1,5 +1,6 @@
 -- name: enqueue
--- New jobs, all at once. A pipeline job that is active already is left as it is.
+-- New jobs, all at once, and one word to whoever waits for jobs of their types (rows without an id). A pipeline job that is active already is left as it is.
+WITH added AS (
 INSERT INTO jobs (id, video_id, job_type, priority, depends_on, run_after, payload, context)
 SELECT new.id, new.video_id, new.job_type::job_type, new.priority, new.depends_on, new.run_after, new.payload::jsonb, :context::jsonb
 FROM unnest(:ids::uuid[], :video_ids::uuid[], :job_types::text[], :priorities::integer[], :depends_on::uuid[],
@@ -8,7 +9,11 @@ FROM unnest(:ids::uuid[], :video_ids::uuid[], :job_types::text[], :priorities::i
 -- Pipeline jobs in one order for everybody: two callers that meet in several would wait for each other otherwise.
 ORDER BY CASE WHEN new.job_type IN ('transcode', 'sample', 'ocr', 'segment_index') THEN new.video_id END, new.job_type, new.id
 ON CONFLICT (video_id, job_type) WHERE open AND job_type IN ('transcode', 'sample', 'ocr', 'segment_index') DO NOTHING
-RETURNING id;
+RETURNING id
+)
+SELECT id FROM added
+UNION ALL
+SELECT NULL FROM (SELECT pg_notify('sightline_jobs', name) FROM unnest(:told::text[]) AS name) AS told;
 
 -- name: active_pipeline_job
 -- The job that stands in the way of a second one.

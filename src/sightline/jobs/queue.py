@@ -54,7 +54,6 @@ class JobQueue:
             return []
         ids = [new_job_id() for _ in jobs]
         new = await self._insert(tx, ids, jobs)
-        await self.notify(tx, {job.payload.job_type for job in jobs})
         if len(new) == len(jobs):
             return [Enqueued(one, is_new=True) for one in ids]
         return [
@@ -75,6 +74,7 @@ class JobQueue:
                 run_after=[job.run_after for job in jobs],
                 payloads=[job.payload.model_dump_json() for job in jobs],
                 context=_context(),
+                told=list({job.payload.job_type for job in jobs}),
             )
         except asyncpg.InvalidTextRepresentationError as error:
             raise InvalidInput(f"there is no such job type: {error}") from error
@@ -82,7 +82,7 @@ class JobQueue:
             raise InvalidInput("depends_on names a job that does not exist") from error
         except asyncpg.UntranslatableCharacterError as error:
             raise InvalidInput("the payload holds a NUL character, which PostgreSQL cannot keep") from error
-        return {row["id"] for row in rows}
+        return {row["id"] for row in rows if row["id"] is not None}
 
     async def _standing(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
         """The active job that stood in the way; if it has finished since, the new one after all."""

@@ -142,10 +142,11 @@ class Worker:
                     if job.id not in done:
                         log.warning("job.lease_lost", **_of(job))
             if free > 0:
-                await self._wake_now_and_then(tx)
                 claimed = await self._queue.claim(
                     tx, job_type, worker=self._runner.worker, most=free, lease=self._lease
                 )
+                if len(claimed) == free:
+                    await self._wake_now_and_then(tx)
                 if not claimed and await self._queue.wake_due(tx, job_type):
                     wait_s = 0.0
                 elif not claimed and (due := await self._queue.next_due(tx, [job_type])) is not None:
