@@ -1,6 +1,7 @@
 """Receiving from the PostgreSQL keeper's queues."""
 
 import asyncio
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -40,6 +41,7 @@ class PostgresQueues:
         self._ids: dict[str, int] = {}
         self._names: dict[int | None, str] = {}
         self._unpark_at: dict[str, float] = {}
+        self._floors: dict[str, _Floor] = {}
 
     async def receive(
         self, queue: str, *, most: int = 1, wait_s: float | None = None, visibility_s: float | None = None
@@ -73,12 +75,15 @@ class PostgresQueues:
         """What can be received this moment. Dead letters found on the way are moved, and looking goes on."""
         queue_id = self._id(queue.name)
         dead_letter_queue = queue.dead_letter_queue
+        floor = self._floors.setdefault(queue.name, _Floor())
         while True:
+            begin_at = floor.begin_at()
             async with self._database.transaction(by_index=True) as tx:
                 await self._unpark(tx, queue.name, queue_id)
                 rows = await _sql["claim"].rows(
                     tx,
                     queue_id=queue_id,
+                    floor=begin_at,
                     most=most,
                     visibility_s=visibility_s,
                     max_receives=NEVER if queue.max_receives is None else queue.max_receives,
@@ -88,6 +93,9 @@ class PostgresQueues:
                 dead = len(rows) - len(alive)
                 if dead and dead_letter_queue is not None:
                     await _sql["notify"].rows(tx, queue=dead_letter_queue)
+            floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == most else 0)
+            if not rows and begin_at:
+                continue  # there may be some below: look everywhere before saying that there is nothing
             if dead:
                 self._metrics.dead_lettered.labels(queue.name).inc(dead)
             if alive or not dead:
@@ -242,3 +250,29 @@ class PostgresQueues:
             return self._ids[queue]
         except KeyError:
             raise unknown_queue(queue) from None
+
+
+class _Floor:
+    """Where the oldest visible message of a queue was last seen: claims of a busy queue begin there.
+
+    Below it there may be messages all the same: committed late, given back, or whose visibility ended. So every claim that finds
+    less than it asked for looks everywhere, and so does every claim after a second.
+    """
+
+    EVERYWHERE_EVERY_S = 1.0
+
+    def __init__(self) -> None:
+        self._seq = 0
+        self._looked_everywhere_at = float("-inf")
+
+    def begin_at(self) -> int:
+        """The number to begin at; 0 looks everywhere."""
+        now = time.monotonic()
+        if self._seq == 0 or now - self._looked_everywhere_at >= self.EVERYWHERE_EVERY_S:
+            self._looked_everywhere_at = now
+            return 0
+        return self._seq
+
+    def learn(self, lowest: int) -> None:
+        """The lowest number of a claim that found all it asked for; 0 of one that did not."""
+        self._seq = lowest

@@ -18,7 +18,8 @@ SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
 -- name: claim
 -- The oldest visible messages, hidden for so long; those received too often go to the dead-letter queue instead. One UPDATE does
--- both: what keeps its queue is updated in place, without touching an index.
+-- both: what keeps its queue is updated in place, without touching an index. Looking begins at `floor`, so that it does not wade
+-- through the index entries of what was deleted and not yet vacuumed.
 UPDATE sightline.bus_messages
 SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
@@ -31,7 +32,7 @@ SET receive_count = receive_count + (receive_count < :max_receives)::integer,
                        ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
 WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sightline.bus_messages
-    WHERE queue_id = :queue_id AND parked_until IS NULL AND visible_at <= now()
+    WHERE queue_id = :queue_id AND parked_until IS NULL AND seq >= :floor AND visible_at <= now()
     ORDER BY seq
     LIMIT :most
     FOR UPDATE SKIP LOCKED))

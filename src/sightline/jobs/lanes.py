@@ -93,9 +93,12 @@ class Lanes:
             except asyncio.CancelledError:
                 if self._is_closed:
                     raise
-                lane.uncancel()  # the job was dropped; the lane goes on
+                # The job was dropped; the lane goes on.
             finally:
                 self._running.pop(job.id, None)
+            # What stopped this job, or tried to and was ignored, must not look to the next one as if it were meant.
+            while lane.cancelling():
+                lane.uncancel()
             done += 1
             if done % BREATHE_EVERY == 0:
                 await asyncio.sleep(0)

@@ -30,6 +30,7 @@ async def main(url):
         for one in batch:
             await tx.execute("INSERT INTO effects VALUES ($1)", one.received.body)
             print("at work", flush=True)
+            await asyncio.sleep(0.002)  # work that takes a while, so that there is a middle to be killed in
 
     asyncio.create_task(listener.run(asyncio.Event(), lambda: None))
     consumer = Consumer("work", queues=bus, database=database, batch_handler=handler,

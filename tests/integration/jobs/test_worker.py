@@ -1,8 +1,10 @@
 """The worker when all goes well: it runs, it wakes, it keeps to its limits."""
 
 import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -10,7 +12,8 @@ from prometheus_client import CollectorRegistry
 from job_gate import Gate, raising, until_retried, until_status
 from sightline.db import Listener
 from sightline.errors import PermanentFailure, TransientFailure
-from sightline.jobs import JobMetrics, JobsSettings, NewJob
+from sightline.jobs import ClaimedJob, JobMetrics, JobsSettings, NewJob
+from sightline.jobs.lanes import Lanes
 from waiting import until
 
 
@@ -155,6 +158,29 @@ async def test_durations_failures_and_retries_reach_the_metrics(use):
     assert registry.get_sample_value("sightline_job_failures_total", labels) == 1
     for outcome in ("done", "retry", "failed"):
         assert registry.get_sample_value("sightline_job_duration_seconds_count", labels | {"outcome": outcome}) == 1
+
+
+async def test_a_job_that_ignored_being_stopped_leaves_no_trace_for_the_next_one_on_its_lane():
+    """A cancellation that nobody answered would make one that the next job raises look like a stop by the worker."""
+    now = datetime.now(UTC)
+    stubborn, next_one = (ClaimedJob(uuid4(), None, "ocr", 0, 0, "{}", None, now, now) for _ in range(2))
+    seen = []
+
+    async def work(job: ClaimedJob) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        seen.append((job, task, task.cancelling()))
+        if job is stubborn:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    lanes = Lanes(1, work)
+    lanes.put([stubborn, next_one])
+    await until(lambda: len(seen) == 1)
+    lanes.drop(stubborn.id)
+    await until(lambda: len(lanes) == 0)
+    assert seen[0][1] is seen[1][1], "one lane"
+    assert [(job, cancelling) for job, _, cancelling in seen] == [(stubborn, 0), (next_one, 0)]
 
 
 def _has_seen(kind, job_id) -> bool:
