@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -270,7 +271,22 @@ def quick_upkeep(monkeypatch):
 def log_lines():
     """The lines as they leave the process."""
     stream = io.StringIO()
-    before = structlog.get_config()
+    before, root = structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers, root.level
     configure_logging(ObservabilitySettings(log_format="json", log_level="info"), stream=stream)
     yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    structlog.configure(**before)
+    root.handlers = handlers
+    root.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _plain_tracebacks():
+    """Coloured ones with all variables take half a second each, and meanwhile no worker gets on."""
+    before = structlog.get_config()
+    *others, last = before["processors"]
+    if isinstance(last, structlog.dev.ConsoleRenderer):
+        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        structlog.configure(processors=[*others, plain])
+    yield
     structlog.configure(**before)

@@ -319,7 +319,7 @@ def test_the_queue_behaves_as_its_model_whatever_is_done_in_whatever_order(fresh
         run_state_machine_as_test(
             Machine,
             settings=settings(
-                max_examples=150,
+                max_examples=100,
                 stateful_step_count=50,
                 deadline=None,
                 suppress_health_check=list(HealthCheck),

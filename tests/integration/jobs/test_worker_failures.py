@@ -183,18 +183,22 @@ async def test_on_failed_shares_the_transaction_that_fails_the_job(use):
 async def test_when_on_failed_raises_nothing_is_half_done_and_it_is_tried_again(use):
     await use.table_of_effects()
     troubles = [RuntimeError("not now"), ValueError("not now either")]
+    looked = asyncio.Event()
 
     async def on_failed(tx, _payload, _error):
         await tx.execute("INSERT INTO effects VALUES ('told')")
+        if len(troubles) < 2:
+            await looked.wait()
         if troubles:
             raise troubles.pop(0)
 
     kind = use.recording(work=raising(*[PermanentFailure("no")] * 9), on_failed=on_failed)
     async with use.working(kind, lease_s=0.3, heartbeat_s=0.1, poll_s=0.1):
         job_id = await use.enqueue()
-        await until(lambda: len(kind.failed) == 1)
+        await until(lambda: len(troubles) == 1)
         assert await use.status(job_id) == "processing"
         assert await use.value("SELECT count(*) FROM effects") == 0
+        looked.set()
         healthy = await use.enqueue()
         await until_status(use, job_id, "failed")
         await until_status(use, healthy, "failed")
