@@ -30,7 +30,10 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
         capture,
     ]
     final: list[Any] = (
-        [_escape_controls, structlog.dev.ConsoleRenderer(colors=output.isatty())]
+        [
+            _escape_controls,
+            structlog.dev.ConsoleRenderer(colors=output.isatty(), exception_formatter=structlog.dev.plain_traceback),
+        ]
         if is_pretty
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str, ensure_ascii=False)]
     )
