@@ -1,6 +1,6 @@
 """The promises of the bus, kept by PostgreSQL or by AWS. What is promised is written here once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from sightline.bus.message import BusEvent, QueueCounts, QueueMessage, Received, TopicMessage
@@ -90,7 +90,3 @@ class Bus(Sender, Queues, DeadLetters, Protocol):
 
     async def check(self) -> None:
         """Raises with the reason if it cannot do its work."""
-
-
-SendContext = Mapping[str, str]
-"""Correlation id and trace that travel with a message."""
