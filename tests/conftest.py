@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import os
 import tempfile
 import threading
@@ -147,3 +148,8 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def as_json(text: str | bytes) -> dict[str, object]:
+    found: dict[str, object] = json.loads(text)
+    return found
