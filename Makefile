@@ -52,7 +52,7 @@ run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes optio
 	@exec $(PY) -m sightline up $(ARGS)
 
 test: setup ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
-	@$(PY) -m pytest -n $(WORKERS) $(ARGS)
+	@$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 check: setup ## The one gate: format, lint, types, import rules, documents, tests
 	@$(PY) -m ruff format --check .
