@@ -1,0 +1,54 @@
+"""The storage event of document 004, in the form in which S3 puts it on EventBridge."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sightline.errors import InvalidInput
+
+STORAGE_SOURCE = "aws.s3"
+OBJECT_CREATED = "Object Created"
+
+Reason = Literal["PutObject", "POST Object", "CopyObject", "CompleteMultipartUpload"]
+
+
+class _Part(BaseModel):
+    # S3 adds fields when it likes.
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Bucket(_Part):
+    name: str = Field(min_length=1)
+
+
+class CreatedObject(_Part):
+    key: str = Field(min_length=1)
+    size: int | None = Field(None, ge=0)
+    etag: str | None = None
+
+
+class ObjectCreated(_Part):
+    """The `detail` of the event."""
+
+    bucket: Bucket
+    object: CreatedObject
+    reason: str
+    version: str = "0"
+
+    def to_detail(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", exclude_none=True)
+
+
+def object_created(bucket: str, key: str, *, size: int, etag: str, reason: Reason) -> ObjectCreated:
+    return ObjectCreated(bucket=Bucket(name=bucket), object=CreatedObject(key=key, size=size, etag=etag), reason=reason)
+
+
+def parse_object_created(event: Any) -> ObjectCreated:
+    """The detail of a whole EventBridge event, or an error that names the field."""
+    detail = event.get("detail") if isinstance(event, dict) else None
+    try:
+        return ObjectCreated.model_validate(detail)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(("detail", *(str(part) for part in first["loc"])))
+        raise InvalidInput(f"invalid storage event: {where}: {first['msg']}") from error
