@@ -13,6 +13,7 @@ import pytest
 import sightline.jobs
 from sightline.db import load_queries
 from sightline.jobs import NewJob
+from waiting import until
 
 _sql = load_queries(Path(sightline.jobs.__file__).with_name("queries.sql"))
 
@@ -256,6 +257,11 @@ def _buffers(plan):
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
 
 
+async def _claims_cheaply(use):
+    """Whether a claim reads index pages alone and not the jobs."""
+    return _buffers(await explain_claim(use)) < 2000
+
+
 @pytest.mark.req(90)
 async def test_a_claim_reads_little_beside_a_hundred_thousand_done_jobs(use):
     """They were queued, claimed and done like any other, and left their dead entries in the index."""
@@ -264,13 +270,15 @@ async def test_a_claim_reads_little_beside_a_hundred_thousand_done_jobs(use):
         await use.sql("UPDATE jobs SET status = $1", status)
     ids = [await use.enqueue() for _ in range(20)]
     assert [job.id for job in await use.claim(most=10)] == ids[:10]
+    # Claims mark the entries of jobs that are done as dead, unless somebody may still see those: the analysis that so
+    # many new rows call for has a snapshot too, for a moment.
+    await until(lambda: _claims_cheaply(use), within_s=30)
     before_vacuum = await explain_claim(use)
     await use.vacuum()
     after_vacuum = await explain_claim(use)
     for plan in (before_vacuum, after_vacuum):
         assert "jobs_claim" in _indexes(plan)
         assert not {"Seq Scan", "Sort", "Bitmap Heap Scan"} & _nodes(plan)
-    assert _buffers(before_vacuum) < 2000, "index pages alone, not the jobs"
     assert _buffers(after_vacuum) < 100
     assert [job.id for job in await use.claim(most=10)] == ids[10:]
 
