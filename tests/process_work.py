@@ -4,6 +4,8 @@ import os
 import signal
 import time
 
+import asyncpg
+
 from sightline.errors import InvalidInput
 
 
@@ -18,6 +20,10 @@ def refuse(argument, progress):
 
 def stumble(argument, progress):
     raise ConnectionError("the wire was cut")
+
+
+def break_a_rule(argument, progress):
+    raise asyncpg.UniqueViolationError("there is one already")
 
 
 def crash(argument, progress):

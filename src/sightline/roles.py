@@ -2,20 +2,35 @@
 
 import asyncio
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Literal
 
 from sightline.bootstrap import Platform, objects_directory
-from sightline.bus import Consumer
-from sightline.jobs import Job, Worker
+from sightline.db import Transaction
+from sightline.jobs import ClaimedJob, Job, Worker
+from sightline.jobs.admin import TellFailed
 from sightline.jobs.periodic import Periodic, Scheduler
+from sightline.jobs.runner import tell_failed
 from sightline.jobs.watch import JobWatch
+from sightline.notifications import MailMetrics, MailRetention, NotificationWorker
 from sightline.objects import put_object
 from sightline.supervisor import Service
 
 Role = Literal["work", "consume", "schedule"]
 
+
+def notification_worker(platform: Platform) -> NotificationWorker:
+    return NotificationWorker(
+        platform.settings.notifications,
+        queues=platform.bus,
+        database=platform.database,
+        bus_metrics=platform.open_bus.metrics,
+        metrics=MailMetrics(platform.registry),
+    )
+
+
 JOBS: tuple[Callable[[Platform], Job[Any]], ...] = ()
-CONSUMERS: tuple[Callable[[Platform], Consumer], ...] = ()
+CONSUMERS: tuple[Callable[[Platform], Service], ...] = (notification_worker,)
 SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = ()
 
 
@@ -31,7 +46,19 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 *platform.open_bus.upkeep,
                 JobWatch(platform.database, platform.job_metrics),
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]),
+                MailRetention(platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)),
             ]
+
+
+def failure_teller(platform: Platform) -> TellFailed:
+    """Who has to know when a job is failed by hand, in a process that runs no workers."""
+
+    async def tell(tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+        for kind in (make(platform) for make in JOBS):
+            if kind.job_type == job.job_type:
+                await tell_failed(kind, tx, job, error)
+
+    return tell
 
 
 def worker_for(kind: Job[Any], platform: Platform) -> Worker:

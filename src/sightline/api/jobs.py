@@ -34,6 +34,7 @@ from sightline.jobs.admin import (
     unknown_job,
 )
 from sightline.jobs.record import Status
+from sightline.roles import failure_teller
 
 MOST_LISTED = 500
 MOST_RETRIED = 10_000
@@ -159,7 +160,7 @@ async def retry_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) 
 async def cancel_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
     """Take a queued job out of the queue: it is failed, and can be retried. For operators."""
     async with platform.database.transaction() as tx:
-        found = await cancel(tx, job_id, by=_name(caller))
+        found = await cancel(tx, job_id, by=_name(caller), tell=failure_teller(platform))
     log.info("jobs.cancelled", by=_name(caller), job_id=str(job_id), job_type=found.job_type)
     return JobAnswer.of(found)
 

@@ -34,6 +34,7 @@ from sightline.jobs.admin import (
     retry_dead,
 )
 from sightline.jobs.record import Status
+from sightline.roles import failure_teller
 from sightline.timing import utc_now
 
 LIST_AT_MOST = 50
@@ -189,7 +190,7 @@ def cancel_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir =
 
     async def work(platform: Platform) -> JobRecord:
         async with platform.database.transaction() as tx:
-            return await cancel(tx, wanted, by=operator_name())
+            return await cancel(tx, wanted, by=operator_name(), tell=failure_teller(platform))
 
     found = with_platform(state_dir, work)
     typer.echo(WholeJobAnswer.of(found).model_dump_json() if as_json else f"{found.job_type} job {found.id} cancelled")

@@ -1,5 +1,6 @@
 """Owns the queue of slow work: claims, leases, retries, dependencies, periodic jobs, workers."""
 
+from sightline.jobs.admin import remove_jobs_of_video
 from sightline.jobs.job import Job, JobContext, JobLimits, LeaseLost
 from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.queue import Enqueued, JobQueue
@@ -22,4 +23,5 @@ __all__ = [
     "Move",
     "NewJob",
     "Worker",
+    "remove_jobs_of_video",
 ]

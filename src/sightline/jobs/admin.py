@@ -1,6 +1,6 @@
 """Jobs as people look at them and operate them by hand: read, count, retry, cancel. All in the caller's transaction."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,6 +20,8 @@ from sightline.timing import Clock, utc_now
 JOB_TYPES = tuple(payload.job_type for payload in PAYLOADS)
 STATUSES: tuple[Status, ...] = get_args(Status)
 PAGE = 500
+
+TellFailed = Callable[[Transaction, ClaimedJob, dict[str, Any]], Awaitable[None]]
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -238,8 +240,13 @@ async def _savepoint(tx: Transaction, *, is_kept: bool = True) -> AsyncIterator[
     await tx.execute("RELEASE SAVEPOINT by_hand" if is_kept else undo)
 
 
-async def cancel(tx: Transaction, job_id: UUID, *, by: str, clock: Clock = utc_now) -> JobRecord:
-    """A queued job failed for good. It passes through the operator's hands, since queued jobs do not fail by themselves."""
+async def cancel(
+    tx: Transaction, job_id: UUID, *, by: str, tell: TellFailed | None = None, clock: Clock = utc_now
+) -> JobRecord:
+    """A queued job failed for good. It passes through the operator's hands, since queued jobs do not fail by themselves.
+
+    `tell` is whoever wants to know of jobs that fail for good, in this transaction.
+    """
     row = await _sql["take_for_cancel"].row(tx, id=job_id, worker=by)
     if row is None:
         found = await existing_job(tx, job_id)
@@ -249,4 +256,11 @@ async def cancel(tx: Transaction, job_id: UUID, *, by: str, clock: Clock = utc_n
     job = ClaimedJob(*row)
     error = describe(Cancelled(f"cancelled by {by}"), retry_count=job.retry_count, at=clock())
     await _sql["fail"].value(tx, id=job_id, worker=by, error=error)
+    if tell is not None:
+        await tell(tx, job, error)
     return await existing_job(tx, job_id)
+
+
+async def remove_jobs_of_video(tx: Transaction, video_id: UUID) -> int:
+    """For a video that goes; a worker that has one of them can change nothing any more."""
+    return await _sql["remove_jobs_of_video"].run(tx, video_id=video_id)

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from sightline.errors import PermanentFailure, TransientFailure, is_retryable
+from sightline.errors import PermanentFailure, TransientFailure
+from sightline.jobs.retry import may_retry
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
@@ -37,8 +38,8 @@ async def run_in_process(work: Work, argument: dict[str, Any], progress: Progres
                     result: dict[str, Any] | None = value
                     return result
                 case "error":
-                    name, message, may_retry = value
-                    failure = TransientFailure if may_retry else PermanentFailure
+                    name, message, is_worth_it = value
+                    failure = TransientFailure if is_worth_it else PermanentFailure
                     raise failure(f"{name}: {message}")
     finally:
         if process.is_alive():
@@ -56,7 +57,7 @@ def _in_child(work: Work, argument: dict[str, Any], answers: Connection) -> None
     try:
         result = work(argument, progress)
     except BaseException as error:
-        answers.send(("error", (type(error).__name__, str(error), is_retryable(error))))
+        answers.send(("error", (type(error).__name__, str(error), may_retry(error, 0))))
     else:
         answers.send(("result", result))
     finally:

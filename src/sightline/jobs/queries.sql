@@ -190,3 +190,7 @@ RETURNING last_tick;
 -- name: last_tick
 -- The tick a schedule was moved on to last.
 SELECT last_tick FROM job_schedules WHERE name = :name;
+
+-- name: remove_jobs_of_video
+-- All jobs of a video that goes; a worker that has one of them can change nothing any more.
+DELETE FROM jobs WHERE video_id = :video_id;

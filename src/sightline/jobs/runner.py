@@ -147,7 +147,7 @@ class JobRunner:
                 else:
                     is_ours = await self._queue.fail(tx, job, described, worker=self.worker)
                     if is_ours:
-                        await self._tell_failed(kind, tx, job, described)
+                        await tell_failed(kind, tx, job, described)
         if not is_ours:
             outcome = "lost"
         log.warning(
@@ -161,9 +161,11 @@ class JobRunner:
         )
         return outcome
 
-    async def _tell_failed(self, kind: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
-        try:
-            payload: JobPayload = parse_payload(kind.payload, job.payload_text)
-        except InvalidInput:
-            return  # a payload that cannot be read names nothing that could be told
-        await kind.on_failed(tx, payload, error)
+
+async def tell_failed(kind: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+    """Lets the kind of a job know, in the transaction that fails the job for good."""
+    try:
+        payload: JobPayload = parse_payload(kind.payload, job.payload_text)
+    except InvalidInput:
+        return  # a payload that cannot be read names nothing that could be told
+    await kind.on_failed(tx, payload, error)

@@ -30,6 +30,7 @@ from sightline.jobs import (
     Worker,
 )
 from sightline.jobs import worker as worker_module
+from sightline.jobs.runner import StoreLog
 from sightline.observability import ObservabilitySettings, configure_logging
 
 PAYLOAD_OF = {kind.job_type: kind for kind in PAYLOADS}
@@ -215,6 +216,7 @@ class QueueInUse:
         grace_s: float = 3.0,
         listener: Listener | None = None,
         metrics: JobMetrics | None = None,
+        store_log: StoreLog | None = None,
     ) -> Worker:
         return Worker(
             kind,
@@ -224,6 +226,7 @@ class QueueInUse:
             metrics=metrics,
             name=name,
             grace_s=grace_s,
+            store_log=store_log,
         )
 
     @asynccontextmanager

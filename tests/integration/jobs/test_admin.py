@@ -125,6 +125,18 @@ async def test_a_cancelled_job_is_failed_and_says_who_did_it(database):
     assert steps(job) == [("queued", None), ("processing", ANN), ("failed", ANN)]
 
 
+async def test_whoever_wants_to_know_of_failures_is_told_of_a_cancelled_job(database):
+    told = []
+
+    async def tell(tx, job, error):
+        told.append((await tx.fetchval("SELECT status::text FROM jobs WHERE id = $1", job.id), job.id, error["type"]))
+
+    job_id = await queued(database, transcode())
+    async with database.transaction() as tx:
+        await cancel(tx, job_id, by=ANN, tell=tell)
+    assert told == [("failed", job_id, "Cancelled")]
+
+
 async def test_a_cancelled_job_is_not_worked_on_and_can_be_retried(database):
     payload = transcode()
     job_id = await queued(database, payload)

@@ -28,6 +28,12 @@ async def test_an_error_keeps_its_answer_to_whether_trying_again_makes_sense():
         await run_in_process(process_work.stumble, {}, lambda *_: None)
 
 
+@pytest.mark.req(72)
+async def test_a_broken_rule_of_the_database_is_as_final_in_a_process_as_anywhere():
+    with pytest.raises(PermanentFailure, match="UniqueViolationError: there is one already"):
+        await run_in_process(process_work.break_a_rule, {}, lambda *_: None)
+
+
 async def test_a_crash_of_the_process_is_an_error_like_any_other():
     with pytest.raises(TransientFailure, match="ended by SIGSEGV"):
         await run_in_process(process_work.crash, {}, lambda *_: None)
