@@ -60,6 +60,8 @@ class Objects(Protocol):
     """
 
     bucket: str
+    etags_are_md5: bool
+    """Whether ETags are made of md5 sums for certain. S3's are not when it encrypts with keys of its own."""
 
     # Whole objects
 
@@ -117,8 +119,10 @@ class Objects(Protocol):
     ) -> str:
         """To read the object, ranges too; `download_as` makes a browser save it under that name."""
 
-    async def sign_part(self, key: str, upload_id: str, number: int, *, expires_s: float) -> str:
-        """To PUT one part."""
+    async def sign_part(
+        self, key: str, upload_id: str, number: int, *, expires_s: float, length: int | None = None
+    ) -> str:
+        """To PUT one part; with a length, one of exactly so many bytes: any other is refused before it is stored."""
 
     async def check(self) -> None:
         """Raises with the reason if it cannot do its work."""

@@ -1,6 +1,36 @@
 """Owns the video record, its allowed moves, and the announcement of each move."""
 
-from sightline.videos.store import get_video, list_videos
-from sightline.videos.video import Video, VideoStatus
+from sightline.videos.moves import VideoMoves
+from sightline.videos.removal import RemovalSweep, remove_video
+from sightline.videos.store import (
+    get_video,
+    known_of,
+    list_moves,
+    list_videos,
+    lock_video,
+    need_video,
+    set_media,
+    set_size,
+    unknown_video,
+)
+from sightline.videos.video import Move, MoveRefused, NewVideo, Video, VideoStatus
 
-__all__ = ["Video", "VideoStatus", "get_video", "list_videos"]
+__all__ = [
+    "Move",
+    "MoveRefused",
+    "NewVideo",
+    "RemovalSweep",
+    "Video",
+    "VideoMoves",
+    "VideoStatus",
+    "get_video",
+    "known_of",
+    "list_moves",
+    "list_videos",
+    "lock_video",
+    "need_video",
+    "remove_video",
+    "set_media",
+    "set_size",
+    "unknown_video",
+]

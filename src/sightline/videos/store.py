@@ -1,5 +1,7 @@
-"""Reads video rows. What is seen is up to the transaction's role: row level security narrows a person's."""
+"""Reads and writes video rows. What is seen is up to the transaction's role: row level security narrows a person's."""
 
+from collections.abc import Sequence
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
@@ -7,23 +9,109 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.videos.video import Video, VideoStatus
+from sightline.errors import NotFound
+from sightline.videos.video import Move, NewVideo, Video, VideoStatus
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
+_FIELDS = tuple(field.name for field in fields(Video))
 
 
-async def list_videos(tx: Transaction, *, most: int, before: tuple[datetime, UUID] | None = None) -> list[Video]:
+async def list_videos(
+    tx: Transaction, *, most: int, before: tuple[datetime, UUID] | None = None, status: VideoStatus | None = None
+) -> list[Video]:
     """Newest first; `before` is the position (created_at, id) of the last one already seen."""
     before_at, before_id = before or (None, None)
-    return [
-        _video(row) for row in await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, most=most)
-    ]
+    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, status=status, most=most)
+    return [to_video(row) for row in rows]
 
 
 async def get_video(tx: Transaction, video_id: UUID) -> Video | None:
     row = await _sql["get_video"].row(tx, id=video_id)
-    return None if row is None else _video(row)
+    return None if row is None else to_video(row)
 
 
-def _video(row: asyncpg.Record) -> Video:
-    return Video(**{**dict(row), "status": VideoStatus(row["status"])})
+async def need_video(tx: Transaction, video_id: UUID) -> Video:
+    """The video, or the one answer that somebody else's and one that never was both get."""
+    found = await get_video(tx, video_id)
+    if found is None:
+        raise unknown_video(video_id)
+    return found
+
+
+async def lock_video(tx: Transaction, video_id: UUID) -> Video | None:
+    """The video, which nobody else changes until the transaction ends."""
+    row = await _sql["get_video_for_update"].row(tx, id=video_id)
+    return None if row is None else to_video(row)
+
+
+async def list_moves(tx: Transaction, video_id: UUID) -> list[Move]:
+    rows = await _sql["list_moves"].rows(tx, id=video_id)
+    return [Move(row["move"], VideoStatus(row["status"]), row["reason"], row["at"]) for row in rows]
+
+
+async def insert_video(tx: Transaction, video: NewVideo) -> Video | None:
+    """None if there is a video of this id already."""
+    row = await _sql["insert_video"].row(
+        tx,
+        id=video.id,
+        owner_id=video.owner_id,
+        team_id=video.team_id,
+        owner_email=video.owner_email,
+        name=video.name,
+        size_bytes=video.size_bytes,
+        content_type=video.content_type,
+        duration_ms=video.duration_ms,
+    )
+    return None if row is None else to_video(row)
+
+
+async def update_status(
+    tx: Transaction, video_id: UUID, to: VideoStatus, *, expected: Sequence[VideoStatus], reason: str | None
+) -> Video | None:
+    """None if the video is not in one of the expected statuses. `moves.VideoMoves.move` is what features call."""
+    row = await _sql["move"].row(tx, id=video_id, status=to, expected=list(expected), reason=reason)
+    return None if row is None else to_video(row)
+
+
+async def set_media(
+    tx: Transaction,
+    video_id: UUID,
+    *,
+    duration_ms: int | None = None,
+    fps: float | None = None,
+    width: int | None = None,
+    height: int | None = None,
+    proxy_path: str | None = None,
+    thumb_path: str | None = None,
+) -> None:
+    await _sql["set_media"].run(
+        tx,
+        id=video_id,
+        duration_ms=duration_ms,
+        fps=fps,
+        width=width,
+        height=height,
+        proxy_path=proxy_path,
+        thumb_path=thumb_path,
+    )
+
+
+async def set_size(tx: Transaction, video_id: UUID, size_bytes: int) -> None:
+    await _sql["set_size"].run(tx, id=video_id, size_bytes=size_bytes)
+
+
+async def known_of(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these are videos, or were until lately."""
+    return {row["id"] for row in await _sql["known_of"].rows(tx, ids=list(ids))}
+
+
+def unknown_video(video_id: object) -> NotFound:
+    return NotFound(f"no video {video_id}", code="VIDEO_NOT_FOUND")
+
+
+def to_video(row: asyncpg.Record) -> Video:
+    values = {name: row[name] for name in _FIELDS}
+    values["status"] = VideoStatus(values["status"])
+    if values["failed_from"] is not None:
+        values["failed_from"] = VideoStatus(values["failed_from"])
+    return Video(**values)

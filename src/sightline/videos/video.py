@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from sightline.errors import Conflict
+
 
 class VideoStatus(StrEnum):
     CREATED = "CREATED"
@@ -16,16 +18,90 @@ class VideoStatus(StrEnum):
     COMPLETED = "COMPLETED"
     FAILED = "FAILED"
 
+    @property
+    def is_final(self) -> bool:
+        return self in (VideoStatus.COMPLETED, VideoStatus.FAILED)
+
+    @property
+    def is_before_uploaded(self) -> bool:
+        return self in (VideoStatus.CREATED, VideoStatus.UPLOADING)
+
+
+_NEXT: dict[VideoStatus, frozenset[VideoStatus]] = {
+    VideoStatus.CREATED: frozenset({VideoStatus.UPLOADING, VideoStatus.UPLOADED, VideoStatus.FAILED}),
+    VideoStatus.UPLOADING: frozenset({VideoStatus.UPLOADED, VideoStatus.FAILED}),
+    VideoStatus.UPLOADED: frozenset({VideoStatus.PROCESSING, VideoStatus.FAILED}),
+    VideoStatus.PROCESSING: frozenset({VideoStatus.SPLITTING, VideoStatus.FAILED}),
+    VideoStatus.SPLITTING: frozenset({VideoStatus.PRINTING, VideoStatus.FAILED}),
+    VideoStatus.PRINTING: frozenset({VideoStatus.COMPLETED, VideoStatus.FAILED}),
+    VideoStatus.COMPLETED: frozenset(),
+    VideoStatus.FAILED: frozenset(),
+}
+
+RESUMABLE = frozenset({VideoStatus.PROCESSING, VideoStatus.SPLITTING, VideoStatus.PRINTING})
+"""Where a video that failed there can be taken up again by hand."""
+
+
+def sources_of(target: VideoStatus) -> tuple[VideoStatus, ...]:
+    """The statuses from which a video may move to this one."""
+    return tuple(status for status in VideoStatus if target in _NEXT[status])
+
+
+class MoveRefused(Conflict):
+    """The video stands where no way leads to the wanted status."""
+
+    def __init__(self, video_id: UUID, present: VideoStatus, wanted: VideoStatus) -> None:
+        super().__init__(
+            f"video {video_id} is {present} and cannot become {wanted}",
+            details={"videoId": str(video_id), "status": present, "wanted": wanted},
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Video:
     id: UUID
     owner_id: UUID
     team_id: UUID | None
+    owner_email: str | None
     name: str
     status: VideoStatus
     index_status: str
+    status_reason: str | None
     error_reason: str | None
+    failed_from: VideoStatus | None
+    moves: int
+    size_bytes: int | None
+    content_type: str | None
     duration_ms: int | None
+    fps: float | None
+    width: int | None
+    height: int | None
+    s3_original_path: str
+    s3_proxy_path: str | None
+    s3_thumb_path: str | None
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NewVideo:
+    """A video that is about to be: its bytes are to arrive, or lie in the store already."""
+
+    id: UUID
+    owner_id: UUID
+    name: str
+    owner_email: str | None = None
+    team_id: UUID | None = None
+    size_bytes: int | None = None
+    content_type: str | None = None
+    duration_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One entry of a video's history."""
+
+    move: int
+    status: VideoStatus
+    reason: str | None
+    at: datetime

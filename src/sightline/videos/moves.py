@@ -1,0 +1,94 @@
+"""The one way a video's status changes: guarded, written down, and announced in the same transaction."""
+
+from typing import Protocol
+from uuid import UUID
+
+from sightline.bus import BusEvent, Sender
+from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
+from sightline.db import Transaction
+from sightline.videos.store import insert_video, lock_video, unknown_video, update_status
+from sightline.videos.video import RESUMABLE, MoveRefused, NewVideo, Video, VideoStatus, sources_of
+
+LONGEST_REASON = 2000
+
+
+class Announcer(Protocol):
+    """Whoever wants to know of moves in the transaction that makes them."""
+
+    async def video_moved(self, tx: Transaction, video: Video, change: VideoStatusChanged) -> None: ...
+
+
+class VideoMoves:
+    """Creates videos and moves them. `page_url` is where people find the page."""
+
+    def __init__(self, bus: Sender, *, page_url: str, also_tell: tuple[Announcer, ...] = ()) -> None:
+        self._bus = bus
+        self._page_url = page_url.rstrip("/")
+        self._also_tell = also_tell
+
+    async def create(self, tx: Transaction, new: NewVideo) -> Video | None:
+        """A video in CREATED; None if there is one of this id already."""
+        video = await insert_video(tx, new)
+        if video is not None:
+            await self._announce(tx, video, previous=None)
+        return video
+
+    async def move(self, tx: Transaction, video_id: UUID, to: VideoStatus, *, reason: str | None = None) -> Video:
+        """Along an edge of the diagram, or `MoveRefused`. FAILED needs a reason, for people to read."""
+        moved = await self.move_if(tx, video_id, to, reason=reason)
+        if moved is not None:
+            return moved
+        present = await lock_video(tx, video_id)
+        if present is None:
+            raise unknown_video(video_id)
+        raise MoveRefused(video_id, present.status, to)
+
+    async def move_if(
+        self,
+        tx: Transaction,
+        video_id: UUID,
+        to: VideoStatus,
+        *,
+        expected: tuple[VideoStatus, ...] | None = None,
+        reason: str | None = None,
+    ) -> Video | None:
+        """As `move`, for those who come twice: None if the video does not stand where it could move from."""
+        if to is VideoStatus.FAILED and not reason:
+            raise ValueError("a video fails for a reason")
+        before = await lock_video(tx, video_id)
+        allowed = sources_of(to) if expected is None else expected
+        if before is None or before.status not in allowed:
+            return None
+        return await self._write(tx, before, to, reason)
+
+    async def resume(self, tx: Transaction, video_id: UUID, *, reason: str) -> Video | None:
+        """Takes a failed video up where it stood, because somebody retried what failed; None if it cannot be."""
+        before = await lock_video(tx, video_id)
+        if before is None or before.status is not VideoStatus.FAILED or before.failed_from not in RESUMABLE:
+            return None
+        return await self._write(tx, before, before.failed_from, reason)
+
+    async def _write(self, tx: Transaction, before: Video, to: VideoStatus, reason: str | None) -> Video:
+        told = None if reason is None else reason.replace("\0", "\ufffd")[:LONGEST_REASON]
+        video = await update_status(tx, before.id, to, expected=[before.status], reason=told)
+        assert video is not None, "the row is locked by this transaction"
+        await self._announce(tx, video, previous=before.status)
+        return video
+
+    async def _announce(self, tx: Transaction, video: Video, previous: VideoStatus | None) -> None:
+        is_done = video.status is VideoStatus.COMPLETED
+        change = VideoStatusChanged(
+            video_id=video.id,
+            status=video.status,
+            previous_status=previous,
+            user_id=video.owner_id,
+            user_email=video.owner_email,
+            video_name=video.name,
+            download_url=f"{self._page_url}/ui/videos/{video.id}" if is_done else None,
+            error_reason=video.error_reason,
+            changed_at=video.updated_at,
+            move=video.moves,
+        )
+        await self._bus.put_events(tx, BusEvent(VIDEO_SOURCE, STATUS_CHANGED, change.to_detail()))
+        for announcer in self._also_tell:
+            await announcer.video_moved(tx, video, change)

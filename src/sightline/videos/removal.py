@@ -1,0 +1,63 @@
+"""Removing a video: its rows at once, its objects right after, and once more when nothing can still be writing them."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import structlog
+
+from sightline.db import Database, Transaction, load_queries
+from sightline.jobs import remove_jobs_of_video
+from sightline.objects.objects import Objects
+from sightline.timing import repeat
+from sightline.videos.keys import original_key, prefixes_of
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+SETTLE_S = 6 * 3600.0
+"""Longer than any job may run."""
+
+log = structlog.get_logger(__name__)
+
+
+async def remove_video(tx: Transaction, video_id: UUID, *, store_upload_id: str | None) -> None:
+    """The rows go with this transaction; `RemovalSweep` sees to the objects, whatever happens to this process."""
+    await _sql["ask_removal"].run(tx, id=video_id, store_upload_id=store_upload_id)
+    await remove_jobs_of_video(tx, video_id)
+    await _sql["delete_video"].run(tx, id=video_id)
+
+
+class RemovalSweep:
+    """Removes the objects of removed videos."""
+
+    name = "removal-sweep"
+
+    def __init__(
+        self, database: Database, objects: Objects, *, every_s: float = 60.0, settle_s: float = SETTLE_S
+    ) -> None:
+        self._database = database
+        self._objects = objects
+        self._every_s = every_s
+        self._settle_s = settle_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self.sweep)
+
+    async def sweep(self) -> int:
+        """Says how many removals it worked on. Safe to run from many processes at once, and to be killed in."""
+        async with self._database.transaction() as tx:
+            due = await _sql["removals_due"].rows(tx, settle_s=self._settle_s)
+        for row in due:
+            await self.remove_objects(row["video_id"], row["store_upload_id"])
+            async with self._database.transaction() as tx:
+                await _sql["forget_removal" if row["is_last"] else "removal_swept"].run(tx, id=row["video_id"])
+        return len(due)
+
+    async def remove_objects(self, video_id: UUID, store_upload_id: str | None) -> None:
+        if store_upload_id is not None:
+            await self._objects.abort_upload(original_key(video_id), store_upload_id)
+        removed = 0
+        for prefix in prefixes_of(video_id):
+            removed += await self._objects.delete_prefix(prefix)
+        log.info("video.removed", video_id=str(video_id), objects=removed)
