@@ -1,1 +1,25 @@
-"""Owns multipart uploads: start, part addresses, reported parts, progress, completion, reconciliation, expiry."""
+"""Owns the way of a video's bytes into the store: parts, progress, completion, reconciliation, abandoned uploads."""
+
+from sightline.uploads.abandoned import AbandonedSweep
+from sightline.uploads.arrivals import Arrivals
+from sightline.uploads.intake import split_consumer, storage_consumer
+from sightline.uploads.plan import Plan, plan_parts
+from sightline.uploads.scanner import Scanner
+from sightline.uploads.service import Uploads
+from sightline.uploads.settings import UploadsSettings
+from sightline.uploads.upload import IssuedUrl, Part, Upload
+
+__all__ = [
+    "AbandonedSweep",
+    "Arrivals",
+    "IssuedUrl",
+    "Part",
+    "Plan",
+    "Scanner",
+    "Upload",
+    "Uploads",
+    "UploadsSettings",
+    "plan_parts",
+    "split_consumer",
+    "storage_consumer",
+]

@@ -5,7 +5,7 @@ from uuid import UUID
 
 ORIGINALS = "videos/original/"
 
-_ORIGINAL = re.compile(r"^videos/original/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/master\.mp4$")
+_ORIGINAL = re.compile(r"^videos/original/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/master\.mp4\Z")
 
 
 def original_key(video_id: UUID) -> str:

@@ -1,0 +1,159 @@
+"""Reads and writes upload rows. Every change carries the state it expects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+
+from sightline.db import Transaction, load_queries
+from sightline.objects.objects import StoredPart
+from sightline.uploads.plan import Plan, bare
+from sightline.uploads.upload import Part, Upload, UploadState
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+_FIELDS = tuple(field.name for field in fields(Upload))
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """An upload that can be resumed, on any device."""
+
+    video_id: UUID
+    name: str
+    status: str
+    total_size: int | None
+    part_size: int | None
+    total_parts: int | None
+    created_at: datetime
+    uploaded_parts: int
+    uploaded_bytes: int
+    active_at: datetime
+
+
+async def insert_upload(tx: Transaction, video_id: UUID, store_upload_id: str, plan: Plan | None) -> None:
+    await _sql["insert_upload"].run(
+        tx,
+        video_id=video_id,
+        store_upload_id=store_upload_id,
+        total_size=plan.total_size if plan else None,
+        part_size=plan.part_size if plan else None,
+        total_parts=plan.total_parts if plan else None,
+    )
+
+
+async def get_upload(tx: Transaction, video_id: UUID) -> Upload | None:
+    return _upload(await _sql["get_upload"].row(tx, video_id=video_id))
+
+
+async def lock_upload(tx: Transaction, video_id: UUID) -> Upload | None:
+    """Nobody else changes it until the transaction ends."""
+    return _upload(await _sql["lock_upload"].row(tx, video_id=video_id))
+
+
+async def upload_by_store_id(tx: Transaction, store_upload_id: str) -> Upload | None:
+    return _upload(await _sql["upload_by_store_id"].row(tx, store_upload_id=store_upload_id))
+
+
+async def list_unfinished(tx: Transaction, *, most: int) -> list[Unfinished]:
+    return [Unfinished(**dict(row)) for row in await _sql["list_unfinished"].rows(tx, most=most)]
+
+
+async def issue_next(tx: Transaction, video_id: UUID, *, most: int) -> range | None:
+    """The next part numbers, reserved; None unless the upload is open."""
+    row = await _sql["issue_next"].row(tx, video_id=video_id, most=most)
+    return None if row is None else range(row["first"], row["following"])
+
+
+async def touch(tx: Transaction, video_id: UUID) -> None:
+    await _sql["touch"].run(tx, video_id=video_id)
+
+
+async def report_part(tx: Transaction, video_id: UUID, number: int, etag: str) -> tuple[Part, bool] | None:
+    """The part, and whether the video does not know yet that it is being uploaded; None unless the upload is open and has
+    such a part."""
+    row = await _sql["report_part"].row(tx, video_id=video_id, number=number, etag=bare(etag))
+    if row is None:
+        return None
+    return Part(row["number"], row["etag"], row["size"], row["uploaded_at"]), row["is_first"]
+
+
+async def keep_parts(tx: Transaction, video_id: UUID, parts: Sequence[StoredPart]) -> None:
+    await _sql["keep_parts"].run(
+        tx,
+        video_id=video_id,
+        numbers=[part.number for part in parts],
+        etags=[bare(part.etag) for part in parts],
+        sizes=[part.size for part in parts],
+        times=[part.modified_at for part in parts],
+    )
+
+
+async def drop_parts(tx: Transaction, video_id: UUID, numbers: Sequence[int]) -> None:
+    await _sql["drop_parts"].run(tx, video_id=video_id, numbers=list(numbers))
+
+
+async def list_parts(tx: Transaction, video_id: UUID) -> list[Part]:
+    return [Part(**dict(row)) for row in await _sql["list_parts"].rows(tx, video_id=video_id)]
+
+
+async def part_numbers(tx: Transaction, video_id: UUID) -> set[int]:
+    return {row["number"] for row in await _sql["part_numbers"].rows(tx, video_id=video_id)}
+
+
+async def end_upload(
+    tx: Transaction,
+    video_id: UUID,
+    state: UploadState,
+    *,
+    expected: Sequence[UploadState],
+    etag: str | None = None,
+    plan: Plan | None = None,
+) -> bool:
+    """Whether it stood where expected. A plan that was unknown so far is written down with the end."""
+    found = await _sql["end_upload"].value(
+        tx,
+        video_id=video_id,
+        state=state,
+        expected=list(expected),
+        etag=etag,
+        total_size=plan.total_size if plan else None,
+        part_size=plan.part_size if plan else None,
+        total_parts=plan.total_parts if plan else None,
+    )
+    return found is not None
+
+
+async def list_idle(tx: Transaction, *, idle_s: float) -> list[Upload]:
+    return _uploads(await _sql["idle"].rows(tx, idle_s=idle_s))
+
+
+async def list_unfinished_aborts(tx: Transaction) -> list[Upload]:
+    return _uploads(await _sql["unfinished_aborts"].rows(tx))
+
+
+async def start_abort(tx: Transaction, video_id: UUID, *, idle_s: float | None = None) -> Upload | None:
+    """Nobody may add to it from here on. With a time, only if nothing was heard for so long; None if it is not to be."""
+    return _upload(await _sql["start_abort"].row(tx, video_id=video_id, idle_s=idle_s))
+
+
+async def known_store_ids(tx: Transaction, ids: Sequence[str]) -> set[str]:
+    return {row["store_upload_id"] for row in await _sql["known_store_ids"].rows(tx, ids=list(ids))}
+
+
+async def open_of(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these videos have an upload that is not over."""
+    return {row["video_id"] for row in await _sql["open_of"].rows(tx, ids=list(ids))}
+
+
+def _uploads(rows: Sequence[asyncpg.Record]) -> list[Upload]:
+    return [found for row in rows if (found := _upload(row)) is not None]
+
+
+def _upload(row: asyncpg.Record | None) -> Upload | None:
+    if row is None:
+        return None
+    values = {name: row[name] for name in _FIELDS}
+    return Upload(**{**values, "state": UploadState(values["state"])})

@@ -1,0 +1,58 @@
+"""The record of an upload."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from sightline.uploads.plan import Plan
+
+
+class UploadState(StrEnum):
+    OPEN = "open"
+    ABORTING = "aborting"
+    """Given up; the store is being told."""
+    COMPLETED = "completed"
+    ABORTED = "aborted"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    video_id: UUID
+    store_upload_id: str
+    state: UploadState
+    total_size: int | None
+    part_size: int | None
+    total_parts: int | None
+    next_part: int
+    etag: str | None
+    created_at: datetime
+    touched_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def plan(self) -> Plan | None:
+        """None when the client never said how large the file is."""
+        if self.total_size is None or self.part_size is None:
+            return None
+        return Plan(self.total_size, self.part_size)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that arrived."""
+
+    number: int
+    etag: str
+    size: int | None
+    uploaded_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IssuedUrl:
+    """An address to PUT one part to."""
+
+    number: int
+    url: str
+    size: int | None
+    expires_at: datetime

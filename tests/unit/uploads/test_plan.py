@@ -1,0 +1,150 @@
+"""How a file is cut into parts, and whether what arrived fits."""
+
+from datetime import UTC, datetime
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.errors import InvalidInput
+from sightline.objects.objects import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.uploads.plan import (
+    MIB,
+    USUAL_PART,
+    PartsRefused,
+    Plan,
+    bare,
+    check_parts,
+    fitting,
+    percentage,
+    plan_parts,
+)
+
+GIB = 1024 * MIB
+
+
+def stored(number: int, size: int, etag: str = "e") -> StoredPart:
+    return StoredPart(number, etag, size, datetime(2026, 1, 17, tzinfo=UTC))
+
+
+@pytest.mark.req(247)
+@pytest.mark.req(248)
+@pytest.mark.parametrize(
+    ("size", "part_size", "parts"),
+    [
+        (1, USUAL_PART, 1),
+        (USUAL_PART, USUAL_PART, 1),
+        (USUAL_PART + 1, USUAL_PART, 2),
+        (GIB, USUAL_PART, 32),
+        (10_000 * USUAL_PART, USUAL_PART, 10_000),
+        (10_000 * USUAL_PART + 1, USUAL_PART + 1, 10_000),
+        (LARGEST_OBJECT, -(-LARGEST_OBJECT // 10_000), 10_000),
+    ],
+)
+def test_the_part_size_is_32_mib_or_what_ten_thousand_parts_need(size, part_size, parts):
+    plan = plan_parts(size)
+    assert (plan.part_size, plan.total_parts) == (part_size, parts)
+
+
+@pytest.mark.req(247)
+@pytest.mark.parametrize("size", [LARGEST_OBJECT + 1, 10_000 * LARGEST_PART])
+def test_a_file_that_no_store_takes_is_refused(size):
+    with pytest.raises(InvalidInput, match=f"totalSize: {size} bytes are more"):
+        plan_parts(size)
+
+
+def test_an_empty_file_is_refused():
+    with pytest.raises(InvalidInput, match="totalSize: an empty file"):
+        plan_parts(0)
+
+
+@pytest.mark.req(247)
+@given(st.integers(1, LARGEST_OBJECT))
+def test_the_parts_make_up_the_whole(size):
+    plan = plan_parts(size)
+    assert 1 <= plan.total_parts <= MOST_PARTS
+    assert (plan.total_parts - 1) * plan.part_size + plan.size_of(plan.total_parts) == size
+    assert 0 < plan.size_of(plan.total_parts) <= plan.part_size <= LARGEST_PART
+
+
+@pytest.mark.req(255)
+@pytest.mark.parametrize("number", [0, -1, 3])
+def test_there_are_no_other_parts(number):
+    with pytest.raises(InvalidInput, match=f"part {number} does not exist: the upload has parts 1 to 2"):
+        Plan(15, 10).size_of(number)
+
+
+@pytest.mark.req(257)
+@pytest.mark.parametrize("etag", ['"AbC"', "abc", ' "abc" ', 'W/"abc"'])
+def test_an_etag_is_the_same_with_and_without_quotes(etag):
+    assert bare(etag) == "abc"
+
+
+@pytest.mark.req(259)
+@pytest.mark.parametrize(
+    ("uploaded", "total", "percent"), [(45, 100, 45), (0, 3, 0), (1, 3, 33), (2, 3, 66), (3, 3, 100), (5, None, 0)]
+)
+def test_the_percentage_is_whole_and_100_only_at_the_end(uploaded, total, percent):
+    assert percentage(uploaded, total) == percent
+
+
+class TestCheckingParts:
+    plan = Plan(25, 10)
+    good = (stored(1, 10, "a"), stored(2, 10, "b"), stored(3, 5, "c"))
+    named: ClassVar = {1: '"A"', 2: "b", 3: "c"}
+
+    def test_all_there(self):
+        assert check_parts(self.plan, self.named, self.good) == list(self.good)
+
+    def test_in_any_order_of_listing(self):
+        assert check_parts(self.plan, self.named, self.good[::-1]) == list(self.good)
+
+    @pytest.mark.req(262)
+    def test_a_part_that_was_not_named(self):
+        with pytest.raises(PartsRefused, match="2 of 3 parts are uploaded; part 2 is missing") as told:
+            check_parts(self.plan, {1: "a", 3: "c"}, self.good)
+        assert told.value.details == {"uploaded": 2, "total": 3, "missing": [2]}
+
+    @pytest.mark.req(262)
+    def test_a_part_that_is_not_in_the_store(self):
+        with pytest.raises(PartsRefused, match="1 of 3 parts are uploaded; part 2, 3 is missing"):
+            check_parts(self.plan, self.named, self.good[:1])
+
+    def test_other_bytes_than_reported(self):
+        with pytest.raises(PartsRefused, match="other bytes than were reported for part 2") as told:
+            check_parts(self.plan, self.named | {2: "x"}, self.good)
+        assert told.value.details == {"parts": [2], "reason": "etag"}
+
+    @pytest.mark.req(276)
+    def test_a_part_of_another_size(self):
+        other = (self.good[0], stored(2, 9, "b"), self.good[2])
+        with pytest.raises(PartsRefused, match="part 2 does not have the size") as told:
+            check_parts(self.plan, self.named, other)
+        assert told.value.details == {"parts": [2], "reason": "size", "partSize": 10}
+
+    def test_a_last_part_that_is_too_long(self):
+        with pytest.raises(PartsRefused, match="part 3 does not have the size"):
+            check_parts(self.plan, self.named, (*self.good[:2], stored(3, 6, "c")))
+
+    def test_nothing_at_all(self):
+        with pytest.raises(PartsRefused, match="no part has arrived"):
+            check_parts(None, {}, [])
+
+    def test_without_a_plan_the_first_part_sets_the_size(self):
+        assert check_parts(None, self.named, self.good) == list(self.good)
+        with pytest.raises(PartsRefused, match="part 2, 3 does not have the size"):
+            check_parts(None, self.named, (self.good[0], stored(2, 7, "b"), self.good[2]))
+
+    def test_without_a_plan_a_longer_last_part_is_refused(self):
+        with pytest.raises(PartsRefused, match="does not have the size"):
+            check_parts(None, self.named, (*self.good[:2], stored(3, 11, "c")))
+
+    def test_without_a_plan_no_number_may_be_left_out(self):
+        with pytest.raises(PartsRefused, match="2 of 3 parts are uploaded; part 2 is missing"):
+            check_parts(None, {1: "a", 3: "c"}, self.good)
+
+    def test_what_fits_is_kept_on_resume(self):
+        listed = [self.good[0], stored(2, 3, "b"), stored(4, 10, "d")]
+        assert fitting(self.plan, listed) == [self.good[0]]
+        assert fitting(None, listed) == listed
