@@ -1,12 +1,20 @@
 """Work for processes of their own: must stand at the top of a module that a child can import."""
 
+import contextlib
 import os
+import resource
 import signal
+import stat
+import subprocess
+import sys
+import tempfile
 import time
+from pathlib import Path
 
 import asyncpg
 
 from sightline.errors import InvalidInput
+from sightline.jobs.process_limits import LimitReached
 
 
 def double(argument, progress):
@@ -33,3 +41,63 @@ def crash(argument, progress):
 def hang(argument, progress):
     progress(0.1, str(os.getpid()))
     time.sleep(600)
+
+
+def burn(argument, progress):
+    while True:
+        pass
+
+
+def hoard(argument, progress):
+    return {"size": len(bytearray(argument["bytes"]))}
+
+
+def write(argument, progress):
+    with open("big", "wb") as file:
+        for _ in range(argument["mib"]):
+            file.write(b"\0" * 1024 * 1024)
+
+
+def look_around(argument, progress):
+    Path("left").write_text("something")
+    with tempfile.NamedTemporaryFile() as file:
+        return {
+            "cwd": os.getcwd(),
+            "temporary": file.name,
+            "nice": os.nice(0),
+            "core": resource.getrlimit(resource.RLIMIT_CORE)[0],
+            "modules": [name for name in argument["modules"] if name in sys.modules],
+        }
+
+
+def start_a_program(argument, progress):
+    """Something that outlives its parent, unless somebody ends it."""
+    program = subprocess.Popen(["sleep", "600"])
+    progress(0.0, f"{os.getpid()} {program.pid}")
+    if argument.get("crash"):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    program.wait()
+
+
+def let_a_program_reach_its_limit(argument, progress):
+    raise LimitReached(argument["limit"])
+
+
+def talk_on_standard_output(argument, progress):
+    print("this is for nobody", flush=True)
+
+
+def babble(argument, progress):
+    """As a process would that is in a stranger's hand."""
+    for fd in range(3, 64):
+        if stat.S_ISFIFO(_mode(fd)):
+            with contextlib.suppress(OSError):
+                os.write(fd, argument["line"].encode() + b"\n")
+    time.sleep(600)
+
+
+def _mode(fd):
+    try:
+        return os.fstat(fd).st_mode
+    except OSError:
+        return 0

@@ -1,72 +1,222 @@
-"""CPU-heavy work in a process of its own: off the event loop, ended on time, and harmless when it crashes."""
+"""CPU-heavy or dangerous work in a process of its own: off the event loop, bounded, ended on time, harmless when it crashes.
+
+What the child says travels as lines of JSON. A child that handles files of strangers may be in a stranger's hand, and must not
+be able to make this process run anything.
+"""
 
 import asyncio
+import json
 import multiprocessing
+import multiprocessing.spawn
+import os
+import shutil
 import signal
-from collections.abc import Callable
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, nullcontext, suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from sightline.errors import PermanentFailure, TransientFailure
+from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
 """A function at the top of a module: takes the payload as JSON and a way to report progress, returns a result as JSON."""
 
+LONGEST_ANSWER = 256 * 1024 * 1024
+
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["sightline.jobs.process"])
+_start_lock = threading.Lock()
+_preloaded = ["sightline.jobs.process"]
+_context.set_forkserver_preload(_preloaded)
 
 
-async def run_in_process(work: Work, argument: dict[str, Any], progress: Progress) -> dict[str, Any] | None:
-    """Runs it and returns its result. Cancelling kills the process; an error in it is raised here with the same answer to
-    whether trying again makes sense; a process that dies of a signal may be tried again."""
-    ours, theirs = _context.Pipe(duplex=False)
-    process = _context.Process(target=_in_child, args=(work, argument, theirs), daemon=True)
-    await asyncio.to_thread(process.start)
-    theirs.close()
+class ProcessCrashed(TransientFailure):
+    """The process died of a signal that no limit explains. What crashes twice crashes always."""
+
+    most_retries = 1
+
+
+def preload(*modules: str) -> None:
+    """Modules that children need: imported once, before the first child, and shared by all. Has no effect after it."""
+    _preloaded.extend(name for name in modules if name not in _preloaded)
+    _context.set_forkserver_preload(_preloaded)
+
+
+async def run_in_process(
+    work: Work,
+    argument: dict[str, Any],
+    progress: Progress,
+    *,
+    limits: ProcessLimits | None = None,
+    directory: Path | None = None,
+) -> dict[str, Any] | None:
+    """Runs it and returns its result.
+
+    Cancelling kills the process and all that it started. An error in it is raised here with the same answer to whether trying again
+    makes sense; a limit that it met is a `LimitExceeded`; one that dies of a signal is a `ProcessCrashed`, worth one more try.
+
+    The child works in `directory`, or in a private one that is removed after.
+    """
+    async with _private_directory() if directory is None else nullcontext(directory) as place:
+        bounds = limits or ProcessLimits()
+        try:
+            async with (
+                asyncio.timeout(bounds.wall_s) as clock,
+                _child(work, argument, bounds, str(place)) as (process, answers),
+            ):
+                return await _listen(process, answers, progress, bounds)
+        except TimeoutError as error:
+            if not clock.expired():
+                raise
+            raise bounds.exceeded("wall_s") from error
+
+
+@asynccontextmanager
+async def _private_directory() -> AsyncIterator[Path]:
+    path = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="sightline-work-"))
     try:
-        while True:
-            try:
-                kind, value = await asyncio.to_thread(ours.recv)
-            except EOFError:
-                raise TransientFailure(await asyncio.to_thread(_last_words, process)) from None
-            match kind:
-                case "progress":
-                    progress(*value)
-                case "result":
-                    result: dict[str, Any] | None = value
-                    return result
-                case "error":
-                    name, message, is_worth_it = value
-                    failure = TransientFailure if is_worth_it else PermanentFailure
-                    raise failure(f"{name}: {message}")
+        yield path
     finally:
-        if process.is_alive():
-            process.kill()
-        await asyncio.to_thread(process.join, 5)
+        await asyncio.shield(asyncio.to_thread(shutil.rmtree, path, ignore_errors=True))
+
+
+async def _listen(
+    process: Any, answers: asyncio.StreamReader, progress: Progress, limits: ProcessLimits
+) -> dict[str, Any] | None:
+    while line := await answers.readline():
+        match _parsed(line):
+            case ["progress", [int() | float() as fraction, str() | None as message]]:
+                progress(fraction, message)
+            case ["result", dict() | None as result]:
+                return result
+            case ["limit", "cpu_s" | "memory_bytes" | "file_bytes" as limit]:
+                raise limits.exceeded(limit)
+            case ["error", [str() as name, str() as message, bool() as is_worth_it]]:
+                failure = TransientFailure if is_worth_it else PermanentFailure
+                raise failure(f"{name}: {message}")
+            case _:
+                raise ProcessCrashed("the process said something that is no answer")
+    raise await asyncio.to_thread(_last_words, process, limits)
+
+
+def _parsed(line: bytes) -> Any:
+    with suppress(ValueError):
+        return json.loads(line)
+    return None
+
+
+@asynccontextmanager
+async def _child(
+    work: Work, argument: dict[str, Any], limits: ProcessLimits, directory: str
+) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
+    """The process with what it says; gone with all that it started when the context ends."""
+    ours, theirs = _context.Pipe(duplex=False)
+    process = _context.Process(target=_in_child, args=(work, argument, limits, directory, theirs), daemon=True)
+    starting = asyncio.create_task(asyncio.to_thread(_start, process))
+    transport: asyncio.BaseTransport | None = None
+    try:
+        try:
+            await asyncio.shield(starting)
+        finally:
+            await asyncio.wait((starting,))  # one that is given up while it starts must not be left behind
+            theirs.close()
+        # A thread per child that waits for it would use up the pool that others need.
+        answers = asyncio.StreamReader(limit=LONGEST_ANSWER)
+        pipe = os.fdopen(os.dup(ours.fileno()), "rb", buffering=0)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(answers), pipe
+        )
+        yield process, answers
+    finally:
+        if transport is not None:
+            transport.close()
         ours.close()
+        await asyncio.shield(asyncio.to_thread(_end, process))
 
 
-def _in_child(work: Work, argument: dict[str, Any], answers: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
+def _start(process: Any) -> None:
+    """Starts it without its importing the program that runs here, which takes longer than most work. Work stands in modules."""
+    with _start_lock:
+        prepare = multiprocessing.spawn.get_preparation_data
+        multiprocessing.spawn.get_preparation_data = lambda name: {
+            key: value for key, value in prepare(name).items() if not key.startswith("init_main")
+        }
+        try:
+            process.start()
+        finally:
+            multiprocessing.spawn.get_preparation_data = prepare
+
+
+def _end(process: Any) -> None:
+    if process.pid is None:
+        return
+    # The group first: a program that the child started must not outlive it.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if process.is_alive():
+        process.kill()
+    process.join(5)
+
+
+def _in_child(work: Work, argument: dict[str, Any], limits: ProcessLimits, directory: str, answers: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    os.setsid()
+    os.dup2(2, 1)  # standard output belongs to the program that runs above, for its answers alone
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    _close_all_but(
+        answers.fileno(), parent.sentinel
+    )  # the pipes of the server that forks are none of the work's business
+    threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+
+    def say(kind: str, value: Any) -> None:
+        line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
+        while line:
+            line = line[os.write(answers.fileno(), line) :]
 
     def progress(fraction: float, message: str | None = None) -> None:
-        answers.send(("progress", (fraction, message)))
+        say("progress", (fraction, message))
 
     try:
-        result = work(argument, progress)
+        os.umask(0o077)
+        os.chdir(directory)
+        tempfile.tempdir = directory
+        os.environ["TMPDIR"] = directory
+        limits.apply()
+        say("result", work(argument, progress))
     except BaseException as error:
-        answers.send(("error", (type(error).__name__, str(error), may_retry(error, 0))))
-    else:
-        answers.send(("result", result))
+        if (limit := limit_behind(error)) is not None and getattr(limits, limit) is not None:
+            say("limit", limit)
+        else:
+            say("error", (type(error).__name__, str(error), may_retry(error, 0)))
     finally:
         answers.close()
 
 
-def _last_words(process: Any) -> str:
+def _close_all_but(*kept: int) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2 and int(name) not in kept:
+            with suppress(OSError):
+                os.close(int(name))
+
+
+def _die_with(parent: Any) -> None:
+    """A parent that is killed cannot end its children; nobody waits for what they do any more."""
+    parent.join()
+    os.killpg(0, signal.SIGKILL)
+
+
+def _last_words(process: Any, limits: ProcessLimits) -> Exception:
     process.join(5)
     code = process.exitcode
-    if code is not None and code < 0:
-        return f"the process was ended by {signal.Signals(-code).name}"
-    return f"the process ended with code {code} and without an answer"
+    if code is None or code >= 0:
+        return TransientFailure(f"the process ended with code {code} and without an answer")
+    limit = limit_behind_signal(-code)
+    if limit is not None and getattr(limits, limit) is not None:
+        return limits.exceeded(limit)
+    return ProcessCrashed(f"the process was ended by {signal.Signals(-code).name}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncpg
 
-from sightline.errors import PlatformError, Throttled, is_retryable
+from sightline.errors import PlatformError, Throttled, TransientFailure, is_retryable
 from sightline.timing import iso_utc
 
 MAX_RETRIES = 3
@@ -37,7 +37,9 @@ def retry_delay(
 
 
 def may_retry(error: BaseException, retry_count: int) -> bool:
-    return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < MAX_RETRIES
+    fewer = error.most_retries if isinstance(error, TransientFailure) else None
+    most = MAX_RETRIES if fewer is None else min(fewer, MAX_RETRIES)
+    return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < most
 
 
 def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[str, Any]:

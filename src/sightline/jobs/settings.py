@@ -1,5 +1,7 @@
 """Settings of the job queue."""
 
+from pathlib import Path
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -12,4 +14,7 @@ class JobsSettings(BaseModel):
     store_logs: bool = Field(False, description="Keep each job's log at logs/pipeline/{job_id}.json.")
     failure_alert_rate: float = Field(
         0.2, gt=0, le=1, description="Share of failed attempts in the last ten minutes that raises the alert metric."
+    )
+    work_directory: Path | None = Field(
+        None, description="Where jobs keep files while they run. Unset: `work` in the state directory."
     )

@@ -153,3 +153,12 @@ def test_details_that_json_does_not_know_are_written_as_text():
 
 def test_a_message_of_megabytes_is_cut():
     assert len(describe(ValueError("x" * 10_000_000), retry_count=0, at=AT)["message"]) < 20_000
+
+
+def test_an_error_may_be_worth_fewer_tries_than_others():
+    class Once(TransientFailure):
+        most_retries = 1
+
+    assert may_retry(Once("crashed"), 0)
+    assert not may_retry(Once("crashed"), 1)
+    assert may_retry(TransientFailure("later"), 1)

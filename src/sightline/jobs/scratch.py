@@ -1,0 +1,84 @@
+"""Room for files while a job runs: private directories that are gone when it ends, also when it ends by kill -9."""
+
+import asyncio
+import fcntl
+import os
+import secrets
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from sightline.errors import BackendUnavailable
+
+RESERVE_BYTES = 256 * 1024 * 1024
+"""Left free for everything else that lives on the disk."""
+
+MAKING_S = 60.0
+"""Nobody takes longer to make and lock a directory."""
+
+
+class Scratch:
+    """Private directories below `base`, which processes may share.
+
+    Each process has a directory of its own there and holds a lock on it for as long as it lives. Whoever starts removes
+    the directories that nobody holds.
+    """
+
+    def __init__(self, base: Path, *, reserve_bytes: int = RESERVE_BYTES) -> None:
+        self._base = base
+        self._reserve_bytes = reserve_bytes
+        self._opening = threading.Lock()
+        self._own: Path | None = None
+        self._held: int | None = None
+
+    @asynccontextmanager
+    async def directory(self, *, needs_bytes: int = 0) -> AsyncIterator[Path]:
+        """A directory of the caller's own; `BackendUnavailable` when the disk has no room for what is to come."""
+        path = await asyncio.to_thread(self._make, needs_bytes)
+        try:
+            yield path
+        finally:
+            await asyncio.shield(asyncio.to_thread(shutil.rmtree, path, ignore_errors=True))
+
+    def _make(self, needs_bytes: int) -> Path:
+        with self._opening:
+            if self._own is None or not self._own.is_dir():
+                self._own = self._open()
+        free = shutil.disk_usage(self._own).free
+        if free < needs_bytes + self._reserve_bytes:
+            raise BackendUnavailable(
+                "disk",
+                f"{self._base} has {free} bytes free; the work needs {needs_bytes} and {self._reserve_bytes} more",
+            )
+        return Path(tempfile.mkdtemp(dir=self._own))
+
+    def _open(self) -> Path:
+        self._base.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._sweep()
+        own = self._base / f"{os.getpid()}-{secrets.token_hex(4)}"
+        # Under another name until the lock is held: one that nobody holds would be removed.
+        hidden = self._base / f".{own.name}"
+        hidden.mkdir(mode=0o700)
+        if self._held is not None:
+            os.close(self._held)
+        self._held = os.open(hidden, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return hidden.rename(own)
+
+    def _sweep(self) -> None:
+        """Removes what processes left behind that are gone."""
+        for path in self._base.iterdir():
+            with suppress(OSError):
+                is_being_made = path.name.startswith(".") and path.stat().st_mtime > time.time() - MAKING_S
+                if is_being_made or not path.is_dir():
+                    continue
+                held = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path, ignore_errors=True)
+                finally:
+                    os.close(held)
