@@ -1,0 +1,55 @@
+"""A piece of text on screen: as one frame shows it, and as it stood for a while. Pure."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Where text stands, in pixels of the original frame."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    def to_json(self) -> dict[str, int]:
+        return {"x": self.x, "y": self.y, "width": self.width, "height": self.height}
+
+    @classmethod
+    def of(cls, value: dict[str, Any]) -> Self:
+        return cls(*(round(value[name]) for name in ("x", "y", "width", "height")))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in one region of one key frame. Times are media time in ms."""
+
+    text: str
+    t_start: int
+    """The frame's time."""
+    t_end: int
+    """The next key frame's time, or the video's end."""
+    confidence: float
+    """0 to 1."""
+    box: Box
+    language: str = "eng"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A showing of a text, from the first moment it is seen to the one it is gone."""
+
+    id: UUID
+    video_id: UUID
+    text: str
+    normalized_text: str
+    t_start: int
+    t_end: int
+    confidence: float
+    box: Box
+    language: str
+    frame_ms: int
+    """The time of the key frame that shows it best, and in which `box` lies."""
+    readings: int
