@@ -16,6 +16,7 @@ import structlog
 import uvloop
 
 from sightline.db import EmbeddedPostgres, migrate
+from sightline.supervisor import calm_collector
 
 ROOT = Path(__file__).resolve().parent.parent
 EMULATORS = str(next((ROOT / ".venv" / "emulators" / "lib").glob("python3*/site-packages"), ROOT))
@@ -82,6 +83,7 @@ def main(description: str, measures: dict[str, Callable[[bool], Awaitable[Result
                     print(result.show(), flush=True)
         return results
 
+    calm_collector()
     results = uvloop.run(run())
     if chosen.json:
         print(json.dumps({"machine": machine(), "results": [asdict(result) for result in results]}))

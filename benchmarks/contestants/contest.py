@@ -8,6 +8,7 @@ latency   COUNT times: enqueue one job into an idle queue, and tell how long unt
 """
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -71,6 +72,10 @@ class Latency:
 
 def main(**roles: Role) -> None:
     url, role, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    # As `sightline work` does for itself; everybody gets the same here.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
     print(json.dumps(uvloop.run(_run(roles[role], url, count))), flush=True)
 
 

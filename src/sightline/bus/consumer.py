@@ -67,7 +67,7 @@ class Consumer:
         self._options = options or ConsumerOptions()
         self._metrics = metrics or BusMetrics(None)
         self._chance = chance
-        self._held: dict[str, tuple[Received, float]] = {}
+        self._held: dict[int, tuple[Received, float]] = {}  # by identity: nothing is cheaper to tell apart
         self._settings = next(one for one in queues.topology.all_queues if one.name == queue)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -109,7 +109,7 @@ class Consumer:
         received = await self._queues.claim(self.queue, most=most, wait_s=self._options.wait_s)
         now = time.monotonic()
         for one in received:
-            self._held[one.receipt] = (one, now)
+            self._held[id(one)] = (one, now)
         return received
 
     def _groups(self, received: list[Received]) -> list[list[Received]]:
@@ -144,7 +144,7 @@ class Consumer:
         finally:
             self._metrics.handling_seconds.labels(self.queue).observe(time.perf_counter() - started)
             for one in group:
-                self._held.pop(one.receipt, None)
+                self._held.pop(id(one), None)
 
     async def _attempt(self, group: list[Received]) -> None:
         context = group[0].context
@@ -215,7 +215,7 @@ class Consumer:
             held = [one for one, since in self._held.values() if since > oldest]
             try:
                 for lost in await self._queues.extend(held, visibility_s):
-                    self._held.pop(lost.receipt, None)
+                    self._held.pop(id(lost), None)
             except Exception as error:
                 log.warning("consumer.heartbeat_failed", queue=self.queue, error=str(error))
 

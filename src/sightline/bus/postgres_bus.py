@@ -134,9 +134,7 @@ class PostgresBus(PostgresDeadLetters):
             by_queue[one.queue].append(one)
         lost: list[Received] = []
         for queue, group in by_queue.items():
-            missing = await self._delete(tx, self._id(queue), [one.receipt for one in group])
-            receipts = {receipt for given in missing.values() for receipt in given.values()}
-            lost += [one for one in group if one.receipt in receipts]
+            lost += await self._delete_received(tx, self._id(queue), group)
         return lost
 
 

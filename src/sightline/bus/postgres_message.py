@@ -18,14 +18,22 @@ from sightline.bus.receipts import write_receipt
 
 
 class StoredMessage:
-    __slots__ = ("_arns", "_queue_names", "_row", "queue", "receipt")
+    __slots__ = ("_arns", "_queue_names", "_row", "queue")
 
     def __init__(self, queue: str, row: asyncpg.Record, arns: Names, queue_names: Mapping[int | None, str]) -> None:
         self.queue = queue
-        self.receipt = write_receipt(row["queue_id"], row["seq"], row["receive_count"])
         self._row = row
         self._arns = arns
         self._queue_names = queue_names
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which message of its queue, and which of its receives."""
+        return self._row["seq"], self._row["receive_count"]
+
+    @property
+    def receipt(self) -> str:
+        return write_receipt(self._row["queue_id"], self._row["seq"], self._row["receive_count"])
 
     @property
     def message_id(self) -> str:

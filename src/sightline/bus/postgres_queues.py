@@ -136,6 +136,22 @@ class PostgresQueues:
                 missing[receive_count] = {seq: receipt for seq, receipt in given.items() if seq not in gone}
         return missing
 
+    async def _delete_received(self, tx: Transaction, queue_id: int, received: Sequence[Received]) -> list[Received]:
+        """As `_delete`, of messages that are at hand: their receipts need not be written to be read."""
+        by_count: dict[int, dict[int, Received]] = {}
+        for one in received:
+            seq, receive_count = one.place if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
+            by_count.setdefault(receive_count, {})[seq] = one
+        lost: list[Received] = []
+        for receive_count, given in by_count.items():
+            rows = await _sql["delete_received"].rows(
+                tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+            )
+            if len(rows) < len(given):
+                gone = {row["seq"] for row in rows}
+                lost += [one for seq, one in given.items() if seq not in gone]
+        return lost
+
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
         check_visibility(visibility_s)
         queue_id = self._id(queue)

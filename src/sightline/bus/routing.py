@@ -10,7 +10,7 @@ from sightline.bus.limits import check_message, check_subject
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, new_id, topic_name, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
-from sightline.bus.topology import Subscription, Topology
+from sightline.bus.topology import Topology
 from sightline.timing import iso_utc
 
 
@@ -33,7 +33,7 @@ class Router:
         policies: dict[str, list[FilterPolicy]] = {}
         for subscription in topology.subscriptions:
             policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
-            self._topics[subscription.topic].add(_Key(subscription), policy)
+            self._topics[subscription.topic].add(_Key(subscription.queue, subscription.is_raw), policy)
             policies.setdefault(subscription.topic, []).append(policy)
         self._remembered = {topic: _Remembered.of(policies.get(topic, [])) for topic in topology.topics}
         self._rules: PatternIndex[str] = PatternIndex()
@@ -41,14 +41,16 @@ class Router:
         for rule in topology.rules:
             self._rules.add(rule.name, compile_event_pattern(rule.pattern))
 
-    def route(self, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
+    def route(self, message: TopicMessage, *, message_id: str) -> list[Routed]:
         """A copy for every subscription that lets the message through."""
-        check_message(message.body, message.attributes)
-        check_subject(message.subject)
-        for key in self._matching(message):
-            subscription = key.subscription
-            topic = None if subscription.is_raw else message.topic
-            yield Routed(subscription.queue, message_id, message.body, message.attributes, topic, message.subject)
+        topic, body, attributes, subject = message.topic, message.body, message.attributes, message.subject
+        check_message(body, attributes)
+        if subject is not None:
+            check_subject(subject)
+        return [
+            Routed(key.queue, message_id, body, attributes, None if key.is_raw else topic, subject)
+            for key in self._matching(message)
+        ]
 
     def _matching(self, message: TopicMessage) -> "frozenset[_Key]":
         name = topic_name(message.topic)
@@ -124,4 +126,5 @@ class _Remembered:
 class _Key:
     """A subscription as a key: by identity, since its policy is a dictionary and cannot be hashed."""
 
-    subscription: Subscription
+    queue: str
+    is_raw: bool

@@ -19,7 +19,7 @@ from sightline.db import migrate
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of
 from sightline.state_directory import StateDirectory
-from sightline.supervisor import ServiceStatus, Supervisor
+from sightline.supervisor import ServiceStatus, Supervisor, calm_collector
 from sightline.timing import iso_utc, utc_now
 
 log = structlog.get_logger(__name__)
@@ -61,6 +61,7 @@ def _start(settings: Settings) -> Settings:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
+    calm_collector()
     try:
         uvloop.run(work)
     except KeyboardInterrupt:
@@ -76,6 +77,8 @@ async def _up(settings: Settings) -> None:
         # Bound before anything is started: a taken port must not cost a start of PostgreSQL.
         listening = bind(settings.api.host, settings.api.port)
         address = _address(settings.api.host, listening)
+        if settings.api.public_url is None:  # the port may have been chosen just now
+            settings = settings.model_copy(update={"api": settings.api.model_copy(update={"public_url": address})})
 
         def changed(services: list[ServiceStatus]) -> None:
             state.publish(address, started_at, services)
