@@ -21,6 +21,7 @@ from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
 from sightline.jobs import JobsSettings
+from sightline.notifications import NotificationsSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 
@@ -93,6 +94,7 @@ class Settings(BaseSettings):
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     bus: BusSettings = Field(default_factory=BusSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)
+    notifications: NotificationsSettings = Field(default_factory=NotificationsSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
 
@@ -211,6 +213,8 @@ def _check_together(settings: Settings) -> None:
         )
     if bool(settings.objects.s3_access_key_id) != bool(settings.objects.s3_secret_access_key):
         raise ConfigurationError("an S3 key id and its secret are needed together, or neither")
+    if (complaint := settings.notifications.complaint()) is not None:
+        raise ConfigurationError(complaint)
 
 
 def _name(section: str | None, field: str) -> str:

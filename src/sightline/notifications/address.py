@@ -1,0 +1,47 @@
+"""E-mail addresses as strangers give them: taken if they can stand in a header and an SMTP command, refused otherwise. Pure."""
+
+import re
+from email.headerregistry import Address
+from email.utils import parseaddr
+
+import idna
+
+from sightline.errors import PermanentFailure
+
+LONGEST = 254
+LONGEST_LOCAL_PART = 64
+# A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, unused and a door for tricks.
+_LOCAL_PART = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
+_DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+
+
+class RecipientRejected(PermanentFailure):
+    """The address is none, or whoever keeps it will not take this mail."""
+
+
+def check_address(text: str) -> str:
+    """The address with its domain in ASCII, or an error that says what is wrong with it."""
+    local, at, domain = text.strip().rpartition("@")
+    if not at or not _LOCAL_PART.fullmatch(local) or len(local.encode()) > LONGEST_LOCAL_PART:
+        raise _no_address(text)
+    try:
+        ascii_domain = domain.lower() if domain.isascii() else idna.encode(domain, uts46=True).decode()
+    except idna.IDNAError as error:
+        raise _no_address(text) from error
+    address = f"{local}@{ascii_domain}"
+    if not _DOMAIN.fullmatch(ascii_domain) or len(address.encode()) > LONGEST:
+        raise _no_address(text)
+    return address
+
+
+def parse_sender(text: str) -> Address:
+    """`Name <address>` or the address alone."""
+    name, address = parseaddr(text)
+    if not text.isprintable():
+        raise _no_address(text)
+    local_part, _, domain = check_address(address or text).rpartition("@")
+    return Address(name, username=local_part, domain=domain)
+
+
+def _no_address(text: str) -> RecipientRejected:
+    return RecipientRejected(f"{text[:LONGEST]!r} is not an e-mail address")

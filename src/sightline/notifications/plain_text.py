@@ -1,0 +1,56 @@
+"""Makes text of strangers fit to stand in a mail: one line, of bounded length, that disturbs nothing around it. Pure."""
+
+import unicodedata
+
+_ELLIPSIS = "…"
+_REPLACEMENT = "\ufffd"
+_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
+# Embeddings, overrides and isolates: left open, they turn around whatever follows them.
+_DIRECTION_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_JOINER = "\u200d"
+_REGIONAL = range(0x1F1E6, 0x1F200)
+_SKIN_TONES = range(0x1F3FB, 0x1F400)
+_TAGS = range(0xE0020, 0xE0080)
+
+
+def one_line(text: str, *, most: int) -> str:
+    """Without control characters, at most `most` long, and, if it runs from right to left, set apart from its surroundings."""
+    kept = "".join(_harmless(char) for char in text if char not in _DIRECTION_CONTROLS)
+    short = shorten(" ".join(kept.split()), most=most)
+    if any(unicodedata.bidirectional(char) in ("R", "AL") for char in short):
+        return f"{_ISOLATE}{short}{_END_OF_ISOLATE}"
+    return short
+
+
+def storable(text: str, *, most: int) -> str:
+    """As it is, but for what no database keeps; for text that is to be judged rather than mended."""
+    return "".join(_REPLACEMENT if char == "\0" or unicodedata.category(char) == "Cs" else char for char in text[:most])
+
+
+def shorten(text: str, *, most: int) -> str:
+    """Cut with an ellipsis, between characters as people see them: an accent or half a family is not left over."""
+    if len(text) <= most:
+        return text
+    cut = most - 1
+    while cut > most // 2 and _belongs_to_the_one_before(text, cut):
+        cut -= 1
+    return text[:cut].rstrip() + _ELLIPSIS
+
+
+def _harmless(char: str) -> str:
+    category = unicodedata.category(char)
+    if category in ("Cc", "Zl", "Zp"):
+        return " "
+    return _REPLACEMENT if category == "Cs" else char
+
+
+def _belongs_to_the_one_before(text: str, at: int) -> bool:
+    char, before = text[at], text[at - 1]
+    if _JOINER in (char, before) or unicodedata.category(char) in ("Mn", "Mc", "Me"):
+        return True
+    if ord(char) in _REGIONAL:  # flags are pairs
+        start = at
+        while start > 0 and ord(text[start - 1]) in _REGIONAL:
+            start -= 1
+        return (at - start) % 2 == 1
+    return ord(char) in _SKIN_TONES or ord(char) in _TAGS

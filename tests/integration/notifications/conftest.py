@@ -1,0 +1,154 @@
+"""The notification worker on the platform's own topology, on a database of the test's own."""
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import structlog
+from prometheus_client import CollectorRegistry
+
+from conftest import DatabaseAddresses
+from mailing import MailServer, mail_server
+from sightline.bus import BusEvent, Names, PostgresBus, default_topology
+from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
+from sightline.db import Database, Listener
+from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
+from sightline.observability import ObservabilitySettings, configure_logging
+
+
+@dataclass
+class Mailing:
+    """Everything around the worker."""
+
+    bus: PostgresBus
+    database: Database
+    url: str
+    registry: CollectorRegistry
+    metrics: MailMetrics
+
+    async def put(self, *events: VideoStatusChanged) -> None:
+        """On the event bus, as a video's move does."""
+        async with self.database.transaction() as tx:
+            await self.bus.put_events(tx, *(BusEvent(VIDEO_SOURCE, STATUS_CHANGED, one.to_detail()) for one in events))
+
+    def worker(self, **settings: Any) -> NotificationWorker:
+        usual: dict[str, Any] = {"retry_after_s": 0.01, "send_timeout_s": 10}
+        return NotificationWorker(
+            NotificationsSettings(**(usual | settings)),
+            queues=self.bus,
+            database=self.database,
+            metrics=self.metrics,
+        )
+
+    def smtp_worker(self, server: MailServer, **settings: Any) -> NotificationWorker:
+        usual: dict[str, Any] = {
+            "channel": "smtp",
+            "smtp_host": "127.0.0.1",
+            "smtp_port": server.port,
+            "smtp_tls": "none",
+        }
+        return self.worker(**(usual | {"from_address": "Sightline <videos@example.com>"} | settings))
+
+    @asynccontextmanager
+    async def working(self, *workers: NotificationWorker) -> AsyncIterator[None]:
+        """The workers at work while the block runs; stopped as a supervisor would stop them."""
+        stop = asyncio.Event()
+        tasks = []
+        for worker in workers:
+            ready = asyncio.Event()
+            tasks.append(asyncio.create_task(worker.run(stop, ready.set)))
+            await asyncio.wait_for(ready.wait(), 10)
+        try:
+            yield
+        finally:
+            stop.set()
+            await asyncio.wait_for(asyncio.gather(*tasks), 15)
+
+    async def mails(self) -> list[Mail]:
+        """Oldest first."""
+        async with self.database.transaction() as tx:
+            return (await list_mails(tx, most=1000))[::-1]
+
+    async def statuses(self) -> list[str]:
+        return [one.status for one in await self.mails()]
+
+    async def are(self, *statuses: str) -> bool:
+        """Whether the mails stand so and the queue is empty."""
+        return await self.statuses() == list(statuses) and await self.waiting() == 0
+
+    async def waiting(self, queue: str = NOTIFICATION_QUEUE) -> int:
+        for counts in await self.bus.counts():
+            if counts.queue == queue:
+                return counts.visible + counts.in_flight + counts.delayed
+        raise LookupError(queue)
+
+    async def dead(self) -> list[str | None]:
+        """Why messages of the queue died."""
+        return [letter.dead_reason for letter in await self.bus.peek(NOTIFICATION_QUEUE, most=10)]
+
+    async def redrive(self) -> None:
+        letters = await self.bus.peek(NOTIFICATION_QUEUE, most=10)
+        await self.bus.redrive(NOTIFICATION_QUEUE, [letter.message_id for letter in letters])
+
+    async def let_time_pass(self) -> None:
+        """As if every lease and every visibility had ended."""
+        async with self.database.transaction() as tx:
+            await tx.execute("UPDATE mails SET lease_until = now() - interval '1 s' WHERE status = 'sending'")
+            await tx.execute("UPDATE sightline.bus_messages SET visible_at = now(), parked_until = NULL")
+
+    def counted(self, outcome: str, *, template: str = "VideoConcluido", channel: str = "smtp") -> float:
+        labels = {"template": template, "channel": channel, "outcome": outcome}
+        return self.registry.get_sample_value("sightline_mails_total", labels) or 0.0
+
+
+@pytest.fixture
+async def mailing(fresh_database: DatabaseAddresses, database: Database) -> AsyncIterator[Mailing]:
+    listener = Listener(fresh_database.url)
+    stop, ready = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(listener.run(stop, ready.set))
+    await asyncio.wait_for(ready.wait(), 10)
+    bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
+    await bus.create()
+    registry = CollectorRegistry()
+    yield Mailing(bus, database, fresh_database.url, registry, MailMetrics(registry))
+    stop.set()
+    await task
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[MailServer]:
+    async with mail_server() as opened:
+        yield opened
+
+
+@pytest.fixture
+def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """The lines as they leave the process."""
+    stream = io.StringIO()
+    before, root = structlog.get_config(), logging.getLogger()
+    handlers, level = root.handlers, root.level
+    configure_logging(ObservabilitySettings(log_format="json", log_level="info"), stream=stream)
+    structlog.configure(cache_logger_on_first_use=False)  # a cached logger would outlive the test
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    structlog.configure(**before)
+    root.handlers = handlers
+    root.setLevel(level)
+
+
+@pytest.fixture(autouse=True)
+def _plain_tracebacks() -> Iterator[None]:
+    """Coloured ones with all variables take half a second each, and meanwhile no worker gets on."""
+    before = structlog.get_config()
+    *others, last = before["processors"]
+    if isinstance(last, structlog.dev.ConsoleRenderer):
+        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        structlog.configure(processors=[*others, plain])
+    yield
+    structlog.configure(**before)

@@ -1,0 +1,48 @@
+"""What SES is given, and what its answers mean."""
+
+import pytest
+
+from mailing import mail
+from sightline.errors import BackendUnavailable, NotFound, PermanentFailure, Throttled
+from sightline.notifications.mail_templates import VARIABLES
+from sightline.notifications.ses_channel import template_data
+from sightline.notifications.ses_client import by_code
+from sightline.notifications.ses_templates import ses_templates
+
+
+@pytest.mark.req(289)
+def test_ses_has_the_documents_three_names_and_their_english_twins():
+    names = [one.name for one in ses_templates()]
+    assert names[:3] == ["VideoQuaseFinalizado", "VideoConcluido", "VideoFalhou"]
+    assert names[3:] == ["VideoQuaseFinalizado_en", "VideoConcluido_en", "VideoFalhou_en"]
+
+
+@pytest.mark.req(289)
+def test_ses_gets_every_variable_and_no_tags():
+    data = template_data(mail("FAILED", video_name="<b>a & b</b>", error_reason="<urlopen error>").variables)
+    assert tuple(data) == VARIABLES
+    assert (data["videoName"], data["errorReason"], data["downloadUrl"]) == ("‹b›a & b‹/b›", "‹urlopen error›", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "kind"),
+    [
+        ("MessageRejected", 400, PermanentFailure),
+        ("BadRequestException", 400, PermanentFailure),
+        ("TooManyRequestsException", 429, Throttled),
+        ("LimitExceededException", 400, Throttled),
+        ("NotFoundException", 404, NotFound),
+        ("SendingPausedException", 400, BackendUnavailable),
+        ("AccountSuspendedException", 400, BackendUnavailable),
+        ("MailFromDomainNotVerifiedException", 400, BackendUnavailable),
+        ("AccessDeniedException", 403, BackendUnavailable),
+        ("InternalServiceErrorException", 500, BackendUnavailable),
+        ("", 502, BackendUnavailable),
+    ],
+)
+def test_what_is_wrong_with_the_mail_is_final_and_with_the_account_is_not(
+    code: str, status: int, kind: type[Exception]
+):
+    error = by_code(code, "why", status=status)
+    assert type(error) is kind
+    assert "why" in error.message
