@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from sightline import __version__
-from sightline.api import health, jobs, queues, videos
+from sightline.api import health, jobs, mails, queues, videos
 from sightline.api.docs import install_docs
 from sightline.api.errors import ErrorAnswer, install_error_handlers
 from sightline.api.identity import build_authenticator
@@ -15,7 +15,7 @@ from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 
-_ROUTERS = (health.router, videos.router, jobs.router, queues.router)
+_ROUTERS = (health.router, videos.router, jobs.router, queues.router, mails.router)
 
 
 class _Api(FastAPI):

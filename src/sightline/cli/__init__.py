@@ -5,7 +5,7 @@ import sys
 import typer
 
 from sightline import __version__
-from sightline.cli import database, dead_letters, jobs, queues, run, settings, status
+from sightline.cli import aws, database, dead_letters, jobs, outbox, queues, run, settings, status
 from sightline.cli import filter as filters
 from sightline.errors import PlatformError
 
@@ -23,6 +23,8 @@ database.register(app)
 jobs.register(app)
 queues.register(app)
 dead_letters.register(app)
+outbox.register(app)
+aws.register(app)
 filters.register(app)
 
 

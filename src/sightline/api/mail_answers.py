@@ -1,0 +1,76 @@
+"""Mails as JSON, the same from the API and from the command."""
+
+from datetime import datetime
+from typing import Any, Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from sightline.notifications import Mail
+from sightline.timing import iso_utc
+
+EXAMPLE_ID = UUID("5f0f0e4e-9d3c-5b52-8d0c-6c1e2d7a9b41")
+EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+
+
+class MailSummaryAnswer(BaseModel):
+    mail_id: UUID = Field(examples=[EXAMPLE_ID])
+    video_id: UUID = Field(examples=[EXAMPLE_VIDEO])
+    template: str = Field(examples=["VideoConcluido"])
+    language: str = Field(examples=["pt"])
+    recipient: str | None = Field(examples=["ana@example.com"], description="Null if the video has no address.")
+    subject: str = Field(examples=["Concluído: lecture.mp4"])
+    status: str = Field(examples=["sent"], description="queued, sending, sent, failed or skipped.")
+    channel: str | None = Field(examples=["smtp"], description="How it left, or was last tried.")
+    attempts: int = Field(examples=[1])
+    last_error: str | None = Field(examples=[None], description="Why it has not left, or not yet.")
+    created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    sent_at: str | None = Field(examples=["2026-01-17T10:00:01.000Z"])
+
+    @classmethod
+    def of(cls, mail: Mail) -> Self:
+        return cls.model_validate(_summary(mail))
+
+
+class MailAnswer(MailSummaryAnswer):
+    """The whole mail. Its HTML holds names that strangers chose, escaped; show it in a sandboxed frame all the same."""
+
+    provider_id: str | None = Field(
+        examples=[f"<{EXAMPLE_ID}@example.com>"], description="Its id on the other side, once it is sent."
+    )
+    text: str = Field(examples=["Concluído\n\nO vídeo lecture.mp4 está pronto para assistir e pesquisar.\n"])
+    html: str = Field(examples=["<!DOCTYPE html>…"])
+
+    @classmethod
+    def of(cls, mail: Mail) -> Self:
+        whole = {"provider_id": mail.provider_id, "text": mail.text, "html": mail.html}
+        return cls.model_validate(_summary(mail) | whole)
+
+
+class MailsAnswer(BaseModel):
+    mails: list[MailSummaryAnswer]
+    next: str | None = Field(
+        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
+        description="What to give as `cursor` for more; null at the end.",
+    )
+
+
+def _summary(mail: Mail) -> dict[str, Any]:
+    return {
+        "mail_id": mail.id,
+        "video_id": mail.video_id,
+        "template": mail.template,
+        "language": mail.language,
+        "recipient": mail.recipient,
+        "subject": mail.subject,
+        "status": mail.status,
+        "channel": mail.channel,
+        "attempts": mail.attempts,
+        "last_error": mail.last_error,
+        "created_at": iso_utc(mail.created_at),
+        "sent_at": _time(mail.sent_at),
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_utc(moment)

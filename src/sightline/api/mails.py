@@ -1,0 +1,88 @@
+"""Mails: people see their own, operators all of them; operators send failed ones again."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
+from sightline.api.mail_answers import EXAMPLE_ID, EXAMPLE_VIDEO, MailAnswer, MailsAnswer, MailSummaryAnswer
+from sightline.db import Transaction
+from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend
+from sightline.notifications.store import Position, unknown_mail
+
+MOST_LISTED = 500
+
+log = structlog.get_logger(__name__)
+router = APIRouter(prefix="/api/mails", tags=["mails"])
+
+
+def _mail_id(mail_id: Annotated[str, Path(description="The mail's id.", examples=[EXAMPLE_ID])]) -> UUID:
+    """An id is just a text to whoever asks: one that cannot be ours is unknown like any other."""
+    try:
+        return UUID(mail_id)
+    except ValueError:
+        raise unknown_mail(mail_id) from None
+
+
+async def _reading(platform: CurrentPlatform, caller: CurrentCaller) -> AsyncIterator[Transaction]:
+    """Operators see every mail; everybody else what row level security shows."""
+    database = platform.database
+    async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
+        yield tx
+
+
+MailId = Annotated[UUID, Depends(_mail_id)]
+Reading = Annotated[Transaction, Depends(_reading, scope="function")]
+
+
+class ListQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    status: MailStatus | None = Field(None, examples=["failed"], description="Only in this state.")
+    template: TemplateName | None = Field(None, examples=["VideoFalhou"], description="Only of this kind.")
+    video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    cursor: str | None = Field(
+        None,
+        max_length=100,
+        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
+        description="Where to continue, from `next`.",
+    )
+
+
+@router.get("")
+async def mails(tx: Reading, query: Annotated[ListQuery, Query()]) -> MailsAnswer:
+    """The mails that the caller may see, newest first."""
+    # One more than is shown tells whether there are more.
+    found = await list_mails(
+        tx,
+        status=query.status,
+        template=query.template,
+        video_id=query.video_id,
+        most=query.limit + 1,
+        before=None if query.cursor is None else Position.parse(query.cursor),
+    )
+    shown = found[: query.limit]
+    return MailsAnswer(
+        mails=[MailSummaryAnswer.of(mail) for mail in shown],
+        next=str(Position(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
+    )
+
+
+@router.get("/{mail_id}")
+async def mail(tx: Reading, mail_id: MailId) -> MailAnswer:
+    """One mail with its text and its HTML. Somebody else's is as unknown as one that never was."""
+    return MailAnswer.of(await existing_mail(tx, mail_id))
+
+
+@router.post("/{mail_id}/resend")
+async def resend_mail(platform: CurrentPlatform, caller: Operator, mail_id: MailId) -> MailAnswer:
+    """Send a mail that failed after all, or one that waits now. One that was sent is not sent twice. For operators."""
+    async with platform.database.transaction() as tx:
+        found = await resend(tx, platform.bus, mail_id)
+    log.info("mails.resent", mail_id=str(mail_id), by=f"operator {caller.user_id}")
+    return MailAnswer.of(found)

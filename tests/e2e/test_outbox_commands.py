@@ -1,0 +1,121 @@
+"""`sightline outbox` and `sightline aws mail-templates`, with the worker of a platform that runs."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from mailing import event
+from sightline.bootstrap import Platform, open_platform
+from sightline.bus import BusEvent
+from sightline.config import Settings
+from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
+from sightline.notifications import list_mails
+from sightline.notifications.rules import mail_for
+from waiting import until
+
+
+async def _start(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "PYTHONPATH") if name in os.environ}
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sightline", *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=kept | {"COLUMNS": "200"} | environment,
+    )
+
+
+async def _run(*arguments: str, **environment: str) -> tuple[int, str, str]:
+    process = await _start(*arguments, **environment)
+    out, err = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode or 0, out.decode(), err.decode()
+
+
+@asynccontextmanager
+async def _up(state: Path) -> AsyncIterator[None]:
+    process = await _start("up", "--port", "0", "--state-dir", str(state))
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors = asyncio.create_task(process.stderr.read())
+    output = b""
+    try:
+        while b"sightline status" not in output:
+            line = await asyncio.wait_for(process.stdout.readline(), 60)
+            assert line, (output + await errors).decode()
+            output += line
+        yield
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.wait(), 20)
+        await errors
+
+
+async def _put(platform: Platform, *events: VideoStatusChanged) -> None:
+    async with platform.database.transaction() as tx:
+        await platform.bus.put_events(tx, *(BusEvent(VIDEO_SOURCE, STATUS_CHANGED, one.to_detail()) for one in events))
+
+
+async def _are_sent(platform: Platform, number: int) -> bool:
+    async with platform.database.transaction() as tx:
+        return [mail.status for mail in await list_mails(tx)] == ["sent"] * number
+
+
+@pytest.mark.req(284)
+@pytest.mark.req(285)
+@pytest.mark.req(288)
+@pytest.mark.req(304)
+async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_look_at(
+    clean_environment, tmp_path: Path
+):
+    state = tmp_path / "state"
+    where = ("--state-dir", str(state))
+    done = event("COMPLETED", move=6)
+    async with _up(state), open_platform(Settings(state_dir=state)) as platform:
+        await _put(platform, event("PRINTING", move=5), done, done)
+        await until(lambda: _are_sent(platform, 2), within_s=30)
+        wanted = mail_for(done, "pt")
+        assert wanted is not None
+        listed, as_json, shown, as_html, again = await asyncio.gather(
+            _run("outbox", *where),
+            _run("outbox", "--template", "VideoConcluido", "--json", *where),
+            _run("outbox", "show", str(wanted.id), *where),
+            _run("outbox", "show", str(wanted.id), "--html", *where),
+            _run("outbox", "resend", str(wanted.id), *where),
+        )
+    assert [one[0] for one in (listed, as_json, shown, as_html, again)] == [0, 0, 0, 0, 1]
+    for part in (str(wanted.id), "ana@example.com", "Quase lá: aula.mp4", "Concluído: aula.mp4", "sent", "sink"):
+        assert part in listed[1]
+    (answer,) = json.loads(as_json[1])["mails"]
+    assert (answer["mail_id"], answer["status"], answer["channel"]) == (str(wanted.id), "sent", "sink")
+    assert wanted.text in shown[1]
+    assert wanted.html in as_html[1]
+    assert again[2] == f"sightline: mail {wanted.id} is sent; only one that failed or waits can be sent again\n"
+
+
+@pytest.mark.req(289)
+async def test_the_templates_of_ses_are_printed_without_any_account(clean_environment):
+    code, out, err = await _run("aws", "mail-templates", "--print")
+    assert code == 0, err
+    found = {one["TemplateName"]: one["TemplateContent"] for one in json.loads(out)}
+    assert set(found["VideoConcluido"]) == {"Subject", "Text", "Html"}
+    assert "{{downloadUrl}}" in found["VideoConcluido_en"]["Html"]
+
+
+async def test_an_account_that_does_not_answer_is_told_in_a_line(clean_environment):
+    code, out, err = await _run(
+        "aws",
+        "mail-templates",
+        SIGHTLINE_NOTIFICATIONS_SES_ENDPOINT="http://127.0.0.1:9",
+        SIGHTLINE_NOTIFICATIONS_SES_ACCESS_KEY_ID="x",
+        SIGHTLINE_NOTIFICATIONS_SES_SECRET_ACCESS_KEY="x",
+    )
+    assert (code, out) == (1, "")
+    assert err.startswith("sightline: SES does not answer")
+    assert err.count("\n") == 1
