@@ -1,0 +1,53 @@
+"""Runs work on a stranger's video in a process with limits, and tells apart a bad video from a failure of ours."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sightline.jobs.process import ProcessCrashed, Progress, preload, run_in_process
+from sightline.jobs.process_limits import ProcessLimits
+from sightline.media.errors import MediaUnreadable
+from sightline.media.settings import MediaSettings
+
+Work = Callable[[dict[str, Any], Progress], dict[str, Any]]
+NICE = 5
+"""Requests of people come first."""
+
+_MODULES = "sightline.media.isolated", "sightline.media.probe", "numpy", "av"
+preload(*_MODULES)
+
+
+def limits_of(settings: MediaSettings) -> ProcessLimits:
+    return ProcessLimits(
+        cpu_s=settings.cpu_limit_s,
+        memory_bytes=settings.memory_limit_bytes,
+        file_bytes=settings.file_limit_bytes,
+        wall_s=settings.wall_limit_s,
+        nice=NICE,
+    )
+
+
+async def run_isolated(
+    work: Work,
+    argument: dict[str, Any],
+    progress: Progress = lambda fraction, message: None,
+    *,
+    limits: ProcessLimits,
+    directory: Path | None = None,
+) -> dict[str, Any]:
+    """What the work returns. A video that cannot be read is a `MediaUnreadable` here, as it was there."""
+    answer = await run_in_process(partial(_telling, work), argument, progress, limits=limits, directory=directory)
+    match answer:
+        case {"unreadable": str() as reason}:
+            raise MediaUnreadable(reason)
+        case {"found": dict() as found}:
+            return found
+    raise ProcessCrashed("the process said something that is no answer")
+
+
+def _telling(work: Work, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    try:
+        return {"found": work(argument, progress)}
+    except MediaUnreadable as error:
+        return {"unreadable": error.message}

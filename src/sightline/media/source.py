@@ -1,0 +1,158 @@
+"""Opens videos of strangers: one file or one address, one demuxer, and no way from there to anything else.
+
+Runs in a process of its own with limits (`media/isolated.py`); nothing here trusts what it reads.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import av
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.video.stream import VideoStream
+
+from sightline.errors import TransientFailure
+from sightline.media.errors import MediaUnreadable
+from sightline.media.mp4_boxes import lacks_index
+from sightline.media.settings import MediaSettings
+from sightline.media.sniff import DEMUXERS, HEAD_BYTES, demuxer_of
+
+OPEN_TIMEOUT_S = 30.0
+READ_TIMEOUT_S = 60.0
+_ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """What a video may ask for at most."""
+
+    pixels: int
+    duration_s: float
+    gap_s: float
+    streams: int
+
+    @classmethod
+    def of(cls, settings: MediaSettings) -> "Caps":
+        return cls(settings.max_pixels, settings.max_duration_s, settings.max_gap_s, settings.max_streams)
+
+
+@contextmanager
+def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
+    """The video at an absolute path or at an http(s) address, as `Objects.readable` gives it."""
+    is_remote = readable.startswith(("http://", "https://"))
+    head = _remote_head(readable) if is_remote else _local_head(readable)
+    options = {
+        "protocol_whitelist": "https,http,tls,tcp" if is_remote else "file",
+        "format_whitelist": ",".join(DEMUXERS),
+        "max_streams": str(caps.streams + 1),
+    }
+    if is_remote:
+        # To that address and to no other; a connection that breaks is taken up where it broke.
+        options |= {
+            "max_redirects": "0",
+            "reconnect": "1",
+            "reconnect_on_network_error": "1",
+            "reconnect_delay_max": "20",
+        }
+    try:
+        container = av.open(
+            readable if is_remote else f"file:{readable}",
+            format=demuxer_of(head),
+            options=options,
+            timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S) if is_remote else None,
+            metadata_errors="replace",
+        )
+    except av.FFmpegError as error:
+        raise _reason(error, is_remote=is_remote, has_no_index=not is_remote and lacks_index(readable)) from error
+    with container:
+        _check(container, caps)
+        yield container
+
+
+def picture_stream(container: InputContainer) -> VideoStream:
+    """The stream that people would see: not a cover, and the largest where there are several."""
+    streams = picture_streams(container)
+    if not streams:
+        raise MediaUnreadable("there is no picture in the file")
+    return max(streams, key=lambda stream: (stream.codec_context.width * stream.codec_context.height, -stream.index))
+
+
+def picture_streams(container: InputContainer) -> list[VideoStream]:
+    return [stream for stream in container.streams.video if not int(stream.disposition) & _ATTACHED_PICTURE]
+
+
+def origin_s(container: InputContainer) -> float:
+    """Where the container's clock stands when the video begins. Media time counts from there, as players do."""
+    start: int | None = container.start_time
+    return 0.0 if start is None else start / av.time_base
+
+
+def seconds_per_tick(stream: VideoStream | AudioStream) -> float:
+    if stream.time_base is None:
+        raise MediaUnreadable("the file is damaged: its clock has no unit")
+    return float(stream.time_base)
+
+
+def limit_decoder(stream: VideoStream, caps: Caps, *, threads: int = 0) -> None:
+    """To be called before anything is decoded: a picture larger than allowed is then refused before it is made room for."""
+    context = stream.codec_context
+    context.options = {"max_pixels": str(caps.pixels)}
+    context.thread_type = "AUTO"
+    context.thread_count = threads
+
+
+def unreadable(error: av.FFmpegError) -> MediaUnreadable:
+    """A reason without the path, which is ours and means nothing to people."""
+    return MediaUnreadable(f"the file is damaged: {error.strerror}")
+
+
+def _reason(error: av.FFmpegError, *, is_remote: bool, has_no_index: bool) -> Exception:
+    """What became of the attempt to open: not every failure is the file's fault."""
+    if isinstance(error, MemoryError | FileNotFoundError | PermissionError):
+        return error
+    if is_remote and not isinstance(error, av.InvalidDataError):
+        return TransientFailure(f"the store does not give the video: {error.strerror}")
+    if has_no_index:
+        return MediaUnreadable(
+            "the file is cut off: its index (moov) is missing, as when a recording or a copy broke off"
+        )
+    return unreadable(error)
+
+
+def _check(container: InputContainer, caps: Caps) -> None:
+    if len(container.streams) > caps.streams:
+        raise MediaUnreadable(f"the file has more than {caps.streams} streams")
+    if container.duration is not None and container.duration > caps.duration_s * av.time_base:
+        hours = container.duration / av.time_base / 3600
+        raise MediaUnreadable(f"the video is {hours:.1f} hours long; {caps.duration_s / 3600:.1f} are allowed")
+    context = picture_stream(container).codec_context
+    if context.width * context.height > caps.pixels:
+        raise MediaUnreadable(
+            f"the picture has {context.width} x {context.height} pixels; {caps.pixels} in all are allowed"
+        )
+
+
+def _local_head(path: str) -> bytes:
+    if not path.startswith("/"):
+        raise MediaUnreadable("a video is opened by its absolute path")
+    with Path(path).open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _remote_head(address: str) -> bytes:
+    parts = urlsplit(address)
+    if not parts.hostname:
+        raise MediaUnreadable("the address of the video names no host")
+    request = Request(address, headers={"Range": f"bytes=0-{HEAD_BYTES - 1}"})  # noqa: S310 # open_media takes http(s) alone
+    with build_opener(_NoRedirects).open(request, timeout=OPEN_TIMEOUT_S) as answer:
+        found: bytes = answer.read(HEAD_BYTES)
+    return found
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None
