@@ -1,67 +1,137 @@
-"""Videos: what the caller may see of them."""
+"""Videos: what the caller may see of them, and their removal."""
 
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, Self
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from sightline.api.dependencies import CallerTransaction
-from sightline.errors import NotFound
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.contracts import Caller
+from sightline.errors import InvalidInput, NotAllowed
 from sightline.timing import iso_utc
-from sightline.videos import Video, get_video, list_videos
+from sightline.uploads.store import get_upload
+from sightline.videos import Move, Video, VideoStatus, list_moves, list_videos, need_video, remove_video
 
 router = APIRouter(prefix="/videos", tags=["videos"])
 
-_EXAMPLE_ID = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+EXAMPLE_ID = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+_EXAMPLE_CURSOR = f"2026-01-17T10:00:00+00:00_{EXAMPLE_ID}"
+VideoId = Annotated[UUID, Path(description="The video's id.", examples=[EXAMPLE_ID])]
 
 
-class VideoAnswer(BaseModel):
+class CamelAnswer(BaseModel):
+    """Names as document 004 writes them."""
+
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
-    video_id: UUID = Field(examples=[_EXAMPLE_ID])
+
+class VideoAnswer(CamelAnswer):
+    video_id: UUID = Field(examples=[EXAMPLE_ID])
     name: str = Field(examples=["lecture.mp4"])
     status: str = Field(examples=["UPLOADING"])
     index_status: str = Field(examples=["new"])
     error_reason: str | None = Field(None, examples=[None])
+    size_bytes: int | None = Field(None, examples=[1_073_741_824])
     duration_ms: int | None = Field(None, examples=[61_000])
+    fps: float | None = Field(None, examples=[25.0])
+    width: int | None = Field(None, examples=[1920])
+    height: int | None = Field(None, examples=[1080])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
 
+    @classmethod
+    def of(cls, video: Video) -> Self:
+        return cls(
+            video_id=video.id,
+            name=video.name,
+            status=video.status,
+            index_status=video.index_status,
+            error_reason=video.error_reason,
+            size_bytes=video.size_bytes,
+            duration_ms=video.duration_ms,
+            fps=video.fps,
+            width=video.width,
+            height=video.height,
+            created_at=iso_utc(video.created_at),
+            updated_at=iso_utc(video.updated_at),
+        )
 
-class VideosAnswer(BaseModel):
+
+class MoveAnswer(CamelAnswer):
+    status: str = Field(examples=["UPLOADED"])
+    at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
+    reason: str | None = Field(None, examples=[None])
+
+    @classmethod
+    def of(cls, move: Move) -> Self:
+        return cls(status=move.status, at=iso_utc(move.at), reason=move.reason)
+
+
+class WholeVideoAnswer(VideoAnswer):
+    history: list[MoveAnswer] = Field(default_factory=list, description="Every status it was in, oldest first.")
+
+
+class VideosAnswer(CamelAnswer):
     videos: list[VideoAnswer]
+    next_cursor: str | None = Field(
+        None, description="Give it as `cursor` to see what follows; none at the end.", examples=[_EXAMPLE_CURSOR]
+    )
 
 
 @router.get("")
 async def videos(
     tx: CallerTransaction,
     limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+    cursor: Annotated[
+        str | None, Query(description="Where the last answer ended.", max_length=100, examples=[_EXAMPLE_CURSOR])
+    ] = None,
+    status: Annotated[VideoStatus | None, Query(description="Of this status alone.", examples=["COMPLETED"])] = None,
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
-    return VideosAnswer(videos=[_answer(video) for video in await list_videos(tx, most=limit)])
+    before = None if cursor is None else _parse_cursor(cursor)
+    found = await list_videos(tx, most=limit + 1, before=before, status=status)
+    shown = found[:limit]
+    following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
+    return VideosAnswer(videos=[VideoAnswer.of(video) for video in shown], next_cursor=following)
 
 
 @router.get("/{video_id}")
-async def video(
-    tx: CallerTransaction, video_id: Annotated[UUID, Path(description="The video's id.", examples=[_EXAMPLE_ID])]
-) -> VideoAnswer:
-    """One video. Somebody else's is as unknown as one that never was."""
-    found = await get_video(tx, video_id)
-    if found is None:
-        raise NotFound(f"no video {video_id}", code="VIDEO_NOT_FOUND")
-    return _answer(found)
+async def video(tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
+    """One video with its history. Somebody else's is as unknown as one that never was."""
+    found = await need_video(tx, video_id)
+    history = [MoveAnswer.of(move) for move in await list_moves(tx, video_id)]
+    return WholeVideoAnswer(**VideoAnswer.of(found).model_dump(), history=history)
 
 
-def _answer(video: Video) -> VideoAnswer:
-    return VideoAnswer(
-        video_id=video.id,
-        name=video.name,
-        status=video.status,
-        index_status=video.index_status,
-        error_reason=video.error_reason,
-        duration_ms=video.duration_ms,
-        created_at=iso_utc(video.created_at),
-        updated_at=iso_utc(video.updated_at),
-    )
+@router.delete("/{video_id}", status_code=204)
+async def remove(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> None:
+    """Removes the video for good: its rows, its jobs, and everything stored for it. Work on it ends without effect."""
+    await need_own_video(platform, caller, video_id)
+    async with platform.database.transaction() as tx:
+        upload = await get_upload(tx, video_id)
+        store_id = upload.store_upload_id if upload is not None and upload.ended_at is None else None
+        await remove_video(tx, video_id, store_upload_id=store_id)
+    await platform.removals.sweep()
+
+
+async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UUID) -> Video:
+    """The video, if the caller may change it: teams may look, owners and operators act."""
+    async with platform.database.as_caller(caller.claims()) as tx:
+        found = await need_video(tx, video_id)
+    if found.owner_id != caller.user_id and not caller.is_operator:
+        raise NotAllowed(f"video {video_id} belongs to somebody else of your team")
+    return found
+
+
+def _parse_cursor(text: str) -> tuple[datetime, UUID]:
+    at, _, video_id = text.partition("_")
+    try:
+        moment = datetime.fromisoformat(at)
+        if moment.tzinfo is None:
+            raise ValueError(at)
+        return moment, UUID(video_id)
+    except (ValueError, OverflowError):
+        raise InvalidInput("cursor: none that a list of videos gave") from None

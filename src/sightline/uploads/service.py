@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.objects.objects import Objects, PartTag, StoredObject, StoredPart
+from sightline.objects.objects import MOST_PARTS, Objects, PartTag, StoredObject, StoredPart
 from sightline.timing import Clock, utc_now
 from sightline.uploads.abandoned import give_up
 from sightline.uploads.arrivals import Arrivals
@@ -113,29 +113,37 @@ class Uploads:
         await self.refresh(upload)
         async with self._database.transaction() as tx:
             arrived = await part_numbers(tx, video_id)
-        last = upload.total_parts or 10_000
+        last = upload.total_parts or MOST_PARTS
         wanted = [number for number in range(first, last + 1) if number not in arrived][:URLS_AT_ONCE]
         issued = await self.urls_again(video_id, wanted)
         after = (wanted[-1] if wanted else last) + 1
         return Issued(issued.urls, after if after <= last else None, issued.uploaded)
 
+    async def urls_any(self, video_id: UUID, numbers: Sequence[int]) -> list[IssuedUrl]:
+        """Addresses of these parts, whether they have arrived or not; for clients that keep count themselves."""
+        upload = await self._open_upload(video_id)
+        for number in numbers:
+            _check_number(upload, number)
+        async with self._database.transaction() as tx:
+            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
+            await touch(tx, video_id)
+        return [await self._address(upload, number) for number in numbers]
+
     async def _sign(self, upload: Upload, numbers: Sequence[int] | range) -> Issued:
         async with self._database.transaction() as tx:
             arrived = {part.number: part for part in await list_parts(tx, upload.video_id)}
-        expires_s = self._settings.url_expiry_s
-        expires_at = self._clock() + timedelta(seconds=expires_s)
-        key, plan = original_key(upload.video_id), upload.plan
-        urls = []
-        for number in numbers:
-            if number not in arrived:
-                size = plan.size_of(number) if plan else None
-                url = await self._objects.sign_part(
-                    key, upload.store_upload_id, number, expires_s=expires_s, length=size
-                )
-                urls.append(IssuedUrl(number, url, size, expires_at))
+        urls = [await self._address(upload, number) for number in numbers if number not in arrived]
         last = numbers[-1] if numbers else None
-        following = None if last is None or last >= (upload.total_parts or 10_000) else last + 1
+        following = None if last is None or last >= (upload.total_parts or MOST_PARTS) else last + 1
         return Issued(urls, following, [arrived[number] for number in numbers if number in arrived])
+
+    async def _address(self, upload: Upload, number: int) -> IssuedUrl:
+        size = upload.plan.size_of(number) if upload.plan else None
+        expires_s = self._settings.url_expiry_s
+        url = await self._objects.sign_part(
+            original_key(upload.video_id), upload.store_upload_id, number, expires_s=expires_s, length=size
+        )
+        return IssuedUrl(number, url, size, self._clock() + timedelta(seconds=expires_s))
 
     # Parts -------------------------------------------------------------------------------------------------------
 
@@ -143,6 +151,8 @@ class Uploads:
         """The client says that a part has arrived; the newer word wins."""
         if not bare(etag):
             raise InvalidInput("etag: must not be empty")
+        if not 1 <= number <= MOST_PARTS:
+            raise InvalidInput(f"part {number} does not exist: parts are numbered from 1 to {MOST_PARTS} at the most")
         async with self._database.transaction() as tx:
             reported = await report_part(tx, video_id, number, etag)
             if reported is not None:
@@ -177,7 +187,9 @@ class Uploads:
             video = await need_video(tx, video_id)
             upload = await get_upload(tx, video_id)
             reported = {part.number: part.etag for part in await list_parts(tx, video_id)}
-        if upload is None and not video.status.is_before_uploaded or upload and upload.state is UploadState.COMPLETED:
+        if (upload is None and not video.status.is_before_uploaded) or (
+            upload and upload.state is UploadState.COMPLETED
+        ):
             return video
         if upload is None or upload.state in (UploadState.ABORTED, UploadState.ABORTING):
             raise _closed(video_id)
@@ -242,7 +254,7 @@ class Uploads:
 
 
 def _check_number(upload: Upload, number: int) -> None:
-    last = upload.total_parts or 10_000
+    last = upload.total_parts or MOST_PARTS
     if not 1 <= number <= last:
         raise InvalidInput(
             f"part {number} does not exist: the upload has parts 1 to {last}",

@@ -1,0 +1,140 @@
+"""Uploads: the endpoints of document 004, name by name, and what resuming on another device needs."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Body, Path, Query
+
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.upload_answers import (
+    CompletedAnswer,
+    CompleteRequest,
+    CreateVideoRequest,
+    PartAnswer,
+    PartRequest,
+    ProgressAnswer,
+    StartedAnswer,
+    UnfinishedAnswer,
+    UnfinishedUpload,
+    UrlsAnswer,
+)
+from sightline.api.videos import VideoId, need_own_video
+from sightline.errors import InvalidInput, NotAllowed
+from sightline.uploads.plan import plan_parts
+from sightline.uploads.service import URLS_AT_ONCE
+from sightline.uploads.store import get_upload, list_parts, list_unfinished
+from sightline.videos import NewVideo, need_video
+
+router = APIRouter(tags=["uploads"])
+
+
+@router.post("/videos", status_code=201)
+async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: CreateVideoRequest) -> StartedAnswer:
+    """Begins an upload. The server fixes the part size; every part but the last has it."""
+    if body.team_id is not None and body.team_id not in caller.team_ids:
+        raise NotAllowed(f"you do not belong to team {body.team_id}")
+    plan = plan_parts(body.total_size)
+
+    def video(video_id: UUID) -> NewVideo:
+        return NewVideo(
+            id=video_id,
+            owner_id=caller.user_id,
+            owner_email=caller.email,
+            team_id=body.team_id,
+            name=body.filename,
+            size_bytes=body.total_size,
+            content_type=body.content_type,
+            duration_ms=body.duration,
+        )
+
+    return StartedAnswer.of(await platform.uploads.start(video, plan))
+
+
+@router.get("/videos/{video_id}/upload-urls")
+async def upload_urls(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    video_id: VideoId,
+    from_part: Annotated[
+        int | None,
+        Query(
+            alias="fromPart",
+            ge=1,
+            le=10_000,
+            description="Issue again, from this part on, what has not arrived.",
+            examples=[1],
+        ),
+    ] = None,
+    part_numbers: Annotated[
+        str | None,
+        Query(alias="partNumbers", max_length=200, description="Issue these again, e.g. `3,7,8`.", examples=["3,7"]),
+    ] = None,
+) -> UrlsAnswer:
+    """Addresses of the next up to 20 parts. Those that expired or were lost are issued again on request."""
+    await need_own_video(platform, caller, video_id)
+    if part_numbers is not None:
+        issued = await platform.uploads.urls_again(video_id, _numbers(part_numbers))
+    elif from_part is not None:
+        issued = await platform.uploads.urls_from(video_id, from_part)
+    else:
+        issued = await platform.uploads.next_urls(video_id)
+    return UrlsAnswer.of(video_id, issued)
+
+
+@router.post("/videos/{video_id}/parts/{part_number}")
+async def report_part(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    video_id: VideoId,
+    part_number: Annotated[int, Path(description="The part's number, from 1.", examples=[1])],
+    body: PartRequest,
+) -> PartAnswer:
+    """The part has arrived in the store, which answered with this ETag. Said twice it counts once, the newer word wins."""
+    await need_own_video(platform, caller, video_id)
+    return PartAnswer.of(await platform.uploads.report(video_id, part_number, body.etag))
+
+
+@router.get("/videos/{video_id}/progress")
+async def progress(tx: CallerTransaction, video_id: VideoId) -> ProgressAnswer:
+    """How far the upload is, part by part."""
+    video = await need_video(tx, video_id)
+    return ProgressAnswer.of(video, await get_upload(tx, video_id), await list_parts(tx, video_id))
+
+
+@router.post("/videos/{video_id}/complete")
+async def complete(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    video_id: VideoId,
+    body: Annotated[CompleteRequest | None, Body(examples=[{"parts": [{"part": 1, "etag": "d41d8cd9"}]}])] = None,
+) -> CompletedAnswer:
+    """Makes one file of the parts: those named, or all that were reported. Repeated, it answers the same."""
+    await need_own_video(platform, caller, video_id)
+    named = None if body is None or body.parts is None else {part.number: part.etag for part in body.parts}
+    return CompletedAnswer.of(await platform.uploads.complete(video_id, named))
+
+
+@router.delete("/videos/{video_id}/upload", status_code=204)
+async def discard(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> None:
+    """Gives an unfinished upload up: its parts are dropped, the video is FAILED."""
+    await need_own_video(platform, caller, video_id)
+    await platform.uploads.discard(video_id)
+
+
+@router.get("/uploads")
+async def uploads(
+    tx: CallerTransaction,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+) -> UnfinishedAnswer:
+    """Unfinished uploads, to be resumed on any device."""
+    return UnfinishedAnswer(uploads=[UnfinishedUpload.of(one) for one in await list_unfinished(tx, most=limit)])
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        numbers = sorted({int(number) for number in text.split(",")})
+    except ValueError:
+        raise InvalidInput(f"partNumbers: {text!r} is no list of numbers such as 3,7,8") from None
+    if len(numbers) > URLS_AT_ONCE:
+        raise InvalidInput(f"partNumbers: at most {URLS_AT_ONCE} at once")
+    return numbers

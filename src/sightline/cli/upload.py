@@ -1,0 +1,160 @@
+"""Sending videos from the command line, and watching what becomes of them."""
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from sightline.cli.api_client import ApiClient
+from sightline.cli.options import StateDir, read_settings
+from sightline.cli.queues import AsJson
+from sightline.cli.upload_client import UploadClient
+from sightline.errors import ConfigurationError, PlatformError
+from sightline.state_directory import StateDirectory
+
+WATCH_EVERY_S = 1.0
+STEPS = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(upload)
+
+
+def upload(
+    files: Annotated[list[Path], typer.Argument(help="Videos: mp4, mov, avi, mkv or webm.")],
+    server: Annotated[
+        str | None, typer.Option("--server", help="Address of the platform. Unset: the one on the state directory.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option("--token", envvar="SIGHTLINE_TOKEN", help="Bearer token, where one is needed.")
+    ] = None,
+    parallel: Annotated[int, typer.Option("--parallel", min=1, max=32, help="Parts that are sent at once.")] = 4,
+    new: Annotated[bool, typer.Option("--new", help="Begin anew instead of going on with a former try.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Stay until the videos are ready to be searched.")] = False,
+    as_json: AsJson = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Upload videos in parts. Repeat the command after a crash or Ctrl-C: it goes on where it was."""
+    for file in files:
+        if not file.is_file():
+            raise ConfigurationError(f"{file} is no file")
+    address = server or _running_address(state_dir)
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    try:
+        outcomes = asyncio.run(_upload_all(files, address, headers, parallel, new, watch, quiet=as_json))
+    except KeyboardInterrupt:
+        typer.echo("\nInterrupted. What has arrived is kept: repeat the command to go on.", err=True)
+        raise typer.Exit(130) from None
+    if as_json:
+        typer.echo(json.dumps(outcomes))
+    else:
+        for outcome in outcomes:
+            typer.echo(_line(outcome))
+    if any("error" in outcome or outcome["status"] == "FAILED" for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+def _running_address(state_dir: Path | None) -> str:
+    settings = read_settings(state_dir).settings
+    holder = StateDirectory(settings.state_dir).holder()
+    if holder is not None and holder.address:
+        return holder.address
+    return settings.api.public_url or f"http://{settings.api.host}:{settings.api.port}"
+
+
+async def _upload_all(
+    files: list[Path], address: str, headers: dict[str, str], parallel: int, new: bool, watch: bool, *, quiet: bool
+) -> list[dict[str, Any]]:
+    console = Console(stderr=True, quiet=quiet or (not sys.stderr.isatty() and "PYTEST_CURRENT_TEST" in os.environ))
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(),
+        TextColumn("{task.fields[doing]}"),
+    )  # fmt: skip
+    timeout = httpx.Timeout(30.0, read=600.0, write=600.0)
+    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=timeout) as http:
+        client = UploadClient(ApiClient(http), parallel=parallel)
+        outcomes = []
+        with Progress(*columns, console=console) as bars:
+            for file in files:
+                bar = bars.add_task(file.name, total=file.stat().st_size, doing="")
+                outcomes.append(await _upload_one(client, file, new, bars, bar))
+        if watch:
+            await _watch(http, [one for one in outcomes if "video_id" in one], console)
+    return outcomes
+
+
+async def _upload_one(client: UploadClient, file: Path, new: bool, bars: Progress, bar: TaskID) -> dict[str, Any]:
+    def progress(more: int, doing: str) -> None:
+        bars.update(bar, advance=more, doing=doing)
+
+    try:
+        video_id = await client.upload(file, is_new=new, progress=progress)
+    except (PlatformError, BaseExceptionGroup) as error:
+        bars.update(bar, doing="failed")
+        return {"file": str(file), "error": _first(error).message}
+    bars.update(bar, doing="there")
+    return {"file": str(file), "video_id": video_id, "status": "UPLOADED"}
+
+
+async def _watch(http: httpx.AsyncClient, outcomes: list[dict[str, Any]], console: Console) -> None:
+    waiting = list(outcomes)
+    seen: dict[str, str] = {}
+    while waiting:
+        for outcome in list(waiting):
+            answer = await http.get(f"/videos/{outcome['video_id']}")
+            if answer.status_code == 404:
+                outcome["status"] = "REMOVED"
+                waiting.remove(outcome)
+                continue
+            if answer.status_code != 200:
+                continue
+            video = answer.json()
+            outcome["status"] = video["status"]
+            if seen.get(outcome["video_id"]) != video["status"]:
+                seen[outcome["video_id"]] = video["status"]
+                console.print(f"{outcome['file']}: {_way(video['status'])}")
+            if video["status"] in ("COMPLETED", "FAILED"):
+                if video["errorReason"]:
+                    outcome["reason"] = video["errorReason"]
+                waiting.remove(outcome)
+        if waiting:
+            await asyncio.sleep(WATCH_EVERY_S)
+
+
+def _way(status: str) -> str:
+    """The steps of the pipeline in one line, with where it is."""
+    if status not in STEPS:
+        return status
+    at = STEPS.index(status)
+    return " > ".join(f"[bold]{step}[/]" if place == at else step for place, step in enumerate(STEPS[: at + 1]))
+
+
+def _first(error: BaseException) -> PlatformError:
+    """Parts that are sent at once fail as a group; the first says what is wrong."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if not isinstance(error, PlatformError):
+        raise error
+    return error
+
+
+def _line(outcome: dict[str, Any]) -> str:
+    if "error" in outcome:
+        return f"{outcome['file']}: not uploaded: {outcome['error']}"
+    reason = f" ({outcome['reason']})" if "reason" in outcome else ""
+    return f"{outcome['file']}: video {outcome['video_id']} {outcome['status']}{reason}"

@@ -1,0 +1,310 @@
+"""The five endpoints of document 004."""
+
+from uuid import uuid4
+
+import pytest
+
+from sightline.objects.objects import LARGEST_OBJECT
+from uploading import CONTENT, md5, splits
+
+
+@pytest.mark.req(245)
+@pytest.mark.req(249)
+@pytest.mark.req(297)
+async def test_a_new_video_is_created_with_its_upload(client, platform):
+    body = {"totalSize": 1024**3, "duration": 61_000, "filename": "lecture.mp4", "extension": "mp4"}
+    answer = await client.post("/videos", json=body)
+    assert answer.status_code == 201
+    found = answer.json()
+    assert (found["status"], found["totalParts"], found["partSize"]) == ("CREATED", 32, 32 * 1024**2)
+    (upload,) = [one async for one in platform.objects.find_uploads("videos/original/")]
+    assert upload.key == f"videos/original/{found['videoId']}/master.mp4"
+    assert upload.upload_id == found["uploadId"]
+    video = (await client.get(f"/videos/{found['videoId']}")).json()
+    assert (video["name"], video["durationMs"], video["sizeBytes"]) == ("lecture.mp4", 61_000, 1024**3)
+    assert [move["status"] for move in video["history"]] == ["CREATED"]
+
+
+@pytest.mark.req(246)
+@pytest.mark.parametrize("extension", ["mp4", "mov", "avi", "mkv", "webm", "MP4", ".mov"])
+async def test_these_files_are_taken(client, extension):
+    body = {"totalSize": 10, "duration": 5, "filename": "a", "extension": extension}
+    assert (await client.post("/videos", json=body)).status_code == 201
+
+
+@pytest.mark.req(246)
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"extension": "exe"}, "extension"),
+        ({"extension": ""}, "extension"),
+        ({"extension": None, "filename": "noending"}, "extension"),
+        ({"filename": ""}, "filename"),
+        ({"filename": "a\0b.mp4"}, "filename"),
+        ({"filename": "x" * 300}, "filename"),
+        ({"totalSize": 0}, "totalSize"),
+        ({"totalSize": -5}, "totalSize"),
+        ({"totalSize": "much"}, "totalSize"),
+        ({"totalSize": None}, "totalSize"),
+        ({"duration": -1}, "duration"),
+        ({"teamId": "x"}, "teamId"),
+    ],
+)
+async def test_a_bad_request_is_refused_and_names_the_field(client, platform, change, field):
+    body = {"totalSize": 10, "duration": 5, "filename": "a.mp4", "extension": "mp4"} | change
+    answer = await client.post("/videos", json=body)
+    assert answer.status_code == 422
+    error = answer.json()["error"]
+    assert error["code"] == "VALIDATION_ERROR"
+    assert field in error["message"]
+    assert [one async for one in platform.objects.find_uploads("")] == []
+
+
+@pytest.mark.req(247)
+async def test_a_file_that_is_too_large_is_refused(client):
+    body = {"totalSize": LARGEST_OBJECT + 1, "filename": "a.mp4"}
+    answer = await client.post("/videos", json=body)
+    assert answer.status_code == 422
+    assert "totalSize" in answer.json()["error"]["message"]
+
+
+@pytest.mark.req(250)
+@pytest.mark.req(251)
+async def test_addresses_come_twenty_at_a_time_until_there_are_no_more(start):
+    upload = await start(bytes(450))
+    assert upload.total_parts == 45
+    first = (await upload.urls()).json()
+    assert [url["partNumber"] for url in first["urls"]] == list(range(1, 21))
+    assert (first["nextPartNumber"], first["etags"]) == (21, [])
+    assert await upload.status() == "UPLOADING"
+    second = (await upload.urls()).json()
+    assert ([url["partNumber"] for url in second["urls"]], second["nextPartNumber"]) == (list(range(21, 41)), 41)
+    last = (await upload.urls()).json()
+    assert ([url["partNumber"] for url in last["urls"]], last["nextPartNumber"]) == (list(range(41, 46)), None)
+    for _ in range(2):
+        none = (await upload.urls()).json()
+        assert (none["urls"], none["nextPartNumber"]) == ([], None)
+    assert len({url["url"] for url in first["urls"] + second["urls"] + last["urls"]}) == 45
+    assert {url["size"] for url in first["urls"]} == {10}
+
+
+@pytest.mark.req(252)
+async def test_addresses_of_what_has_not_arrived_are_issued_again(start):
+    upload = await start(bytes(450))
+    await upload.urls()
+    await upload.send(1, 3)
+    await upload.put(4)  # arrived, but the client died before it could say so
+    again = (await upload.urls(partNumbers="1,2,3,4,5")).json()
+    assert [url["partNumber"] for url in again["urls"]] == [2, 5]
+    assert [etag["partNumber"] for etag in again["etags"]] == [1, 3, 4]
+    rest = (await upload.urls(fromPart=1)).json()
+    assert [url["partNumber"] for url in rest["urls"]] == [2, *range(5, 24)]
+    assert rest["nextPartNumber"] == 24
+    assert [part["partNumber"] for part in (await upload.progress())["parts"]] == [1, 3, 4]
+
+
+@pytest.mark.req(252)
+@pytest.mark.parametrize("query", [{"partNumbers": "46"}, {"partNumbers": "0"}, {"partNumbers": "x"}, {"fromPart": 46}])
+async def test_addresses_of_parts_that_are_none_are_refused(start, query):
+    upload = await start(bytes(450))
+    answer = await upload.urls(**query)
+    assert answer.status_code == 422
+    assert await upload.status() == "CREATED"
+
+
+@pytest.mark.req(253)
+async def test_addresses_expire_and_are_not_issued_once_it_is_uploaded(start):
+    upload = await start()
+    (first, *_) = (await upload.urls()).json()["urls"]
+    assert "X-Amz-Expires=3600" in first["url"]
+    await upload.send()
+    assert (await upload.complete()).status_code == 200
+    for query in ({}, {"fromPart": 1}, {"partNumbers": "1"}):
+        answer = await upload.urls(**query)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "CONFLICT")
+
+
+@pytest.mark.req(254)
+async def test_a_reported_part_is_stored(start):
+    upload = await start()
+    await upload.urls()
+    answer = await upload.report(1)
+    assert answer.status_code == 200
+    part = answer.json()
+    assert (part["partNumber"], part["etag"]) == (1, md5(upload.part(1)))
+    assert part["uploadedAt"].endswith("Z")
+    assert await upload.status() == "UPLOADING"
+
+
+@pytest.mark.req(255)
+@pytest.mark.parametrize("number", [0, -1, 4, 10_001, 2**40])
+async def test_a_part_that_is_none_is_refused(start, number):
+    upload = await start()
+    answer = await upload.client.post(f"/videos/{upload.video_id}/parts/{number}", json={"etag": "x"})
+    assert answer.status_code == 422
+    assert (await upload.progress())["uploadedParts"] == 0
+
+
+@pytest.mark.req(254)
+@pytest.mark.parametrize("body", [{}, {"etag": ""}, {"etag": '""'}, {"etag": 5}, {"etag": "a\nb"}])
+async def test_a_report_without_an_etag_is_refused(start, body):
+    upload = await start()
+    answer = await upload.client.post(f"/videos/{upload.video_id}/parts/1", json=body)
+    assert answer.status_code == 422
+    assert "etag" in answer.json()["error"]["message"]
+
+
+@pytest.mark.req(256)
+@pytest.mark.req(257)
+async def test_a_part_reported_twice_counts_once_and_the_newer_etag_wins(start):
+    upload = await start()
+    await upload.report(1, '"AAAA"')
+    await upload.report(1, "bbbb")
+    found = await upload.progress()
+    assert (found["uploadedParts"], [part["etag"] for part in found["parts"]]) == (1, ["bbbb"])
+
+
+@pytest.mark.req(258)
+@pytest.mark.req(259)
+async def test_progress_tells_part_by_part(start):
+    upload = await start(bytes(1000))
+    await upload.urls()
+    for number in range(1, 46):
+        await upload.report(number, f"etag-{number}")
+    found = await upload.progress()
+    assert set(found) >= {"videoId", "status", "totalParts", "uploadedParts", "percentage", "parts"}
+    assert (found["videoId"], found["status"]) == (upload.video_id, "UPLOADING")
+    assert (found["totalParts"], found["uploadedParts"], found["percentage"]) == (100, 45, 45)
+    assert found["parts"][0] == {"partNumber": 1, "etag": "etag-1", "uploadedAt": found["parts"][0]["uploadedAt"]}
+    assert [part["partNumber"] for part in found["parts"]] == list(range(1, 46))
+
+
+@pytest.mark.req(260)
+@pytest.mark.req(272)
+async def test_completing_makes_one_file_of_the_parts(start, platform):
+    upload = await start()
+    await upload.urls()
+    await upload.send()
+    parts = [{"part": number, "etag": f'"{md5(upload.part(number))}"'} for number in (1, 2, 3)]
+    answer = await upload.complete({"parts": parts})
+    assert (answer.status_code, answer.json()["status"]) == (200, "UPLOADED")
+    assert await upload.status() == "UPLOADED"
+    assert await platform.objects.get(upload.key) == CONTENT
+    (message,) = await splits(platform)
+    assert upload.video_id in message.body
+
+
+@pytest.mark.req(261)
+async def test_without_a_body_the_reported_parts_are_meant(start, platform):
+    upload = await start()
+    await upload.send()
+    answer = await upload.client.post(f"/videos/{upload.video_id}/complete")
+    assert answer.status_code == 200
+    assert await platform.objects.get(upload.key) == CONTENT
+
+
+@pytest.mark.req(261)
+@pytest.mark.parametrize("name", ["part", "partNumber", "PartNumber"])
+async def test_parts_may_be_numbered_by_either_name(start, name):
+    upload = await start()
+    await upload.put(1, 2, 3)
+    parts = [{name: number, "etag": md5(upload.part(number)).upper()} for number in (3, 1, 2)]
+    assert (await upload.complete({"parts": parts})).status_code == 200
+
+
+@pytest.mark.req(262)
+async def test_completing_with_parts_missing_is_refused_and_tells_how_many(start, platform):
+    upload = await start()
+    await upload.urls()
+    await upload.send(1, 3)
+    for body in (None, {"parts": [{"part": n, "etag": md5(upload.part(n))} for n in (1, 3)]}):
+        answer = await upload.complete(body)
+        assert answer.status_code == 409
+        error = answer.json()["error"]
+        assert "2 of 3 parts" in error["message"]
+        assert error["details"] == {"uploaded": 2, "total": 3, "missing": [2]}
+    assert await upload.status() == "UPLOADING"
+    assert await splits(platform) == []
+    await upload.send(2)
+    assert (await upload.complete()).status_code == 200
+
+
+@pytest.mark.req(262)
+async def test_a_part_that_was_reported_but_never_arrived_is_missing(start):
+    upload = await start()
+    await upload.send(1, 3)
+    await upload.report(2)
+    answer = await upload.complete()
+    assert answer.status_code == 409
+    assert answer.json()["error"]["details"]["missing"] == [2]
+
+
+@pytest.mark.req(263)
+async def test_completing_again_answers_the_same_and_starts_nothing_more(start, platform):
+    upload = await start()
+    await upload.send()
+    first = await upload.complete()
+    for body in (None, {"parts": []}, {"parts": [{"part": 1, "etag": "other"}]}):
+        again = await upload.complete(body)
+        assert (again.status_code, again.json()) == (200, first.json())
+    assert len(await splits(platform)) == 1
+
+
+@pytest.mark.req(276)
+async def test_a_part_of_the_wrong_size_is_refused_and_has_to_be_sent_again(start):
+    upload = await start()
+    await upload.send(1, 3)
+    await upload.put(2, content=b"short")
+    await upload.report(2, md5(b"short"))
+    answer = await upload.complete()
+    assert answer.status_code == 409
+    assert answer.json()["error"]["details"] == {"parts": [2], "reason": "size", "partSize": 10}
+    assert [part["partNumber"] for part in (await upload.progress())["parts"]] == [1, 3]
+    await upload.send(2)
+    assert (await upload.complete()).status_code == 200
+
+
+async def test_other_bytes_than_reported_are_refused(start, platform):
+    upload = await start()
+    await upload.send()
+    await upload.put(2, content=b"0123456789")  # another file of the same size, on another device
+    answer = await upload.complete()
+    assert answer.status_code == 409
+    assert answer.json()["error"]["details"] == {"parts": [2], "reason": "etag"}
+    assert await platform.objects.head(upload.key) is None
+
+
+@pytest.mark.parametrize("body", [{"parts": [{"part": 4, "etag": "x"}]}, {"parts": [{"part": 0, "etag": "x"}]}])
+async def test_completing_with_parts_that_are_none_is_refused(start, body):
+    upload = await start()
+    await upload.send()
+    assert (await upload.complete(body)).status_code == 422
+    assert await upload.status() == "UPLOADING"
+
+
+async def test_completing_with_a_part_named_twice_is_refused(start):
+    upload = await start()
+    await upload.send()
+    answer = await upload.complete({"parts": [{"part": 1, "etag": "x"}, {"partNumber": 1, "etag": "x"}]})
+    assert answer.status_code == 422
+    assert "part 1 is named twice" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/upload-urls"),
+        ("POST", "/parts/1"),
+        ("GET", "/progress"),
+        ("POST", "/complete"),
+        ("DELETE", "/upload"),
+        ("DELETE", ""),
+    ],
+)
+async def test_an_unknown_video_is_told_by_name(client, method, path):
+    missing = uuid4()
+    body = {"json": {"etag": "x"}} if path.startswith("/parts") else {}
+    answer = await client.request(method, f"/videos/{missing}{path}", **body)
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "VIDEO_NOT_FOUND"
+    assert str(missing) in answer.json()["error"]["message"]

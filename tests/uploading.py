@@ -1,0 +1,174 @@
+"""What the tests of uploads share: files of a few bytes that are cut into parts all the same. A plug-in of pytest."""
+
+import asyncio
+import hashlib
+import os
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+
+import httpx
+import pytest
+
+from sightline import roles
+from sightline.bootstrap import Platform
+from sightline.bus import BusEvent, ConsumerOptions
+from sightline.bus.topology import SPLIT_QUEUE
+from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
+from sightline.objects.objects import PartTag
+from sightline.timing import Backoff, utc_now
+from sightline.uploads import AbandonedSweep
+from sightline.uploads import plan as plan_module
+from sightline.videos.keys import original_key
+from waiting import until
+
+PART = 10
+CONTENT = bytes(range(65, 65 + 25))  # three parts of 10, 10 and 5
+IDLE = timedelta(hours=24)
+
+
+def make_parts_small(monkeypatch, platform: Platform) -> None:
+    """Parts of ten bytes, in the plan and in the store: nobody wants to send gigabytes here."""
+    monkeypatch.setattr(plan_module, "USUAL_PART", PART)
+    disk = platform.open_objects.disk
+    assert disk is not None
+    monkeypatch.setattr(disk._assembly, "_smallest_part", 1)
+
+
+def md5(content: bytes) -> str:
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
+@dataclass
+class Uploading:
+    """An upload under way, driven as a client drives it; parts are put into the store past HTTP."""
+
+    client: httpx.AsyncClient
+    platform: Platform
+    content: bytes
+    video_id: str
+    upload_id: str
+    total_parts: int
+
+    @classmethod
+    async def start(
+        cls, client: httpx.AsyncClient, platform: Platform, content: bytes, name: str = "talk.mp4", **more
+    ) -> "Uploading":
+        body = {"totalSize": len(content), "duration": 1000, "filename": name, "extension": name.rpartition(".")[2]}
+        answer = await client.post("/videos", json=body | more)
+        assert answer.status_code == 201, answer.text
+        found = answer.json()
+        return cls(client, platform, content, found["videoId"], found["uploadId"], found["totalParts"])
+
+    @property
+    def key(self) -> str:
+        return original_key(self.video_id)  # type: ignore[arg-type]
+
+    def part(self, number: int) -> bytes:
+        return self.content[(number - 1) * PART : number * PART]
+
+    async def put(self, *numbers: int, content: bytes | None = None) -> None:
+        for number in numbers:
+            await self.platform.objects.put_part(self.key, self.upload_id, number, content or self.part(number))
+
+    async def report(self, number: int, etag: str | None = None) -> httpx.Response:
+        body = {"etag": etag or f'"{md5(self.part(number))}"'}
+        return await self.client.post(f"/videos/{self.video_id}/parts/{number}", json=body)
+
+    async def send(self, *numbers: int) -> None:
+        """As a client does: PUT, then report."""
+        for number in numbers or range(1, self.total_parts + 1):
+            await self.put(number)
+            assert (await self.report(number)).status_code == 200
+
+    async def urls(self, **query) -> httpx.Response:
+        return await self.client.get(f"/videos/{self.video_id}/upload-urls", params=query)
+
+    async def progress(self) -> dict:
+        answer = await self.client.get(f"/videos/{self.video_id}/progress")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def complete(self, body: dict | None = None) -> httpx.Response:
+        return await self.client.post(f"/videos/{self.video_id}/complete", json=body)
+
+    async def status(self) -> str:
+        return (await self.client.get(f"/videos/{self.video_id}")).json()["status"]
+
+    async def store_completes(self, *numbers: int) -> None:
+        """As a client does that speaks to the store alone and is never heard of again."""
+        tags = [PartTag(number, md5(self.part(number))) for number in numbers or range(1, self.total_parts + 1)]
+        await self.platform.objects.complete_upload(self.key, self.upload_id, tags)
+
+
+@pytest.fixture
+def start(client, platform, monkeypatch):
+    make_parts_small(monkeypatch, platform)
+
+    async def begin(content=CONTENT, **more):
+        return await Uploading.start(client, platform, content, **more)
+
+    return begin
+
+
+@pytest.fixture
+def consuming(platform):
+    """`async with consuming("storage_events")`: those consumers of the platform at work."""
+
+    @asynccontextmanager
+    async def run(*names):
+        stop = asyncio.Event()
+        made = [getattr(roles, name)(platform) for name in names]
+        for one in made:
+            one._options = ConsumerOptions(wait_s=1.0, backoff=Backoff(first_s=0.01, most_s=0.02))
+        tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in made]
+        try:
+            yield
+        finally:
+            stop.set()
+            await asyncio.gather(*tasks)
+
+    return run
+
+
+async def splits(platform):
+    return await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=0)
+
+
+async def depth_of(platform, queue):
+    return next(one for one in await platform.bus.counts() if one.queue == queue)
+
+
+async def announce(platform, key, *, size=25, etag="x", reason="CompleteMultipartUpload", bucket=None):
+    created = object_created(bucket or platform.objects.bucket, key, size=size, etag=etag, reason=reason)
+    async with platform.database.transaction() as tx:
+        await platform.bus.put_events(tx, BusEvent(STORAGE_SOURCE, OBJECT_CREATED, created.to_detail()))
+
+
+def until_status(upload, status):
+    async def is_there():
+        return await upload.status() == status
+
+    return until(is_there)
+
+
+def age(platform, key, seconds):
+    """As if the file had lain there for so long."""
+    path = platform.open_objects.disk.layout.path_of(key)
+    moment = utc_now().timestamp() - seconds
+    os.utime(path, (moment, moment))
+
+
+def abandoned(platform):
+    return AbandonedSweep(platform.database, platform.objects, platform.videos, platform.arrivals, idle=IDLE)
+
+
+async def grow_old(platform, hours=25):
+    async with platform.database.transaction() as tx:
+        for change in ("uploads SET touched_at = touched_at", "upload_parts SET uploaded_at = uploaded_at"):
+            await tx.execute(f"UPDATE {change} - make_interval(hours => $1)", hours)
+
+
+async def is_empty(platform, queue):
+    found = await depth_of(platform, queue)
+    return not (found.visible or found.in_flight or found.delayed)
