@@ -69,7 +69,7 @@ _RECIPES = {
         environment={
             "GATEWAY_PORT": "{port}",
             "BIND_HOST": "127.0.0.1",
-            "SERVICES": "sns,sqs,events,ses",
+            "SERVICES": "sns,sqs,events,ses,s3",
             "IOT_MTLS_ENABLED": "0",
             "SFTP_ENABLED": "0",
             "LOG_LEVEL": "WARNING",
@@ -81,6 +81,13 @@ _RECIPES = {
         account_id="123456789012",
     ),
 }
+
+
+_RECIPES["swift"] = _Recipe(
+    arguments=(str(Path(__file__).resolve().parent / "swift_server.py"), "{port}", "swift"),
+    health="/info",
+    account_id="test",
+)
 
 
 _shared = ExitStack()

@@ -113,18 +113,20 @@ class LocalGuard:
     """Without authentication, loopback alone is no wall: any web page can make a browser ask us.
 
     A foreign Host header is a page that had its name re-bound to 127.0.0.1; a foreign Origin is a page that posts here.
+    Where every request carries a permission of its own (`open_below`), a foreign page may ask: it needs that permission.
     """
 
-    def __init__(self, app: ASGIApp, allowed_origins: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, allowed_origins: Collection[str], open_below: tuple[str, ...] = ()) -> None:
         self._app = app
         self._origins = frozenset(allowed_origins)
+        self._open_below = open_below
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] in ("http", "websocket"):
             headers = Headers(scope=scope)
             host = headers.get("host", "")
             name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
-            origin = headers.get("origin")
+            origin = None if self._is_open(scope) else headers.get("origin")
             is_foreign = not _is_local(name) or (
                 origin is not None and origin not in self._origins and origin.partition("://")[2] != host
             )
@@ -137,6 +139,9 @@ class LocalGuard:
                 return
         await self._app(scope, receive, send)
 
+    def _is_open(self, scope: Scope) -> bool:
+        return scope["type"] == "http" and scope["path"].startswith(self._open_below)
+
 
 def _is_local(name: str) -> bool:
     is_bracketed = name.startswith("[") and name.endswith("]")
@@ -144,14 +149,18 @@ def _is_local(name: str) -> bool:
 
 
 class BodyLimit:
-    """Refuses bodies that are too large: at once when the length is told, otherwise when they grow past it."""
+    """Refuses bodies that are too large: at once when the length is told, otherwise when they grow past it.
 
-    def __init__(self, app: ASGIApp, max_bytes: int) -> None:
+    Not below `except_below`, where files are taken in.
+    """
+
+    def __init__(self, app: ASGIApp, max_bytes: int, except_below: tuple[str, ...] = ()) -> None:
         self._app = app
         self._max_bytes = max_bytes
+        self._except_below = except_below
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"].startswith(self._except_below):
             await self._app(scope, receive, send)
             return
         refusal = answer_for(TooLarge(f"a body here may have {self._max_bytes} bytes at the most"), scope["path"])

@@ -1,7 +1,44 @@
 """Owns stored bytes: multipart, signed addresses, ranges, key patterns."""
 
-from sightline.objects.disk_health import check_disk
-from sightline.objects.disk_put import path_of, put_object
+from sightline.objects.build import OpenObjects, open_objects
+from sightline.objects.content_types import content_type_of
+from sightline.objects.disk_announcements import Announce
+from sightline.objects.disk_objects import DiskObjects
+from sightline.objects.etags import bare as bare_etag
+from sightline.objects.etags import of_parts as etag_of_parts
+from sightline.objects.objects import (
+    LARGEST_OBJECT,
+    LARGEST_PART,
+    MOST_PARTS,
+    SMALLEST_PART,
+    Objects,
+    OpenUpload,
+    PartTag,
+    StoredObject,
+    StoredPart,
+)
+from sightline.objects.refusals import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
 from sightline.objects.settings import ObjectsSettings
 
-__all__ = ["ObjectsSettings", "check_disk", "path_of", "put_object"]
+__all__ = [
+    "LARGEST_OBJECT",
+    "LARGEST_PART",
+    "MOST_PARTS",
+    "NO_SUCH_KEY",
+    "NO_SUCH_UPLOAD",
+    "SMALLEST_PART",
+    "Announce",
+    "DiskObjects",
+    "Objects",
+    "ObjectsSettings",
+    "OpenObjects",
+    "OpenUpload",
+    "PartTag",
+    "StorageFull",
+    "StoredObject",
+    "StoredPart",
+    "bare_etag",
+    "content_type_of",
+    "etag_of_parts",
+    "open_objects",
+]

@@ -1,6 +1,7 @@
 """Settings of stored bytes."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
@@ -8,14 +9,26 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 class ObjectsSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+    keeper: Literal["disk", "s3"] = Field(
+        "disk", description="What holds the bytes: a directory that this application serves itself, or S3."
+    )
     directory: Path | None = Field(
         None, description="The disk keeper's directory. Unset: `objects` in the state directory."
     )
     bucket: str = Field("fiapx-videos", min_length=1, description="Name of the bucket that holds the videos.")
+    signing_key_id: str | None = Field(
+        None, description="Key id that signs the disk keeper's addresses. Unset: one is made in the state directory."
+    )
+    signing_secret: SecretStr | None = Field(None, description="Secret of the signing key id.")
     s3_endpoint: str | None = Field(None, description="Address of the S3 service. Unset: AWS itself.")
+    s3_public_endpoint: str | None = Field(
+        None, description="Address under which clients reach the S3 service, if it is another than ours."
+    )
     s3_region: str = Field("us-east-1", description="Region of the bucket.")
     s3_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")
     s3_secret_access_key: SecretStr | None = Field(None, description="Secret of the key id.")
     minimum_free_bytes: int = Field(
-        256 * 1024 * 1024, ge=0, description="The disk keeper is not well with less free space than this."
+        256 * 1024 * 1024,
+        ge=0,
+        description="The disk keeper takes nothing in, and is not well, with less free space than this.",
     )

@@ -1,0 +1,131 @@
+"""What the disk keeper needs of the file system: writes that are on the disk when they return, copies that stay in the kernel."""
+
+import errno
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_COPY_AT_ONCE = 256 * 1024 * 1024
+_CANNOT_COPY_THERE = frozenset(
+    {errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ETXTBSY, errno.EBADF}
+)
+
+
+def sync_directory(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def make_directories(path: Path) -> None:
+    """As `mkdir -p`, and each new one is known to its parent on the disk."""
+    if path.is_dir():
+        return
+    make_directories(path.parent)
+    try:
+        path.mkdir(mode=0o755)
+    except FileExistsError:
+        return
+    sync_directory(path.parent)
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """A small file, old or new and never half of it, on the disk when this returns."""
+    fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    sync_directory(path.parent)
+
+
+def pwrite_all(handle: int, content: bytes, offset: int) -> None:
+    view = memoryview(content)
+    while view:
+        written = os.pwrite(handle, view, offset)
+        view, offset = view[written:], offset + written
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[int]:
+    """Holds a lock on an existing file. The kernel lets go of it when the process ends, however it ends."""
+    handle = os.open(path, os.O_RDWR)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def try_lock(handle: int, *, exclusive: bool) -> bool:
+    """Until the handle is closed; without waiting."""
+    try:
+        fcntl.flock(handle, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def is_at(path: Path, handle: int) -> bool:
+    """Whether the open file is still the one at the path."""
+    try:
+        return os.path.samestat(os.stat(path, follow_symlinks=False), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def copy_range(source: int, target: int, *, count: int, at: int, to: int) -> None:
+    """`count` bytes from `at` in one open file to `to` in another, inside the kernel; holes stay holes.
+
+    File systems that can share blocks do so instead of copying.
+    """
+    if os.fstat(source).st_size < at + count:
+        raise OSError(errno.EIO, f"a stored part is shorter than it was: {at + count} bytes were expected")
+    end = at + count
+    shift = to - at
+    for start, stop in _filled(source, at, end):
+        _copy_filled(source, target, start, stop, shift)
+    if os.fstat(target).st_size < to + count:
+        os.ftruncate(target, to + count)
+
+
+def _filled(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The stretches between `start` and `end` that hold data."""
+    while start < end:
+        try:
+            begin = os.lseek(handle, start, os.SEEK_DATA)
+        except OSError as error:
+            if error.errno == errno.ENXIO:
+                return
+            yield start, end  # a file system that cannot tell
+            return
+        if begin >= end:
+            return
+        stop = min(os.lseek(handle, begin, os.SEEK_HOLE), end)
+        yield begin, stop
+        start = stop
+
+
+def _copy_filled(source: int, target: int, start: int, stop: int, shift: int) -> None:
+    while start < stop:
+        try:
+            done = os.copy_file_range(source, target, min(stop - start, _COPY_AT_ONCE), start, start + shift)
+        except OSError as error:
+            if error.errno not in _CANNOT_COPY_THERE:
+                raise
+            os.lseek(target, start + shift, os.SEEK_SET)
+            done = os.sendfile(target, source, start, min(stop - start, _COPY_AT_ONCE))
+        if done == 0:
+            raise OSError(errno.EIO, "a stored part ended before its time")
+        start += done

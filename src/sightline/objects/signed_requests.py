@@ -1,0 +1,188 @@
+"""Whether a request was signed with our key, in its address or in its Authorization header, and is not too old. Pure."""
+
+import hmac
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from sightline.errors import NotAllowed, PlatformError
+from sightline.objects.refusals import refused
+from sightline.objects.sigv4 import (
+    ALGORITHM,
+    LONGEST_EXPIRY_S,
+    SERVICE,
+    TIMESTAMP,
+    UNSIGNED,
+    Scope,
+    SigningKey,
+    canonical_path,
+    canonical_query,
+    canonical_request,
+    query_pairs,
+    signature,
+    string_to_sign,
+)
+
+CLOCKS_MAY_DIFFER = timedelta(minutes=15)
+_PAYLOAD = "x-amz-content-sha256"
+_NOT_THE_CLIENTS = frozenset({"x-amz-cf-id"})  # put there by CloudFront on the way
+_HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRequest:
+    """A request as it arrived, before anything was decoded."""
+
+    method: str
+    raw_path: str
+    raw_query: str
+    headers: Mapping[str, str]
+    """By lower-case name; several values of one name joined by commas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a request with a good signature says of its body."""
+
+    payload: str
+    """A sha256, UNSIGNED-PAYLOAD or one of the STREAMING- kinds."""
+    timestamp: str
+    scope: Scope
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a request says of its own signature."""
+
+    key_id: str
+    scope: Scope
+    timestamp: str
+    signed: Sequence[str]
+    signature: str
+    payload: str
+    query: Sequence[tuple[bytes, bytes]]
+    expires_s: int | None
+
+
+def verify(request: SignedRequest, key: SigningKey, *, now: datetime, public_url: str | None = None) -> Verified:
+    """Raises in S3's words. `public_url` is how clients see us when a proxy rewrites the host or takes off a path."""
+    claim = _read(request)
+    if not hmac.compare_digest(claim.key_id.encode(), key.key_id.encode()):
+        raise denied("InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
+    _check_signed_headers(request, claim)
+    if not any(_matches(request, claim, key, host, prefix) for host, prefix in _ways_here(request, public_url)):
+        raise denied(
+            "SignatureDoesNotMatch",
+            "The request signature we calculated does not match the signature you provided. Check your key and signing method.",
+        )
+    _check_time(claim, now)  # last, so that only who has a good signature learns of its time
+    return Verified(claim.payload, claim.timestamp, claim.scope, claim.signature)
+
+
+def denied(code: str, message: str) -> NotAllowed:
+    return NotAllowed(message, details={"code": code})
+
+
+def _read(request: SignedRequest) -> _Claim:
+    pairs = query_pairs(request.raw_query)
+    query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
+    if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
+        return _read_query(request, query, pairs)
+    if "authorization" in request.headers:
+        return _read_header(request, pairs)
+    raise denied("AccessDenied", "Access Denied")
+
+
+def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]) -> _Claim:
+    def malformed(reason: str) -> PlatformError:
+        return refused("AuthorizationQueryParametersError", reason)
+
+    needed = ("Algorithm", "Credential", "Date", "Expires", "SignedHeaders", "Signature")
+    try:
+        algorithm, credential, date, expires, signed, made = (query[f"X-Amz-{name}"] for name in needed)
+    except KeyError as error:
+        raise malformed(f"Query-string authentication needs the parameters X-Amz-{', '.join(needed)}.") from error
+    if algorithm != ALGORITHM:
+        raise malformed(f'X-Amz-Algorithm only supports "{ALGORITHM}"')
+    if not re.fullmatch(r"[0-9]{1,9}", expires) or not 0 < int(expires) <= LONGEST_EXPIRY_S:
+        raise malformed(f"X-Amz-Expires must be a number of seconds from 1 to {LONGEST_EXPIRY_S}")
+    key_id, scope = _credential(credential, malformed)
+    kept = [pair for pair in pairs if pair[0] != b"X-Amz-Signature"]
+    payload = query.get("X-Amz-Content-Sha256") or request.headers.get(_PAYLOAD) or UNSIGNED
+    return _Claim(key_id, scope, date, signed.split(";"), made, payload, kept, int(expires))
+
+
+def _read_header(request: SignedRequest, pairs: list[tuple[bytes, bytes]]) -> _Claim:
+    def malformed(reason: str) -> PlatformError:
+        return refused("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
+
+    match = _HEADER.fullmatch(request.headers["authorization"].strip())
+    if match is None:
+        raise malformed(f"{ALGORITHM} with Credential, SignedHeaders and Signature is understood")
+    credential, signed, made = match.groups()
+    key_id, scope = _credential(credential, malformed)
+    if _PAYLOAD not in request.headers:
+        raise refused("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
+    timestamp = request.headers.get("x-amz-date", "")
+    return _Claim(key_id, scope, timestamp, signed.split(";"), made, request.headers[_PAYLOAD], pairs, None)
+
+
+def _credential(credential: str, malformed: Callable[[str], PlatformError]) -> tuple[str, Scope]:
+    key_id, *rest = credential.rsplit("/", 4)
+    if len(rest) != 4 or rest[2:] != [SERVICE, "aws4_request"]:
+        raise malformed(f"the credential must end with a date, a region, {SERVICE} and aws4_request")
+    return key_id, Scope(rest[0], rest[1])
+
+
+def _check_signed_headers(request: SignedRequest, claim: _Claim) -> None:
+    """What could change the meaning of a request must have been signed."""
+    signed = set(claim.signed)
+    unsigned = {name for name in request.headers if name.startswith("x-amz-")} - signed - _NOT_THE_CLIENTS
+    if "host" not in signed or unsigned:
+        raise denied("AccessDenied", "There were headers present in the request which were not signed")
+
+
+def _ways_here(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
+    """Host and path prefix under which the client may have signed the request."""
+    public = urlsplit(public_url or "")
+    received = request.headers.get("host", "")
+    for host in dict.fromkeys((received, public.netloc or received)):
+        for prefix in dict.fromkeys(("", public.path.rstrip("/"))):
+            yield host, prefix
+
+
+def _matches(request: SignedRequest, claim: _Claim, key: SigningKey, host: str, prefix: str) -> bool:
+    # A signed header that is missing counts as empty, which then matches nothing.
+    headers = {name: request.headers.get(name, "") for name in claim.signed} | {"host": host}
+    canonical = canonical_request(
+        request.method,
+        canonical_path(prefix + request.raw_path),
+        canonical_query(claim.query),
+        headers,
+        claim.signed,
+        claim.payload,
+    )
+    made = signature(key, claim.scope, string_to_sign(claim.timestamp, claim.scope, canonical))
+    return hmac.compare_digest(made.encode(), claim.signature.encode())
+
+
+def _check_time(claim: _Claim, now: datetime) -> None:
+    try:
+        signed_at = datetime.strptime(claim.timestamp, TIMESTAMP).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise denied("AccessDenied", "the date of the signature must be of the form 20260117T100000Z") from error
+    if claim.scope.date != claim.timestamp[:8]:
+        raise denied("SignatureDoesNotMatch", "the credential is of another day than the request")
+    if claim.expires_s is None:
+        if abs(now - signed_at) > CLOCKS_MAY_DIFFER:
+            raise denied(
+                "RequestTimeTooSkewed",
+                "The difference between the request time and the current time is too large.",
+            )
+    elif signed_at > now + CLOCKS_MAY_DIFFER:
+        raise denied("AccessDenied", "Request is not valid yet")
+    elif now >= signed_at + timedelta(seconds=claim.expires_s):
+        raise denied("AccessDenied", "Request has expired")

@@ -1,0 +1,109 @@
+"""AWS signature version 4 as S3 uses it: canonical form, signature, and addresses that carry it. Pure."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+ALGORITHM = "AWS4-HMAC-SHA256"
+SERVICE = "s3"
+UNSIGNED = "UNSIGNED-PAYLOAD"
+LONGEST_EXPIRY_S = 7 * 24 * 3600
+TIMESTAMP = "%Y%m%dT%H%M%SZ"
+
+_SPACES = re.compile(r" +")
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key id and its secret."""
+
+    key_id: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a signature is good for: one day, one region, one service."""
+
+    date: str
+    region: str
+
+    def __str__(self) -> str:
+        return f"{self.date}/{self.region}/{SERVICE}/aws4_request"
+
+
+def encoded(text: str | bytes, *, keep: str = "") -> str:
+    """Percent-encoded as the canonical form wants it: everything but letters, digits and `-_.~`."""
+    return quote(text, safe=keep + "-_.~")
+
+
+def canonical_path(raw_path: str) -> str:
+    """However the client encoded it, one way to write it. `raw_path` holds bytes as latin-1, as headers do."""
+    return encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
+
+
+def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:
+    return "&".join(f"{name}={value}" for name, value in sorted((encoded(n), encoded(v)) for n, v in pairs))
+
+
+def query_pairs(raw_query: str) -> list[tuple[bytes, bytes]]:
+    """Names and values of a query string, which holds bytes as latin-1. A plus sign is a plus sign."""
+    split = (item.partition(b"=") for item in raw_query.encode("latin-1").split(b"&") if item)
+    return [(unquote_to_bytes(name), unquote_to_bytes(value)) for name, _, value in split]
+
+
+def canonical_request(
+    method: str, path: str, query: str, headers: Mapping[str, str], signed: Sequence[str], payload: str
+) -> str:
+    """`path` and `query` in canonical form; `headers` by lower-case name, those that are `signed` at least."""
+    lines = "".join(f"{name}:{_SPACES.sub(' ', headers[name].strip())}\n" for name in signed)
+    return "\n".join((method, path, query, lines, ";".join(signed), payload))
+
+
+def string_to_sign(timestamp: str, scope: Scope, canonical: str) -> str:
+    return "\n".join((ALGORITHM, timestamp, str(scope), hashlib.sha256(canonical.encode()).hexdigest()))
+
+
+def signature(key: SigningKey, scope: Scope, text: str) -> str:
+    derived = f"AWS4{key.secret}".encode()
+    for step in (scope.date, scope.region, SERVICE, "aws4_request"):
+        derived = hmac.digest(derived, step.encode(), "sha256")
+    return hmac.new(derived, text.encode(), "sha256").hexdigest()
+
+
+def presigned(
+    key: SigningKey,
+    method: str,
+    address: str,
+    query: Mapping[str, str],
+    *,
+    at: datetime,
+    expires_s: int,
+    region: str,
+    headers: Mapping[str, str] | None = None,
+) -> str:
+    """`address` with a signature that lets whoever has it make this request for `expires_s` seconds.
+
+    `headers` are those that the request must then carry with exactly these values; Host always is one of them.
+    """
+    parts = urlsplit(address)
+    timestamp = at.strftime(TIMESTAMP)
+    scope = Scope(timestamp[:8], region)
+    with_host = {"host": parts.netloc, **(headers or {})}
+    signed = sorted(with_host)
+    pairs = [
+        *query.items(),
+        ("X-Amz-Algorithm", ALGORITHM),
+        ("X-Amz-Credential", f"{key.key_id}/{scope}"),
+        ("X-Amz-Date", timestamp),
+        ("X-Amz-Expires", str(expires_s)),
+        ("X-Amz-SignedHeaders", ";".join(signed)),
+    ]
+    path, text = canonical_path(parts.path), canonical_query(pairs)
+    canonical = canonical_request(method, path, text, with_host, signed, UNSIGNED)
+    made = signature(key, scope, string_to_sign(timestamp, scope, canonical))
+    return f"{parts.scheme}://{parts.netloc}{path}?{text}&X-Amz-Signature={made}"

@@ -1,0 +1,255 @@
+"""What every keeper of stored bytes has to do. A keeper's test module names the keeper; the promises are tested here once."""
+
+import hashlib
+import random
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Protocol
+
+import httpx
+import pytest
+
+from sightline.errors import InvalidInput, NotFound
+from sightline.objects import Objects, StoredObject
+
+MIB = 1024 * 1024
+ODD_KEYS = (
+    "with space.txt",
+    "plus+and%25.txt",
+    "q?a=b&c#d.txt",
+    "ünïcødé/日本.jpg",
+    "'quotes\".txt",
+    "*~!@$()[]{};,.txt",
+)
+
+
+class Keeper(Protocol):
+    """What a keeper's test module provides."""
+
+    def open(self, *, is_served: bool) -> AbstractAsyncContextManager[Objects]:
+        """`is_served` where addresses have to lead somewhere."""
+
+
+class Suite:
+    """A keeper's test module has the fixtures `keeper` and `lies`: names of tests to be left out, with the reason."""
+
+    is_served = False
+
+    @pytest.fixture(autouse=True)
+    def _skip_where_the_peer_lies(self, request: pytest.FixtureRequest, lies: Mapping[str, str]) -> None:
+        if reason := lies.get(request.node.originalname):
+            pytest.skip(reason)
+
+    @pytest.fixture
+    async def objects(self, keeper: Keeper) -> AsyncIterator[Objects]:
+        async with keeper.open(is_served=self.is_served) as opened:
+            yield opened
+
+    @pytest.fixture
+    def place(self) -> str:
+        """A prefix of this test's own, since peers keep what other tests stored."""
+        return f"t-{secrets.token_hex(6)}"
+
+
+def md5(content: bytes) -> str:
+    return hashlib.md5(content).hexdigest()
+
+
+def some_bytes(count: int, seed: int = 1) -> bytes:
+    return random.Random(seed).randbytes(count)
+
+
+async def found(objects: Objects, prefix: str) -> list[StoredObject]:
+    return [one async for one in objects.find(prefix)]
+
+
+async def read(address: str, **headers: str) -> httpx.Response:
+    async with httpx.AsyncClient(timeout=30) as client:
+        return await client.get(address, headers=headers)
+
+
+class WholeObjectSuite(Suite):
+    async def test_what_was_stored_is_there_whole_with_its_facts(self, objects: Objects, place: str):
+        stored = await objects.put(f"{place}/a.mp4", b"bytes")
+        seen = await objects.head(f"{place}/a.mp4")
+        assert seen is not None
+        for one in (stored, seen):
+            assert (one.key, one.size, one.etag) == (f"{place}/a.mp4", 5, md5(b"bytes"))
+            assert one.content_type == "video/mp4"
+            assert one.modified_at.tzinfo is not None
+        assert await objects.get(f"{place}/a.mp4") == b"bytes"
+
+    @pytest.mark.parametrize(
+        ("name", "content_type"),
+        [
+            ("index.m3u8", "application/vnd.apple.mpegurl"),
+            ("segment_000.ts", "video/mp2t"),
+            ("poster.JPG", "image/jpeg"),
+            ("job.json", "application/json"),
+            ("m.mov", "video/quicktime"),
+            ("m.mkv", "video/x-matroska"),
+            ("m.webm", "video/webm"),
+            ("noending", "application/octet-stream"),
+        ],
+    )
+    async def test_the_ending_of_a_key_tells_the_type(self, objects: Objects, place: str, name: str, content_type: str):
+        await objects.put(f"{place}/{name}", b"x")
+        seen = await objects.head(f"{place}/{name}")
+        assert seen is not None
+        assert seen.content_type == content_type
+
+    async def test_a_type_that_is_given_counts_more_than_the_ending(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a.mp4", b"x", content_type="video/x-special")
+        seen = await objects.head(f"{place}/a.mp4")
+        assert seen is not None
+        assert seen.content_type == "video/x-special"
+
+    async def test_storing_again_replaces(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a", b"first", content_type="text/one")
+        await objects.put(f"{place}/a", b"second!", content_type="text/two")
+        seen = await objects.head(f"{place}/a")
+        assert seen is not None
+        assert (seen.size, seen.etag, seen.content_type) == (7, md5(b"second!"), "text/two")
+        assert await objects.get(f"{place}/a") == b"second!"
+        assert len(await found(objects, place)) == 1
+
+    async def test_an_empty_object_is_an_object(self, objects: Objects, place: str):
+        await objects.put(f"{place}/empty", b"")
+        seen = await objects.head(f"{place}/empty")
+        assert seen is not None
+        assert (seen.size, seen.etag) == (0, md5(b""))
+        assert await objects.get(f"{place}/empty") == b""
+        assert await objects.get(f"{place}/empty", start=5) == b""
+
+    @pytest.mark.parametrize(
+        ("start", "end", "expected"),
+        [
+            (0, 3, b"012"),
+            (3, None, b"3456789"),
+            (3, 5, b"34"),
+            (8, 100, b"89"),
+            (10, None, b""),
+            (50, 60, b""),
+            (4, 4, b""),
+        ],
+    )
+    async def test_any_stretch_can_be_read(
+        self, objects: Objects, place: str, start: int, end: int | None, expected: bytes
+    ):
+        await objects.put(f"{place}/a", b"0123456789")
+        assert await objects.get(f"{place}/a", start=start, end=end) == expected
+
+    async def test_a_large_object_is_read_piece_by_piece(self, objects: Objects, place: str):
+        content = some_bytes(3 * MIB + 7)
+        await objects.put(f"{place}/a", content)
+        pieces = [piece async for piece in objects.stream(f"{place}/a", start=5, end=3 * MIB)]
+        assert len(pieces) > 1
+        assert b"".join(pieces) == content[5 : 3 * MIB]
+
+    async def test_what_is_not_there_is_said_so(self, objects: Objects, place: str):
+        assert await objects.head(f"{place}/nothing") is None
+        for stretch in ({}, {"start": 3, "end": 3}):
+            with pytest.raises(NotFound) as told:
+                await objects.get(f"{place}/nothing", **stretch)
+            assert told.value.code == "NO_SUCH_KEY"
+        with pytest.raises(NotFound):
+            async with objects.local(f"{place}/nothing"):
+                pass
+
+    async def test_objects_are_found_by_prefix_in_the_order_of_their_keys(self, objects: Objects, place: str):
+        names = ["b/2.txt", "b/10.txt", "b-1.txt", "a.txt", "b.txt", "b/c/d.txt", "b0.txt", "é.txt", "z.txt"]
+        for name in names:
+            await objects.put(f"{place}/{name}", name.encode())
+        everything = await found(objects, f"{place}/")
+        assert [one.key for one in everything] == sorted((f"{place}/{name}" for name in names), key=str.encode)
+        assert {one.key: one.etag for one in everything} == {f"{place}/{name}": md5(name.encode()) for name in names}
+        assert [one.key for one in await found(objects, f"{place}/b/")] == [
+            f"{place}/{name}" for name in ("b/10.txt", "b/2.txt", "b/c/d.txt")
+        ]
+        assert [one.key for one in await found(objects, f"{place}/b/1")] == [f"{place}/b/10.txt"]
+        assert await found(objects, f"{place}/nothing") == []
+
+    async def test_keys_may_hold_odd_letters(self, objects: Objects, place: str):
+        for name in ODD_KEYS:
+            await objects.put(f"{place}/{name}", name.encode())
+        assert {one.key for one in await found(objects, place)} == {f"{place}/{name}" for name in ODD_KEYS}
+        for name in ODD_KEYS:
+            assert await objects.get(f"{place}/{name}") == name.encode()
+        await objects.delete([f"{place}/{name}" for name in ODD_KEYS])
+        assert await found(objects, place) == []
+
+    @pytest.mark.parametrize(
+        "key",
+        [
+            *(
+                "",
+                "/",
+                "/a",
+                "a/",
+                "a//b",
+                ".",
+                "..",
+                "a/../b",
+                "../a",
+                "a/./b",
+                "a/..",
+                "nul\0",
+                "x" * 1025,
+                "é" * 600,
+            ),
+            *(".sightline/uploads/x", ".SIGHTLINE/x", "long/" + "y" * 256, "surrogate\udcff"),
+        ],
+    )
+    async def test_a_key_that_could_lead_elsewhere_is_refused(self, objects: Objects, key: str):
+        for call in (objects.put(key, b"x"), objects.head(key), objects.get(key), objects.create_upload(key)):
+            with pytest.raises(InvalidInput):
+                await call
+        for address in (objects.sign_get(key, expires_s=60), objects.sign_part(key, "0" * 32, 1, expires_s=60)):
+            with pytest.raises(InvalidInput):
+                await address
+        with pytest.raises(InvalidInput):
+            await objects.delete([key])
+
+    async def test_deleted_objects_are_gone_and_absent_ones_are_fine(self, objects: Objects, place: str):
+        for name in ("a", "b", "c"):
+            await objects.put(f"{place}/{name}", b"x")
+        await objects.delete([f"{place}/a", f"{place}/nothing", f"{place}/b"])
+        await objects.delete([f"{place}/a"])
+        await objects.delete([])
+        assert [one.key for one in await found(objects, place)] == [f"{place}/c"]
+
+    async def test_everything_below_a_prefix_can_be_deleted(self, objects: Objects, place: str):
+        for name in ("frames/1.jpg", "frames/2.jpg", "frames/deep/3.jpg", "framesets/4.jpg"):
+            await objects.put(f"{place}/{name}", b"x")
+        assert await objects.delete_prefix(f"{place}/frames/") == 3
+        assert await objects.delete_prefix(f"{place}/frames/") == 0
+        assert [one.key for one in await found(objects, place)] == [f"{place}/framesets/4.jpg"]
+        with pytest.raises(InvalidInput):
+            await objects.delete_prefix("")
+
+    @pytest.mark.parametrize("size", [0, 100, 17 * MIB])
+    async def test_a_file_can_be_stored(self, objects: Objects, place: str, tmp_path: Path, size: int):
+        source = tmp_path / "source.bin"
+        source.write_bytes(some_bytes(size))
+        stored = await objects.put_file(f"{place}/a.ts", source, content_type="video/special")
+        assert (stored.size, stored.content_type) == (size, "video/special")
+        assert stored.etag.partition("-")[0]
+        async with objects.local(f"{place}/a.ts") as path:
+            assert path.read_bytes() == source.read_bytes()
+            assert path.name == "a.ts"
+        assert source.stat().st_size == size
+
+    @pytest.mark.req(291)
+    async def test_programs_can_read_any_range_without_a_copy(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a.mp4", b"0123456789")
+        where = await objects.readable(f"{place}/a.mp4")
+        if where.startswith("http"):
+            answer = await read(where, range="bytes=3-5")
+            assert (answer.status_code, answer.content) == (206, b"345")
+        else:
+            assert Path(where).read_bytes()[3:6] == b"345"  # noqa: ASYNC240 - ten bytes
+
+    async def test_a_keeper_that_can_work_says_so(self, objects: Objects):
+        await objects.check()

@@ -1,0 +1,140 @@
+"""The promises of stored bytes about signed addresses, tried out with a plain HTTP client."""
+
+import base64
+import hashlib
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import httpx
+import pytest
+
+from conformance.objects import Suite, md5, read, some_bytes
+from conformance.objects_multipart import PART
+from sightline.errors import InvalidInput
+from sightline.objects import Objects, PartTag
+from waiting import until
+
+
+async def put(address: str, content: bytes, **headers: str) -> httpx.Response:
+    async with httpx.AsyncClient(timeout=30) as client:
+        return await client.put(address, content=content, headers={k.replace("_", "-"): v for k, v in headers.items()})
+
+
+def changed(address: str, **values: str) -> str:
+    """The address with other values in its query."""
+    parts = urlsplit(address)
+    query = dict(parse_qsl(parts.query)) | values
+    return parts._replace(query=urlencode(query)).geturl()
+
+
+class AddressSuite(Suite):
+    is_served = True
+
+    async def test_whoever_has_the_address_can_read_whole_and_in_ranges(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a b+c%.mp4", b"0123456789")
+        address = await objects.sign_get(f"{place}/a b+c%.mp4", expires_s=60)
+        whole = await read(address)
+        assert (whole.status_code, whole.content) == (200, b"0123456789")
+        assert whole.headers["content-type"] == "video/mp4"
+        assert whole.headers["etag"] == f'"{md5(b"0123456789")}"'
+        assert whole.headers["accept-ranges"] == "bytes"
+        assert "last-modified" in whole.headers
+        for asked, expected in (
+            ("bytes=2-4", b"234"),
+            ("bytes=7-", b"789"),
+            ("bytes=-2", b"89"),
+            ("bytes=8-99", b"89"),
+        ):
+            answer = await read(address, range=asked)
+            assert (answer.status_code, answer.content) == (206, expected)
+            assert answer.headers["content-length"] == str(len(expected))
+            start = b"0123456789".index(expected)
+            assert answer.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/10"
+        assert (await read(address, range="bytes=10-")).status_code == 416
+
+    async def test_the_answer_can_be_given_another_type_and_a_name(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a.bin", b"x")
+        address = await objects.sign_get(
+            f"{place}/a.bin", expires_s=60, download_as='Vídeo "1".mp4', content_type="video/mp4"
+        )
+        answer = await read(address)
+        assert answer.headers["content-type"] == "video/mp4"
+        assert answer.headers["content-disposition"].startswith("attachment;")
+        assert "filename*=UTF-8''V%C3%ADdeo%20%221%22.mp4" in answer.headers["content-disposition"]
+
+    async def test_an_address_that_has_been_tampered_with_is_refused(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a", b"x")
+        await objects.put(f"{place}/b", b"secret")
+        address = await objects.sign_get(f"{place}/a", expires_s=60)
+        upload_id = await objects.create_upload(f"{place}/c")
+        part = await objects.sign_part(f"{place}/c", upload_id, 1, expires_s=60)
+        assert (await read(address)).status_code == 200
+        for tampered in (
+            address.replace(f"{place}/a", f"{place}/b"),
+            changed(address, **{"X-Amz-Expires": "6000"}),
+            changed(address, **{"X-Amz-Signature": "0" * 64}),
+            changed(address, **{"response-content-type": "text/html"}),
+            address.partition("?")[0],
+        ):
+            answer = await read(tampered)
+            assert answer.status_code in (400, 403), answer.text
+            assert b"secret" not in answer.content
+        for tampered in (changed(part, partNumber="2"), address, part.partition("&X-Amz-Signature")[0]):
+            assert (await put(tampered, b"x")).status_code in (400, 403)
+        assert await objects.list_parts(f"{place}/c", upload_id) == []
+
+    async def test_an_address_expires(self, objects: Objects, place: str):
+        await objects.put(f"{place}/a", b"x")
+        address = await objects.sign_get(f"{place}/a", expires_s=1)
+
+        async def is_over() -> bool:
+            return (await read(address)).status_code == 403
+
+        await until(is_over)
+        text = (await read(address)).text
+        assert "<Code>AccessDenied</Code>" in text
+        assert "Request has expired" in text
+
+    async def test_a_part_is_sent_to_its_address(self, objects: Objects, place: str):
+        key, contents = f"{place}/a.mp4", [some_bytes(PART), b"the end"]
+        upload_id = await objects.create_upload(key)
+        tags = []
+        for number, content in enumerate(contents, 1):
+            address = await objects.sign_part(key, upload_id, number, expires_s=60)
+            answer = await put(address, content)
+            assert (answer.status_code, answer.content) == (200, b"")
+            assert answer.headers["etag"] == f'"{md5(content)}"'
+            tags.append(PartTag(number, answer.headers["etag"]))
+        stored = await objects.complete_upload(key, upload_id, tags)
+        assert stored.size == PART + 7
+        assert await objects.get(key) == b"".join(contents)
+
+    async def test_bytes_that_changed_on_the_way_are_refused(self, objects: Objects, place: str):
+        key = f"{place}/a"
+        upload_id = await objects.create_upload(key)
+        address = await objects.sign_part(key, upload_id, 1, expires_s=60)
+        wrong, right = (base64.b64encode(hashlib.md5(text).digest()).decode() for text in (b"other", b"bytes"))
+        answer = await put(address, b"bytes", content_md5=wrong)
+        assert (answer.status_code, "<Code>BadDigest</Code>" in answer.text) == (400, True)
+        assert await objects.list_parts(key, upload_id) == []
+        assert (await put(address, b"bytes", content_md5=right)).status_code == 200
+
+    async def test_an_address_for_so_many_bytes_takes_no_other_number(self, objects: Objects, place: str):
+        key = f"{place}/a"
+        upload_id = await objects.create_upload(key)
+        address = await objects.sign_part(key, upload_id, 1, expires_s=60, length=5)
+        for content in (b"four", b"sixsix", b""):
+            assert (await put(address, content)).status_code == 403
+        assert await objects.list_parts(key, upload_id) == []
+        assert (await put(address, b"bytes")).status_code == 200
+
+    async def test_a_part_of_an_upload_that_is_over_is_refused(self, objects: Objects, place: str):
+        upload_id = await objects.create_upload(f"{place}/a")
+        address = await objects.sign_part(f"{place}/a", upload_id, 1, expires_s=60)
+        await objects.abort_upload(f"{place}/a", upload_id)
+        answer = await put(address, b"x")
+        assert (answer.status_code, "<Code>NoSuchUpload</Code>" in answer.text) == (404, True)
+
+    @pytest.mark.parametrize("expires_s", [0, -5, 7 * 24 * 3600 + 1])
+    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: Objects, expires_s: float):
+        with pytest.raises(InvalidInput):
+            await objects.sign_get("a", expires_s=expires_s)

@@ -1,0 +1,90 @@
+"""The S3 keeper keeps the promises of stored bytes, over HTTP to services that speak S3.
+
+Three of them: MiniStack, OpenStack Swift, which checks signatures and expiry by itself, and our own disk keeper. Where one is known
+to differ from S3, the test is left out for it by name.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from conformance.objects import WholeObjectSuite
+from conformance.objects_addresses import AddressSuite
+from conformance.objects_multipart import MultipartSuite
+from emulators import shared
+from objects_server import BUCKET, KEY, serving_disk
+from sightline.objects import Objects, ObjectsSettings
+from sightline.objects.s3_clients import open_clients
+from sightline.objects.s3_objects import S3Objects
+
+LIES: Mapping[str, Mapping[str, str]] = {
+    "sightline": {},
+    "ministack": {
+        "test_a_part_that_is_too_small_is_refused_unless_it_is_the_last": "MiniStack takes parts of any size",
+        "test_a_completion_can_be_repeated": "MiniStack answers a repeated completion with success whatever parts it names",
+        "test_an_address_that_has_been_tampered_with_is_refused": "MiniStack checks no signatures",
+    },
+    "swift": {
+        "test_more_parts_than_one_page_are_all_listed": "Swift takes a minute for a thousand parts; others show the paging",
+    },
+}
+CREDENTIALS = {
+    "ministack": ("test", "test"),
+    "swift": ("test:tester", "testing"),
+    "sightline": (KEY.key_id, KEY.secret),
+}
+
+pytestmark = pytest.mark.parametrize("peer", LIES)
+
+
+@pytest.fixture
+def lies(peer: str) -> Mapping[str, str]:
+    return LIES[peer]
+
+
+class S3Keeper:
+    def __init__(self, peer: str, directory: Path) -> None:
+        self._peer = peer
+        self._directory = directory
+
+    @asynccontextmanager
+    async def open(self, *, is_served: bool) -> AsyncIterator[Objects]:
+        async with AsyncExitStack() as stack:
+            if self._peer == "sightline":
+                served = await stack.enter_async_context(serving_disk(self._directory))
+                endpoint = served.url
+            else:
+                endpoint = shared(self._peer).endpoint
+            key_id, secret = CREDENTIALS[self._peer]
+            settings = ObjectsSettings(
+                keeper="s3",
+                bucket=BUCKET,
+                s3_endpoint=endpoint,
+                s3_access_key_id=key_id,
+                s3_secret_access_key=SecretStr(secret),
+            )
+            clients = await stack.enter_async_context(open_clients(settings))
+            if self._peer != "sightline":
+                with suppress(clients.calls.exceptions.BucketAlreadyOwnedByYou):
+                    await clients.calls.create_bucket(Bucket=BUCKET)
+            yield S3Objects(clients, BUCKET)
+
+
+@pytest.fixture
+def keeper(peer: str, tmp_path: Path) -> S3Keeper:
+    return S3Keeper(peer, tmp_path / "objects")
+
+
+class TestWholeObjects(WholeObjectSuite):
+    pass
+
+
+class TestMultipart(MultipartSuite):
+    pass
+
+
+class TestAddresses(AddressSuite):
+    pass

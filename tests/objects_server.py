@@ -1,0 +1,87 @@
+"""The disk keeper behind its HTTP routes on a free port of loopback, in the test's process or, to be killed, in one of its own.
+
+objects_server.py DIRECTORY PORT: serves until it is ended, and prints a line per announcement.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+
+from sightline.api.middleware import LastNet, RequestContext
+from sightline.api.objects import create_router
+from sightline.api.objects_cors import ObjectsCors
+from sightline.api.server import HttpServer, bind
+from sightline.contracts.storage_events import ObjectCreated
+from sightline.objects import DiskObjects
+from sightline.objects.sigv4 import SigningKey
+from sightline.observability import create_registry
+
+KEY = SigningKey("TESTKEY", "test-secret-test-secret")
+BUCKET = "fiapx-videos"
+
+
+@dataclass
+class Served:
+    objects: DiskObjects
+    url: str
+    """Where S3 clients find it."""
+    announced: list[ObjectCreated] = field(default_factory=list)
+
+
+def create_app(objects: DiskObjects) -> FastAPI:
+    app = FastAPI(openapi_url=None)
+    app.include_router(create_router(objects))
+    app.add_middleware(LastNet)
+    app.add_middleware(ObjectsCors)
+    app.add_middleware(RequestContext, registry=create_registry())
+    return app
+
+
+@asynccontextmanager
+async def open_disk(directory: Path, url: str = "http://127.0.0.1:1", **options: Any) -> AsyncIterator[Served]:
+    """The keeper alone; its addresses lead nowhere."""
+    announced: list[ObjectCreated] = []
+
+    async def announce(created: ObjectCreated) -> None:
+        announced.append(created)
+
+    usual: dict[str, Any] = {"key": KEY, "public_url": url, "announce": announce}
+    objects = DiskObjects(directory, BUCKET, **(usual | options))
+    try:
+        yield Served(objects, f"{url}/objects", announced)
+    finally:
+        objects.close()
+
+
+@asynccontextmanager
+async def serving_disk(directory: Path, port: int = 0, **options: Any) -> AsyncIterator[Served]:
+    listening = bind("127.0.0.1", port)
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    async with open_disk(directory, url, **options) as served:
+        stop, ready = asyncio.Event(), asyncio.Event()
+        running = asyncio.create_task(HttpServer("objects", create_app(served.objects), listening).run(stop, ready.set))
+        try:
+            await asyncio.wait_for(ready.wait(), 10)
+            yield served
+        finally:
+            stop.set()
+            await running
+            listening.close()
+
+
+async def _main(directory: str, port: str) -> None:
+    async def announce(created: ObjectCreated) -> None:
+        print(created.model_dump_json(), flush=True)
+
+    async with serving_disk(Path(directory), int(port), announce=announce):
+        await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(_main(*sys.argv[1:]))
