@@ -4,10 +4,11 @@ from collections import Counter
 from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic.alias_generators import to_camel
 
 from sightline.api.videos import EXAMPLE_ID, CamelAnswer
+from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
 from sightline.uploads import Part, Upload
 from sightline.uploads.plan import percentage
@@ -42,20 +43,21 @@ class CreateVideoRequest(_Request):
     )
     team_id: UUID | None = Field(None, description="A team of yours that may see the video.", examples=[None])
 
-    @model_validator(mode="after")
-    def _is_a_video(self) -> Self:
-        if "\0" in self.filename or not self.filename.strip():
-            raise ValueError("filename: must hold a name, and no NUL character")
-        given = self.extension if self.extension is not None else self.filename.rpartition(".")[2]
-        extension = given.strip().lower().removeprefix(".")
-        if extension not in CONTENT_TYPES:
-            raise ValueError(f"extension: {given[:20]!r} is none of {', '.join(CONTENT_TYPES)}")
-        self.extension = extension
-        return self
+    @field_validator("filename")
+    @classmethod
+    def _is_a_name(cls, filename: str) -> str:
+        if "\0" in filename or not filename.strip():
+            raise ValueError("must hold a name, and no NUL character")
+        return filename
 
     @property
     def content_type(self) -> str:
-        return CONTENT_TYPES[self.extension or "mp4"]
+        """Of the extension given, or else of the filename's."""
+        given = self.extension if self.extension is not None else self.filename.rpartition(".")[2]
+        found = CONTENT_TYPES.get(given.strip().lower().removeprefix("."))
+        if found is None:
+            raise InvalidInput(f"extension: {given[:20]!r} is none of {', '.join(CONTENT_TYPES)}")
+        return found
 
 
 class StartedAnswer(CamelAnswer):

@@ -33,7 +33,7 @@ async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: C
     """Begins an upload. The server fixes the part size; every part but the last has it."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
         raise NotAllowed(f"you do not belong to team {body.team_id}")
-    plan = plan_parts(body.total_size)
+    plan, content_type = plan_parts(body.total_size), body.content_type
 
     def video(video_id: UUID) -> NewVideo:
         return NewVideo(
@@ -43,7 +43,7 @@ async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: C
             team_id=body.team_id,
             name=body.filename,
             size_bytes=body.total_size,
-            content_type=body.content_type,
+            content_type=content_type,
             duration_ms=body.duration,
         )
 
