@@ -22,6 +22,7 @@ from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
 from sightline.jobs import JobsSettings
 from sightline.notifications import NotificationsSettings
+from sightline.live import LiveSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 
@@ -95,6 +96,7 @@ class Settings(BaseSettings):
     bus: BusSettings = Field(default_factory=BusSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)
     notifications: NotificationsSettings = Field(default_factory=NotificationsSettings)
+    live: LiveSettings = Field(default_factory=LiveSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
 

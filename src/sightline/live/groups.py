@@ -1,0 +1,74 @@
+"""Followers by what they see: those who see the same get the same bytes, built once.
+
+A message of one person finds that person's connections without looking at anybody else's.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from uuid import UUID
+
+from sightline.live.follower import Follower
+from sightline.live.message import StoredMessage
+from sightline.live.viewer import Viewer
+
+
+class Group:
+    """Equal viewers. `last` is the number of the last message that they could see."""
+
+    __slots__ = ("last", "members", "viewer")
+
+    def __init__(self, viewer: Viewer, last: int) -> None:
+        self.viewer = viewer
+        self.last = last
+        self.members: set[Follower] = set()
+
+
+class Groups:
+    def __init__(self) -> None:
+        self._by_viewer: dict[Viewer, Group] = {}
+        self._by_user: defaultdict[UUID, set[Group]] = defaultdict(set)
+        self._by_team: defaultdict[UUID, set[Group]] = defaultdict(set)
+
+    def __iter__(self) -> Iterator[Group]:
+        return iter(self._by_viewer.values())
+
+    def add(self, follower: Follower, last_seen_by: Callable[[Viewer], int]) -> None:
+        viewer = follower.viewer
+        group = self._by_viewer.get(viewer)
+        if group is None:
+            group = self._by_viewer[viewer] = Group(viewer, last_seen_by(viewer))
+            self._by_user[viewer.user_id].add(group)
+            for team in viewer.team_ids:
+                self._by_team[team].add(group)
+        group.members.add(follower)
+
+    def remove(self, follower: Follower) -> None:
+        viewer = follower.viewer
+        group = self._by_viewer.get(viewer)
+        if group is None:
+            return
+        group.members.discard(follower)
+        if group.members:
+            return
+        del self._by_viewer[viewer]
+        _drop(self._by_user, viewer.user_id, group)
+        for team in viewer.team_ids:
+            _drop(self._by_team, team, group)
+
+    def of(self, viewer: Viewer) -> Group:
+        return self._by_viewer[viewer]
+
+    def that_see(self, message: StoredMessage) -> list[Group]:
+        if message.is_for_all:
+            candidates: Iterable[Group] = self._by_viewer.values()
+        else:
+            owners = self._by_user.get(message.owner_id, set()) if message.owner_id else set()
+            teams = self._by_team.get(message.team_id, set()) if message.team_id else set()
+            candidates = owners | teams if owners and teams else owners or teams
+        return [group for group in candidates if group.viewer.wants(message)]
+
+
+def _drop(index: defaultdict[UUID, set[Group]], key: UUID, group: Group) -> None:
+    index[key].discard(group)
+    if not index[key]:
+        del index[key]

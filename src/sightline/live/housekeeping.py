@@ -1,0 +1,41 @@
+"""Removes messages that were kept long enough, and devices that have not been seen since."""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from sightline.db import Database
+from sightline.live import store
+from sightline.timing import repeat
+
+SWEEP_EVERY_S = 600.0
+SWEPT_AT_ONCE = 5000
+
+log = structlog.get_logger(__name__)
+
+
+class LiveSweep:
+    name = "live-sweep"
+
+    def __init__(self, database: Database, *, retention_days: int, every_s: float = SWEEP_EVERY_S) -> None:
+        self._database = database
+        self._days = retention_days
+        self._every_s = every_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self.sweep)
+
+    async def sweep(self) -> int:
+        """In small transactions, so that nobody waits for the whole."""
+        removed = 0
+        while True:
+            async with self._database.transaction() as tx:
+                swept = await store.sweep(tx, days=self._days, most=SWEPT_AT_ONCE)
+            removed += swept
+            if swept < SWEPT_AT_ONCE:
+                break
+        if removed:
+            log.info("live.retention_swept", messages=removed)
+        return removed

@@ -1,0 +1,66 @@
+"""Who sees what: a caller's rights and the patterns they subscribed to. Pure.
+
+The rights are those of row level security (`live_messages`), asked here in memory for each message that goes out.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from uuid import UUID
+
+from sightline.contracts import Caller
+from sightline.errors import InvalidInput
+from sightline.live.message import StoredMessage
+
+MOST_PATTERNS = 50
+LONGEST_PATTERN = 100
+EVERYTHING = frozenset({"*"})
+_PATTERN = re.compile(r"\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(\.\*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Equal viewers get the same bytes."""
+
+    user_id: UUID
+    team_ids: frozenset[UUID] = frozenset()
+    patterns: frozenset[str] = EVERYTHING
+
+    @classmethod
+    def of(cls, caller: Caller, patterns: frozenset[str] = EVERYTHING) -> "Viewer":
+        return cls(caller.user_id, frozenset(caller.team_ids), patterns)
+
+    def following(self, patterns: frozenset[str]) -> "Viewer":
+        return replace(self, patterns=patterns)
+
+    def may_see(self, message: StoredMessage) -> bool:
+        return message.is_for_all or message.owner_id == self.user_id or message.team_id in self.team_ids
+
+    def wants(self, message: StoredMessage) -> bool:
+        is_all, exact, prefixes = _compiled(self.patterns)
+        if is_all:
+            return True
+        words = (message.type,) if message.topic is None else (message.type, message.topic)
+        return any(word in exact or word.startswith(prefixes) for word in words)
+
+    def sees(self, message: StoredMessage) -> bool:
+        return self.may_see(message) and self.wants(message)
+
+
+def check_patterns(patterns: Iterable[str]) -> frozenset[str]:
+    """`*`, `alert.*` or an exact word each, and not too many of them."""
+    found = frozenset(patterns)
+    if len(found) > MOST_PATTERNS:
+        raise InvalidInput(f"{len(found)} patterns; {MOST_PATTERNS} are the most")
+    for pattern in found:
+        if len(pattern) > LONGEST_PATTERN or not _PATTERN.fullmatch(pattern):
+            raise InvalidInput(f"{pattern[:LONGEST_PATTERN]!r} is no pattern: *, a word, or words.with.dots.*")
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _compiled(patterns: frozenset[str]) -> tuple[bool, frozenset[str], tuple[str, ...]]:
+    exact = frozenset(pattern for pattern in patterns if not pattern.endswith("*"))
+    prefixes = tuple(pattern[:-1] for pattern in patterns if pattern.endswith(".*"))
+    return "*" in patterns, exact, prefixes
