@@ -13,6 +13,7 @@ from sightline.config import Settings
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable, ConfigurationError
 from sightline.jobs import JobMetrics, JobQueue
+from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics
 from sightline.objects import check_disk
 from sightline.observability import Health, create_registry
 from sightline.supervisor import ServiceStatus
@@ -39,6 +40,8 @@ class Platform:
     job_metrics: JobMetrics
     health: Health
     registry: CollectorRegistry
+    live: LiveFeed
+    live_hub: LiveHub
     statuses: Callable[[], list[ServiceStatus]] = list
 
     @property
@@ -83,7 +86,19 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
         opened = await stack.enter_async_context(open_bus(settings.bus, topology, database, listener, registry))
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
-        platform = Platform(settings, database, listener, opened, JobQueue(database), job_metrics, health, registry)
+        live_hub = LiveHub(database, listener, settings.live, LiveMetrics(registry), BroadcastRetryMetrics(registry))
+        platform = Platform(
+            settings,
+            database,
+            listener,
+            opened,
+            JobQueue(database),
+            job_metrics,
+            health,
+            registry,
+            live=LiveFeed(),
+            live_hub=live_hub,
+        )
         health.add("database", partial(_check_database, database))
         directory = objects_directory(settings)
         _make_directory(directory)

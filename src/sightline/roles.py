@@ -13,10 +13,11 @@ from sightline.jobs.periodic import Periodic, Scheduler
 from sightline.jobs.runner import tell_failed
 from sightline.jobs.watch import JobWatch
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker
+from sightline.live import LiveSweep
 from sightline.objects import put_object
 from sightline.supervisor import Service
 
-Role = Literal["work", "consume", "schedule"]
+Role = Literal["api", "work", "consume", "schedule"]
 
 
 def notification_worker(platform: Platform) -> NotificationWorker:
@@ -37,6 +38,8 @@ SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = ()
 def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
+        case "api":
+            return [platform.live_hub]
         case "work":
             return [worker_for(make(platform), platform) for make in JOBS]
         case "consume":
@@ -45,6 +48,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
             return [
                 *platform.open_bus.upkeep,
                 JobWatch(platform.database, platform.job_metrics),
+                LiveSweep(platform.database, retention_days=platform.settings.live.retention_days),
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]),
                 MailRetention(platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)),
             ]

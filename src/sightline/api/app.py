@@ -6,16 +6,17 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from sightline import __version__
-from sightline.api import health, jobs, mails, queues, videos
+from sightline.api import health, jobs, live, mails, queues, videos
 from sightline.api.docs import install_docs
 from sightline.api.errors import ErrorAnswer, install_error_handlers
 from sightline.api.identity import build_authenticator
+from sightline.api.live_socket import install_live
 from sightline.api.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 
-_ROUTERS = (health.router, videos.router, jobs.router, queues.router, mails.router)
+_ROUTERS = (health.router, videos.router, jobs.router, queues.router, live.router, mails.router)
 
 
 class _Api(FastAPI):
@@ -36,6 +37,7 @@ def create_app(platform: Platform) -> FastAPI:
     app = _base(platform)
     for router in _ROUTERS:
         app.include_router(router)
+    install_live(app)
     install_docs(app)
     return app
 

@@ -9,9 +9,11 @@ import psutil
 import uvicorn
 from fastapi import FastAPI
 
+from sightline.api.transport import OffersTransport
 from sightline.errors import ConfigurationError
 
 BACKLOG = 2048
+LARGEST_CLIENT_MESSAGE = 64 * 1024
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -61,13 +63,15 @@ class HttpServer:
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         server = _Server(
             uvicorn.Config(
-                self._app,
+                OffersTransport(self._app),
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 lifespan="off",
                 timeout_graceful_shutdown=2,
-                ws="none",
+                ws="websockets-sansio",
+                ws_max_size=LARGEST_CLIENT_MESSAGE,
+                ws_per_message_deflate=False,
             )
         )
         # A duplicate, because uvicorn closes what it is given, and a restarted server needs the port again.

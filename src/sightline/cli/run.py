@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
     def api(host: Host = None, port: Port = None) -> None:
         """Serve the API and the page alone (needs SIGHTLINE_DATABASE_URL)."""
         settings = _start(read_settings(None, host, port).settings)
-        _run(_role(settings, None))
+        _run(_role(settings, "api"))
 
     @app.command()
     def work() -> None:
@@ -94,7 +94,7 @@ async def _up(settings: Settings) -> None:
                 platform.statuses = lambda: supervisor.statuses
                 try:
                     await supervisor.start(platform.listener)
-                    for role in ("work", "consume", "schedule"):
+                    for role in ("work", "consume", "schedule", "api"):
                         for service in services_of(role, platform):
                             await supervisor.start(service)
                     await supervisor.start(HttpServer("api", create_app(platform), listening))
@@ -109,8 +109,8 @@ async def _up(settings: Settings) -> None:
     typer.echo("Sightline has stopped.")
 
 
-async def _role(settings: Settings, role: Role | None) -> None:
-    """One role in this process; None is the API. The database is somebody else's to start and migrate."""
+async def _role(settings: Settings, role: Role) -> None:
+    """One role in this process. The database is somebody else's to start and migrate."""
     registry = create_registry()
     supervisor = Supervisor(registry=registry)
     _stop_on_signals(supervisor)
@@ -119,18 +119,17 @@ async def _role(settings: Settings, role: Role | None) -> None:
         platform.statuses = lambda: supervisor.statuses
         try:
             await supervisor.start(platform.listener)
-            if role is None:
+            services = services_of(role, platform)
+            if not services:
+                log.warning("role.nothing_to_do", role=role)
+            for service in services:
+                await supervisor.start(service)
+            if role == "api":
                 await supervisor.start(_api_server(platform))
-            else:
-                services = services_of(role, platform)
-                if not services:
-                    log.warning("role.nothing_to_do", role=role)
-                for service in services:
-                    await supervisor.start(service)
-                if probe_port:
-                    listening = bind(settings.api.host, probe_port)
-                    await supervisor.start(HttpServer("probe", create_probe_app(platform), listening))
-            log.info("role.started", role=role or "api")
+            elif probe_port:
+                listening = bind(settings.api.host, probe_port)
+                await supervisor.start(HttpServer("probe", create_probe_app(platform), listening))
+            log.info("role.started", role=role)
             await supervisor.wait()
         finally:
             await supervisor.stop()

@@ -1,0 +1,69 @@
+"""The live feed over HTTP: for clients that were told of a gap, and for those that would rather ask than listen."""
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, Field
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.live import StoredMessage, read_after, standing, stream_named
+
+router = APIRouter(prefix="/api/live", tags=["live"])
+
+_EXAMPLE_DATA = {"id": 1, "event_id": 1, "camera_id": "front_door", "risk_score": 85, "risk_level": "critical"}
+
+
+class LiveMessageAnswer(BaseModel):
+    """As `/ws/{stream}` sends it."""
+
+    type: str = Field(examples=["event"])
+    sequence: int = Field(examples=[42])
+    requires_ack: bool = Field(examples=[True])
+    data: dict[str, Any] = Field(examples=[_EXAMPLE_DATA])
+
+
+class LiveAnswer(BaseModel):
+    stream: str = Field(examples=["events"])
+    epoch: str = Field(description="Numbers of different epochs are not comparable.", examples=["ab12cd34"])
+    sequence: int = Field(description="The last number of the stream.", examples=[57])
+    oldest: int = Field(description="The first number that is still kept, for anybody.", examples=[1])
+    is_complete: bool = Field(description="Nothing after `after_sequence` has been removed yet.", examples=[True])
+    has_more: bool = Field(description="There are more; ask again after the last of these.", examples=[False])
+    messages: list[LiveMessageAnswer]
+
+
+@router.get("/{stream}")
+async def live_messages(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    stream: Annotated[str, Path(description="`events` or `videos`.", examples=["events"])],
+    after_sequence: Annotated[
+        int, Query(ge=0, le=2**62, description="The last number that the client has.", examples=[42])
+    ] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000, description="How many at the most.", examples=[100])] = 100,
+) -> LiveAnswer:
+    """What the caller may see of a stream after a number, oldest first."""
+    name = stream_named(stream).name
+    async with platform.database.transaction() as tx:
+        stands = await standing(tx, name)
+    async with platform.database.as_caller(caller.claims()) as tx:
+        found = await read_after(tx, name, after=after_sequence, top=stands.top, most=limit + 1)
+    return LiveAnswer(
+        stream=name,
+        epoch=stands.epoch,
+        sequence=stands.top,
+        oldest=stands.oldest,
+        is_complete=after_sequence >= stands.oldest - 1,
+        has_more=len(found) > limit,
+        messages=[_answer(message) for message in found[:limit]],
+    )
+
+
+def _answer(message: StoredMessage) -> LiveMessageAnswer:
+    return LiveMessageAnswer(
+        type=message.type,
+        sequence=message.sequence,
+        requires_ack=message.requires_ack,
+        data=json.loads(message.data),
+    )

@@ -1,0 +1,77 @@
+"""What a handshake says: keys in three places, and a place in the stream."""
+
+import time
+
+import jwt
+import pytest
+
+from sightline.api.identity import LEEWAY_S
+from sightline.api.live_handshake import Credential, read_credential, read_wish, seconds_left
+from sightline.errors import InvalidInput
+from sightline.live import EVERYTHING, Position, Wish
+
+
+def scope(query="", headers=(), subprotocols=()):
+    return {
+        "type": "websocket",
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode()) for name, value in headers],
+        "subprotocols": list(subprotocols),
+    }
+
+
+HEADER = [("authorization", "Bearer from-header")]
+
+
+@pytest.mark.req(219)
+@pytest.mark.parametrize(
+    ("asked", "credential"),
+    [
+        (scope(), Credential(None, None)),
+        (scope("token=abc"), Credential("Bearer abc", None)),
+        (scope("key=abc"), Credential("Bearer abc", None)),
+        (scope("token=&key=abc"), Credential("Bearer abc", None)),
+        (scope(subprotocols=["bearer.a.b.c"]), Credential("Bearer a.b.c", "bearer.a.b.c")),
+        (scope(subprotocols=["api-key.a", "sightline"]), Credential("Bearer a", "sightline")),
+        (scope(subprotocols=["sightline"]), Credential(None, "sightline")),
+        (scope("token=abc", subprotocols=["bearer.x"]), Credential("Bearer abc", "bearer.x")),
+        (scope("token=abc", HEADER, ["bearer.x"]), Credential("Bearer from-header", "bearer.x")),
+    ],
+)
+def test_the_key_is_found_wherever_it_is(asked, credential):
+    assert read_credential(asked) == credential
+
+
+@pytest.mark.parametrize(
+    ("query", "wish"),
+    [
+        ("", Wish()),
+        ("client_id=a-B_9.:", Wish("a-B_9.:")),
+        ("last_sequence=0", Wish(position=Position(0))),
+        ("last_sequence=42&epoch=ab12cd34", Wish(position=Position(42, "ab12cd34"))),
+        ("epoch=ab12cd34", Wish()),
+        ("patterns=alert.*,event", Wish(patterns=frozenset({"alert.*", "event"}))),
+        ("patterns=", Wish(patterns=EVERYTHING)),
+    ],
+)
+def test_the_place_in_the_stream_is_read_from_the_address(query, wish):
+    assert read_wish(scope(query)) == wish
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["client_id=", "client_id=" + "x" * 65, "last_sequence=", "last_sequence=1.5", "last_sequence=٣", "patterns=*x"],
+)
+def test_nonsense_is_refused(query):
+    with pytest.raises(InvalidInput):
+        read_wish(scope(query))
+
+
+def test_a_token_says_how_long_it_holds_and_other_keys_do_not():
+    soon = jwt.encode({"sub": "x", "exp": int(time.time()) + 100}, "s" * 32)
+    left = seconds_left(f"Bearer {soon}")
+    assert left is not None
+    assert 95 < left - LEEWAY_S <= 100
+    assert seconds_left("Bearer " + jwt.encode({"sub": "x"}, "s" * 32)) is None
+    assert seconds_left("Bearer opaque-key") is None
+    assert seconds_left(None) is None
