@@ -62,11 +62,15 @@ FROM unnest(:job_types::text[]) AS name,
               ORDER BY job_type, run_after LIMIT 1) AS next;
 
 -- name: finish
--- Jobs that are done, if they are still this worker's.
+-- Jobs that are done, if they are still this worker's; and whether any job waits for one of them, which is looked up once.
 UPDATE jobs
 SET status = 'done', finished_at = now(), locked_until = NULL, progress = 1, error = NULL
 WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
-RETURNING id;
+RETURNING id, (SELECT true FROM jobs AS other WHERE other.depends_on = ANY (:ids::uuid[]) LIMIT 1) AS is_waited_for;
+
+-- name: waiting_types
+-- The types of the jobs that waited for these.
+SELECT DISTINCT job_type::text FROM jobs WHERE depends_on = ANY (:ids::uuid[]) AND open;
 
 -- name: set_result
 -- What a job found, kept with it.

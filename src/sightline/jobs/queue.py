@@ -131,7 +131,11 @@ class JobQueue:
 
     async def finish(self, tx: Transaction, ids: Sequence[UUID], *, worker: str) -> set[UUID]:
         """Marks jobs done; returns those that were still the worker's. The others are not its to finish any more."""
-        return {row["id"] for row in await _sql["finish"].rows(tx, ids=list(ids), worker=worker)}
+        rows = await _sql["finish"].rows(tx, ids=list(ids), worker=worker)
+        if rows and rows[0]["is_waited_for"]:
+            waiting = await _sql["waiting_types"].rows(tx, ids=list(ids))
+            await self.notify(tx, [row["job_type"] for row in waiting])
+        return {row["id"] for row in rows}
 
     async def set_result(self, tx: Transaction, job_id: UUID, result: dict[str, Any], *, worker: str) -> bool:
         return await _sql["set_result"].run(tx, id=job_id, result=result, worker=worker) == 1
