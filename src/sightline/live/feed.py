@@ -14,7 +14,8 @@ class LiveFeed:
         """Numbers and stores the message; it is told to whoever follows once the transaction has committed.
 
         Make it the last statement of the transaction. The stream's row is locked from here to the commit: that is what makes
-        numbers follow commits and leaves no hole after a rollback, and it makes everybody else who appends wait meanwhile.
+        numbers follow commits and leaves no hole after a rollback, and it makes everybody else who appends wait meanwhile. Who
+        locks rows of its own afterwards may even wait crosswise with one that locked them first and is about to append.
         A transaction may append several times; one that speaks on several streams does so in the order of `STREAMS`,
         like everybody, since two that lock them crosswise would wait for each other.
 

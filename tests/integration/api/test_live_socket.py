@@ -88,7 +88,7 @@ async def test_a_foreign_page_is_refused_before_it_is_accepted(live):
 
 async def test_a_connection_ends_with_its_token(live_with, auth_on, signed_in):
     live = await live_with(auth=auth_on, live=LiveSettings(heartbeat_s=0.2))
-    almost_over = int(time.time()) - 29  # thirty seconds of leeway
+    almost_over = int(time.time()) - 28  # thirty seconds of leeway
     client = await live.connect(headers=signed_in(ANN, exp=almost_over))
     assert await client.end() == (1008, "the token has expired")
 
@@ -147,6 +147,12 @@ async def test_bad_messages_are_answered_by_code_and_the_socket_stays_open(live)
         assert (problem["type"], problem["error"]) == ("error", code)
     await live.append()
     assert await client.sequences(1) == [1]
+
+
+async def test_a_message_larger_than_any_sensible_one_ends_the_connection(live):
+    client = await live.connect()
+    await client.say("x" * (64 * 1024 + 1))
+    assert (await client.end())[0] == 1009
 
 
 async def test_a_client_that_says_too_much_is_told_and_stays(live_with):
