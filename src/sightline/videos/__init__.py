@@ -1,5 +1,6 @@
 """Owns the video record, its allowed moves, and the announcement of each move."""
 
+from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves
 from sightline.videos.removal import RemovalSweep, remove_video
 from sightline.videos.store import (
@@ -21,6 +22,7 @@ __all__ = [
     "NewVideo",
     "RemovalSweep",
     "Video",
+    "VideoFeed",
     "VideoMoves",
     "VideoStatus",
     "get_video",
