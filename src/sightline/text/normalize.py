@@ -17,5 +17,5 @@ def text_hash(normalized_text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """Without what PostgreSQL cannot keep: NUL, and halves of characters."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode()
+    """In NFC, without what PostgreSQL cannot keep: NUL, and halves of characters."""
+    return unicodedata.normalize("NFC", text.replace("\0", "").encode("utf-8", "ignore").decode())

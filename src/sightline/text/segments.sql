@@ -1,5 +1,5 @@
--- name: delete_readings
--- What ocr read of a stretch of a video, both ends as given; it is about to be read again.
+-- name: delete_readings_of_stretch
+-- What ocr read of a stretch of a video; it is about to be read again.
 DELETE FROM segments
 WHERE video_id = :video_id AND NOT is_merged
   AND t_start >= :from_ms AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer);
@@ -19,6 +19,80 @@ FROM video AS v,
 
 -- name: read_readings
 -- All that ocr read of a video, in the order of time and reading.
-SELECT text, t_start, t_end, confidence, bounding_box, language
+SELECT id, text, t_start, t_end, confidence, bounding_box, language
 FROM segments WHERE video_id = :video_id AND NOT is_merged
 ORDER BY t_start, (bounding_box ->> 'y')::numeric, (bounding_box ->> 'x')::numeric, text;
+
+-- name: read_segments
+-- All merged segments of a video, in the order of time.
+SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
+       coalesce(frame_ms, t_start) AS frame_ms, readings
+FROM segments WHERE video_id = :video_id AND is_merged
+ORDER BY t_start, id;
+
+-- name: delete_merged
+-- The merged segments of a video with their entities, and those readings that are merged anew.
+DELETE FROM segments WHERE video_id = :video_id AND (is_merged OR id = ANY (:readings::uuid[]));
+
+-- name: insert_merged
+-- Merged segments of a video, owned as the video is.
+INSERT INTO segments (id, video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
+                      bounding_box, language, frame_ms, readings, is_merged)
+SELECT m.id, v.id, v.owner_id, v.team_id, m.text, m.normalized_text, m.text_hash, m.t_start, m.t_end, m.confidence,
+       m.box::jsonb, m.language, m.frame_ms, m.readings, true
+FROM videos AS v,
+     unnest(:ids::uuid[], :texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
+            :confidences::real[], :boxes::text[], :languages::text[], :frames::integer[], :readings::integer[])
+         AS m (id, text, normalized_text, text_hash, t_start, t_end, confidence, box, language, frame_ms, readings)
+WHERE v.id = :video_id;
+
+-- name: delete_entities
+-- All entities of a video.
+DELETE FROM entities AS e USING segments AS s WHERE s.id = e.segment_id AND s.video_id = :video_id;
+
+-- name: insert_entities
+-- Entities of segments.
+INSERT INTO entities (segment_id, entity_type, value, normalized_value, start_offset)
+SELECT e.segment_id, e.entity_type::entity_type, e.value, e.normalized_value, e.start_offset
+FROM unnest(:segment_ids::uuid[], :types::text[], :values::text[], :normalized::text[], :starts::integer[])
+         AS e (segment_id, entity_type, value, normalized_value, start_offset);
+
+-- name: list_segments
+-- Merged segments of a video in the order of time, one page of them; on screen in the time asked for.
+SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
+       coalesce(frame_ms, t_start) AS frame_ms, readings
+FROM segments
+WHERE video_id = :video_id AND is_merged
+  AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
+  AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer)
+  AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
+  AND (:language::text IS NULL OR language = :language::text)
+ORDER BY t_start, id
+LIMIT :most OFFSET :skip;
+
+-- name: count_segments
+-- How many merged segments list_segments would go through.
+SELECT count(*) FROM segments
+WHERE video_id = :video_id AND is_merged
+  AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
+  AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer)
+  AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
+  AND (:language::text IS NULL OR language = :language::text);
+
+-- name: list_entities
+-- Entities of a video with the time they are on screen, one page of them.
+SELECT e.id, e.segment_id, e.entity_type::text AS entity_type, e.value, e.normalized_value, e.start_offset, s.t_start, s.t_end, s.text
+FROM segments AS s JOIN entities AS e ON e.segment_id = s.id
+WHERE s.video_id = :video_id AND s.is_merged
+  AND (:entity_type::text IS NULL OR e.entity_type = :entity_type::text::entity_type)
+  AND (:normalized::text[] IS NULL OR e.normalized_value = ANY (:normalized::text[]))
+ORDER BY s.t_start, s.id, e.start_offset, e.id
+LIMIT :most OFFSET :skip;
+
+-- name: count_entities
+-- How many entities list_entities would go through.
+SELECT count(*)
+FROM segments AS s JOIN entities AS e ON e.segment_id = s.id
+WHERE s.video_id = :video_id AND s.is_merged
+  AND (:entity_type::text IS NULL OR e.entity_type = :entity_type::text::entity_type)
+  AND (:normalized::text[] IS NULL OR e.normalized_value = ANY (:normalized::text[]));

@@ -1,39 +1,61 @@
-"""Videos whose text is being read, without the reading."""
+"""Videos whose text was read, indexed, and searched by somebody."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
-from sightline.db import Database
-from sightline.text.segment import Box, Reading
+from conftest import DatabaseAddresses
+from screen_text import OWNER, insert_video, one_after_another, read_and_index
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.db import Database, Listener
+from sightline.text import Hits, Search, search
+from sightline.text.segment import Reading
+from sightline.videos import VideoMoves
 
-OWNER = UUID("00000000-0000-0000-0000-0000000000aa")
 
-
-def reading(text: str, t_start: int, t_end: int, **others: Any) -> Reading:
-    values: dict[str, Any] = {"confidence": 0.9, "box": Box(10, 20, 200, 30)} | others
-    return Reading(text=text, t_start=t_start, t_end=t_end, **values)
+@pytest.fixture
+async def moves(database: Database, fresh_database: DatabaseAddresses) -> VideoMoves:
+    bus = PostgresBus(database, Listener(fresh_database.url), default_topology(stage="dev", bucket="b"), Names())
+    await bus.create()
+    return VideoMoves(bus, page_url="https://example.com/")
 
 
 @pytest.fixture
 def new_video(database: Database) -> Callable[..., Awaitable[UUID]]:
-    """Makes a video that stands in the given status, PRINTING if none is given."""
+    """Makes a video whose text is being read."""
+    return partial(insert_video, database)
 
-    async def make(
-        *, owner: UUID = OWNER, team: UUID | None = None, status: str = "PRINTING", name: str = "lecture.mp4"
-    ) -> UUID:
-        video_id = uuid4()
-        async with database.transaction() as tx:
-            await tx.execute(
-                "INSERT INTO videos (id, owner_id, team_id, name, status, duration_ms) VALUES ($1, $2, $3, $4, $5, 60000)",
-                video_id,
-                owner,
-                team,
-                name,
-                status,
-            )
+
+@pytest.fixture
+def video_with(database: Database, moves: VideoMoves) -> Callable[..., Awaitable[UUID]]:
+    """Makes a COMPLETED video that shows these texts, or what these readings say."""
+
+    async def make(*texts: str, readings: list[Reading] | None = None, **others: Any) -> UUID:
+        video_id = await insert_video(database, **others)
+        await read_and_index(database, moves, video_id, readings or one_after_another(*texts))
         return video_id
 
     return make
+
+
+@pytest.fixture
+def look_for(database: Database) -> Callable[..., Awaitable[Hits]]:
+    """Searches as the owner, or as whoever is named."""
+
+    async def look(q: str = "", *, caller: UUID = OWNER, teams: tuple[UUID, ...] = (), **others: Any) -> Hits:
+        claims = {"sub": str(caller), "team_ids": [str(team) for team in teams]}
+        async with database.as_caller(claims) as tx:
+            return await search(tx, Search(q, **others))
+
+    return look
+
+
+@pytest.fixture
+def texts_for(look_for: Callable[..., Awaitable[Hits]]) -> Callable[..., Awaitable[list[str]]]:
+    async def texts(q: str = "", **others: Any) -> list[str]:
+        return [hit.text for hit in (await look_for(q, **others)).hits]
+
+    return texts

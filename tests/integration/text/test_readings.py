@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from integration.text.conftest import OWNER, reading
+from screen_text import OWNER, reading
 from sightline.text.segments_store import read_readings, replace_readings
 
 TEAM = UUID("00000000-0000-0000-0000-0000000000bb")
@@ -42,7 +42,7 @@ async def test_reading_chunks_again_leaves_the_same_rows(database, new_video):
             async with database.transaction() as tx:
                 await replace_readings(tx, video_id, readings, from_ms=from_ms, until_ms=until_ms)
     async with database.transaction() as tx:
-        assert [one.text for one in await read_readings(tx, video_id)] == ["a", "b", "c"]
+        assert [one.text for one in (await read_readings(tx, video_id)).values()] == ["a", "b", "c"]
 
 
 @pytest.mark.req(108)
@@ -54,7 +54,7 @@ async def test_a_run_with_other_frames_leaves_nothing_of_the_earlier_one(databas
         )
         await replace_readings(tx, video_id, [reading("x", 50, 1000)], from_ms=0, until_ms=1000)
         await replace_readings(tx, video_id, [], from_ms=1000, until_ms=None)
-        assert [one.text for one in await read_readings(tx, video_id)] == ["x"]
+        assert [one.text for one in (await read_readings(tx, video_id)).values()] == ["x"]
 
 
 async def test_nothing_is_kept_of_a_video_that_was_removed(database, new_video):
@@ -84,7 +84,7 @@ async def test_text_that_is_nothing_is_not_kept_and_odd_characters_do_no_harm(da
             until_ms=None,
         )
         assert kept == 1
-        assert [one.text for one in await read_readings(tx, video_id)] == ["ab"]
+        assert [one.text for one in (await read_readings(tx, video_id)).values()] == ["ab"]
 
 
 @pytest.mark.req(136, 137)

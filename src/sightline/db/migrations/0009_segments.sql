@@ -58,3 +58,177 @@ SELECT sightline.protect('entities');
 GRANT SELECT ON entities TO sightline_user;
 CREATE POLICY people_see_entities_of_their_segments ON entities FOR SELECT TO sightline_user
     USING (EXISTS (SELECT 1 FROM segments AS s WHERE s.id = entities.segment_id)); -- which obeys the policies of segments
+
+-- Search, with nothing but what is in every PostgreSQL (ADR 0018): a bag of keys per segment, in one inverted index.
+--
+--   w…  a word                          l…  the language
+--   s…  a word less one letter (slips)  e…  a kind of entity, e…:… an entity
+--   t…  three characters in a row; one and two of scripts without spaces
+--   o…, g…, v…  the owner, the team, the video
+--
+-- The index is on an expression, so that the keys are stored nowhere but in it: rows stay narrow, and a word that stands in
+-- many of them is counted in few pages.
+CREATE TABLE search_rows (
+    segment_id uuid NOT NULL,
+    video_id uuid NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+    owner_id uuid NOT NULL,
+    team_id uuid,
+    weight real NOT NULL,
+    t_start integer NOT NULL,
+    t_end integer NOT NULL,
+    language text NOT NULL,
+    folded text NOT NULL,
+    tags text[]
+);
+COMMENT ON TABLE search_rows IS
+    'The merged segments of COMPLETED videos as search sees them; written and removed with all rows of their video, never alone.';
+COMMENT ON COLUMN search_rows.weight IS 'Order among hits of the same kind; what does not hang on the question.';
+COMMENT ON COLUMN search_rows.folded IS 'The text without case, accents and typography (text/fold.py).';
+COMMENT ON COLUMN search_rows.tags IS 'Keys that do not follow from the other columns: entities, words inside mixed scripts.';
+SELECT sightline.protect('search_rows'); -- people reach it through search_as_caller alone
+
+CREATE FUNCTION sightline.search_words(folded text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+RETURN ' ' || btrim(regexp_replace(
+    translate(folded, E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~€£¥¢§°±×÷¿¡«»', repeat(' ', 45)), ' {2,}', ' ', 'g')) || ' ';
+COMMENT ON FUNCTION sightline.search_words(text) IS 'The words of a folded text with one space around each (text/fold.py).';
+
+CREATE FUNCTION sightline.search_keys(
+    folded text, tags text[], language text, owner_id uuid, team_id uuid, video_id uuid
+) RETURNS tsvector
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+DECLARE
+    keys text[] := tags || ARRAY['o' || owner_id, 'v' || video_id, 'l' || language];
+    padded text := ' ' || folded || ' ';
+    unspaced CONSTANT text := U&'\0E00' COLLATE "C";
+    letter text;
+    word text;
+    bones text;
+BEGIN
+    -- Loops, not queries: four times as fast, and this runs for every row that is written.
+    IF team_id IS NOT NULL THEN
+        keys := keys || ('g' || team_id);
+    END IF;
+    FOR at IN 1 .. length(folded) LOOP
+        keys := keys || ('t' || substr(padded, at, 3));
+        letter := substr(folded, at, 1);
+        IF letter COLLATE "C" >= unspaced THEN
+            keys := keys || ('t' || letter) || ('t' || substr(folded, at, 2));
+        END IF;
+    END LOOP;
+    FOREACH word IN ARRAY string_to_array(sightline.search_words(folded), ' ') LOOP
+        CONTINUE WHEN word = '';
+        keys := keys || ('w' || left(word, 200));
+        CONTINUE WHEN length(word) < 3 OR word COLLATE "C" >= unspaced;
+        bones := translate(replace(replace(word, 'rn', 'm'), 'vv', 'w'), '01i58', 'ollsb');
+        keys := keys || ('s' || left(bones, 200));
+        CONTINUE WHEN length(bones) NOT BETWEEN 4 AND 40 OR word ~ '^[0-9]+$';
+        FOR at IN 1 .. length(bones) LOOP
+            keys := keys || ('s' || left(bones, at - 1) || substr(bones, at + 1));
+        END LOOP;
+    END LOOP;
+    RETURN array_to_tsvector(keys);
+END
+$$;
+COMMENT ON FUNCTION sightline.search_keys(text, text[], text, uuid, uuid, uuid) IS
+    'The keys of a search row; text/search_keys.py asks for the same ones.';
+
+CREATE INDEX search_rows_keys ON search_rows
+    USING gin (sightline.search_keys(folded, tags, language, owner_id, team_id, video_id));
+-- Search is told to use the index, so nobody reads these statistics, and gathering them would make all keys again.
+ALTER INDEX search_rows_keys ALTER COLUMN 1 SET STATISTICS 0;
+CREATE INDEX search_rows_of_video ON search_rows (video_id);
+
+CREATE FUNCTION sightline.search(
+    scope tsquery, wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
+    from_ms integer, until_ms integer, created_from timestamptz, created_until timestamptz, skip integer, most integer,
+    OUT total bigint, OUT ids uuid[]
+)
+LANGUAGE plpgsql STABLE
+-- The keys of a row cost more to make than to look up: no plan may make them row by row, nor a bitmap forget rows.
+SET enable_seqscan = off SET enable_indexscan = off SET work_mem = '64MB' SET plan_cache_mode = force_custom_plan
+SET search_path = pg_catalog
+AS $$
+BEGIN
+    WITH found AS MATERIALIZED (
+        SELECT r.segment_id, r.weight,
+               CASE WHEN near IS NOT NULL THEN sightline.search_words(r.folded) LIKE near ELSE false END AS is_near
+        FROM public.search_rows AS r
+        WHERE sightline.search_keys(r.folded, r.tags, r.language, r.owner_id, r.team_id, r.video_id)
+              @@ (CASE WHEN scope IS NULL THEN wanted ELSE wanted && scope END)
+          AND (cardinality(parts) = 0 OR r.folded LIKE ALL (parts))
+          AND (cardinality(phrases) = 0 OR sightline.search_words(r.folded) LIKE ALL (phrases))
+          AND (cardinality(but_parts) + cardinality(but_phrases) = 0
+               OR NOT (r.folded LIKE ALL (but_parts) AND sightline.search_words(r.folded) LIKE ALL (but_phrases)))
+          AND (from_ms IS NULL OR r.t_end > from_ms)
+          AND (until_ms IS NULL OR r.t_start < until_ms)
+          AND (created_from IS NULL AND created_until IS NULL OR r.video_id IN (
+              SELECT v.id FROM public.videos AS v
+              WHERE (created_from IS NULL OR v.created_at >= created_from)
+                AND (created_until IS NULL OR v.created_at < created_until)))
+    )
+    SELECT (SELECT count(*) FROM found),
+           ARRAY(SELECT f.segment_id FROM found AS f ORDER BY f.is_near DESC, f.weight DESC, f.segment_id LIMIT most OFFSET skip)
+    INTO total, ids;
+END
+$$;
+COMMENT ON FUNCTION sightline.search IS
+    'How many search rows have the wanted keys and pass the checks, and the best of them. Without a scope, of everybody: '
+    'for the platform alone.';
+REVOKE EXECUTE ON FUNCTION sightline.search FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sightline.search TO sightline_worker;
+
+CREATE FUNCTION sightline.search_as_caller(
+    wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
+    from_ms integer, until_ms integer, created_from timestamptz, created_until timestamptz, skip integer, most integer,
+    OUT total bigint, OUT ids uuid[]
+)
+LANGUAGE plpgsql STABLE SECURITY DEFINER
+SET search_path = pg_catalog
+AS $$
+DECLARE
+    -- The rule of caller_may_see, as keys. A policy on search_rows would say the same and keep every index from being used:
+    -- the operators that ask for words are not leakproof.
+    scope tsquery := (
+        SELECT string_agg(quote_literal(key), ' | ')
+        FROM (SELECT 'o' || auth.uid() UNION ALL SELECT 'g' || team FROM unnest(sightline.caller_teams()) AS team) AS own (key)
+        WHERE key IS NOT NULL);
+BEGIN
+    IF scope IS NULL THEN
+        total := 0;
+        ids := '{}';
+        RETURN;
+    END IF;
+    SELECT s.total, s.ids INTO total, ids
+    FROM sightline.search(scope, wanted, phrases, parts, but_phrases, but_parts, near,
+                          from_ms, until_ms, created_from, created_until, skip, most) AS s;
+END
+$$;
+COMMENT ON FUNCTION sightline.search_as_caller IS 'sightline.search among what the person of this transaction may see.';
+REVOKE EXECUTE ON FUNCTION sightline.search_as_caller FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sightline.search_as_caller TO sightline_user, sightline_worker;
+
+-- The names that document 001 gives its search.
+CREATE VIEW search_materialized WITH (security_invoker = true) AS
+    SELECT s.id AS segment_id, s.video_id, v.name AS video_name, s.text, s.normalized_text, s.t_start, s.t_end, s.confidence,
+           s.bounding_box, s.language, s.owner_id, s.team_id,
+           ARRAY(SELECT e.entity_type || ':' || e.normalized_value FROM entities AS e WHERE e.segment_id = s.id
+                 ORDER BY e.start_offset, e.normalized_value) AS entities
+    FROM segments AS s JOIN videos AS v ON v.id = s.video_id
+    WHERE s.is_merged AND v.status = 'COMPLETED';
+COMMENT ON VIEW search_materialized IS 'What can be found; always up to date, with nothing to materialize.';
+GRANT SELECT ON search_materialized TO sightline_user, sightline_worker;
+
+CREATE FUNCTION refresh_search_materialized() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog
+AS $$
+BEGIN
+    PERFORM gin_clean_pending_list('public.search_rows_keys');
+END
+$$;
+COMMENT ON FUNCTION refresh_search_materialized() IS
+    'Sorts what was written last into the search index. Never needed for right answers; costs as much as was written since.';
+REVOKE EXECUTE ON FUNCTION refresh_search_materialized() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION refresh_search_materialized() TO sightline_worker;

@@ -1,0 +1,74 @@
+"""What search asks of the database: keys for the index, and patterns for the text of the rows that it finds. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LONGEST_KEY = 200
+"""Characters; longer words are known by their beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a term asks for: keys as a tsquery, and the same in full as LIKE patterns."""
+
+    keys: str
+    phrases: tuple[str, ...] = ()
+    """For the words of a row, each with a space around it."""
+    parts: tuple[str, ...] = ()
+    """For the folded text of a row."""
+    is_by_keys_alone: bool = True
+    """Whether a row with the keys needs no second look."""
+
+
+def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
+    """One key as a tsquery writes it."""
+    quoted = (kind + text[:LONGEST_KEY]).replace("\\", "\\\\").replace("'", "''")
+    return f"'{quoted}':*" if is_prefix else f"'{quoted}'"
+
+
+def any_of(keys: Sequence[str]) -> str:
+    return keys[0] if len(keys) == 1 else f"({' | '.join(keys)})"
+
+
+def like(text: str) -> str:
+    """The text as a pattern that matches itself alone."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One search of the index: the keys, what to look at besides, and which rows an earlier question has shown already."""
+
+    keys: str
+    phrases: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    but_phrases: tuple[str, ...] = ()
+    but_parts: tuple[str, ...] = ()
+    near: str | None = None
+    """Rows whose words match this pattern come first."""
+
+
+def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: str | None = None) -> Question:
+    """Everything at once; `keys` narrow it further."""
+    looked_at = [one for one in conditions if not one.is_by_keys_alone]
+    return Question(
+        " & ".join([*(f"({one.keys})" for one in conditions), *keys]),
+        phrases=tuple(pattern for one in looked_at for pattern in one.phrases),
+        parts=tuple(pattern for one in looked_at for pattern in one.parts),
+        near=near,
+    )
+
+
+def all_of_but(wide: Sequence[Condition], narrow: Sequence[Condition], keys: Sequence[str] = ()) -> Question:
+    """What is in the wide and not in the narrow."""
+    question = all_of(wide, keys)
+    if all(one.is_by_keys_alone for one in narrow):
+        without = " & ".join(f"({one.keys})" for one in narrow)
+        return Question(f"{question.keys} & !({without})", question.phrases, question.parts)
+    return Question(
+        question.keys,
+        question.phrases,
+        question.parts,
+        but_phrases=tuple(pattern for one in narrow for pattern in one.phrases),
+        but_parts=tuple(pattern for one in narrow for pattern in one.parts),
+    )

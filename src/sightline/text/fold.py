@@ -1,0 +1,105 @@
+"""The form in which text is searched: case, accents, width and typography folded away, punctuation kept. Pure.
+
+The database derives its search keys from the folded text (ADR 0018), so `SEPARATORS` stands in the migration too.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+
+SEPARATORS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€£¥¢§°±×÷¿¡«»"
+"""What parts words. Every other sign is a word of its own."""
+
+LONGEST_FOLDED = 4000
+"""Characters; what stands behind them in a longer text is not searched."""
+
+UNSPACED_FROM = "\u0e00"
+"""From here on (Thai, kana, Hangul, Chinese, emoji …) words are not parted by spaces, and are found at any place."""
+
+_TO_SPACES = str.maketrans(SEPARATORS, " " * len(SEPARATORS))
+_ACCENTS = range(0x300, 0x370)
+_TYPOGRAPHY = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′ʼ", "'"),
+        **dict.fromkeys("“”„‟″", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "ħ": "h",
+        "ŧ": "t",
+    }
+)
+
+
+def fold(text: str) -> str:
+    """Equal for texts that a person who searches would call the same."""
+    return fold_with_offsets(text)[0]
+
+
+def fold_with_offsets(text: str) -> tuple[str, list[int]]:
+    """The folded text and, for each character of it, which character of `text` it came from.
+
+    `text` should be in NFC: marks are folded together with the letter before them, and with nothing else.
+    """
+    folded: list[str] = []
+    offsets: list[int] = []
+    for at, cluster in _clusters(text):
+        for character in _fold_cluster(cluster):
+            if character == " " and (not folded or folded[-1] == " "):
+                continue
+            folded.append(character)
+            offsets.append(at)
+        if len(folded) >= LONGEST_FOLDED:
+            break
+    del folded[LONGEST_FOLDED:], offsets[LONGEST_FOLDED:]
+    if folded and folded[-1] == " ":
+        folded.pop()
+        offsets.pop()
+    return "".join(folded), offsets
+
+
+def words_of(folded: str) -> list[str]:
+    return folded.translate(_TO_SPACES).split()
+
+
+def is_unspaced(character: str) -> bool:
+    return character >= UNSPACED_FROM
+
+
+def _clusters(text: str) -> Iterator[tuple[int, str]]:
+    """Each letter with the marks behind it."""
+    start = 0
+    for at, character in enumerate(text):
+        if at > start and not unicodedata.category(character).startswith("M"):
+            yield start, text[start:at]
+            start = at
+    if text:
+        yield start, text[start:]
+
+
+def _fold_cluster(cluster: str) -> str:
+    if cluster.isascii() and len(cluster) == 1:
+        return cluster.lower() if cluster.isprintable() else " " if cluster.isspace() else ""
+    apart = unicodedata.normalize("NFKD", cluster).casefold()
+    bare = "".join(one for one in unicodedata.normalize("NFKD", apart) if ord(one) not in _ACCENTS)
+    whole = unicodedata.normalize("NFC", bare.translate(_TYPOGRAPHY))
+    return "".join(_as_searched(one) for one in whole)
+
+
+def _as_searched(character: str) -> str:
+    if character.isalnum() or character in SEPARATORS:
+        return character
+    match unicodedata.category(character)[0]:
+        case "M":
+            return character
+        case "S":
+            return f" {character} "
+        case "C":
+            return ""  # joiners, variation marks and the like say nothing by themselves
+        case _:
+            return " "

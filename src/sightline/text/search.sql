@@ -1,0 +1,42 @@
+-- name: delete_search_rows
+-- All search rows of a video.
+DELETE FROM search_rows WHERE video_id = :video_id;
+
+-- name: insert_search_rows
+-- Search rows of a video, owned as the video is.
+INSERT INTO search_rows (segment_id, video_id, owner_id, team_id, weight, t_start, t_end, language, folded, tags)
+SELECT r.segment_id, v.id, v.owner_id, v.team_id, r.weight, r.t_start, r.t_end, r.language, r.folded,
+       nullif(string_to_array(r.tags, E'\n'), '{}')
+FROM videos AS v,
+     unnest(:segment_ids::uuid[], :weights::real[], :starts::integer[], :ends::integer[], :languages::text[], :folded::text[],
+            :tags::text[])
+         AS r (segment_id, weight, t_start, t_end, language, folded, tags)
+WHERE v.id = :video_id;
+
+-- name: refresh
+-- What document 001 asks for; here it sorts what was just written into the search index.
+SELECT refresh_search_materialized();
+
+-- name: search_as_caller
+-- How many segments there are that the caller may see and that answer a question, and the best of them.
+SELECT total, ids FROM sightline.search_as_caller(
+    :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
+    :skip::integer, :most::integer);
+
+-- name: search_everywhere
+-- The same among all segments, for the platform.
+SELECT total, ids FROM sightline.search(
+    NULL, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
+    :skip::integer, :most::integer);
+
+-- name: read_hits
+-- Segments by id with their videos, in the order of the ids; what the transaction's role may not see is missing.
+SELECT s.id, s.video_id, v.name AS video_name, v.duration_ms, v.s3_thumb_path, s.text, s.t_start, s.t_end, s.confidence,
+       s.bounding_box, s.language, coalesce(s.frame_ms, s.t_start) AS frame_ms
+FROM unnest(:ids::uuid[]) WITH ORDINALITY AS hit (id, place)
+JOIN segments AS s ON s.id = hit.id
+JOIN videos AS v ON v.id = s.video_id
+WHERE v.status = 'COMPLETED'
+ORDER BY hit.place;

@@ -1,0 +1,182 @@
+"""Search on the embedded server: words, phrases, prefixes, parts, slips, scripts without spaces."""
+
+from contextlib import suppress
+
+import pytest
+
+from sightline.errors import InvalidInput
+from sightline.text import Narrowing
+
+
+@pytest.mark.req(132)
+@pytest.mark.parametrize(
+    ("q", "expected"),
+    [
+        ("invoice", {"Invoice total", "invoice"}),
+        ("TOTAL invoice", {"Invoice total"}),
+        ('"invoice total"', {"Invoice total"}),
+        ('"total invoice"', set()),
+        ("invo*", {"Invoice total", "invoice"}),
+        ("*voic*", {"Invoice total", "invoice"}),
+        ('"invoice tot"', set()),
+        ("nothing", set()),
+        ("invoice nothing", set()),
+    ],
+)
+async def test_words_phrases_prefixes_and_parts_find_what_they_should(video_with, texts_for, q, expected):
+    await video_with("Invoice total", "invoice", "Something else")
+    found = await texts_for(q)
+    assert set(found) == expected
+    assert len(found) == len(expected)
+
+
+@pytest.mark.req(133)
+@pytest.mark.parametrize(
+    ("shown", "asked"),
+    [
+        ("Meetlng agenda", "meeting"),
+        ("Meting agenda", "meeting"),
+        ("Meeeting agenda", "meeting"),
+        ("Metfing agenda", "metting"),
+        ("Meeitng agenda", "meeting"),
+        ("R00M plan", "room"),
+        ("rnodern art", "modern"),
+        ("Goat of the month", "goal"),
+        ("Quarterly", "quarter1y"),
+        ("Ligacoo perdida", "ligação"),
+    ],
+)
+async def test_one_letter_misread_or_mistyped_still_finds_the_text(video_with, look_for, shown, asked):
+    await video_with(shown, "unrelated words")
+    (hit,) = (await look_for(asked)).hits
+    assert hit.text == shown
+    assert hit.found_as == "slip"
+    assert (await look_for(asked, is_fuzzy=False)).total == 0
+
+
+@pytest.mark.req(133)
+@pytest.mark.parametrize(
+    ("shown", "asked"), [("Room 101", "102"), ("year 2024", "2025"), ("so it is", "to"), ("cat", "dog")]
+)
+async def test_numbers_and_short_words_have_to_be_exact(video_with, texts_for, shown, asked):
+    await video_with(shown)
+    assert await texts_for(asked) == []
+
+
+async def test_exact_hits_come_before_slips_and_both_count_once(video_with, look_for):
+    await video_with("a much longer line with the word invoice in it", "lnvoice", "invoice")
+    found = await look_for("invoice")
+    assert [(hit.text, hit.found_as) for hit in found.hits] == [
+        ("invoice", "exact"),
+        ("a much longer line with the word invoice in it", "exact"),
+        ("lnvoice", "slip"),
+    ]
+    assert found.total == 3
+
+
+async def test_words_that_stand_together_as_asked_come_first(video_with, texts_for):
+    await video_with("total of the invoice", "the invoice total of last year and the one before it")
+    assert (await texts_for("invoice total"))[0].startswith("the invoice total")
+
+
+@pytest.mark.parametrize(
+    ("shown", "asked"),
+    [
+        ("Ligação", "Ligacao"),
+        ("ligacao", "LIGAÇÃO"),
+        ("Straße", "strasse"),
+        ("ﬁnal", "final"),
+        ("ＦＵＬＬ width", "full"),
+        ("Łódź", "lodz"),
+        ("naïve “quotes”", "naive quotes"),
+        ("東京タワー", "京タ"),
+        ("東京タワー", "東京"),
+        ("東京タワー", "京"),
+        ("東京Tower", "tower"),
+        ("한국어 자막", "국어"),
+        ("ภาษาไทย", "ไทย"),
+        ("Привет мир", "ПРИВЕТ"),
+        ("party 🎉 time", "🎉"),
+    ],
+)
+async def test_letters_are_found_whatever_their_case_accent_or_script(video_with, texts_for, shown, asked):
+    await video_with(shown, "другой 別の other")
+    assert await texts_for(asked) == [shown]
+
+
+@pytest.mark.parametrize(
+    ("q", "expected"),
+    [
+        ("C++", ["C++ for all"]),
+        ("9:30", ["from 9:30"]),
+        ("don't", ["don't"]),
+        ("user@example.com", ["user@example.com"]),
+        ("100%", ["100% sure"]),
+        ("a_b", ["a_b"]),
+        ("back\\slash", ["back\\slash"]),
+    ],
+)
+async def test_signs_are_taken_to_the_letter(video_with, texts_for, q, expected):
+    await video_with(
+        "C++ for all", "from 9:30", "don't", "user@example.com", "100% sure", "a_b", "back\\slash", "axb", "c"
+    )
+    assert await texts_for(q, is_fuzzy=False) == expected
+
+
+async def test_signs_may_be_misread(video_with, texts_for):
+    await video_with("from 9.30 on")
+    assert await texts_for("9:30") == ["from 9.30 on"]
+
+
+async def test_an_exact_part_may_cross_words(video_with, texts_for):
+    await video_with("Error: 0x80070005 (denied)", "error 0x80070006")
+    assert await texts_for("0x80070005 (den", match="substring") == ["Error: 0x80070005 (denied)"]
+    assert await texts_for("r: 0x8", match="substring") == ["Error: 0x80070005 (denied)"]
+
+
+@pytest.mark.parametrize("q", ["*ab*", "--", '""', "  "])
+async def test_a_question_without_anything_to_look_for_is_refused(look_for, q):
+    with pytest.raises(InvalidInput):
+        await look_for(q)
+
+
+@pytest.mark.parametrize("q", ["'", "\\", "a'b\\c", "a & !b | (c", "a:* <-> b", "%_%x", "\0", "x" * 400, '"' * 9 + "a"])
+async def test_whatever_is_typed_does_no_harm(video_with, look_for, q):
+    await video_with("a b c")
+    with suppress(InvalidInput):
+        assert (await look_for(q)).total <= 1
+
+
+async def test_words_that_were_found_are_marked(video_with, look_for):
+    await video_with("Ligação: the INVOICE total")
+    (hit,) = (await look_for("ligacao invoice")).hits
+    assert [hit.text[start:end] for start, end in hit.spans] == ["Ligação", "INVOICE"]
+
+
+@pytest.mark.req(134)
+async def test_pages_follow_one_another_and_the_total_is_true(video_with, look_for):
+    await video_with(*(f"invoice number {number}" for number in range(7)), "lnvoice 7", "lnvoice 8")
+    seen: list[str] = []
+    for page in range(1, 5):
+        found = await look_for("invoice", page=page, page_size=3)
+        assert found.total == 9
+        seen += [hit.text for hit in found.hits]
+    assert len(seen) == len(set(seen)) == 9
+    assert set(seen[-2:]) == {"lnvoice 7", "lnvoice 8"}
+    assert (await look_for("invoice", page=50, page_size=3)).hits == []
+
+
+async def test_hits_are_narrowed_by_video_language_and_time(video_with, texts_for, look_for, database):
+    one = await video_with("alpha one", "beta one")
+    two = await video_with("alpha two")
+    assert await texts_for("alpha", narrowing=Narrowing(video_id=two)) == ["alpha two"]
+    assert set(await texts_for(narrowing=Narrowing(video_id=one))) == {"alpha one", "beta one"}
+    assert await texts_for("one", narrowing=Narrowing(from_ms=1000)) == ["beta one"]
+    assert await texts_for("one", narrowing=Narrowing(until_ms=1000)) == ["alpha one"]
+    assert (await look_for("alpha", narrowing=Narrowing(language="eng"))).total == 2
+    assert (await look_for("alpha", narrowing=Narrowing(language="deu"))).total == 0
+    async with database.transaction() as tx:
+        await tx.execute("UPDATE videos SET created_at = '2020-01-01Z' WHERE id = $1", one)
+        middle = await tx.fetchval("SELECT timestamptz '2021-01-01Z'")
+    assert await texts_for("alpha", narrowing=Narrowing(created_from=middle)) == ["alpha two"]
+    assert await texts_for("alpha", narrowing=Narrowing(created_until=middle)) == ["alpha one"]

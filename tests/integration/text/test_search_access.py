@@ -1,0 +1,121 @@
+"""Who finds what: search obeys the rule of row level security, finds nothing unfinished, and keeps its index to itself."""
+
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from screen_text import OWNER, one_after_another
+from sightline.text import EntityType, Narrowing, Search, search
+from sightline.text.segments_store import replace_readings
+
+
+@pytest.mark.req(136)
+async def test_people_find_their_own_and_their_teams(video_with, look_for):
+    team, stranger, mate = uuid4(), uuid4(), uuid4()
+    await video_with("invoice mine")
+    await video_with("invoice ours", owner=mate, team=team)
+    await video_with("invoice theirs", owner=stranger)
+    assert {hit.text for hit in (await look_for("invoice", teams=(team,))).hits} == {"invoice mine", "invoice ours"}
+    assert (await look_for("invoice", teams=(team,))).total == 2
+    assert (await look_for("invoice")).total == 1
+    assert (await look_for("invoice", caller=uuid4())).total == 0
+    assert [hit.text for hit in (await look_for("invoice", caller=stranger)).hits] == ["invoice theirs"]
+    assert [hit.text for hit in (await look_for("invoice", teams=(team,), narrowing=Narrowing(team_id=team))).hits] == [
+        "invoice ours"
+    ]
+    assert (await look_for("invoice", narrowing=Narrowing(team_id=team))).total == 0
+
+
+@pytest.mark.req(136)
+async def test_a_question_cannot_widen_what_is_seen(database, video_with, look_for):
+    stranger = uuid4()
+    await video_with("invoice theirs", owner=stranger)
+    for q in (f"invoice | o{stranger}", "!invoice", "' | 'winvoice", f"*o{stranger}*"):
+        assert (await look_for(q)).total == 0
+    async with database.as_caller({"sub": str(OWNER)}) as tx:
+        total = await tx.fetchval(
+            "SELECT total FROM sightline.search_as_caller($1::text::tsquery, '{}', '{}', '{}', '{}', "
+            "NULL, NULL, NULL, NULL, NULL, 0, 9)",
+            f"'o{stranger}' | !'x'",
+        )
+    assert total == 0
+
+
+@pytest.mark.req(136)
+async def test_nobody_who_is_nobody_finds_anything(database, video_with):
+    await video_with("invoice")
+    async with database.as_caller({}) as tx:
+        assert (await search(tx, Search("invoice"))).total == 0
+
+
+@pytest.mark.req(136, 137)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM search_rows",
+        "DELETE FROM search_rows",
+        "INSERT INTO search_rows SELECT * FROM search_rows",
+        "SELECT sightline.search(NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
+        "SELECT refresh_search_materialized()",
+    ],
+)
+async def test_people_reach_the_index_through_search_alone(database, statement):
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        async with database.as_caller({"sub": str(OWNER)}) as tx:
+            await tx.execute(statement)
+
+
+@pytest.mark.req(135)
+@pytest.mark.parametrize("status", ["PRINTING", "FAILED"])
+async def test_what_is_not_completed_is_not_found(database, new_video, look_for, status):
+    video_id = await new_video(status=status)
+    async with database.transaction() as tx:
+        await replace_readings(tx, video_id, one_after_another("invoice"), from_ms=0, until_ms=None)
+    assert (await look_for("invoice")).total == 0
+    async with database.as_caller({"sub": str(OWNER)}) as tx:
+        assert await tx.fetch("SELECT * FROM search_materialized") == []
+
+
+async def test_the_platform_itself_searches_everywhere(database, video_with):
+    await video_with("invoice one")
+    await video_with("invoice two", owner=uuid4())
+    async with database.transaction() as tx:
+        found = await search(tx, Search("invoice"), is_everywhere=True)
+    assert found.total == len(found.hits) == 2
+
+
+@pytest.mark.req(119, 132)
+@pytest.mark.parametrize(
+    ("narrowing", "expected"),
+    [
+        ({"entity_type": EntityType.MENTION}, {"ask @Ada", "ask @Bob"}),
+        ({"entity_type": EntityType.MENTION, "entity_value": "ada"}, {"ask @Ada"}),
+        ({"entity_value": "@ADA"}, {"ask @Ada"}),
+        ({"entity_type": EntityType.HASHTAG, "entity_value": "#ai"}, {"#AI now"}),
+        ({"entity_type": EntityType.NUMBER, "entity_value": "12"}, {"12 kg of #rice"}),
+        ({"entity_type": EntityType.NUMBER, "entity_value": "12kg"}, {"12 kg of #rice"}),
+        ({"entity_type": EntityType.URL, "entity_value": "https://Ex.com/A/"}, {"https://ex.com/a"}),
+        ({"entity_value": "🎉"}, {"🎉"}),
+        ({"entity_value": "nobody"}, set()),
+    ],
+)
+async def test_entities_narrow_a_search_or_are_one(video_with, texts_for, narrowing, expected):
+    await video_with("ask @Ada", "ask @Bob", "#AI now", "12 kg of #rice", "https://ex.com/a", "🎉", "ada, bob and ai")
+    assert set(await texts_for(narrowing=Narrowing(**narrowing))) == expected
+
+
+@pytest.mark.req(119)
+async def test_entities_go_with_words(video_with, texts_for):
+    await video_with("ask @Ada", "thank @Ada")
+    assert await texts_for("thank", narrowing=Narrowing(entity_value="@ada")) == ["thank @Ada"]
+
+
+async def test_clients_of_the_document_find_its_names(database, video_with):
+    video_id = await video_with("Ask @Ada", name="talk.mp4")
+    async with database.transaction() as tx:
+        await tx.execute("SELECT refresh_search_materialized()")
+    async with database.as_caller({"sub": str(OWNER)}) as tx:
+        (row,) = await tx.fetch("SELECT * FROM search_materialized")
+    assert (row["video_id"], row["video_name"], row["text"]) == (video_id, "talk.mp4", "Ask @Ada")
+    assert row["entities"] == ["mention:@ada"]

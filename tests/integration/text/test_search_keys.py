@@ -1,0 +1,54 @@
+"""The database makes the keys that the questions ask for: one rule in two languages, held together here."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import sightline.db
+from sightline.text.fold import SEPARATORS, fold, is_unspaced, words_of
+from sightline.text.query import grams_of
+from sightline.text.slips import slip_keys
+
+MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.sql"
+KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
+    sightline.search_words(t.folded) AS words
+    FROM unnest($1::text[]) WITH ORDINALITY AS t (folded, at) ORDER BY t.at"""
+NOBODY = "00000000-0000-0000-0000-000000000000"
+
+
+def expected_keys(folded: str) -> set[str]:
+    padded = f" {folded} "
+    keys = {"t" + padded[at : at + 3] for at in range(len(folded))}
+    keys |= {"t" + folded[at : at + size] for at in range(len(folded)) for size in (1, 2) if is_unspaced(folded[at])}
+    for word in words_of(folded):
+        keys |= {"w" + word[:200]} | {"s" + bones[:200] for bones in slip_keys(word)}
+    return keys | {f"o{NOBODY}", f"v{NOBODY}", "leng"}
+
+
+def test_both_have_the_same_separators():
+    assert SEPARATORS.replace("\\", "\\\\").replace("'", "''") in MIGRATION.read_text()
+    assert f"repeat(' ', {len(SEPARATORS)})" in MIGRATION.read_text()
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0")), min_size=1, max_size=40))
+async def test_keys_and_words_are_the_same_in_both(database, texts):
+    folded = [fold(text) for text in texts]
+    async with database.transaction() as tx:
+        rows = await tx.fetch(KEYS, folded, NOBODY)
+    for text, row in zip(folded, rows, strict=True):
+        assert set(row["keys"]) == expected_keys(text)
+        assert row["words"] == f" {' '.join(words_of(text))} "
+
+
+@pytest.mark.parametrize(
+    "text", ["Room 101 rnodern vvest", "東京tower", "a'b\\c", "x" * 300, "12345678", "At 9:30, o'clock"]
+)
+async def test_every_key_that_is_asked_for_is_there(database, text):
+    folded = fold(text)
+    async with database.transaction() as tx:
+        (row,) = await tx.fetch(KEYS, [folded], NOBODY)
+    assert set(row["keys"]) == expected_keys(folded)
+    assert {"t" + gram for gram in grams_of(folded)} <= set(row["keys"])

@@ -1,0 +1,55 @@
+"""What is marked in a hit is what was found."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.errors import InvalidInput
+from sightline.text.highlight import highlights
+from sightline.text.query import parse
+
+
+def marked(text, q, *, is_fuzzy=True, match="words"):
+    return [text[start:end] for start, end in highlights(text, parse(q, match), is_fuzzy=is_fuzzy)]
+
+
+@pytest.mark.parametrize(
+    ("text", "q", "expected"),
+    [
+        ("The Invoice, and invoice", "invoice", ["Invoice", "invoice"]),
+        ("Ligação perdida", "ligacao", ["Ligação"]),
+        ("Straße 5", "strasse", ["Straße"]),
+        ("Meetlng agenda", "meeting", ["Meetlng"]),
+        ("the exact phrase here", '"exact phrase"', ["exact phrase"]),
+        ("Exact, phrase", '"exact phrase"', ["Exact, phrase"]),
+        ("Prefixes preform", "pre*", ["Prefixes", "preform"]),
+        ("subsub", "*sub*", ["sub", "sub"]),
+        ("aaaa", "*aaa*", ["aaaa"]),
+        ("東京タワー", "京タ", ["京タ"]),
+        ("from 9:30 to 10", "9:30", ["9:30"]),
+        ("from 9.30 to 10", "9:30", ["9.30"]),
+        ("nothing here", "invoice", []),
+        ("ends with word  ", "word", ["word"]),
+    ],
+)
+def test_marks(text, q, expected):
+    assert marked(text, q) == expected
+
+
+def test_without_slips_only_what_is_exact_is_marked():
+    assert marked("Meetlng meeting", "meeting", is_fuzzy=False) == ["meeting"]
+
+
+@given(st.text(max_size=60), st.text(max_size=20), st.sampled_from(["words", "substring"]))
+def test_marks_lie_in_the_text_in_order_and_apart(text, q, match):
+    text = unicodedata.normalize("NFC", text)
+    try:
+        terms = parse(q, match)
+    except InvalidInput:
+        return
+    end = 0
+    for start, stop in highlights(text, terms, is_fuzzy=True):
+        assert end <= start < stop <= len(text)
+        end = stop

@@ -1,0 +1,187 @@
+"""Merging: one segment per showing of a text, whatever else is on screen, and however it was read now and then."""
+
+from dataclasses import replace
+from itertools import pairwise
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from screen_text import PLACE, reading
+from sightline.text.merge import merge
+from sightline.text.normalize import normalize
+from sightline.text.segment import Box, Reading, Segment
+
+VIDEO = UUID(int=1)
+ELSEWHERE = Box(10, 200, 200, 30)
+
+
+def merged(*readings, gap_ms=300):
+    return [(one.text, one.t_start, one.t_end) for one in merge(VIDEO, readings, gap_ms=gap_ms)]
+
+
+@pytest.mark.req(112)
+def test_one_text_in_following_frames_is_one_segment_from_first_to_last():
+    assert merged(reading("Hello", 0, 700), reading("hello ", 700, 900), reading("Hello", 900, 1000)) == [
+        ("Hello", 0, 1000)
+    ]
+
+
+@pytest.mark.req(113)
+def test_regions_that_interleave_do_not_part_one_another():
+    frames = [
+        one for at in (0, 100, 200) for one in (reading("A", at, at + 100), reading("B", at, at + 100, box=ELSEWHERE))
+    ]
+    assert merged(*frames) == [("A", 0, 300), ("B", 0, 300)]
+
+
+@pytest.mark.req(113)
+def test_two_showings_with_a_gap_between_them_are_two():
+    assert merged(reading("A", 0, 100), reading("A", 5000, 5100)) == [("A", 0, 100), ("A", 5000, 5100)]
+
+
+@pytest.mark.req(113)
+def test_a_frame_in_which_a_text_was_missed_does_not_part_it():
+    assert merged(reading("A line", 0, 100), reading("A line", 300, 400)) == [("A line", 0, 400)]
+    assert len(merged(reading("A line", 0, 100), reading("A line", 401, 500))) == 2
+
+
+def test_a_text_that_moves_is_one():
+    frames = [reading("Director", at, at + 100, box=Box(10, 500 - at // 10, 200, 30)) for at in range(0, 1000, 100)]
+    assert merged(*frames) == [("Director", 0, 1000)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Room 101", "Room 102"),
+        ("10:41", "10:42"),
+        ("Photo 2410 of 5000", "Photo 2411 of 5000"),
+        ("Page A", "Page B"),
+        ("10.5", "105"),
+    ],
+)
+def test_near_identical_lines_that_follow_one_another_stay_two(one, other):
+    frames = [reading(one, 0, 700), reading(other, 700, 1400)]
+    assert merged(*frames) == [(one, 0, 700), (other, 700, 1400)]
+
+
+@pytest.mark.parametrize("misread", ["Room 1O1", "Room 10l", "Room 101.", "R0om 101", "Roorn 101"])
+def test_what_only_looks_alike_at_the_same_place_is_the_same_line(misread):
+    frames = [
+        reading("Room 101", 0, 1000),
+        reading(misread, 1000, 1200, confidence=0.7),
+        reading("Room 101", 1200, 2000),
+    ]
+    assert merged(*frames) == [("Room 101", 0, 2000)]
+
+
+@pytest.mark.parametrize("misread", ["Welcone home", "Welcome hcme", "Velcome home"])
+def test_a_brief_error_of_a_standing_line_is_voted_down(misread):
+    frames = [
+        reading("Welcome home", 0, 1000),
+        reading(misread, 1000, 1100, confidence=0.7),
+        reading("Welcome home", 1100, 2000),
+    ]
+    assert merged(*frames) == [("Welcome home", 0, 2000)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        reading("Welcone home", 1000, 2000, confidence=0.7),
+        reading("Welcone home", 1000, 1100, confidence=0.95),
+        reading("Welcone home", 1000, 1100, confidence=0.7, box=ELSEWHERE),
+        reading("Welcome 2 me", 1000, 1100, confidence=0.7),
+        reading("Something else", 1000, 1100, confidence=0.7),
+    ],
+    ids=["as long", "surer", "elsewhere", "another digit", "another text"],
+)
+def test_what_may_be_another_text_is_kept(other):
+    frames = [reading("Welcome home", 0, 1000), other, reading("Welcome home", 2000, 3000)]
+    assert other.text in [text for text, _, _ in merged(*frames)]
+
+
+def test_of_look_alikes_the_one_with_the_most_screen_time_and_certainty_wins():
+    frames = [
+        reading("lnvoice 2O26", 0, 200, confidence=0.6),
+        reading("Invoice 2026", 200, 2000),
+        reading("Invoice 2O26", 2000, 2300),
+    ]
+    assert merged(*frames) == [("Invoice 2026", 0, 2300)]
+
+
+def test_the_stages_of_a_line_that_is_typed_are_no_errors():
+    typed = "git commit"
+    frames = [
+        reading(typed[:end], end * 100, end * 100 + 100, confidence=0.5 + end / 30) for end in range(4, len(typed) + 1)
+    ]
+    frames.append(reading(typed, 1100, 5000))
+    assert ("git commit", 1000, 5000) in merged(*frames)
+
+
+def test_a_segment_knows_the_frame_that_shows_it_best_and_how_often_it_was_read():
+    blurred = reading("Title", 0, 100, confidence=0.6, box=Box(12, 20, 200, 30))
+    sharp = reading("Title", 100, 200, confidence=0.97)
+    (segment,) = merge(VIDEO, [blurred, sharp], gap_ms=300)
+    assert (segment.frame_ms, segment.box, segment.confidence) == (100, PLACE, 0.97)
+    assert segment.readings == 2
+
+
+_WORDS = st.sampled_from(
+    ["Room 101", "Room 102", "Room 10l", "Welcome home", "Welcone home", "A", "a  ", "B", "10:41", "10.41"]
+)
+_PLACES = st.sampled_from([PLACE, Box(14, 22, 190, 28), ELSEWHERE, Box(400, 20, 100, 60)])
+
+
+@st.composite
+def _readings(draw) -> list[Reading]:
+    found = []
+    for _ in range(draw(st.integers(0, 14))):
+        start = draw(st.integers(0, 30)) * 100
+        confidence = draw(st.sampled_from([0.6, 0.75, 0.9]))
+        length = draw(st.sampled_from([100, 300, 1000]))
+        found.append(Reading(draw(_WORDS), start, start + length, confidence, draw(_PLACES)))
+    return found
+
+
+@pytest.mark.req(120)
+@given(_readings(), st.randoms())
+def test_the_order_of_the_readings_does_not_matter(readings, chance):
+    shuffled = list(readings)
+    chance.shuffle(shuffled)
+    assert merge(VIDEO, shuffled, gap_ms=300) == merge(VIDEO, readings, gap_ms=300)
+
+
+@given(_readings())
+def test_segments_merged_again_stay_as_they_are(readings):
+    once = merge(VIDEO, readings, gap_ms=300)
+    again = merge(VIDEO, [Reading(o.text, o.t_start, o.t_end, o.confidence, o.box) for o in once], gap_ms=300)
+    assert sorted((o.text, o.t_start, o.t_end) for o in again) == sorted((o.text, o.t_start, o.t_end) for o in once)
+
+
+@given(_readings())
+def test_nothing_is_made_up_and_every_reading_counts_once(readings):
+    segments = merge(VIDEO, readings, gap_ms=300)
+    assert sum(one.readings for one in segments) == len(readings)
+    assert {one.text for one in segments} <= {one.text for one in readings}
+    assert len({one.id for one in segments}) == len(segments)
+    for one in readings:
+        assert any(found.t_start <= one.t_start and one.t_end <= found.t_end for found in segments)
+
+
+@given(_readings())
+def test_showings_of_one_text_are_further_apart_than_the_gap(readings):
+    by_text: dict[str, list[Segment]] = {}
+    for one in merge(VIDEO, readings, gap_ms=300):
+        by_text.setdefault(normalize(one.text), []).append(one)
+    for showings in by_text.values():
+        for one, following in pairwise(showings):
+            assert following.t_start - one.t_end > 300
+
+
+def test_ids_are_the_same_each_time_and_differ_between_videos():
+    one = merge(VIDEO, [reading("A", 0, 100)], gap_ms=300)
+    assert one == merge(VIDEO, [reading("A", 0, 100)], gap_ms=300)
+    assert one[0].id != merge(UUID(int=2), [replace(reading("A", 0, 100))], gap_ms=300)[0].id

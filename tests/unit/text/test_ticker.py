@@ -1,0 +1,89 @@
+"""Tickers: fragments of a line that scrolls by become the line again."""
+
+from uuid import UUID
+
+import pytest
+
+from screen_text import reading
+from sightline.text.merge import merge
+from sightline.text.segment import Box
+from sightline.text.ticker import step_between
+
+LINE = (
+    "BREAKING NEWS: Stocks rise as markets rally worldwide while rain falls in the north and trains are late again today "
+    "with more to come after the weather at half past nine"
+)
+STRIP = Box(0, 700, 640, 30)
+
+
+def scroll(line: str, *, letters: int = 30, step: int = 2, frame_ms: int = 100):
+    """What is read of a line that moves by `step` letters a frame."""
+    return [
+        reading(line[at : at + letters].strip(), number * frame_ms, (number + 1) * frame_ms, box=STRIP)
+        for number, at in enumerate(range(0, len(line) - letters + 1, step))
+    ]
+
+
+def merged(readings):
+    return merge(UUID(int=1), readings, gap_ms=300)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 5])
+def test_a_scrolling_line_becomes_few_segments_that_hold_every_word_whole(step):
+    frames = scroll(LINE, step=step)
+    segments = merged(frames)
+    assert len(segments) < len(frames) / 5
+    words = {word for one in segments for word in one.text.split()}
+    cut_off_at_the_end = LINE.split()[-2:]
+    assert set(LINE.split()) - words <= set(cut_off_at_the_end)
+
+
+def test_each_segment_says_when_its_words_went_by():
+    segments = merged(scroll(LINE))
+    (rain,) = [
+        one for one in segments if one.text.split()[0] in ("rain", "while", "worldwide") or "rain falls" in one.text
+    ][:1]
+    # The words enter at the right edge when the line has moved so far.
+    enters_ms = (LINE.index("rain") - 30) // 2 * 100
+    assert rain.t_start <= enters_ms + 500
+    assert segments[0].t_start == 0
+    assert all(one.t_end > one.t_start for one in segments)
+
+
+def test_words_misread_in_one_fragment_do_not_break_the_line():
+    frames = scroll(LINE, step=2)
+    frames[5] = reading(frames[5].text.replace("Stocks", "Stocxs"), frames[5].t_start, frames[5].t_end, box=STRIP)
+    assert len(merged(frames)) < len(frames) / 4
+
+
+def test_all_fragments_stand_behind_the_segments():
+    frames = scroll(LINE)
+    assert sum(one.readings for one in merged(frames)) == len(frames)
+
+
+def test_lines_that_follow_one_another_at_one_place_are_no_ticker():
+    frames = [
+        reading(f"Subtitle number {number} of this film", number * 900, number * 900 + 900, box=STRIP)
+        for number in range(6)
+    ]
+    assert len(merged(frames)) == 6
+
+
+def test_a_line_that_is_typed_is_no_ticker():
+    typed = "git commit -m fixed the thing"
+    frames = [reading(typed[:end], end * 100, end * 100 + 100) for end in range(14, len(typed) + 1)]
+    assert typed in [one.text for one in merged(frames)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("BREAKING NEWS: Stocks ri", "REAKING NEWS: Stocks rise", (0, True)),
+        ("BREAKING NEWS: Stocks rise", "NEWS: Stocks rise as", (1, True)),
+        ("one two three four", "one two three four five", (0, False)),
+        ("one two three", "four five six", None),
+        ("two three four", "one two three", None),
+    ],
+)
+def test_how_far_a_line_moved_is_told_by_its_inner_words(before, after, expected):
+    assert step_between(before.split(), after.split()) == expected
