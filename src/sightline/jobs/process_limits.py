@@ -14,6 +14,9 @@ Limit = Literal["cpu_s", "memory_bytes", "file_bytes", "wall_s"]
 LAST_SECONDS = 5
 """CPU time that a program has to say its last words in, once it was told of its limit."""
 
+NEAR_LIMIT = 0.85
+"""Of the memory limit: what is asked for at once may be large, so the limit itself is hardly ever reached."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessLimits:
@@ -75,6 +78,16 @@ def limit_behind(error: BaseException) -> Limit | None:
         case OSError(errno=errno.ENOMEM):
             return "memory_bytes"
     return None
+
+
+def was_short_of_memory() -> bool:
+    """Whether this process has come near its limit: libraries may call a lack of memory by any other name."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if most == resource.RLIM_INFINITY:
+        return False
+    with open("/proc/self/status", encoding="ascii") as file:
+        peak_kib = next(int(line.split()[1]) for line in file if line.startswith("VmPeak:"))
+    return peak_kib * 1024 > NEAR_LIMIT * most
 
 
 def limit_behind_signal(number: int) -> Limit | None:

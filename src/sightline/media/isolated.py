@@ -1,12 +1,13 @@
 """Runs work on a stranger's video in a process with limits, and tells apart a bad video from a failure of ours."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sightline.jobs.process import ProcessCrashed, Progress, preload, run_in_process
-from sightline.jobs.process_limits import ProcessLimits
+from sightline.jobs.process_limits import LimitReached, ProcessLimits, was_short_of_memory
 from sightline.media.errors import MediaUnreadable
 from sightline.media.settings import MediaSettings
 
@@ -14,8 +15,9 @@ Work = Callable[[dict[str, Any], Progress], dict[str, Any]]
 NICE = 5
 """Requests of people come first."""
 
-_MODULES = "sightline.media.isolated", "sightline.media.probe", "numpy", "av"
-preload(*_MODULES)
+# A thread per core that nobody uses, each with room of its own, would count against the limit on address space.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+preload("sightline.media.proxy_work", "sightline.media.clip_work", "av.subtitles.stream", "av.subtitles.codeccontext")
 
 
 def limits_of(settings: MediaSettings) -> ProcessLimits:
@@ -49,5 +51,9 @@ async def run_isolated(
 def _telling(work: Work, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     try:
         return {"found": work(argument, progress)}
-    except MediaUnreadable as error:
-        return {"unreadable": error.message}
+    except Exception as error:
+        if was_short_of_memory():
+            raise LimitReached("memory_bytes") from error
+        if isinstance(error, MediaUnreadable):
+            return {"unreadable": error.message}
+        raise

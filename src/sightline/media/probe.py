@@ -23,6 +23,7 @@ from sightline.media.source import (
     picture_stream,
     picture_streams,
     seconds_per_tick,
+    sound_stream,
 )
 
 MOST_PACKETS_TO_A_PICTURE = 2000
@@ -53,6 +54,8 @@ class Facts:
     sound_codec: str | None
     keyframe_gap_s: float | None
     """The longest, where the index tells."""
+    longest_picture_s: float | None
+    """How long one stands at the most, where the index tells."""
     has_hidden_start: bool
     """Pictures that are stored and not to be shown, as after a cut without encoding."""
 
@@ -81,7 +84,7 @@ def probe(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
 def look_at(container: InputContainer, caps: Caps) -> Facts:
     """Leaves the container where it stood after its first picture; seek before reading on."""
     stream = picture_stream(container)
-    limit_decoder(stream, caps)
+    limit_decoder(stream, caps, threads=1)
     index = _look_at_index(container, stream, caps)
     frame = _first_picture(container, stream)
     if frame.width * frame.height > caps.pixels:
@@ -89,11 +92,11 @@ def look_at(container: InputContainer, caps: Caps) -> Facts:
             f"the picture has {frame.width} x {frame.height} pixels; {caps.pixels} in all are allowed"
         )
     context = stream.codec_context
-    sound = container.streams.best("audio")
+    sound = sound_stream(container)
     aspect = stream.sample_aspect_ratio or Fraction(1)
     return Facts(
         container=container.format.name.partition(",")[0],
-        duration_s=None if container.duration is None else container.duration / av.time_base,
+        duration_s=announced_s(container),
         origin_s=origin_s(container),
         codec=context.name,
         profile=stream.profile,
@@ -109,6 +112,7 @@ def look_at(container: InputContainer, caps: Caps) -> Facts:
         sounds=len(container.streams.audio),
         sound_codec=None if sound is None else sound.codec_context.name,
         keyframe_gap_s=index.keyframe_gap_s,
+        longest_picture_s=index.longest_picture_s,
         has_hidden_start=index.has_hidden_start,
     )
 
@@ -116,12 +120,13 @@ def look_at(container: InputContainer, caps: Caps) -> Facts:
 @dataclass(frozen=True, slots=True)
 class _Index:
     keyframe_gap_s: float | None = None
+    longest_picture_s: float | None = None
     has_hidden_start: bool = False
 
 
 def _look_at_index(container: InputContainer, stream: VideoStream, caps: Caps) -> _Index:
     """An MP4 file says where every picture lies and when it is shown, so that much is known without reading it."""
-    if "mov" not in container.format.name or len(stream.index_entries) < stream.frames or not stream.frames:
+    if "mov" not in container.format.name or not stream.frames:
         return _Index()  # in fragments, or another container: known only when it was read
     second = seconds_per_tick(stream)
     size = container.size
@@ -134,18 +139,26 @@ def _look_at_index(container: InputContainer, stream: VideoStream, caps: Caps) -
         if first is None:
             first = before = keyframe = at
         if 0 < size < entry.pos + entry.size:
-            raise cut_off((at - first) * second, container.duration)
+            raise cut_off((at - first) * second, announced_s(container))
         gap, before = max(gap, at - before), at
         if entry.is_keyframe:
             keyframe_gap, keyframe = max(keyframe_gap, at - keyframe), at
         has_hidden_start |= entry.is_discard
     if gap * second > caps.gap_s:
         raise standing_still(gap * second, caps)
-    return _Index(max(keyframe_gap, before - keyframe) * second, has_hidden_start)
+    return _Index(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start)
 
 
-def cut_off(found_s: float, announced: int | None) -> MediaUnreadable:
-    length = "" if announced is None else f"; it announces {announced / av.time_base:.1f} s"
+def announced_s(container: InputContainer) -> float | None:
+    if container.duration is None:
+        return None
+    # Writers of Matroska do not agree whether its length counts from the first picture or from zero.
+    too_much = max(0.0, origin_s(container)) if "matroska" in container.format.name else 0.0
+    return max(0.0, container.duration / av.time_base - too_much)
+
+
+def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
+    length = "" if announced_s is None else f"; it announces {announced_s:.1f} s"
     return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video{length}")
 
 

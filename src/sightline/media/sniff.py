@@ -43,6 +43,14 @@ def demuxer_of(head: bytes) -> str:
     raise MediaUnreadable(f"the file is not a video but {_kind(head)}")
 
 
+def announced_bytes(head: bytes) -> int | None:
+    """How large the file says that it is, where its first bytes do."""
+    if not head.startswith(b"RIFF") or len(head) < 8:
+        return None
+    size = int.from_bytes(head[4:8], "little")
+    return None if size in (0, 0xFFFF_FFFF) else size + 8  # what recorders write that cannot go back to mend it
+
+
 def _demuxer(head: bytes) -> str | None:
     if head[4:8] in MP4_BOXES:
         return "mov"

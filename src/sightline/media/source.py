@@ -3,6 +3,7 @@
 Runs in a process of its own with limits (`media/isolated.py`); nothing here trusts what it reads.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,8 +20,9 @@ from sightline.errors import TransientFailure
 from sightline.media.errors import MediaUnreadable
 from sightline.media.mp4_boxes import lacks_index
 from sightline.media.settings import MediaSettings
-from sightline.media.sniff import DEMUXERS, HEAD_BYTES, demuxer_of
+from sightline.media.sniff import DEMUXERS, HEAD_BYTES, announced_bytes, demuxer_of
 
+MOST_THREADS = 8
 OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 60.0
 _ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
@@ -70,6 +72,9 @@ def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
         raise _reason(error, is_remote=is_remote, has_no_index=not is_remote and lacks_index(readable)) from error
     with container:
         _check(container, caps)
+        announced = announced_bytes(head)
+        if announced is not None and 0 < container.size < announced:
+            raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
         yield container
 
 
@@ -78,11 +83,25 @@ def picture_stream(container: InputContainer) -> VideoStream:
     streams = picture_streams(container)
     if not streams:
         raise MediaUnreadable("there is no picture in the file")
-    return max(streams, key=lambda stream: (stream.codec_context.width * stream.codec_context.height, -stream.index))
+    known = [stream for stream in streams if _is_known(stream)]
+    if not known:
+        raise MediaUnreadable("the pictures are of a codec that is not known")
+    return max(known, key=lambda stream: (stream.codec_context.width * stream.codec_context.height, -stream.index))
 
 
 def picture_streams(container: InputContainer) -> list[VideoStream]:
     return [stream for stream in container.streams.video if not int(stream.disposition) & _ATTACHED_PICTURE]
+
+
+def sound_stream(container: InputContainer) -> AudioStream | None:
+    """The one that people would hear; None where there is none, or none of a known codec."""
+    found = container.streams.best("audio")
+    return found if isinstance(found, AudioStream) and _is_known(found) else None
+
+
+def _is_known(stream: VideoStream | AudioStream) -> bool:
+    context: object = stream.codec_context
+    return context is not None
 
 
 def origin_s(container: InputContainer) -> float:
@@ -97,12 +116,17 @@ def seconds_per_tick(stream: VideoStream | AudioStream) -> float:
     return float(stream.time_base)
 
 
-def limit_decoder(stream: VideoStream, caps: Caps, *, threads: int = 0) -> None:
+def limit_decoder(stream: VideoStream, caps: Caps, *, threads: int | None = None) -> None:
     """To be called before anything is decoded: a picture larger than allowed is then refused before it is made room for."""
     context = stream.codec_context
     context.options = {"max_pixels": str(caps.pixels)}
     context.thread_type = "AUTO"
-    context.thread_count = threads
+    context.thread_count = usual_threads() if threads is None else threads
+
+
+def usual_threads() -> int:
+    """One per core, of which some machines have more than there is memory for: each holds pictures of its own."""
+    return min(MOST_THREADS, os.cpu_count() or 1)
 
 
 def unreadable(error: av.FFmpegError) -> MediaUnreadable:

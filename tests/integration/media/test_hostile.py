@@ -1,0 +1,249 @@
+"""Files that mean harm: each is refused by a reason that names the cause, and reaches neither the network nor another file."""
+
+import random
+from contextlib import suppress
+from dataclasses import asdict, replace
+from urllib.parse import urlsplit
+
+import av
+import pytest
+
+import process_work
+from coded_clip import Form, beeps, make_clip, read_numbers
+from hostile_files import (
+    concat_script,
+    dash_manifest,
+    halved,
+    hls_playlist,
+    huge_picture,
+    session_description,
+    watched_server,
+    with_foreign_data,
+)
+from media_rig import CAPS, SETTINGS, in_process, probed
+from sightline.jobs.process import ProcessCrashed
+from sightline.jobs.process_limits import LimitExceeded
+from sightline.jobs.retry import may_retry
+from sightline.media.errors import MediaUnreadable
+from sightline.media.isolated import limits_of, run_isolated
+from sightline.media.proxy_work import make_proxy
+
+
+@pytest.fixture
+def sibling(tmp_path):
+    """A video that is none of anybody's business."""
+    make_clip(tmp_path / "sibling.mp4", frames=10)
+    return tmp_path / "sibling.mp4"
+
+
+async def proxy_of(path, directory, caps=CAPS, limits=None):
+    directory.mkdir(exist_ok=True)
+    return await in_process(
+        make_proxy,
+        directory,
+        limits,
+        readable=str(path),
+        caps=asdict(caps),
+        largest_height=720,
+        segment_s=6.0,
+    )
+
+
+async def refused(path, directory, reason, **options):
+    with pytest.raises(MediaUnreadable, match=reason) as caught:
+        await proxy_of(path, directory, **options)
+    assert not may_retry(caught.value, 0)
+
+
+@pytest.mark.parametrize("name", ["x.mp4", "x.m3u8", "x.mpd"])
+async def test_manifests_and_scripts_reach_neither_network_nor_files(name, tmp_path, sibling):
+    path = tmp_path / name
+    with watched_server() as (url, asked):
+        port = urlsplit(url).port or 0
+        cases = {
+            dash_manifest(f"{url}/dash.mp4"): "DASH manifest",
+            dash_manifest("sibling.mp4"): "DASH manifest",
+            concat_script("sibling.mp4"): "concat script",
+            concat_script(str(sibling)): "concat script",
+            concat_script(f"{url}/concat.mp4"): "concat script",
+            hls_playlist("sibling.mp4"): "HLS playlist",
+            hls_playlist(f"{url}/hls.ts"): "HLS playlist",
+            session_description(port): "SDP",
+        }
+        for content, reason in cases.items():
+            path.write_bytes(content)
+            await refused(path, tmp_path / "work", reason)
+        assert asked == []
+
+
+async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibling, monkeypatch):
+    """As if the sniffing had let it pass: the demuxer that would follow the manifest is not allowed."""
+    from sightline.media import source
+
+    path = tmp_path / "x.mp4"
+    with watched_server() as (url, asked):
+        for content, demuxer in [
+            (dash_manifest(f"{url}/dash.mp4"), "dash"),
+            (concat_script("sibling.mp4"), "concat"),
+            (hls_playlist(f"{url}/hls.ts"), "hls"),
+            (hls_playlist("sibling.mp4"), "hls"),
+        ]:
+            path.write_bytes(content)
+            monkeypatch.setattr(source, "demuxer_of", lambda head, name=demuxer: name)
+            with pytest.raises(MediaUnreadable), source.open_media(str(path), CAPS):
+                pass
+        assert asked == []
+
+
+async def test_samples_that_are_said_to_lie_in_another_file_are_not_fetched_there(tmp_path, sibling):
+    path = tmp_path / "x.mp4"
+    with_foreign_data(path, str(sibling))
+    with av.open(str(path), options={"enable_drefs": "1", "use_absolute_path": "1"}) as container:
+        assert list(container.decode(video=0)), "the file leads to its sibling where that is allowed"
+    await refused(path, tmp_path / "work", "damaged|cannot be decoded")
+
+
+async def test_a_huge_picture_is_refused_by_its_size(tmp_path):
+    huge_picture(tmp_path / "x.mp4")
+    assert (tmp_path / "x.mp4").stat().st_size < 200_000
+    await refused(tmp_path / "x.mp4", tmp_path / "work", "9000 x 4000 pixels; 33177600 in all are allowed")
+
+
+async def test_a_picture_larger_than_its_header_says_is_refused_before_it_is_made_room_for(tmp_path):
+    make_clip(tmp_path / "x.mkv", frames=5, width=640, height=480)
+    small = replace(CAPS, pixels=640 * 400)
+    with pytest.raises(MediaUnreadable, match="pixels"):
+        await probed(tmp_path / "x.mkv", small)
+
+
+@pytest.mark.parametrize("name", ["x.mp4", "x.mkv"])
+async def test_a_gap_of_hours_between_two_pictures_is_refused(name, tmp_path):
+    make_clip(tmp_path / name, times=[0.0, 0.1, 10_800.0, 10_800.1], fps=10)
+    assert (tmp_path / name).stat().st_size < 5000
+    await refused(tmp_path / name, tmp_path / "work", "timestamps are broken: one picture would stand for 10[78]..")
+
+
+async def test_a_video_that_announces_too_much_is_refused(tmp_path):
+    make_clip(tmp_path / "x.mp4", frames=60)
+    await refused(tmp_path / "x.mp4", tmp_path / "work", "hours long", caps=replace(CAPS, duration_s=1.0))
+
+
+@pytest.mark.parametrize("codec", ["libx264", "libvpx-vp9"])
+async def test_a_video_that_announces_nothing_and_never_ends_is_refused(codec, tmp_path):
+    form = Form(frames=90, codec=codec, container="matroska", container_options={"live": "1"})
+    make_clip(tmp_path / "x.mkv", form)
+    await refused(tmp_path / "x.mkv", tmp_path / "work", "longer than", caps=replace(CAPS, duration_s=1.0))
+
+
+async def test_too_many_streams_are_refused(tmp_path):
+    make_clip(tmp_path / "x.mkv", frames=3, pictures=6)
+    await refused(tmp_path / "x.mkv", tmp_path / "work", "more than 4 streams", caps=replace(CAPS, streams=4))
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "reason"),
+    [
+        ("end.mp4", {"frames": 300}, r"its index \(moov\) is missing"),
+        (
+            "begin.mp4",
+            {"frames": 300, "container_options": {"movflags": "+faststart"}},
+            r"cut off after .* announces 10\.0",
+        ),
+        ("x.mkv", {"frames": 300}, r"cut off after .* announces 10\.0"),
+        ("v.mkv", {"frames": 300, "codec": "mpeg4"}, r"cut off after .* announces 10\.0"),
+        ("x.avi", {"frames": 300, "options": {"bf": "0"}}, r"cut off: it announces \d+ bytes and has \d+"),
+        ("x.flv", {"frames": 300}, r"cut off after .* announces 10\."),
+    ],
+)
+async def test_a_file_that_breaks_off_says_where(name, form, reason, tmp_path):
+    halved(tmp_path / name, **form)
+    await refused(tmp_path / name, tmp_path / "work", reason)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "empty"),
+        (b"hello", "a text"),
+        (b"\0\0\0\x20ftypisom" + bytes(1000), "moov"),
+        (b"\x1a\x45\xdf\xa3" + bytes(1000), "damaged"),
+        (b"RIFF\x10\0\0\0AVI " + bytes(1000), "damaged|no picture"),
+        ((b"G" + bytes(187)) * 50, "damaged|no picture"),
+        (b"FLV\x01\x05" + bytes(1000), "damaged|no picture"),
+        (b"OggS" + bytes(1000), "damaged|no picture"),
+        (b"\0\0\x01\xba" + bytes(1000), "damaged|no picture"),
+    ],
+)
+async def test_what_only_begins_like_a_video_is_refused(content, reason, tmp_path):
+    (tmp_path / "x.mp4").write_bytes(content)
+    await refused(tmp_path / "x.mp4", tmp_path / "work", reason)
+
+
+async def test_sound_without_pictures_is_refused(tmp_path):
+    with av.open(str(tmp_path / "x.mp4"), "w") as output:
+        stream = output.add_stream("aac", rate=48_000)
+        for frame in beeps(Form(frames=30)):
+            output.mux(stream.encode(frame))
+        output.mux(stream.encode(None))
+    await refused(tmp_path / "x.mp4", tmp_path / "work", "no picture in the file")
+
+
+async def test_a_codec_that_nobody_knows_is_refused(tmp_path):
+    make_clip(tmp_path / "x.mp4", frames=5)
+    content = (tmp_path / "x.mp4").read_bytes()
+    (tmp_path / "x.mp4").write_bytes(content.replace(b"avc1\0\0\0\0", b"zzz1\0\0\0\0"))
+    await refused(tmp_path / "x.mp4", tmp_path / "work", "codec that is not known|cannot be decoded")
+
+
+async def test_bytes_changed_at_random_end_in_a_stream_or_in_a_reason(tmp_path):
+    """Never in a crash, a hang or a file that was not asked for."""
+    chance = random.Random(5)
+    for name in ("x.mp4", "x.mkv", "x.ts"):
+        make_clip(tmp_path / name, frames=30, sound="aac")
+        whole = (tmp_path / name).read_bytes()
+        for number in range(6):
+            broken = bytearray(whole)
+            for _ in range(chance.choice((3, 30, 300))):
+                broken[chance.randrange(12, len(broken))] = chance.randrange(256)
+            (tmp_path / name).write_bytes(broken)
+            with suppress(MediaUnreadable):
+                made = await proxy_of(tmp_path / name, tmp_path / f"work-{name}-{number}")
+                assert made["duration_ms"] > 0
+
+
+async def test_work_that_eats_memory_ends_at_its_limit(tmp_path):
+    quick = {"preset": "ultrafast"}
+    make_clip(tmp_path / "x.mp4", frames=10, width=1920, height=1080, plain=90, rotation=90, options=quick)
+    tight = replace(limits_of(SETTINGS), memory_bytes=600 * 1024 * 1024)
+    with pytest.raises(LimitExceeded, match="more than 600 MiB of memory"):
+        await proxy_of(tmp_path / "x.mp4", tmp_path / "work", limits=tight)
+
+
+async def test_work_that_writes_without_end_ends_at_its_limit(tmp_path):
+    make_clip(tmp_path / "x.mp4", frames=150, width=320, height=240)
+    tight = replace(limits_of(SETTINGS), file_bytes=5000)
+    with pytest.raises(LimitExceeded, match="into one file"):
+        await proxy_of(tmp_path / "x.mp4", tmp_path / "work", limits=tight)
+
+
+async def test_work_that_takes_too_long_ends_at_its_limit(tmp_path):
+    make_clip(tmp_path / "x.webm", frames=30, codec="libvpx-vp9")
+    tight = replace(limits_of(SETTINGS), wall_s=0.01)
+    with pytest.raises(LimitExceeded, match=r"longer than 0\.01 s"):
+        await proxy_of(tmp_path / "x.webm", tmp_path / "work", limits=tight)
+
+
+async def test_a_decoder_that_crashes_harms_nobody_else(tmp_path):
+    with pytest.raises(ProcessCrashed, match="SIGSEGV"):
+        await run_isolated(process_work.crash, {}, limits=limits_of(SETTINGS))
+    make_clip(tmp_path / "x.mp4", frames=30)
+    assert (await proxy_of(tmp_path / "x.mp4", tmp_path / "work"))["duration_ms"] == 1000
+    playlist = tmp_path / "work" / "stream" / "index.m3u8"
+    assert len(read_numbers(playlist, options={"allowed_extensions": "ALL"})) == 30
+
+
+async def test_the_reason_names_no_path_of_ours(tmp_path):
+    (tmp_path / "x.mp4").write_bytes(b"\x1a\x45\xdf\xa3" + bytes(1000))
+    with pytest.raises(MediaUnreadable) as caught:
+        await proxy_of(tmp_path / "x.mp4", tmp_path / "work")
+    assert str(tmp_path) not in str(caught.value)

@@ -1,0 +1,51 @@
+"""What the tests of media share: running work on files as jobs do, and reading what came out."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import av
+
+from sightline.jobs.process_limits import ProcessLimits
+from sightline.media.isolated import limits_of, run_isolated
+from sightline.media.probe import Facts, probe
+from sightline.media.settings import MediaSettings
+from sightline.media.source import Caps
+
+SETTINGS = MediaSettings()
+CAPS = Caps.of(SETTINGS)
+
+
+async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
+    """As a job runs it: in a process with limits."""
+    argument.setdefault("caps", asdict(CAPS))
+    return await run_isolated(work, argument, limits=limits or limits_of(SETTINGS), directory=directory)
+
+
+async def probed(path: Path | str, caps: Caps = CAPS) -> Facts:
+    return Facts.from_json(await in_process(probe, None, readable=str(path), caps=asdict(caps)))
+
+
+def playlist_length_s(playlist: Path) -> float:
+    lines = playlist.read_text().splitlines()
+    return sum(float(line[len("#EXTINF:") : -1]) for line in lines if line.startswith("#EXTINF:"))
+
+
+def facts_of(path: Path | str) -> dict[str, Any]:
+    """What a decoder makes of a file that we wrote."""
+    options = {"allowed_extensions": "ALL"} if str(path).endswith(".m3u8") else {}
+    with av.open(str(path), options=options) as container:
+        picture = container.streams.video[0]
+        frame = next(container.decode(picture))
+        sound = container.streams.audio[0] if container.streams.audio else None
+        return {
+            "codec": picture.codec_context.name,
+            "size": (frame.width, frame.height),
+            "pixel_format": frame.format.name,
+            "rotation": frame.rotation,
+            "pixel_aspect": picture.sample_aspect_ratio or 1,
+            "b_frames": picture.codec_context.has_b_frames,
+            "sound": None if sound is None else sound.codec_context.name,
+            "metadata": dict(container.metadata),
+            "duration_s": None if container.duration is None else container.duration / av.time_base,
+        }
