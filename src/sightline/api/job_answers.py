@@ -7,8 +7,10 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from sightline.contracts.jobs import Analyze
 from sightline.jobs import JobCount, JobRecord, Move
 from sightline.jobs.admin import JOB_TYPES, RetryReport
+from sightline.techniques.progress import stage_of
 from sightline.timing import iso_utc
 
 EXAMPLE_ID = UUID("0197b2a4-6c3e-7a11-8f00-3d1c5a9be210")
@@ -70,7 +72,8 @@ class JobAnswer(JobSummaryAnswer):
 
     @classmethod
     def of(cls, job: JobRecord) -> Self:
-        return cls.model_validate(_summary(job) | {"history": [MoveAnswer.of(move) for move in job.moves]})
+        own = {"status": _status(job), "history": [MoveAnswer.of(move) for move in job.moves]}
+        return cls.model_validate(_summary(job) | own)
 
 
 class WholeJobAnswer(JobAnswer):
@@ -167,7 +170,7 @@ def _summary(job: JobRecord) -> dict[str, Any]:
     return {
         "job_id": job.id,
         "status": job.status,
-        "progress": job.progress,
+        "progress": round(job.progress, 4),  # kept in four bytes, where 0.95 is 0.949999988
         "message": job.progress_message,
         "result_s3_uri": address if isinstance(address, str) else None,
         "error": None if job.error is None else str(job.error.get("message") or job.error.get("type")),
@@ -183,6 +186,11 @@ def _summary(job: JobRecord) -> dict[str, Any]:
         "error_details": job.error,
         "result": job.result,
     }
+
+
+def _status(job: JobRecord) -> str:
+    """An analysis tells its stage in the words of document 000: downloading, processing, uploading, publishing, completed."""
+    return stage_of(job.status, job.progress) if job.job_type == Analyze.job_type else job.status
 
 
 def _time(moment: datetime | None) -> str | None:

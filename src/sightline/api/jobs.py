@@ -8,6 +8,7 @@ import structlog
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from sightline.api.analysis_requests import AnalysisRequest, analysis_of
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.api.job_answers import (
     EXAMPLE_ID,
@@ -116,6 +117,15 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuer
         jobs=[JobSummaryAnswer.of(job) for job in shown],
         next=str(Position(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
     )
+
+
+@router.post("", status_code=202)
+async def analyze(platform: CurrentPlatform, caller: CurrentCaller, body: AnalysisRequest) -> JobAnswer:
+    """Have a video analyzed for techniques. It is queued, however busy the workers are."""
+    payload = await analysis_of(platform, caller, body)
+    async with platform.database.transaction() as tx:
+        queued = await platform.jobs.enqueue(tx, payload, priority=body.priority)
+        return JobAnswer.of(await existing_job(tx, queued.id))
 
 
 @router.get("/counts")

@@ -1,4 +1,4 @@
-"""The payloads of jobs, exactly as the job contract (document 001) sets them out."""
+"""The payloads of jobs: those of the job contract (document 001) exactly as it sets them out, and those added since."""
 
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -69,9 +69,22 @@ class ClipGenerate(VideoPayload):
         return self
 
 
+class Analyze(VideoPayload):
+    """Document 000: technique clips of a video, told to a topic."""
+
+    job_type = "analyze"
+    analyzer: str = Field(min_length=1, max_length=100)
+    result_key: str | None = Field(None, min_length=1, max_length=1000)
+    """Where the result is stored; unset, a key of its own."""
+    sns_topic_arn: str | None = Field(None, min_length=1, max_length=300)
+    """The topic that is told instead of the usual one."""
+    sampling_rate: int = Field(1, ge=1)
+    """Every so many-th key frame is looked at."""
+
+
 P = TypeVar("P", bound=JobPayload)
 
-PAYLOADS: tuple[type[JobPayload], ...] = (Transcode, Sample, Ocr, SegmentIndex, ClipGenerate)
+PAYLOADS: tuple[type[JobPayload], ...] = (Transcode, Sample, Ocr, SegmentIndex, ClipGenerate, Analyze)
 
 
 def parse_payload(kind: type[P], payload: Any) -> P:

@@ -8,6 +8,7 @@ import pytest
 from sightline.contracts.jobs import (
     PAYLOADS,
     PIPELINE_TYPES,
+    Analyze,
     ClipGenerate,
     JobPayload,
     Ocr,
@@ -45,13 +46,24 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
             "s3_original_path": ORIGINAL,
         },
     ),
+    (
+        Analyze,
+        {
+            "video_id": VIDEO,
+            "analyzer": "annotations",
+            "result_key": f"results/{VIDEO}/1.json",
+            "sns_topic_arn": "arn:aws:sns:us-east-1:000000000000:video_analysis_events",
+            "sampling_rate": 2,
+        },
+    ),
 ]
 
 
 @pytest.mark.req(63)
-def test_there_is_one_payload_for_each_type_of_the_document():
-    assert [kind.job_type for kind in PAYLOADS] == ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
-    assert set(PIPELINE_TYPES) == {kind.job_type for kind in PAYLOADS} - {"clip_generate"}
+def test_there_is_one_payload_for_each_type():
+    of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
+    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze"]
+    assert set(PIPELINE_TYPES) == {kind.job_type for kind in PAYLOADS} - {"clip_generate", "analyze"}
 
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES, ids=lambda value: getattr(value, "job_type", ""))

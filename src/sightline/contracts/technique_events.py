@@ -1,0 +1,158 @@
+"""The messages of document 000: one `bjj_event_detected` per technique clip, then one `analysis_complete`."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, TypeVar
+from uuid import UUID, uuid5
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from sightline.errors import InvalidInput
+
+EVENT_DETECTED = "bjj_event_detected"
+ANALYSIS_COMPLETE = "analysis_complete"
+FINALIZED_SOURCE = "sightline.techniques"
+ANALYSIS_FINALIZED = "Technique Analysis Finalized"
+LONGEST_JOB_ID = 64
+
+# Never changed: whoever stored an event by its id knows it again by this.
+_ID_SPACE = UUID("c5b0bb4e-4a3c-5d0c-8d3f-5f5a7c1f2e90")
+_CLOCK = re.compile(r"(\d{2,6}):([0-5]\d):([0-5]\d)")
+
+AttributeTexts = dict[str, tuple[str, str]]
+"""Name → (DataType, value), as the document's tables have them."""
+
+
+class Category(StrEnum):
+    STANDUP_GAME = "STANDUP_GAME"
+    GUARD_PLAY = "GUARD_PLAY"
+    GUARD_PASSING = "GUARD_PASSING"
+    POSITIONAL_DOMINANCE = "POSITIONAL_DOMINANCE"
+    SUBMISSION_OFFENSE = "SUBMISSION_OFFENSE"
+    DEFENSE_ESCAPES = "DEFENSE_ESCAPES"
+
+
+def event_id(job_id: str, index: int) -> UUID:
+    """The same for the same job and index, so a repeated publication is the same message."""
+    return uuid5(_ID_SPACE, f"{job_id}/{index}")
+
+
+def candidate_id(job_id: str, index: int) -> UUID:
+    return uuid5(_ID_SPACE, f"{job_id}/{index}/1")
+
+
+def clock_time(seconds: int) -> str:
+    """`HH:MM:SS`."""
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+def clock_seconds(text: str) -> int:
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no HH:MM:SS")
+    return int(found[1]) * 3600 + int(found[2]) * 60 + int(found[3])
+
+
+def _storable(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("holds a NUL character")
+    return text
+
+
+def _on_the_clock(text: str) -> str:
+    clock_seconds(text)
+    return text
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+ClockTime = Annotated[str, AfterValidator(_on_the_clock)]
+
+
+class _Part(BaseModel):
+    # What a later version adds is passed over, not refused.
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class EventCandidate(_Part):
+    id: UUID
+    role: Text
+    skill_name: Text
+    category: Category
+    confidence: float = Field(ge=0, le=1)
+
+
+class TechniqueDetected(_Part):
+    """The body of `bjj_event_detected`."""
+
+    id: UUID
+    video_id: UUID
+    start_time: ClockTime
+    end_time: ClockTime
+    event_candidates: tuple[EventCandidate, ...] = Field(min_length=1)
+
+    def attributes(self, *, index: int, total: int) -> AttributeTexts:
+        return {
+            "event_type": ("String", EVENT_DETECTED),
+            "category": ("String", self.event_candidates[0].category.value),
+            "event_index": ("Number", str(index)),
+            "total_events": ("Number", str(total)),
+        }
+
+
+class AnalysisComplete(_Part):
+    """The body of `analysis_complete`."""
+
+    video_id: UUID
+    job_id: Text = Field(min_length=1, max_length=LONGEST_JOB_ID)
+    total_event_count: int = Field(ge=0, le=2**31 - 1)
+    result_s3_uri: Text | None = None
+
+    def attributes(self) -> AttributeTexts:
+        return {"event_type": ("String", ANALYSIS_COMPLETE)}
+
+
+class EventPlace(_Part):
+    """Where an event stands among those of its run, from the attributes."""
+
+    event_index: int = Field(ge=1, le=2**31 - 1)
+    total_events: int = Field(ge=1, le=2**31 - 1)
+
+
+class AnalysisFinalized(_Part):
+    """The `detail` of the event that tells that every technique of an analysis is stored."""
+
+    video_id: UUID
+    job_id: str
+    total_event_count: int
+    result_s3_uri: str | None
+    categories: dict[str, int]
+    """How many techniques there are of each category."""
+
+    def to_detail(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+
+P = TypeVar("P", bound=_Part)
+
+
+def parse_technique(text: str) -> TechniqueDetected:
+    return _read(TechniqueDetected, EVENT_DETECTED, text)
+
+
+def parse_complete(text: str) -> AnalysisComplete:
+    return _read(AnalysisComplete, ANALYSIS_COMPLETE, text)
+
+
+def parse_place(attributes: Mapping[str, str | None]) -> EventPlace:
+    return _read(EventPlace, f"{EVENT_DETECTED} attributes", dict(attributes))
+
+
+def _read(kind: type[P], name: str, found: str | dict[str, Any]) -> P:
+    """The message, or an error that names the field."""
+    try:
+        return kind.model_validate_json(found) if isinstance(found, str) else kind.model_validate(found)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "message"
+        raise InvalidInput(f"invalid {name}: {where}: {first['msg']}") from error

@@ -1,0 +1,69 @@
+"""Which analyzers there are: our own, and those that installed packages add."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+
+import structlog
+
+from sightline.errors import ConfigurationError, InvalidInput
+from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerParts, MakeAnalyzer
+from sightline.techniques.analyzers.annotations import AnnotationsAnalyzer
+from sightline.techniques.analyzers.vision_llm import VisionLlmAnalyzer
+from sightline.techniques.settings import TechniquesSettings
+
+GROUP = "sightline.analyzers"
+
+log = structlog.get_logger(__name__)
+
+_OURS: Mapping[str, tuple[MakeAnalyzer, str]] = {
+    "annotations": (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
+    "vision-llm": (VisionLlmAnalyzer.build, "a vision model behind an OpenAI-compatible chat API"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    name: str
+    source: str
+    """The package it is from."""
+    about: str
+    load: Callable[[], MakeAnalyzer]
+
+
+def installed_analyzers() -> dict[str, Installed]:
+    """By name. A package cannot take the place of one of ours."""
+    found = {name: Installed(name, "sightline", about, lambda make=make: make) for name, (make, about) in _OURS.items()}  # type: ignore[misc]
+    for point in entry_points(group=GROUP):
+        if point.name in found:
+            log.warning("analyzer.name_taken", analyzer=point.name, package=_package(point))
+            continue
+        found[point.name] = Installed(point.name, _package(point), point.value, point.load)
+    return dict(sorted(found.items()))
+
+
+def need_analyzer(name: str) -> Installed:
+    known = installed_analyzers()
+    if name not in known:
+        raise InvalidInput(
+            f"there is no analyzer {name!r}; there are {', '.join(known)}", details={"analyzers": list(known)}
+        )
+    return known[name]
+
+
+def build_analyzer(name: str, parts: AnalyzerParts) -> Analyzer:
+    installed = need_analyzer(name)
+    try:
+        make = installed.load()
+    except Exception as error:  # whatever the code of others raises when it is imported
+        raise ConfigurationError(f"the analyzer {name!r} of {installed.source} cannot be loaded: {error}") from error
+    return make(parts)
+
+
+def usual_analyzer(settings: TechniquesSettings) -> str:
+    """Of jobs that name none."""
+    return settings.analyzer or ("annotations" if settings.model_url is None else "vision-llm")
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else "unknown"

@@ -1,0 +1,49 @@
+"""Key frames in sliding windows, and windows in stretches that can be asked about side by side. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    key: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    number: int
+    frames: tuple[Frame, ...]
+
+    @property
+    def start_ms(self) -> int:
+        return self.frames[0].at_ms
+
+    @property
+    def end_ms(self) -> int:
+        return self.frames[-1].at_ms
+
+
+def windows_of(frames: Sequence[Frame], *, size: int, overlap: int) -> list[Window]:
+    """Each shares its first `overlap` frames with the one before, so that nothing falls between two."""
+    step = max(1, size - overlap)
+    found: list[Window] = []
+    for start in range(0, len(frames), step):
+        found.append(Window(len(found) + 1, tuple(frames[start : start + size])))
+        if start + size >= len(frames):
+            break
+    return found
+
+
+def stretches_of(windows: Sequence[Window], *, most: int) -> list[list[Window]]:
+    """Neighbours stay together, since each window is told what was found in the one before."""
+    count = min(most, len(windows))
+    if count == 0:
+        return []
+    size, larger = divmod(len(windows), count)
+    found, start = [], 0
+    for number in range(count):
+        end = start + size + (number < larger)
+        found.append(list(windows[start:end]))
+        start = end
+    return found

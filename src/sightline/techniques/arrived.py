@@ -1,0 +1,86 @@
+"""Messages of the topic as they arrive: read, checked, one per id and per place. Pure."""
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from uuid import UUID
+
+from sightline.bus import Delivery, text_attribute
+from sightline.contracts.technique_events import (
+    ANALYSIS_COMPLETE,
+    EVENT_DETECTED,
+    AnalysisComplete,
+    TechniqueDetected,
+    clock_seconds,
+    parse_complete,
+    parse_place,
+    parse_technique,
+)
+from sightline.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class ArrivedEvent:
+    body: TechniqueDetected
+    index: int
+    total: int
+    start_s: int
+    end_s: int
+
+    @property
+    def id(self) -> UUID:
+        return self.body.id
+
+    def digest(self) -> int:
+        """Of all that is stored, in 64 bits with a sign, as PostgreSQL has them."""
+        parts = [f"{self.index}/{self.total}/{self.start_s}/{self.end_s}"]
+        for one in self.body.event_candidates:
+            parts += (str(one.id), one.role, one.skill_name, one.category, repr(one.confidence))
+        (number,) = struct.unpack(">q", blake2b("\0".join(parts).encode(), digest_size=8).digest())
+        return int(number)
+
+
+@dataclass(slots=True)
+class Arrived:
+    events: list[ArrivedEvent]
+    completions: list[AnalysisComplete]
+
+    @property
+    def video_ids(self) -> set[UUID]:
+        return {event.body.video_id for event in self.events} | {one.video_id for one in self.completions}
+
+
+def read_all(deliveries: Sequence[Delivery]) -> Arrived:
+    """A message that cannot be read spoils the batch; the consumer then tries each alone, and buries that one."""
+    events: dict[UUID, ArrivedEvent] = {}
+    completions: dict[tuple[UUID, str], AnalysisComplete] = {}
+    for delivery in deliveries:
+        match delivery.event_type:
+            case str() as kind if kind == EVENT_DETECTED:
+                event = _event(delivery)
+                events[event.id] = event
+            case str() as kind if kind == ANALYSIS_COMPLETE:
+                done = parse_complete(delivery.notification.body)
+                completions[done.video_id, done.job_id] = done
+            case kind:
+                raise InvalidInput(f"unknown event_type {kind!r}")
+    return Arrived(list(events.values()), list(completions.values()))
+
+
+def _event(delivery: Delivery) -> ArrivedEvent:
+    said = delivery.notification
+    names = ("event_index", "total_events")
+    place = parse_place({name: value for name in names if (value := text_attribute(said, name)) is not None})
+    body = parse_technique(said.body)
+    return ArrivedEvent(
+        body, place.event_index, place.total_events, clock_seconds(body.start_time), clock_seconds(body.end_time)
+    )
+
+
+def last_of_each_place(
+    events: Iterable[tuple[ArrivedEvent, int, UUID | None]],
+) -> list[tuple[ArrivedEvent, int, UUID | None]]:
+    """Of events for one place (run, index) the last one; of each id there is one already."""
+    found = {(run_id, event.index, unnamed): (event, run_id, unnamed) for event, run_id, unnamed in events}
+    return list(found.values())

@@ -1,0 +1,94 @@
+"""A technique clip as an analyzer finds it, and which clips may be told to others. Pure."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from sightline.contracts.technique_events import (
+    Category,
+    EventCandidate,
+    TechniqueDetected,
+    candidate_id,
+    clock_time,
+    event_id,
+)
+
+_CATEGORIES = frozenset(category.value for category in Category)
+_LAST_SECOND = 999_999 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    start_frame: int
+    end_frame: int
+    category: str | None
+    specific_technique: str
+    role: str
+    confidence: float
+    reasoning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A clip that is not told to anybody, and why."""
+
+    clip: Clip
+    reason: str
+
+
+@dataclass(slots=True)
+class Sorted:
+    kept: list[Clip] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+
+def sort_out(clips: Iterable[Clip]) -> Sorted:
+    """Keeps what the contract lets us publish; the rest is named, never dropped in silence (rows 12, 13)."""
+    found = Sorted()
+    for clip in clips:
+        if (reason := _complaint(clip)) is None:
+            found.kept.append(clip)
+        else:
+            found.left_out.append(LeftOut(clip, reason))
+    return found
+
+
+def _complaint(clip: Clip) -> str | None:
+    if clip.category not in _CATEGORIES:
+        return "no category" if not clip.category else f"unknown category {clip.category!r}"
+    if not 0.0 <= clip.confidence <= 1.0:  # false for NaN too
+        return f"confidence {clip.confidence} is not between 0 and 1"
+    if clip.start_frame < 0 or clip.end_frame < clip.start_frame:
+        return f"frames {clip.start_frame} to {clip.end_frame} are no stretch of a video"
+    return None
+
+
+def clock_at(frame: int, fps: float) -> str:
+    """`HH:MM:SS`, the whole seconds before the frame; without a usable rate, the very start (rows 8, 9)."""
+    if not fps > 0 or not math.isfinite(fps) or frame <= 0:
+        return clock_time(0)
+    return clock_time(math.floor(min(frame / fps, _LAST_SECOND)))
+
+
+def message_of(clip: Clip, *, video_id: UUID, job_id: str, index: int, fps: float) -> TechniqueDetected:
+    """The event of a clip; the same for the same job and index, however often it is made."""
+    candidate = EventCandidate(
+        id=candidate_id(job_id, index),
+        role=_plain(clip.role),
+        skill_name=_plain(clip.specific_technique),
+        category=Category(clip.category or ""),
+        confidence=clip.confidence,
+    )
+    return TechniqueDetected(
+        id=event_id(job_id, index),
+        video_id=video_id,
+        start_time=clock_at(clip.start_frame, fps),
+        end_time=clock_at(clip.end_frame, fps),
+        event_candidates=(candidate,),
+    )
+
+
+def _plain(text: str) -> str:
+    """Queues refuse control characters, and a model may say any."""
+    return "".join(character if character.isprintable() else " " for character in text).strip()

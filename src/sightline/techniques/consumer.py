@@ -1,0 +1,163 @@
+"""The consumer of document 000: stores every technique once, and finalizes each run once, in whatever order messages come."""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+import structlog
+
+from sightline.bus import Attribute, Bus, BusMetrics, Consumer, ConsumerOptions, Delivery, Sender, Topology
+from sightline.bus.policy import compile_filter_policy
+from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.contracts.technique_events import EVENT_DETECTED, AnalysisComplete, Category
+from sightline.db import Database, Transaction
+from sightline.live import LiveFeed
+from sightline.techniques import store
+from sightline.techniques.arrived import Arrived, ArrivedEvent, last_of_each_place, read_all
+from sightline.techniques.finalize import tell_finalized
+from sightline.techniques.runs import Run, RunsOfVideo, is_derived
+
+BATCH = 500
+CONCURRENCY = 2
+
+log = structlog.get_logger(__name__)
+
+Runs = dict[UUID, RunsOfVideo]
+Key = tuple[UUID, str | None]
+"""Video and job; no job while nothing named the run."""
+
+
+def technique_consumer(
+    bus: Bus, database: Database, live: LiveFeed, metrics: BusMetrics | None = None, *, batch: int = BATCH
+) -> Consumer:
+    take_in = Intake(bus, live, sees_every_event=sees_every_event(bus.topology, TECHNIQUE_QUEUE))
+    return Consumer(
+        TECHNIQUE_QUEUE,
+        queues=bus,
+        database=database,
+        batch_handler=take_in,
+        options=ConsumerOptions(concurrency=CONCURRENCY, batch=batch),
+        metrics=metrics,
+    )
+
+
+def sees_every_event(topology: Topology, queue: str) -> bool:
+    """Whether techniques of every category reach the queue; if not, its count can never reach the total (row 40)."""
+    policies = [
+        compile_filter_policy(one.filter_policy, scope=one.scope)
+        for one in topology.subscriptions
+        if one.queue == queue
+    ]
+    samples = [
+        {
+            "event_type": Attribute("String", EVENT_DETECTED),
+            "category": Attribute("String", category.value),
+            "event_index": Attribute("Number", "1"),
+            "total_events": Attribute("Number", "1"),
+        }
+        for category in Category
+    ]
+    return all(any(policy.matches(sample, "{}") for policy in policies) for sample in samples)
+
+
+class Intake:
+    """Takes a batch in, as one transaction that the acknowledgement is part of."""
+
+    def __init__(self, sender: Sender, live: LiveFeed, *, sees_every_event: bool = True) -> None:
+        self._sender = sender
+        self._live = live
+        self._sees_every_event = sees_every_event
+
+    async def __call__(self, tx: Transaction, deliveries: Sequence[Delivery]) -> None:
+        arrived = read_all(deliveries)
+        runs = await store.runs_of(tx, sorted(arrived.video_ids))
+        touched = await self._complete(tx, runs, arrived.completions)
+        touched |= await self._store(tx, runs, arrived)
+        finalized = await store.finalize(tx, sorted(touched), sees_every_event=self._sees_every_event)
+        await tell_finalized(tx, finalized, sender=self._sender, live=self._live)
+
+    async def _complete(self, tx: Transaction, runs: Runs, completions: Sequence[AnalysisComplete]) -> set[int]:
+        """First the completions: they name the runs that events of the same batch may be of."""
+        if not completions:
+            return set()
+        wanted: dict[Key, int] = {}
+        for one in completions:
+            run = runs[one.video_id].named.get(one.job_id)
+            if run is None or run.run_id is None:
+                wanted[one.video_id, one.job_id] = one.total_event_count
+        opened = await self._open(tx, runs, wanted)
+        for video_id, job_id in opened:
+            of_video = runs[video_id]
+            if of_video.unnamed is not None and job_id is not None:
+                await store.claim_waiting(tx, of_video.unnamed, of_video.named[job_id])
+        if opened:
+            await self._look_again(tx, runs)
+        known = [
+            (run.run_id, one)
+            for one in completions
+            if (run := runs[one.video_id].named.get(one.job_id)) is not None and run.run_id is not None
+        ]
+        await store.complete_runs(tx, known)
+        for one in completions:
+            if (run := runs[one.video_id].named.get(one.job_id)) is not None:
+                run.completion_received = True
+        return {run_id for run_id, _ in known}
+
+    async def _store(self, tx: Transaction, runs: Runs, arrived: Arrived) -> set[int]:
+        if not arrived.events:
+            return set()
+        keys = await self._keys(tx, runs, arrived.events)
+        totals: dict[Key, int] = {}
+        for event, key in zip(arrived.events, keys, strict=True):
+            if _run(runs, key).run_id is None:
+                totals[key] = max(totals.get(key, 0), event.total)
+        await self._open(tx, runs, totals)
+        placed: list[store.Placed] = []
+        for event, key in zip(arrived.events, keys, strict=True):
+            run_id = _run(runs, key).run_id
+            if run_id is not None:  # otherwise the video was removed
+                waits = key[1] is None and is_derived(event.id)
+                placed.append((event, run_id, event.id if waits else None))
+        counts = await store.put_events(tx, last_of_each_place(placed)) if placed else {}
+        await store.count_received(tx, counts)
+        return set(counts)
+
+    async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ArrivedEvent]) -> list[Key]:
+        """The run of each event, by its id; of ids that tell nothing, where the event stands or the run under way."""
+        told = [runs[event.body.video_id].job_of(event.id, event.index) for event in events]
+        strangers = [
+            event.id for event, job in zip(events, told, strict=True) if job is None and not is_derived(event.id)
+        ]
+        stored = await store.jobs_of_stored(tx, strangers) if strangers else {}
+        keys: list[Key] = []
+        for event, job in zip(events, told, strict=True):
+            is_told = job is not None or is_derived(event.id)
+            found = job if is_told else stored.get(event.id) or runs[event.body.video_id].under_way()
+            keys.append((event.body.video_id, found))
+        return keys
+
+    async def _open(self, tx: Transaction, runs: Runs, wanted: dict[Key, int]) -> list[Key]:
+        opened = await store.open_runs(tx, wanted)
+        for key, run_id in opened.items():
+            _run(runs, key).run_id = run_id
+        _log_removed(set(wanted) - set(opened))
+        return list(opened)
+
+    async def _look_again(self, tx: Transaction, runs: Runs) -> None:
+        """The row of events without a run may be gone now."""
+        fresh = await store.runs_of(tx, sorted(runs))
+        for video_id, found in fresh.items():
+            runs[video_id] = found
+
+
+def _run(runs: Runs, key: Key) -> Run:
+    of_video, job_id = runs[key[0]], key[1]
+    found = of_video.unnamed if job_id is None else of_video.named.get(job_id)
+    if found is None:
+        found = Run(None, job_id, is_ours=False)
+        of_video.add(found)
+    return found
+
+
+def _log_removed(keys: Iterable[Key]) -> None:
+    for video_id, job_id in keys:
+        log.info("techniques.passed_over", video_id=str(video_id), analysis_job_id=job_id)

@@ -1,0 +1,58 @@
+"""What happens when every message of a run is here: a summary, an event on the bus, a word on the live feed. Once."""
+
+from collections.abc import Sequence
+
+import structlog
+
+from sightline.bus import BusEvent, Sender
+from sightline.contracts.technique_events import ANALYSIS_FINALIZED, FINALIZED_SOURCE, AnalysisFinalized
+from sightline.db import Transaction
+from sightline.live import LiveFeed, LiveMessage
+from sightline.techniques import store
+from sightline.techniques.store import FinalizedRun
+from sightline.videos import get_video
+
+log = structlog.get_logger(__name__)
+
+
+async def tell_finalized(tx: Transaction, finalized: Sequence[FinalizedRun], *, sender: Sender, live: LiveFeed) -> None:
+    """In the transaction that finalized the runs, and as its last step: the feed is locked until it commits."""
+    details = []
+    for run in finalized:
+        summary = await store.summarize(tx, run.run_id)
+        detail = AnalysisFinalized(
+            video_id=run.video_id,
+            job_id=run.job_id,
+            total_event_count=run.total_event_count,
+            result_s3_uri=run.result_s3_uri,
+            categories={category: one["techniques"] for category, one in summary.items()},
+        )
+        details.append(detail)
+        if run.totals_disagree:
+            log.warning(
+                "techniques.totals_disagree",
+                video_id=str(run.video_id),
+                analysis_job_id=run.job_id,
+                total_event_count=run.total_event_count,
+                told=[run.told_least, run.told_most],
+            )
+        log.info(
+            "techniques.finalized",
+            video_id=str(run.video_id),
+            analysis_job_id=run.job_id,
+            events=run.received_count,
+            expected=run.total_event_count,
+        )
+    for detail in details:
+        await sender.put_events(tx, BusEvent(FINALIZED_SOURCE, ANALYSIS_FINALIZED, detail.to_detail()))
+    for detail in details:
+        video = await get_video(tx, detail.video_id)
+        if video is not None:  # others publish on the topic too, and nobody here follows their videos
+            message = LiveMessage(
+                "videos",
+                "analysis_finalized",
+                detail.to_detail(),
+                owner_id=video.owner_id,
+                team_id=video.team_id,
+            )
+            await live.append(tx, message)

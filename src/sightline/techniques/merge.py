@@ -1,0 +1,35 @@
+"""Clips of one category that overlap or nearly touch are one clip (row 53). Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sightline.techniques.clip import Clip
+
+NEAR_FRAMES = 30
+"""Clips fewer frames apart than this are one."""
+
+
+def merge_near(clips: Iterable[Clip], *, near_frames: int = NEAR_FRAMES) -> list[Clip]:
+    """One clip spans those it was made of and keeps the details of the most confident; in the order of their starts."""
+    by_category: dict[str | None, list[Clip]] = defaultdict(list)
+    for clip in clips:
+        by_category[clip.category].append(clip)
+    merged = [one for group in by_category.values() for one in _merge(group, near_frames)]
+    return sorted(merged, key=_place)
+
+
+def _merge(group: list[Clip], near_frames: int) -> list[Clip]:
+    found: list[Clip] = []
+    for clip in sorted(group, key=_place):
+        if found and clip.start_frame - found[-1].end_frame < near_frames:
+            last = found[-1]
+            better = clip if clip.confidence > last.confidence else last
+            found[-1] = replace(better, start_frame=last.start_frame, end_frame=max(last.end_frame, clip.end_frame))
+        else:
+            found.append(clip)
+    return found
+
+
+def _place(clip: Clip) -> tuple[int, int, str, str, str]:
+    return clip.start_frame, clip.end_frame, clip.category or "", clip.specific_technique, clip.role

@@ -1,0 +1,47 @@
+"""How far the messages of each analysis were said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from sightline.db import Transaction, load_queries
+
+_sql = load_queries(Path(__file__).with_name("publications.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    job_id: UUID
+    video_id: UUID
+    topic: str
+    total: int
+    published: int
+    result_key: str
+    completed_at: datetime | None
+
+
+async def begin(tx: Transaction, *, job_id: UUID, video_id: UUID, topic: str, total: int, result_key: str) -> bool:
+    """The first to note it decides; False for whoever comes later."""
+    values = {"job_id": job_id, "video_id": video_id, "topic": topic, "total": total, "result_key": result_key}
+    return await _sql["begin"].run(tx, **values) == 1
+
+
+async def get(tx: Transaction, job_id: UUID) -> Publication | None:
+    row = await _sql["get"].row(tx, job_id=job_id)
+    return None if row is None else Publication(**row)
+
+
+async def advance(tx: Transaction, job_id: UUID, *, expected: int, count: int) -> bool:
+    """False if somebody else has moved on: what was said in this transaction must not count."""
+    return await _sql["advance"].run(tx, job_id=job_id, expected=expected, count=count) == 1
+
+
+async def complete(tx: Transaction, job_id: UUID) -> bool:
+    return await _sql["complete"].run(tx, job_id=job_id) == 1
+
+
+async def jobs_of_videos(tx: Transaction, video_ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
+    rows = await _sql["of_videos"].rows(tx, video_ids=list(video_ids))
+    return [(row["video_id"], row["job_id"]) for row in rows]

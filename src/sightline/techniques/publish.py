@@ -1,0 +1,77 @@
+"""Says the N+1 messages of an analysis: the events in batches, each with its mark in one transaction, then the completion.
+
+A crash at any point is continued at the mark, so that no event is said twice by us; and were it said twice after all, its
+id is the same.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from uuid import UUID
+
+import structlog
+
+from sightline.bus import Attribute, Sender, TopicMessage
+from sightline.contracts.technique_events import AnalysisComplete, AttributeTexts
+from sightline.db import Database, Transaction
+from sightline.errors import TransientFailure
+from sightline.techniques import publications_store as publications
+from sightline.techniques.clip import Clip, message_of
+from sightline.techniques.publications_store import Publication
+
+BATCH = 500
+
+log = structlog.get_logger(__name__)
+
+
+class Overtaken(TransientFailure):
+    """Another worker publishes for the same job; this one's lease has ended."""
+
+
+class Publisher:
+    def __init__(self, database: Database, sender: Sender, *, batch: int = BATCH) -> None:
+        self._database = database
+        self._sender = sender
+        self._batch = batch
+
+    async def publish_events(
+        self, job_id: UUID, clips: Sequence[Clip], *, fps: float, told: Callable[[int, int], None] = lambda _, __: None
+    ) -> Publication:
+        """Says the events that were not said yet; returns when all N are durable."""
+        while True:
+            async with self._database.transaction() as tx:
+                present = await publications.get(tx, job_id)
+                if present is None:
+                    raise TransientFailure(f"the video of job {job_id} was removed while it was analyzed")
+                if present.published >= present.total:
+                    return present
+                batch = list(_messages(present, clips, fps, self._batch))
+                await self._sender.publish(tx, *batch)
+                if not await publications.advance(tx, job_id, expected=present.published, count=len(batch)):
+                    raise Overtaken(f"the events of job {job_id} are being published by another worker")
+            told(present.published + len(batch), present.total)
+
+    async def publish_completion(self, tx: Transaction, publication: Publication, *, result_s3_uri: str | None) -> None:
+        """In the transaction that ends the job: it is done exactly if all N+1 were said."""
+        if not await publications.complete(tx, publication.job_id):
+            raise Overtaken(f"the completion of job {publication.job_id} was published by another worker")
+        body = AnalysisComplete(
+            video_id=publication.video_id,
+            job_id=str(publication.job_id),
+            total_event_count=publication.total,
+            result_s3_uri=result_s3_uri,
+        )
+        await self._sender.publish(
+            tx, TopicMessage(publication.topic, body.model_dump_json(), _attributes(body.attributes()))
+        )
+        log.info("techniques.published", events=publication.total, topic=publication.topic)
+
+
+def _messages(present: Publication, clips: Sequence[Clip], fps: float, most: int) -> Iterator[TopicMessage]:
+    job_id = str(present.job_id)
+    for index in range(present.published + 1, min(present.published + most, present.total) + 1):
+        event = message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
+        attributes = _attributes(event.attributes(index=index, total=present.total))
+        yield TopicMessage(present.topic, event.model_dump_json(), attributes)
+
+
+def _attributes(texts: AttributeTexts) -> dict[str, Attribute]:
+    return {name: Attribute(data_type, value) for name, (data_type, value) in texts.items()}

@@ -1,0 +1,267 @@
+"""Reads and writes the runs and techniques that arrived. Writers hold the lock of the video (`lock_videos`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from sightline.contracts.technique_events import AnalysisComplete
+from sightline.db import Transaction, load_queries
+from sightline.techniques.arrived import ArrivedEvent
+from sightline.techniques.publications_store import jobs_of_videos
+from sightline.techniques.runs import Run, RunsOfVideo, claimed_by
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+Placed = tuple[ArrivedEvent, int, UUID | None]
+"""An event, the row of its run, and its own id while the run has no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalizedRun:
+    run_id: int
+    video_id: UUID
+    job_id: str
+    total_event_count: int
+    received_count: int
+    result_s3_uri: str | None
+    totals_disagree: bool
+    told_least: int | None
+    told_most: int | None
+
+
+@dataclass(slots=True)
+class Counted:
+    """What a batch changes in the counts of one run."""
+
+    events: int = 0
+    least: int | None = None
+    most: int | None = None
+
+    def told(self, total: int) -> None:
+        self.least = total if self.least is None else min(self.least, total)
+        self.most = total if self.most is None else max(self.most, total)
+
+
+async def runs_of(tx: Transaction, video_ids: Sequence[UUID]) -> dict[UUID, RunsOfVideo]:
+    """The runs of videos, locked until the transaction ends."""
+    await _sql["lock_videos"].rows(tx, ids=[str(video_id) for video_id in video_ids])
+    found = {video_id: RunsOfVideo(video_id) for video_id in video_ids}
+    ours = await jobs_of_videos(tx, video_ids)
+    for row in await _sql["runs_of_videos"].rows(tx, video_ids=list(video_ids)):
+        is_ours = (row["video_id"], row["job_id"]) in ours
+        found[row["video_id"]].add(
+            Run(row["run_id"], row["job_id"], is_ours, row["completion_received"], row["finalized"])
+        )
+    for video_id, job_id in ours:
+        if job_id not in found[video_id].named:
+            found[video_id].add(Run(None, job_id, is_ours=True))
+    return found
+
+
+async def open_runs(
+    tx: Transaction, wanted: Mapping[tuple[UUID, str | None], int]
+) -> dict[tuple[UUID, str | None], int]:
+    """Rows for runs, by (video, job) with the total told so far; of removed videos there are none."""
+    if not wanted:
+        return {}
+    rows = await _sql["open_runs"].rows(
+        tx,
+        video_ids=[video_id for video_id, _ in wanted],
+        job_ids=[job_id for _, job_id in wanted],
+        totals=list(wanted.values()),
+    )
+    return {(row["video_id"], row["job_id"]): row["run_id"] for row in rows}
+
+
+async def complete_runs(tx: Transaction, completions: Sequence[tuple[int, AnalysisComplete]]) -> None:
+    await _sql["complete_runs"].run(
+        tx,
+        run_ids=[run_id for run_id, _ in completions],
+        totals=[one.total_event_count for _, one in completions],
+        uris=[one.result_s3_uri for _, one in completions],
+    )
+
+
+async def claim_waiting(tx: Transaction, unnamed: Run, named: Run) -> None:
+    """Gives a run that was just named those events that waited for its name."""
+    rows = await _sql["waiting_events"].rows(tx, run_id=unnamed.run_id)
+    taken = claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
+    if taken:
+        await _sql["claim_waiting"].run(tx, ids=taken, from_run=unnamed.run_id, to_run=named.run_id)
+        await _sql["forget_if_empty"].run(tx, run_id=unnamed.run_id)
+
+
+async def jobs_of_stored(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
+    return {row["id"]: row["job_id"] for row in await _sql["run_of_stored"].rows(tx, ids=list(ids))}
+
+
+async def put_events(tx: Transaction, events: Sequence[Placed]) -> dict[int, Counted]:
+    """Stores each event once, by id and by (run, index); says what that changes in the counts of the runs."""
+    counts: dict[int, Counted] = {}
+    new = await _insert(tx, events, counts)
+    repeated = [placed for placed in events if placed[0].id not in new]
+    if not repeated:
+        return counts
+    rows = await _sql["differing"].rows(
+        tx,
+        ids=[event.id for event, _, _ in repeated],
+        run_ids=[run_id for _, run_id, _ in repeated],
+        digests=[event.digest() for event, _, _ in repeated],
+    )
+    changed = {row["id"] for row in rows}
+    for placed in repeated:
+        if placed[0].id in changed:
+            await _replace(tx, placed, counts)
+    return counts
+
+
+async def _replace(tx: Transaction, placed: Placed, counts: dict[int, Counted]) -> None:
+    event, run_id, unnamed = placed
+    gone = await _sql["remove_replaced"].rows(tx, id=event.id, run_id=run_id, event_index=event.index, unnamed=unnamed)
+    for row in gone:
+        counts.setdefault(row["run_id"], Counted()).events -= 1
+    await _insert(tx, [placed], counts)
+
+
+async def _insert(tx: Transaction, events: Sequence[Placed], counts: dict[int, Counted]) -> set[UUID]:
+    rows = await _sql["add_events"].rows(
+        tx,
+        ids=[event.id for event, _, _ in events],
+        run_ids=[run_id for _, run_id, _ in events],
+        video_ids=[event.body.video_id for event, _, _ in events],
+        indexes=[event.index for event, _, _ in events],
+        totals=[event.total for event, _, _ in events],
+        starts=[event.start_s for event, _, _ in events],
+        ends=[event.end_s for event, _, _ in events],
+        digests=[event.digest() for event, _, _ in events],
+        unnamed=[unnamed for _, _, unnamed in events],
+    )
+    new = {row["id"] for row in rows}
+    candidates = [
+        (event.id, one.id, position, one.role, one.skill_name, one.category.value, one.confidence)
+        for event, _, _ in events
+        if event.id in new
+        for position, one in enumerate(event.body.event_candidates, start=1)
+    ]
+    if candidates:
+        names = ("event_ids", "ids", "positions", "roles", "skills", "categories", "confidences")
+        columns = dict(zip(names, map(list, zip(*candidates, strict=True)), strict=True))
+        await _sql["add_candidates"].run(tx, **columns)
+    for event, run_id, _ in events:
+        if event.id in new:
+            counted = counts.setdefault(run_id, Counted())
+            counted.events += 1
+            counted.told(event.total)
+    return new
+
+
+async def count_received(tx: Transaction, counts: Mapping[int, Counted]) -> None:
+    if counts:
+        await _sql["count_received"].run(
+            tx,
+            run_ids=list(counts),
+            events=[one.events for one in counts.values()],
+            least=[one.least for one in counts.values()],
+            most=[one.most for one in counts.values()],
+        )
+
+
+async def finalize(tx: Transaction, run_ids: Sequence[int], *, sees_every_event: bool) -> list[FinalizedRun]:
+    """The runs that became whole by this transaction, and never again by another."""
+    rows = await _sql["finalize"].rows(tx, run_ids=list(run_ids), sees_every_event=sees_every_event)
+    return [FinalizedRun(**row) for row in rows]
+
+
+async def summarize(tx: Transaction, run_id: int) -> dict[str, Any]:
+    """Writes the run's techniques by category down, and returns them."""
+    rows = await _sql["summarize"].rows(tx, run_id=run_id)
+    summary = {
+        row["category"]: {
+            "techniques": row["techniques"],
+            "seconds": row["seconds"],
+            "confidence": round(row["confidence"], 4),
+        }
+        for row in rows
+    }
+    await _sql["set_summary"].run(tx, run_id=run_id, summary=summary)
+    return summary
+
+
+# Reading -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisStatus:
+    video_id: UUID
+    job_id: str | None
+    total_event_count: int
+    received_count: int
+    completion_received: bool
+    result_s3_uri: str | None
+    finalized: bool
+    created_at: datetime
+    updated_at: datetime
+    finalized_at: datetime | None
+    totals_disagree: bool
+    summary: dict[str, Any] | None
+    run_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    id: UUID
+    event_index: int
+    start_s: int
+    end_s: int
+    candidate_id: UUID
+    role: str
+    skill_name: str
+    category: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a list of techniques is narrowed."""
+
+    categories: tuple[str, ...] = ()
+    role: str | None = None
+    skill: str | None = None
+    min_confidence: float = 0.0
+    from_s: int | None = None
+    until_s: int | None = None
+
+
+async def status_of(tx: Transaction, video_id: UUID, *, job_id: str | None = None) -> AnalysisStatus | None:
+    """Of one run, or of the newest."""
+    row = await _sql["status_of_video"].row(tx, video_id=video_id, job_id=job_id)
+    return None if row is None else AnalysisStatus(**row)
+
+
+async def list_techniques(
+    tx: Transaction, run_id: int, wanted: Wanted, *, most: int, after: tuple[int, int] | None = None
+) -> list[Technique]:
+    """By time; `after` is (start_s, event_index) of the last one seen."""
+    start, index = after or (None, None)
+    rows = await _sql["list_techniques"].rows(
+        tx,
+        run_id=run_id,
+        categories=list(wanted.categories) or None,
+        role=wanted.role,
+        skill=wanted.skill,
+        min_confidence=wanted.min_confidence,
+        from_s=wanted.from_s,
+        until_s=wanted.until_s,
+        after_start=start,
+        after_index=index,
+        most=most,
+    )
+    return [Technique(**row) for row in rows]
+
+
+async def get_technique(tx: Transaction, video_id: UUID, event_id: UUID) -> Technique | None:
+    row = await _sql["get_technique"].row(tx, id=event_id, video_id=video_id)
+    return None if row is None else Technique(**row)

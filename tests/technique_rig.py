@@ -1,0 +1,164 @@
+"""What the tests of techniques share: messages as the topic has them, a consumer on a database of its own, videos to analyze."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from sightline.bus import Attribute, Delivery, Names, PostgresBus, Topology, default_topology
+from sightline.bus.message import PlainReceived
+from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.contracts.technique_events import AnalysisComplete
+from sightline.db import Database, Listener
+from sightline.live import LiveFeed
+from sightline.techniques import Intake
+from sightline.techniques.clip import Clip, message_of
+from sightline.timing import utc_now
+from sightline.videos import NewVideo, VideoMoves
+
+FPS = 30.0
+TOPOLOGY = default_topology(stage="dev", bucket="videos")
+
+Message = tuple[str, dict[str, Attribute]]
+"""Body and attributes."""
+
+
+def clip(number: int = 1, **changes) -> Clip:
+    usual = {
+        "start_frame": number * 100,
+        "end_frame": number * 100 + 50,
+        "category": "GUARD_PLAY",
+        "specific_technique": f"Sweep {number}",
+        "role": "athlete in white gi",
+        "confidence": 0.85,
+    }
+    return Clip(**(usual | changes))
+
+
+def as_attributes(texts) -> dict[str, Attribute]:
+    return {name: Attribute(kind, value) for name, (kind, value) in texts.items()}
+
+
+def event_message(video_id: UUID, job_id: str, index: int, total: int, *, found: Clip | None = None) -> Message:
+    body = message_of(found or clip(index), video_id=video_id, job_id=job_id, index=index, fps=FPS)
+    return body.model_dump_json(), as_attributes(body.attributes(index=index, total=total))
+
+
+def foreign_event(video_id: UUID, index: int, total: int, *, event: UUID | None = None, **candidate) -> Message:
+    """Of a producer whose ids tell nothing, as the document's own example."""
+    one = {
+        "id": str(uuid4()),
+        "role": "athlete in white gi",
+        "skill_name": "Double Leg Takedown",
+        "category": "STANDUP_GAME",
+        "confidence": 0.85,
+    } | candidate
+    body = {
+        "id": str(event or uuid4()),
+        "video_id": str(video_id),
+        "start_time": "00:01:23",
+        "end_time": "00:01:45",
+        "event_candidates": [one],
+    }
+    attributes = {
+        "event_type": Attribute("String", "bjj_event_detected"),
+        "category": Attribute("String", one["category"]),
+        "event_index": Attribute("Number", str(index)),
+        "total_events": Attribute("Number", str(total)),
+    }
+    return json.dumps(body), attributes
+
+
+def complete_message(video_id: UUID, job_id: str, total: int, uri: str | None = None) -> Message:
+    body = AnalysisComplete(video_id=video_id, job_id=job_id, total_event_count=total, result_s3_uri=uri)
+    return body.model_dump_json(), as_attributes(body.attributes())
+
+
+def whole_run(video_id: UUID, job_id: str, total: int) -> list[Message]:
+    events = [event_message(video_id, job_id, index, total) for index in range(1, total + 1)]
+    return [*events, complete_message(video_id, job_id, total)]
+
+
+@dataclass
+class TechniquesInUse:
+    database: Database
+    bus: PostgresBus
+    listener: Listener
+    intake: Intake
+    url: str
+
+    async def take(self, *messages: Message, intake: Intake | None = None) -> None:
+        """As a consumer hands them over: one batch, one transaction."""
+        deliveries = [self.delivery(*message) for message in messages]
+        async with self.database.transaction() as tx:
+            await (intake or self.intake)(tx, deliveries)
+
+    def delivery(self, body: str, attributes) -> Delivery:
+        now = utc_now()
+        received = PlainReceived(TECHNIQUE_QUEUE, str(uuid4()), "r", 1, now, now, body, attributes)
+        return Delivery(received, self.bus, self.database)
+
+    async def rows(self, query: str, *values):
+        async with self.database.transaction() as tx:
+            return [dict(row) for row in await tx.fetch(query, *values)]
+
+    async def status(self, video_id: UUID, job_id: str | None = None):
+        """The status rows of a video, or the one of a run."""
+        rows = await self.rows("SELECT * FROM video_analysis_status WHERE video_id = $1 ORDER BY run_id", video_id)
+        if job_id is None:
+            return rows
+        (found,) = [row for row in rows if row["job_id"] == job_id]
+        return found
+
+    async def events(self, video_id: UUID):
+        return await self.rows(
+            "SELECT s.job_id, e.event_index, e.id, e.start_s, e.end_s, c.skill_name, c.category, c.confidence"
+            " FROM technique_events e JOIN video_analysis_status s USING (run_id)"
+            " JOIN technique_candidates c ON c.event_id = e.id"
+            " WHERE e.video_id = $1 ORDER BY s.job_id, e.event_index, e.id",
+            video_id,
+        )
+
+    async def video(self, video_id: UUID | None = None, *, fps: float | None = FPS) -> UUID:
+        """A video that is here."""
+        new = NewVideo(id=video_id or uuid4(), owner_id=LOCAL_OWNER_ID, name="match.mp4")
+        return await add_video(self.database, VideoMoves(self.bus, page_url="http://localhost"), new, fps)
+
+    async def told(self) -> list[dict]:
+        """What the live feed was told of finalized analyses."""
+        rows = await self.rows("SELECT data FROM live_messages WHERE type = 'analysis_finalized' ORDER BY sequence")
+        return [json.loads(row["data"]) if isinstance(row["data"], str) else row["data"] for row in rows]
+
+
+async def add_video(database: Database, moves: VideoMoves, new: NewVideo, fps: float | None = FPS) -> UUID:
+    async with database.transaction() as tx:
+        await moves.create(tx, new)
+        await tx.execute("UPDATE videos SET fps = $2, duration_ms = 600000 WHERE id = $1", new.id, fps)
+    return new.id
+
+
+@asynccontextmanager
+async def techniques_on(url: str, database: Database, topology: Topology = TOPOLOGY):
+    listener = Listener(url)
+    stop, ready = asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(listener.run(stop, ready.set))
+    await asyncio.wait_for(ready.wait(), 10)
+    bus = PostgresBus(database, listener, topology, Names())
+    await bus.create()
+    yield TechniquesInUse(database, bus, listener, Intake(bus, LiveFeed()), url)
+    stop.set()
+    await task
+
+
+@asynccontextmanager
+async def running(*services):
+    """Services at work while the block runs."""
+    stop = asyncio.Event()
+    tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in services]
+    try:
+        yield
+    finally:
+        stop.set()
+        await asyncio.gather(*tasks)
