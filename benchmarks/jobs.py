@@ -10,11 +10,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import asyncpg
 
-from harness import ROOT, Result, main, postgres
+from harness import ROOT, Result, main, postgres, server_cpu_s
 
 HERE = Path(__file__).resolve().parent / "contestants"
 PEERS_PYTHON = str(ROOT / ".venv" / "peers" / "bin" / "python")
@@ -190,20 +191,34 @@ async def decay(is_quick: bool) -> Result:
     """Rate of filling and draining, again and again."""
     seconds, batch = (20, 4_000) if is_quick else (600, 20_000)
     rates: list[float] = []
+    costs: list[float] = []
     async with postgres() as server:
         url = await Arena(server).url("sightline")
         until = time.monotonic() + seconds
         while time.monotonic() < until:
+            used = server_cpu_s(server)
             await run("sightline", url, "fill", batch)
             rates.append(await drained("sightline", url, 1, batch))
-    third = max(1, len(rates) // 3)
-    first, last = sorted(rates[:third])[third // 2], sorted(rates[-third:])[third // 2]
+            costs.append((server_cpu_s(server) - used) / batch * 1e6)
+    first, last = _thirds(rates)
+    cheap, dear = _thirds(costs)
     return Result(
         f"steady fill and drain for {seconds} s ({len(rates)} rounds, {len(rates) * batch:,} jobs)",
-        {"median of the first third": first, "median of the last third": last},
+        {
+            "median of the first third": first,
+            "median of the last third": last,
+            "server CPU, first third, µs per job": cheap,
+            "server CPU, last third, µs per job": dear,
+        },
         "jobs/s",
-        {"last / first": last / first},
+        {"last / first": last / first, "server CPU, last / first": dear / cheap},
     )
+
+
+def _thirds(values: list[float]) -> tuple[float, float]:
+    """The medians of the first and of the last third."""
+    third = max(1, len(values) // 3)
+    return median(values[:third]), median(values[-third:])
 
 
 if __name__ == "__main__":

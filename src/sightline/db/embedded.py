@@ -68,7 +68,7 @@ class EmbeddedPostgres:
         self.directory = directory
         self._user: ServiceUser | None = service_user(run_as)
         self._settings = _SERVER_SETTINGS | (extra_settings or {})
-        self._data = directory / "data"
+        self.data = directory / "data"
         self._log_file = directory / "server.log"
         self._bin = server_programs()
         self._reach = False
@@ -127,10 +127,10 @@ class EmbeddedPostgres:
         self._make_socket_directory()
         if self._user is not None:
             self._reach = not (self._user.may_enter(self._bin) and self._user.may_enter(self.directory))
-        version_file = self._data / "PG_VERSION"
+        version_file = self.data / "PG_VERSION"
         if version_file.exists():
             if (found := version_file.read_text().strip()) != str(MAJOR):
-                raise ConfigurationError(f"{self._data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
+                raise ConfigurationError(f"{self.data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
             return
         password_file = self.directory / "password"
         if not password_file.exists():
@@ -140,7 +140,7 @@ class EmbeddedPostgres:
         fresh = self.directory / "data.new"
         shutil.rmtree(fresh, ignore_errors=True)
         self._initdb(fresh, password_file)
-        fresh.rename(self._data)
+        fresh.rename(self.data)
 
     def _initdb(self, directory: Path, password_file: Path) -> None:
         answer = subprocess.run(
@@ -174,11 +174,11 @@ class EmbeddedPostgres:
 
     def _end_leftover(self) -> None:
         """A server of an earlier start that outlived it. The state directory's lock says that nobody else uses it."""
-        pid_file = self._data / "postmaster.pid"
+        pid_file = self.data / "postmaster.pid"
         try:
             pid = int(pid_file.read_text().splitlines()[0])
             process = psutil.Process(pid)
-            if process.name() != "postgres" or str(self._data) not in process.cmdline():
+            if process.name() != "postgres" or str(self.data) not in process.cmdline():
                 return
             log.warning("postgres.leftover_found", pid=pid)
             process.send_signal(signal.SIGINT)
@@ -194,7 +194,7 @@ class EmbeddedPostgres:
             self._log_file.replace(self._log_file.with_suffix(".log.1"))
         with self._log_file.open("ab") as output:
             return await asyncio.create_subprocess_exec(
-                *map(str, (self._bin / "postgres", "-D", self._data, "-k", self.socket_directory)),
+                *map(str, (self._bin / "postgres", "-D", self.data, "-k", self.socket_directory)),
                 *options,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=output,
