@@ -106,7 +106,7 @@ def shared(name: str) -> Emulator:
 def running(name: str, directory: Path, *, within_s: float = 60.0) -> Iterator[Emulator]:
     """The emulator while the block runs; returns when it answers."""
     recipe = _RECIPES[name]
-    port = str(_free_port())
+    port = str(free_port())
     endpoint = f"http://127.0.0.1:{port}"
     output = directory / f"{name}-{port}.log"
     settings = {key: value.format(port=port) for key, value in recipe.environment.items()}
@@ -143,7 +143,7 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]", output: Path, within
             time.sleep(0.05)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

@@ -5,12 +5,13 @@ objects_server.py DIRECTORY PORT: serves until it is ended, and prints a line pe
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 from fastapi import FastAPI
 
 from sightline.api.middleware import LastNet, RequestContext
@@ -21,6 +22,7 @@ from sightline.contracts.storage_events import ObjectCreated
 from sightline.objects import DiskObjects
 from sightline.objects.sigv4 import SigningKey
 from sightline.observability import create_registry
+from waiting import until
 
 KEY = SigningKey("TESTKEY", "test-secret-test-secret")
 BUCKET = "fiapx-videos"
@@ -73,6 +75,32 @@ async def serving_disk(directory: Path, port: int = 0, **options: Any) -> AsyncI
             stop.set()
             await running
             listening.close()
+
+
+@asynccontextmanager
+async def server_process(
+    directory: Path, port: int, *, before: Callable[[], None] | None = None
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The same in a process of its own; `before` is done in it at first."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, __file__, str(directory), str(port)), stdout=asyncio.subprocess.PIPE, preexec_fn=before
+    )
+    try:
+        await until(lambda: _answers(port), within_s=30)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def _answers(port: int) -> bool:
+    try:
+        async with httpx.AsyncClient() as client:
+            await client.get(f"http://127.0.0.1:{port}/objects/x/y")
+    except httpx.TransportError:
+        return False
+    return True
 
 
 async def _main(directory: str, port: str) -> None:

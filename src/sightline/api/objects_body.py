@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 from sightline.api.objects_request import ObjectRequest
 from sightline.api.objects_xml import LARGEST_DOCUMENT
@@ -16,6 +17,18 @@ from sightline.objects.sigv4 import UNSIGNED
 _SHA256 = re.compile("[0-9a-f]{64}")
 # These speak of checksums without being one.
 _NO_CHECKSUMS = frozenset(HEADER + name for name in ("algorithm", "mode", "type"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    """What a checksum of the bytes must be."""
+
+    algorithm: str
+    digest: bytes
+    code: str = "BadDigest"
+    """What S3 calls it if it is not."""
+    shown_as: str = ""
+    """The header by which the answer tells that it is."""
 
 
 class Body:
@@ -37,14 +50,14 @@ class Body:
             self._chunked = ChunkedBody(self.length, signatures=signatures)
         self._expected = _told_before(asked)
         if _SHA256.fullmatch(payload):
-            self._expected["sha256"] = (bytes.fromhex(payload), "XAmzContentSHA256Mismatch")
+            self._expected.append(_Expected("sha256", bytes.fromhex(payload), "XAmzContentSHA256Mismatch"))
         promised = (asked.header("x-amz-trailer") or "").split(",")
         self._promised = {name.strip().lower(): algorithm_of(name.strip()) for name in promised if name.strip()}
 
     @property
     def checksums(self) -> set[str]:
         """Those that have to be made of the bytes."""
-        return {*self._expected, *self._promised.values()}
+        return {*(one.algorithm for one in self._expected), *self._promised.values()}
 
     async def pieces(self) -> AsyncIterator[bytes]:
         async for data in self._asked.request.stream():
@@ -58,15 +71,14 @@ class Body:
             for name, algorithm in self._promised.items():
                 if name not in trailers:
                     raise refused("MalformedTrailerError", f"the trailer {name} was promised and did not come")
-                self._expected[algorithm] = (_decoded(trailers[name], name), "BadDigest")
+                self._expected.append(_Expected(algorithm, _decoded(trailers[name], name), shown_as=name))
 
     def check(self, digests: Digests) -> dict[str, str]:
         """Raises if a checksum does not match; otherwise the headers that tell the client which did."""
-        for name, (wanted, code) in self._expected.items():
-            if digests.digest(name) != wanted:
-                raise refused(code, f"the {name} of the bytes that arrived is not the one that was told")
-        shown = {name for name in self._expected if name != "md5"} - {"sha256"}
-        return {HEADER + name: base64.b64encode(digests.digest(name)).decode() for name in shown}
+        for one in self._expected:
+            if digests.digest(one.algorithm) != one.digest:
+                raise refused(one.code, f"the {one.algorithm} of the bytes that arrived is not the one that was told")
+        return {one.shown_as: base64.b64encode(one.digest).decode() for one in self._expected if one.shown_as}
 
 
 async def small_body(asked: ObjectRequest) -> bytes:
@@ -83,25 +95,26 @@ async def small_body(asked: ObjectRequest) -> bytes:
 
 
 def _length(asked: ObjectRequest, header: str) -> int:
+    # Of an aws-chunked body only the length that is meant counts; SDKs often do not know the other beforehand.
     text = asked.header(header) or ""
-    if not text.isdecimal() or "content-length" not in asked.request.headers:
+    if not text.isdecimal():
         raise refused("MissingContentLength", f"You must provide the {header} HTTP header.")
     if len(text) > 18 or int(text) > LARGEST_PART:
         raise refused("EntityTooLarge", f"{LARGEST_PART} bytes can be sent at once; larger objects are sent in parts")
     return int(text)
 
 
-def _told_before(asked: ObjectRequest) -> dict[str, tuple[bytes, str]]:
-    """Checksums in headers: what each must be, and what it is called if it is not."""
-    expected: dict[str, tuple[bytes, str]] = {}
+def _told_before(asked: ObjectRequest) -> list[_Expected]:
+    """Checksums in headers."""
+    expected = []
     if (md5 := asked.header("content-md5")) is not None:
         wanted = _decoded(md5, "Content-MD5")
         if len(wanted) != 16:
             raise refused("InvalidDigest", "The Content-MD5 you specified is not valid.")
-        expected["md5"] = (wanted, "BadDigest")
+        expected.append(_Expected("md5", wanted))
     for name, value in asked.request.headers.items():
         if name.startswith(HEADER) and name not in _NO_CHECKSUMS:
-            expected[algorithm_of(name)] = (_decoded(value, name), "BadDigest")
+            expected.append(_Expected(algorithm_of(name), _decoded(value, name), shown_as=name))
     return expected
 
 

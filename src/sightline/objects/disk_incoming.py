@@ -1,6 +1,7 @@
 """Bytes on their way into a file: hashed and written in a thread, in batches, while the next batch arrives."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
@@ -10,6 +11,7 @@ from sightline.objects.disk_threads import DiskThreads, ended
 from sightline.objects.refusals import refused, told
 
 BATCH = 1024 * 1024
+_WRITE_BEHIND = 8 * BATCH
 
 Kept = TypeVar("Kept")
 
@@ -35,7 +37,7 @@ class Incoming(Generic[Kept]):
         """`keep` is given the md5 and runs in a thread, as does `discard`; each of them closes the handle."""
         self._threads = threads
         self._handle = handle
-        self._offset = offset
+        self._offset = self._on_its_way = offset
         self._length = length
         self._doing = doing
         self._keep = keep
@@ -98,4 +100,16 @@ class Incoming(Generic[Kept]):
         self.digests.update(content)
         with told(self._doing):
             pwrite_all(self._handle, content, self._offset)
-        self._offset += len(content)
+            self._offset += len(content)
+            if self._offset - self._on_its_way >= _WRITE_BEHIND:
+                self._write_behind()
+
+    def _write_behind(self) -> None:
+        """Has the disk begin with what it has, without waiting for it (that is what Linux makes of this advice).
+
+        Otherwise the disk has nothing to do until the last byte has come, and the client nothing while the disk catches up:
+        on a disk of 100 MB/s, one connection then reaches 60.
+        """
+        count = self._offset - self._on_its_way
+        os.posix_fadvise(self._handle, self._on_its_way, count, os.POSIX_FADV_DONTNEED)
+        self._on_its_way = self._offset

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,7 +73,8 @@ class Layout:
                 ) from error
             except IsADirectoryError as error:
                 raise conflict("KeyConflict", f"there are objects below {key!r}, so it cannot be one itself") from error
-            sync_directory(path.parent)
+            with suppress(FileNotFoundError):  # it has been deleted again, and its directory with it
+                sync_directory(path.parent)
             return path
         raise BackendUnavailable("objects", f"the directories of {key!r} are removed as fast as they are made")
 
@@ -86,8 +88,11 @@ class Layout:
         while folder != self.root:
             try:
                 folder.rmdir()
+            except FileNotFoundError:
+                pass  # somebody else emptied and removed it
             except OSError:
                 break
             folder = folder.parent
-        sync_directory(folder)
+        with suppress(FileNotFoundError):
+            sync_directory(folder)
         return True

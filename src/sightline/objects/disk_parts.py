@@ -19,7 +19,6 @@ from pathlib import Path
 
 from sightline.objects.disk_files import is_at, sync_directory, try_lock
 from sightline.objects.objects import LARGEST_OBJECT
-from sightline.timing import iso_utc
 
 JOURNAL = "parts.jsonl"
 _IN_PLACE = "data-"
@@ -75,7 +74,7 @@ def sync_place(folder: Path, place: Place) -> None:
 def record_part(folder: Path, part: PartRecord) -> None:
     """From here on the part counts, and its bytes must not be touched, even if this fails: the line may have got through."""
     line = json.dumps(
-        [part.number, part.etag, part.size, part.file, part.offset, iso_utc(part.stored_at)], separators=(",", ":")
+        [part.number, part.etag, part.size, part.file, part.offset, part.stored_at.isoformat()], separators=(",", ":")
     )
     # A line that a crash broke off must not spoil this one, hence the leading line break.
     content = f"\n{line}\n".encode()

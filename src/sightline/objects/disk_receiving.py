@@ -107,11 +107,12 @@ class DiskReceiving:
             return self._whole.create(key)
 
     def _begin_part(self, key: str, upload_id: str, number: int, length: int, doing: str) -> tuple[UploadFolder, Place]:
+        check_number(number)
         folder = self._uploads.open(key, upload_id)
         with told(doing):
             check_room(self._directory, length, self._minimum_free_bytes)
             try:
-                return folder, claim_place(folder.path, check_number(number), length)
+                return folder, claim_place(folder.path, number, length)
             except FileNotFoundError as error:
                 raise no_such_upload(key, upload_id) from error
 

@@ -1,0 +1,179 @@
+"""Kills a process at every step it takes on the file system, one after the other, and looks what is left.
+
+crash_points.py complete|part|whole DIRECTORY
+
+For each step the directory is made anew, a child does the work and kills itself (SIGKILL) right before that step, and then
+this process checks. Ends when a child gets through, and prints how many steps there were.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from objects_server import open_disk
+from sightline.objects import DiskObjects, PartTag, StoredPart, etag_of_parts
+
+STEPS = (
+    *("open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "utime", "copy_file_range", "setxattr"),
+    *("mkdir", "rename", "replace", "link", "unlink", "rmdir"),
+)
+KEY = "videos/original/v/master.mp4"
+OLD = b"what was there before"
+PARTS = (b"1" * 100, b"2" * 100, b"end")
+WHOLE = b"".join(PARTS)
+
+
+def die_before(step: int) -> None:
+    """Counts from now on; the process is gone before it takes that step."""
+    taken = 0
+
+    def counted(original: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            nonlocal taken
+            taken += 1
+            if taken == step:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return original(*args, **kwargs)
+
+        return call
+
+    for name in STEPS:
+        setattr(os, name, counted(getattr(os, name)))
+
+
+async def with_objects(directory: Path, work: Callable[[DiskObjects], Awaitable[Any]]) -> Any:
+    async with open_disk(directory, smallest_part=1) as opened:
+        return await work(opened.objects)
+
+
+class Completion:
+    """An upload of three parts is completed, over an object that was there before; one of the parts has to be copied."""
+
+    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+        await objects.put(KEY, OLD)
+        upload_id = await objects.create_upload(KEY)
+        await objects.put_part(KEY, upload_id, 1, PARTS[0])
+        await objects.put_part(KEY, upload_id, 2, b"not this one" * 8)
+        await objects.put_part(KEY, upload_id, 2, PARTS[1])
+        await objects.put_part(KEY, upload_id, 3, PARTS[2])
+        return {"upload_id": upload_id}
+
+    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+        listed = await objects.list_parts(KEY, facts["upload_id"])
+        die_before(facts["step"])
+        await objects.complete_upload(KEY, facts["upload_id"], _tags(listed))
+
+    async def check(self, directory: Path, facts: dict[str, Any]) -> str:
+        async with open_disk(directory, smallest_part=1) as opened:
+            objects = opened.objects
+            before = await objects.get(KEY)
+            assert before in (OLD, WHOLE), before
+            # The client never got its answer, and asks again.
+            stored = await objects.complete_upload(KEY, facts["upload_id"], facts["tags"])
+            assert stored.etag == facts["etag"]
+            assert await objects.get(KEY) == WHOLE
+            assert await objects.head(KEY) == stored
+            await _check_announced(objects, opened.announced, facts["etag"])
+            assert [one async for one in objects.find_uploads("")] == []
+            return "old" if before == OLD else "new"
+
+
+class Part:
+    """A part is sent, in place of one that was there before."""
+
+    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+        upload_id = await objects.create_upload(KEY)
+        await objects.put_part(KEY, upload_id, 1, PARTS[0])
+        return {"upload_id": upload_id}
+
+    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+        die_before(facts["step"])
+        await objects.put_part(KEY, facts["upload_id"], 2, PARTS[1])
+        await objects.put_part(KEY, facts["upload_id"], 2, b"3" * 100)
+
+    async def check(self, directory: Path, facts: dict[str, Any]) -> str:
+        async with open_disk(directory, smallest_part=1) as opened:
+            objects, upload_id = opened.objects, facts["upload_id"]
+            listed = await objects.list_parts(KEY, upload_id)
+            await objects.complete_upload(KEY, upload_id, _tags(listed))
+            found = await objects.get(KEY)
+            assert found in (PARTS[0], PARTS[0] + PARTS[1], PARTS[0] + b"3" * 100), found
+            assert len(found) == sum(part.size for part in listed)
+            return {0: "none", 49: "first", 50: "first", 51: "second"}.get(found[-1] if len(found) > 100 else 0, "?")
+
+
+class Whole:
+    """An object is sent whole, over one that was there before."""
+
+    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+        await objects.put(KEY, OLD)
+        return {}
+
+    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+        die_before(facts["step"])
+        async with objects.receiving.object(KEY, length=len(WHOLE)) as incoming:
+            await incoming.take(WHOLE)
+            await incoming.settle()
+            await incoming.keep()
+
+    async def check(self, directory: Path, facts: dict[str, Any]) -> str:
+        async with open_disk(directory) as opened:
+            found = await opened.objects.get(KEY)
+            assert found in (OLD, WHOLE), found
+            stored = await opened.objects.head(KEY)
+            assert stored is not None
+            if found == WHOLE:
+                await _check_announced(opened.objects, opened.announced, stored.etag)
+            return "old" if found == OLD else "new"
+
+
+async def _check_announced(objects: DiskObjects, announced: list[Any], etag: str) -> None:
+    """Told by whoever stored it, or left for the upkeep to tell."""
+    announcements, _ = objects.upkeep()
+    announcements._left_alone_s = 0
+    await announcements.look()
+    assert {one.object.etag for one in announced} <= {etag}
+    assert os.listdir(objects.layout.announcements) == [] or announced, "lost"
+    assert announced, "nobody was told"
+
+
+def _tags(parts: list[StoredPart]) -> list[PartTag]:
+    return [PartTag(part.number, part.etag) for part in parts]
+
+
+def survives(case: Any, directory: Path, step: int) -> str | None:
+    """What was found after a kill before that step; None if the work was done before it came to that."""
+    facts = asyncio.run(with_objects(directory, case.prepare)) | {"step": step}
+    if "upload_id" in facts:
+        parts = asyncio.run(with_objects(directory, lambda one: one.list_parts(KEY, facts["upload_id"])))
+        facts |= {"tags": _tags(parts), "etag": etag_of_parts(part.etag for part in parts)}
+    child = os.fork()
+    if child == 0:
+        asyncio.run(with_objects(directory, lambda one: case.work(one, facts)))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSIGNALED(status):
+        assert status == 0, status
+        return None
+    found: str = asyncio.run(case.check(directory, facts))
+    return found
+
+
+def main(case_name: str, holder: Path) -> None:
+    case = {"complete": Completion, "part": Part, "whole": Whole}[case_name]()
+    seen: list[str] = []
+    while (found := survives(case, holder / str(len(seen)), len(seen) + 1)) is not None:
+        shutil.rmtree(holder / str(len(seen)))
+        seen.append(found)
+    print(json.dumps({"steps": len(seen), "seen": dict(Counter(seen))}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

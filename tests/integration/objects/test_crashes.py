@@ -1,0 +1,65 @@
+"""Killed half-way: no object is ever half there, no part is lost that was answered, and every object is announced."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from emulators import free_port
+from objects_server import open_disk, server_process
+from s3_signing import address
+from sightline.objects import PartTag
+from waiting import until
+
+TESTS = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.req(302, 303)
+@pytest.mark.parametrize(
+    ("case", "outcomes"),
+    [("complete", {"old", "new"}), ("part", {"none", "first", "second"}), ("whole", {"old", "new"})],
+)
+def test_a_kill_before_any_step_is_mended_by_asking_again(case: str, outcomes: set[str], tmp_path: Path):
+    """`crash_points` looks after each of them; an upload stays completable until it is complete."""
+    command = [sys.executable, str(TESTS / "crash_points.py"), case, str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    found = json.loads(answer.stdout.splitlines()[-1])
+    assert found["steps"] > 10
+    assert set(found["seen"]) == outcomes
+
+
+async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is_back(directory: Path):
+    port = free_port()
+    base = f"http://127.0.0.1:{port}/objects"
+    first, second = b"1" * 6_000_000, b"2" * 6_000_000
+    async with open_disk(directory) as opened:
+        upload_id = await opened.objects.create_upload("a.mp4")
+    data = directory / ".sightline" / "uploads" / upload_id / "data-6000000"
+    async with server_process(directory, port) as process, httpx.AsyncClient(timeout=30) as client:
+        sent = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="1"), content=first)
+        where = urlsplit(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"))
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = (
+            f"PUT {where.path}?{where.query} HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Length: {len(second)}\r\n\r\n"
+        )
+        writer.write(head.encode() + second[:4_000_000])
+        await until(lambda: data.stat().st_size > 7_000_000)
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
+        writer.close()
+    async with server_process(directory, port), httpx.AsyncClient(timeout=30) as client:
+        listed = await client.get(address(base, "GET", "a.mp4", uploadId=upload_id))
+        assert listed.text.count("<Part>") == 1
+        again = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"), content=second)
+    async with open_disk(directory) as opened:
+        tags = [PartTag(1, sent.headers["etag"]), PartTag(2, again.headers["etag"])]
+        stored = await opened.objects.complete_upload("a.mp4", upload_id, tags)
+        assert stored.size == len(first) + len(second)
+        assert await opened.objects.get("a.mp4") == first + second

@@ -1,0 +1,218 @@
+"""Objects are plain files: people may put them there, change them and take them away by hand."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from conformance.objects import found, md5
+from objects_server import open_disk
+from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, InvalidInput, NotFound
+from sightline.objects import DiskObjects
+from sightline.objects.disk_notes import ATTRIBUTE, AttributeNotes, FileNotes, Notes
+from sightline.objects.disk_sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
+
+KEY = "videos/original/7f0c/master.mp4"
+
+
+@pytest.fixture(params=["attributes", "files"])
+def notes(request: pytest.FixtureRequest, directory: Path) -> Notes:
+    if request.param == "attributes":
+        return AttributeNotes()
+    (directory / ".sightline").mkdir(parents=True)
+    return FileNotes(directory / ".sightline" / "notes")
+
+
+@pytest.fixture
+async def objects(directory: Path, notes: Notes) -> AsyncIterator[DiskObjects]:
+    async with open_disk(directory, notes=notes) as opened:
+        yield opened.objects
+
+
+def drop(directory: Path, key: str, content: bytes, *, age_s: float = 60) -> Path:
+    """As a person would."""
+    path = directory / key
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    moment = path.stat().st_mtime - age_s
+    os.utime(path, (moment, moment))
+    return path
+
+
+async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjects, directory: Path):
+    drop(directory, KEY, b"dropped")
+    stored = await objects.head(KEY)
+    assert stored is not None
+    assert (stored.size, stored.etag, stored.content_type) == (7, md5(b"dropped"), "video/mp4")
+    assert await objects.get(KEY) == b"dropped"
+    assert [one.key for one in await found(objects, "videos/")] == [KEY]
+
+
+async def test_a_dropped_file_is_read_once_for_its_etag(objects: DiskObjects, notes: Notes, directory: Path):
+    """The second time it is not read at all, not even by another process: the bytes may be many."""
+    path = drop(directory, KEY, b"dropped")
+    first = await objects.head(KEY)
+    before = path.stat()
+    path.write_bytes(b"DROPPED")
+    os.utime(path, ns=(before.st_mtime_ns, before.st_mtime_ns))  # as if nothing had happened
+    async with open_disk(directory, notes=notes) as opened:
+        assert await opened.objects.head(KEY) == first
+
+
+async def test_a_file_changed_by_hand_is_seen_as_it_is(objects: DiskObjects, directory: Path):
+    await objects.put(KEY, b"stored", content_type="video/special")
+    for content in (b"edited by hand", b"edited again!!"):
+        (directory / KEY).write_bytes(content)
+        stored = await objects.head(KEY)
+        assert stored is not None
+        assert (stored.etag, stored.size, stored.content_type) == (md5(content), len(content), "video/mp4")
+
+
+async def test_a_file_just_changed_is_never_remembered(objects: DiskObjects, directory: Path):
+    """Two changes within one tick of the clock look the same from outside."""
+    path = drop(directory, KEY, b"first", age_s=0)
+    moment = path.stat().st_mtime_ns
+    assert (await objects.head(KEY)).etag == md5(b"first")  # type: ignore[union-attr]
+    path.write_bytes(b"other")
+    os.utime(path, ns=(moment, moment))
+    assert (await objects.head(KEY)).etag == md5(b"other")  # type: ignore[union-attr]
+
+
+async def test_what_was_stored_is_a_plain_file_and_nothing_else_is_beside_it(objects: DiskObjects, directory: Path):
+    await objects.put(KEY, b"stored")
+    assert (directory / KEY).read_bytes() == b"stored"
+    assert os.listdir((directory / KEY).parent) == ["master.mp4"]
+    assert set(os.listdir(directory)) == {"videos", ".sightline"}
+
+
+async def test_the_hidden_directory_is_in_no_list(objects: DiskObjects, directory: Path):
+    await objects.create_upload(KEY)
+    await objects.put("a", b"x")
+    assert [one.key for one in await found(objects, "")] == ["a"]
+    for prefix in (".", ".sightline", ".sightline/", ".sightline/uploads/", "../", "a/../"):
+        assert await found(objects, prefix) == []
+
+
+async def test_links_are_never_followed(objects: DiskObjects, directory: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret").write_bytes(b"secret")
+    (directory / "link").symlink_to(outside / "secret")
+    (directory / "folder").symlink_to(outside)
+    (directory / "own").symlink_to(directory / ".sightline")
+    for key in ("link", "folder/secret", "own/uploads"):
+        assert await objects.head(key) is None
+        with pytest.raises(NotFound):
+            await objects.get(key)
+        with pytest.raises(NotFound):
+            await objects.readable(key)
+    assert await found(objects, "") == []
+    assert await found(objects, "folder/") == []
+    with pytest.raises(InvalidInput, match="symbolic link"):
+        await objects.put("folder/new", b"x")
+    assert [path.name for path in outside.iterdir()] == ["secret"]
+    await objects.delete(["link", "folder/secret"])
+    assert (outside / "secret").read_bytes() == b"secret"
+
+
+async def test_storing_over_a_link_replaces_the_link(objects: DiskObjects, directory: Path, tmp_path: Path):
+    (tmp_path / "outside").write_bytes(b"kept")
+    (directory / "link").symlink_to(tmp_path / "outside")
+    await objects.put("link", b"object")
+    assert (tmp_path / "outside").read_bytes() == b"kept"
+    assert await objects.get("link") == b"object"
+
+
+async def test_a_key_below_an_object_is_refused_and_so_is_one_above(objects: DiskObjects):
+    await objects.put("a/b", b"x")
+    for key in ("a", "a/b/c", "a/b/c/d"):
+        with pytest.raises(Conflict) as told:
+            await objects.put(key, b"y")
+        assert told.value.details["code"] == "KeyConflict"
+    assert await objects.get("a/b") == b"x"
+
+
+async def test_directories_go_when_they_are_empty(objects: DiskObjects, directory: Path):
+    await objects.put("a/b/c", b"x")
+    await objects.put("a/d", b"x")
+    await objects.delete(["a/b/c"])
+    assert [path.name for path in (directory / "a").iterdir()] == ["d"]
+    await objects.delete(["a/d"])
+    assert not (directory / "a").exists()
+    await objects.put("a", b"now it fits")
+
+
+async def test_storing_and_deleting_side_by_side_disturb_nobody(objects: DiskObjects):
+    async def come_and_go(name: str) -> None:
+        for _ in range(25):
+            await objects.put(f"same/folder/{name}", b"x")
+            await objects.delete([f"same/folder/{name}"])
+
+    await asyncio.gather(*(come_and_go(f"{number}") for number in range(8)))
+    assert await found(objects, "") == []
+
+
+async def test_notes_do_not_pile_up(objects: DiskObjects, directory: Path):
+    for number in range(5):
+        await objects.put("a", b"%d" % number, content_type="x/y")
+    await objects.put("b", b"x")
+    await objects.delete(["b"])
+    notes = [path for path in (directory / ".sightline" / "notes").rglob("*") if path.is_file()]
+    assert len(notes) <= 1
+    if not notes:
+        assert os.getxattr(directory / "a", ATTRIBUTE)
+
+
+async def test_a_spoilt_note_is_as_good_as_none(objects: DiskObjects, directory: Path):
+    await objects.put("a", b"x")
+    for path in (directory / ".sightline" / "notes").rglob("*-1-*"):
+        path.write_bytes(b"{")
+    os.setxattr(directory / "a", ATTRIBUTE, b"{")
+    assert (await objects.head("a")).etag == md5(b"x")  # type: ignore[union-attr]
+
+
+async def test_a_directory_that_went_away_is_told(objects: DiskObjects, directory: Path):
+    shutil.rmtree(directory)
+    with pytest.raises(BackendUnavailable):
+        await objects.check()
+    with pytest.raises(BackendUnavailable):
+        await objects.put("a", b"x")
+
+
+async def test_too_little_room_is_told_before_the_bytes_come(directory: Path):
+    async with open_disk(directory, minimum_free_bytes=1 << 62) as opened:
+        with pytest.raises(BackendUnavailable, match="bytes are free"):
+            await opened.objects.check()
+        upload_id = await opened.objects.create_upload("a")
+        with pytest.raises(BackendUnavailable, match="no room for 1 bytes") as told:
+            await opened.objects.put_part("a", upload_id, 1, b"x")
+        assert told.value.details["code"] == "InsufficientStorage"
+
+
+def test_a_directory_that_cannot_be_made_is_told_at_start(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"")
+
+    async def announce(_: object) -> None: ...
+
+    with pytest.raises(ConfigurationError, match="cannot make the directory"):
+        DiskObjects(tmp_path / "file" / "objects", "b", key=None, public_url="x", announce=announce)  # type: ignore[arg-type]
+
+
+async def test_leftovers_are_swept_and_what_is_young_stays(objects: DiskObjects, directory: Path):
+    hidden = directory / ".sightline"
+    _, sweep = objects.upkeep()
+    for folder, name, age_s in (
+        ("temporary", "old", LEFTOVER_AFTER_S + 60),
+        ("temporary", "young", LEFTOVER_AFTER_S - 60),
+        ("finished", "old.json", REMEMBERED_FOR_S + 60),
+        ("finished", "young.json", REMEMBERED_FOR_S - 60),
+    ):
+        drop(hidden, f"{folder}/{name}", b"x", age_s=age_s)
+    (hidden / "temporary" / "old-folder" / "claims").mkdir(parents=True)
+    os.utime(hidden / "temporary" / "old-folder", (0, 0))
+    await sweep.sweep()
+    assert [path.name for path in (hidden / "temporary").iterdir()] == ["young"]
+    assert [path.name for path in (hidden / "finished").iterdir()] == ["young.json"]

@@ -1,0 +1,241 @@
+"""Parts on the disk: written where they belong, sent again, by many at once, and completed in the middle of it all."""
+
+import asyncio
+import os
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from conformance.objects_multipart import tags
+from objects_server import Served, open_disk
+from sightline.errors import Conflict, InvalidInput, NotFound
+from sightline.objects import DiskObjects, StoredPart
+from sightline.objects.disk_parts import JOURNAL
+
+KEY = "a.mp4"
+
+
+@pytest.fixture
+async def opened(directory: Path) -> AsyncIterator[Served]:
+    async with open_disk(directory, smallest_part=1) as opened:
+        yield opened
+
+
+@pytest.fixture
+def objects(opened: Served) -> DiskObjects:
+    return opened.objects
+
+
+@pytest.fixture
+async def upload_id(objects: DiskObjects) -> str:
+    return await objects.create_upload(KEY)
+
+
+@pytest.fixture
+def folder(directory: Path, upload_id: str) -> Path:
+    return directory / ".sightline" / "uploads" / upload_id
+
+
+async def complete(objects: DiskObjects, upload_id: str, *parts: StoredPart) -> bytes:
+    await objects.complete_upload(KEY, upload_id, tags(*parts))
+    return await objects.get(KEY)
+
+
+async def test_parts_of_one_length_are_not_copied_when_they_become_the_object(
+    objects: DiskObjects, upload_id: str, folder: Path, directory: Path
+):
+    sent = [await objects.put_part(KEY, upload_id, number, bytes([number]) * 10) for number in (3, 1, 2)]
+    sent.append(await objects.put_part(KEY, upload_id, 4, b"end"))
+    inode = (folder / "data-10").stat().st_ino
+    content = await complete(objects, upload_id, *sorted(sent, key=lambda part: part.number))
+    assert content == b"\1" * 10 + b"\2" * 10 + b"\3" * 10 + b"end"
+    assert (directory / KEY).stat().st_ino == inode
+    assert upload_id not in os.listdir(directory / ".sightline" / "uploads")
+
+
+async def test_the_last_and_shorter_part_may_come_first(
+    objects: DiskObjects, upload_id: str, directory: Path, folder: Path
+):
+    last = await objects.put_part(KEY, upload_id, 3, b"end")
+    first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
+    second = await objects.put_part(KEY, upload_id, 2, b"2" * 10)
+    assert {name for name in os.listdir(folder) if name.startswith("data-")} == {"data-3", "data-10"}
+    inode = (folder / "data-10").stat().st_ino
+    assert await complete(objects, upload_id, first, second, last) == b"1" * 10 + b"2" * 10 + b"end"
+    assert (directory / KEY).stat().st_ino == inode
+
+
+async def test_parts_of_all_lengths_make_the_right_bytes(objects: DiskObjects, upload_id: str):
+    contents = [bytes([number]) * (number * 7 % 11 + 1) for number in range(1, 30)]
+    parts = [await objects.put_part(KEY, upload_id, number, content) for number, content in enumerate(contents, 1)]
+    assert await complete(objects, upload_id, *parts) == b"".join(contents)
+
+
+async def test_a_part_sent_again_replaces_the_one_before_only_when_it_is_whole(objects: DiskObjects, upload_id: str):
+    first = await objects.put_part(KEY, upload_id, 1, b"first try!")
+    with pytest.raises(InvalidInput, match="4 bytes came of the 10"):
+        async with objects.receiving.part(KEY, upload_id, 1, length=10) as incoming:
+            await incoming.take(b"half")
+            await incoming.settle()
+    assert await objects.list_parts(KEY, upload_id) == [first]
+    second = await objects.put_part(KEY, upload_id, 1, b"second try")
+    assert [one.etag for one in await objects.list_parts(KEY, upload_id)] == [second.etag]
+    assert await complete(objects, upload_id, second) == b"second try"
+
+
+async def test_more_bytes_than_were_told_of_are_refused(objects: DiskObjects, upload_id: str):
+    neighbour = await objects.put_part(KEY, upload_id, 2, b"n" * 10)
+    with pytest.raises(InvalidInput, match="more bytes came"):
+        async with objects.receiving.part(KEY, upload_id, 1, length=10) as incoming:
+            await incoming.take(b"x" * 11)
+    assert await objects.list_parts(KEY, upload_id) == [neighbour]
+
+
+async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObjects, upload_id: str):
+    async def put(letter: int) -> StoredPart:
+        async with objects.receiving.part(KEY, upload_id, 1, length=3_000_000) as incoming:
+            for _ in range(30):
+                await incoming.take(bytes([letter]) * 100_000)
+                await asyncio.sleep(0)
+            await incoming.settle()
+            return await incoming.keep()
+
+    sent = await asyncio.gather(*(put(letter) for letter in range(65, 71)))
+    (kept,) = await objects.list_parts(KEY, upload_id)
+    assert kept.etag in {one.etag for one in sent}
+    assert len(set(await complete(objects, upload_id, kept))) == 1
+
+
+async def test_a_straggler_cannot_write_into_the_finished_object(objects: DiskObjects, upload_id: str):
+    """Its first try hangs, its second one succeeds, the upload is completed: then the first one comes to life."""
+    second = await objects.put_part(KEY, upload_id, 2, b"2" * 10)
+    with pytest.raises(NotFound) as told:
+        async with objects.receiving.part(KEY, upload_id, 1, length=10) as straggler:
+            await straggler.take(b"X" * 5)
+            first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
+            assert await complete(objects, upload_id, first, second) == b"1" * 10 + b"2" * 10
+            await straggler.take(b"X" * 5)
+            await straggler.settle()
+            await straggler.keep()
+    assert told.value.code == "NO_SUCH_UPLOAD"
+    assert await objects.get(KEY) == b"1" * 10 + b"2" * 10
+
+
+async def test_a_part_that_begins_while_the_upload_is_completed_cannot_reach_the_object(
+    objects: DiskObjects, upload_id: str, folder: Path
+):
+    """Whoever opens the file just before it becomes the object, and locks it just after, must see that."""
+    part = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
+    outcomes: set[str] = set()
+
+    async def straggle(number: int) -> None:
+        try:
+            await objects.put_part(KEY, upload_id, number, b"X" * 10)
+            outcomes.add("in time")
+        except NotFound:
+            outcomes.add("too late")
+
+    await asyncio.gather(
+        *(straggle(number) for number in range(2, 40)), objects.complete_upload(KEY, upload_id, tags(part))
+    )
+    assert await objects.get(KEY) == b"1" * 10
+    await straggle(2)
+    assert "too late" in outcomes
+
+
+async def test_aborting_in_the_middle_of_a_part_leaves_nothing(objects: DiskObjects, upload_id: str, directory: Path):
+    with pytest.raises(NotFound):
+        async with objects.receiving.part(KEY, upload_id, 1, length=4) as incoming:
+            await incoming.take(b"half")
+            await objects.abort_upload(KEY, upload_id)
+            await incoming.settle()
+            await incoming.keep()
+    hidden = directory / ".sightline"
+    assert [path for path in hidden.rglob("*") if path.is_file()] == []
+
+
+async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjects, upload_id: str, folder: Path):
+    first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
+    with (folder / JOURNAL).open("ab") as journal:
+        journal.write(b'\n[2,"abc",10,"data-1')
+    second = await objects.put_part(KEY, upload_id, 2, b"2" * 10)
+    assert [one.number for one in await objects.list_parts(KEY, upload_id)] == [1, 2]
+    assert await complete(objects, upload_id, first, second) == b"1" * 10 + b"2" * 10
+
+
+async def test_a_completion_that_failed_leaves_all_parts_for_another(
+    objects: DiskObjects, opened: Served, upload_id: str, directory: Path
+):
+    parts = [await objects.put_part(KEY, upload_id, number, bytes([number]) * 10) for number in (1, 2, 3)]
+    await objects.put(f"{KEY}/in-the-way", b"x")
+    with pytest.raises(Conflict) as told:
+        await objects.complete_upload(KEY, upload_id, tags(*parts))
+    assert told.value.details["code"] == "KeyConflict"
+    assert os.listdir(directory / ".sightline" / "announcements") == []
+    await objects.delete([f"{KEY}/in-the-way"])
+    assert await complete(objects, upload_id, parts[0], parts[2]) == b"\1" * 10 + b"\3" * 10
+    assert len(opened.announced) == 1
+
+
+async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObjects, opened: Served, upload_id: str):
+    part = await objects.put_part(KEY, upload_id, 1, b"x")
+    results = await asyncio.gather(
+        *(objects.complete_upload(KEY, upload_id, tags(part)) for _ in range(10)),
+        objects.abort_upload(KEY, upload_id),
+        return_exceptions=True,
+    )
+    completed = [one for one in results[:-1] if not isinstance(one, BaseException)]
+    assert results[-1] is None
+    if completed:
+        assert len(completed) == 10
+        assert len(opened.announced) == 1
+        assert await objects.get(KEY) == b"x"
+    else:
+        assert opened.announced == []
+        assert await objects.head(KEY) is None
+
+
+async def test_a_cancelled_sender_leaves_nothing(objects: DiskObjects, upload_id: str, folder: Path):
+    began = asyncio.Event()
+
+    async def put() -> None:
+        async with objects.receiving.part(KEY, upload_id, 1, length=50_000_000) as incoming:
+            while True:
+                await incoming.take(b"x" * 1_000_000)
+                began.set()
+
+    task = asyncio.create_task(put())
+    await began.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert list((folder / "claims").iterdir()) == []
+    handles = [os.readlink(path) for path in Path("/proc/self/fd").iterdir() if path.exists()]  # noqa: ASYNC240
+    assert not any(str(folder) in handle for handle in handles)
+
+
+async def test_ten_thousand_parts_become_one_object(tmp_path: Path):
+    holder = Path("/dev/shm") / f"sightline-{os.getpid()}"  # ten thousand waits for a disk are not the point
+    directory = holder if os.access("/dev/shm", os.W_OK) else tmp_path
+    try:
+        async with open_disk(directory, smallest_part=1) as opened:
+            objects = opened.objects
+            upload_id = await objects.create_upload(KEY)
+            turn = asyncio.Semaphore(16)
+
+            async def put(number: int) -> StoredPart:
+                async with turn:
+                    return await objects.put_part(KEY, upload_id, number, b"%05d" % number)
+
+            parts = await asyncio.gather(*(put(number) for number in range(1, 10_001)))
+            assert len(await objects.list_parts(KEY, upload_id)) == 10_000
+            stored = await objects.complete_upload(KEY, upload_id, tags(*parts))
+            assert (stored.size, stored.etag[-6:]) == (50_000, "-10000")
+            assert await objects.get(KEY) == b"".join(b"%05d" % number for number in range(1, 10_001))
+            with pytest.raises(InvalidInput):
+                await objects.put_part(KEY, upload_id, 10_001, b"x")
+    finally:
+        if directory == holder:
+            await asyncio.to_thread(shutil.rmtree, holder)

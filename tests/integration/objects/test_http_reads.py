@@ -1,0 +1,175 @@
+"""Reading objects over HTTP: ranges, conditions, types, and who may do what with the answer."""
+
+import asyncio
+import os
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from objects_server import Served
+from s3_signing import address, code_of
+from waiting import until
+
+BODY = b"0123456789"
+
+
+@pytest.fixture
+async def etag(served: Served) -> str:
+    return f'"{(await served.objects.put("a.mp4", BODY)).etag}"'
+
+
+async def get(served: Served, client: httpx.AsyncClient, key: str = "a.mp4", **headers: str) -> httpx.Response:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return await client.get(address(served.url, "GET", key), headers=named)
+
+
+async def test_head_tells_everything_but_the_bytes(served: Served, client: httpx.AsyncClient, etag: str):
+    answer = await client.head(address(served.url, "HEAD", "a.mp4"))
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer.headers["content-length"] == "10"
+    assert (answer.headers["etag"], answer.headers["content-type"]) == (etag, "video/mp4")
+    ranged = await client.head(address(served.url, "HEAD", "a.mp4"), headers={"range": "bytes=2-3"})
+    assert (ranged.status_code, ranged.headers["content-length"]) == (206, "2")
+    assert (await client.head(address(served.url, "HEAD", "nothing"))).status_code == 404
+
+
+async def test_what_is_not_there_is_said_so(served: Served, client: httpx.AsyncClient):
+    answer = await get(served, client, "nothing")
+    assert (answer.status_code, code_of(answer)) == (404, "NoSuchKey")
+
+
+@pytest.mark.usefixtures("etag")
+@pytest.mark.parametrize("asked", ["bytes=10-", "bytes=10-12", "bytes=-0"])
+async def test_a_range_behind_the_end_is_refused(served: Served, client: httpx.AsyncClient, asked: str):
+    answer = await get(served, client, range=asked)
+    assert (answer.status_code, code_of(answer)) == (416, "InvalidRange")
+    assert answer.headers["content-range"] == "bytes */10"
+
+
+@pytest.mark.usefixtures("etag")
+@pytest.mark.parametrize(
+    "asked", ["bytes=0-1,4-5", "bytes=5-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes=", "nonsense"]
+)
+async def test_a_range_that_cannot_be_given_means_the_whole(served: Served, client: httpx.AsyncClient, asked: str):
+    answer = await get(served, client, range=asked)
+    assert (answer.status_code, answer.content) == (200, BODY)
+
+
+async def test_a_client_that_has_it_already_is_told(served: Served, client: httpx.AsyncClient, etag: str):
+    for known in (etag, "*", f'"other", {etag}', f"W/{etag}"):
+        answer = await get(served, client, if_none_match=known)
+        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
+    assert (await get(served, client, if_none_match='"other"')).status_code == 200
+    changed = (await get(served, client)).headers["last-modified"]
+    assert (await get(served, client, if_modified_since=changed)).status_code == 304
+    assert (await get(served, client, if_modified_since="Thu, 01 Jan 1970 00:00:00 GMT")).status_code == 200
+    assert (await get(served, client, if_modified_since="nonsense")).status_code == 200
+
+
+async def test_a_client_that_wants_one_version_gets_no_other(served: Served, client: httpx.AsyncClient, etag: str):
+    assert (await get(served, client, if_match=etag)).status_code == 200
+    answer = await get(served, client, if_match='"other"')
+    assert (answer.status_code, code_of(answer)) == (412, "PreconditionFailed")
+    assert (await get(served, client, if_unmodified_since="Thu, 01 Jan 1970 00:00:00 GMT")).status_code == 412
+
+
+async def test_a_range_of_an_older_version_becomes_the_whole_of_the_new(
+    served: Served, client: httpx.AsyncClient, etag: str
+):
+    part = await get(served, client, range="bytes=2-3", if_range=etag)
+    assert (part.status_code, part.content) == (206, b"23")
+    for condition in ('"other"', "Thu, 01 Jan 1970 00:00:00 GMT"):
+        whole = await get(served, client, range="bytes=2-3", if_range=condition)
+        assert (whole.status_code, whole.content) == (200, BODY)
+    changed = whole.headers["last-modified"]
+    assert (await get(served, client, range="bytes=2-3", if_range=changed)).status_code == 206
+
+
+async def test_a_name_in_any_script_reaches_the_client(served: Served, client: httpx.AsyncClient, etag: str):
+    shown = "attachment; filename=日本.mp4"
+    where = address(served.url, "GET", "a.mp4", response_content_disposition=shown, response_content_type="text/plain")
+    answer = await client.get(where)
+    assert answer.headers["content-type"] == "text/plain"
+    raw = dict(answer.headers.raw)
+    assert raw[b"content-disposition"].decode() == shown
+    assert (await client.get(where, headers={"if-none-match": etag})).status_code == 304
+
+
+@pytest.mark.usefixtures("etag")
+async def test_no_header_can_be_smuggled_in(served: Served, client: httpx.AsyncClient):
+    where = address(served.url, "GET", "a.mp4", response_content_type="text/html\r\nset-cookie: a=b")
+    answer = await client.get(where)
+    assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
+
+
+async def test_what_strangers_stored_cannot_become_a_page_of_ours(served: Served, client: httpx.AsyncClient):
+    await served.objects.put("a.html", b"<script>steal()</script>", content_type="text/html")
+    answer = await get(served, client, "a.html")
+    assert answer.headers["content-security-policy"] == "sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_reader_sees_one_version_although_another_takes_its_place(served: Served):
+    old, new = b"o" * 3_000_000, b"n" * 3_000_000
+    await served.objects.put("a", old)
+    pieces: list[bytes] = []
+    async for piece in served.objects.stream("a"):
+        if not pieces:
+            await served.objects.put("a", new)
+        pieces.append(piece)
+    assert b"".join(pieces) == old
+    assert await served.objects.get("a") == new
+
+
+async def test_a_large_object_is_sent_whole(served: Served, client: httpx.AsyncClient):
+    content = bytes(range(256)) * 20_000
+    await served.objects.put("a", content)
+    assert (await get(served, client, "a")).content == content
+
+
+async def test_reading_stops_when_the_client_has_gone(served: Served):
+    await served.objects.put("a", b"x" * 50_000_000)
+    where = urlsplit(address(served.url, "GET", "a"))
+    reader, writer = await asyncio.open_connection(where.hostname, where.port)
+    writer.write(f"GET {where.path}?{where.query} HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode())
+    await reader.readexactly(100_000)
+    assert _open_files("a") == 1
+    writer.transport.abort()
+    await until(lambda: _open_files("a") == 0)
+
+
+def _open_files(name: str) -> int:
+    """How many handles of this process lead to an object of that name."""
+    found = 0
+    for handle in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found += os.readlink(handle).endswith(f"/objects/{name}")
+    return found
+
+
+ORIGIN = {"origin": "https://page.example"}
+
+
+async def test_any_page_may_use_an_address_it_was_given(served: Served, client: httpx.AsyncClient, etag: str):
+    answer = await client.get(address(served.url, "GET", "a.mp4"), headers=ORIGIN)
+    assert answer.headers["access-control-allow-origin"] == "*"
+    exposed = answer.headers["access-control-expose-headers"].lower()
+    assert "etag" in exposed
+    assert "content-range" in exposed
+    refused = await client.get(f"{served.url}/b/a", headers=ORIGIN)
+    assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (403, "*")
+
+
+async def test_a_page_may_send_parts(served: Served, client: httpx.AsyncClient):
+    upload_id = await served.objects.create_upload("a.mp4")
+    where = await served.objects.sign_part("a.mp4", upload_id, 1, expires_s=60)
+    asks = {"access-control-request-method": "PUT", "access-control-request-headers": "content-md5,content-type"}
+    allowed = await client.options(where, headers=ORIGIN | asks)
+    assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, "*")
+    assert "PUT" in allowed.headers["access-control-allow-methods"]
+    assert allowed.headers["access-control-allow-headers"] == "content-md5,content-type"
+    sent = await client.put(where, content=b"x", headers=ORIGIN)
+    assert (sent.status_code, sent.headers["access-control-allow-origin"]) == (200, "*")

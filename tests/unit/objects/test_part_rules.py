@@ -1,0 +1,67 @@
+"""The rules of S3 for completing an upload."""
+
+import hashlib
+
+import pytest
+
+from sightline.errors import PlatformError
+from sightline.objects import PartTag, StoredPart, bare_etag, etag_of_parts
+from sightline.objects.objects import LARGEST_OBJECT, SMALLEST_PART
+from sightline.objects.part_rules import check_number, choose
+from sightline.timing import utc_now
+
+ETAGS = {number: f"{number:032x}" for number in range(1, 5)}
+
+
+def stored(**sizes: int) -> dict[int, StoredPart]:
+    return {int(n[1:]): StoredPart(int(n[1:]), ETAGS[int(n[1:])], size, utc_now()) for n, size in sizes.items()}
+
+
+def tags(*numbers: int) -> list[PartTag]:
+    return [PartTag(number, ETAGS[number]) for number in numbers]
+
+
+def code(parts: list[PartTag], there: dict[int, StoredPart]) -> str:
+    with pytest.raises(PlatformError) as told:
+        choose(parts, there)
+    return str(told.value.details["code"])
+
+
+def test_the_parts_that_are_named_are_chosen():
+    there = stored(p1=SMALLEST_PART, p2=SMALLEST_PART, p3=1)
+    assert [one.number for one in choose(tags(1, 3), there)] == [1, 3]
+
+
+def test_all_but_the_last_have_a_least_size():
+    assert code(tags(1, 2), stored(p1=SMALLEST_PART - 1, p2=1)) == "EntityTooSmall"
+    assert len(choose(tags(1, 2), stored(p1=SMALLEST_PART, p2=0))) == 2
+
+
+def test_parts_that_are_not_there_or_are_others_are_refused():
+    assert code(tags(1), {}) == "InvalidPart"
+    assert code([PartTag(1, ETAGS[2])], stored(p1=1)) == "InvalidPart"
+
+
+def test_the_order_is_checked_before_anything_else():
+    assert code(tags(2, 1), {}) == "InvalidPartOrder"
+    assert code(tags(1, 1), {}) == "InvalidPartOrder"
+    assert code([], {}) == "MalformedXML"
+
+
+def test_an_object_can_only_be_so_large():
+    assert code(tags(1, 2), stored(p1=LARGEST_OBJECT, p2=1)) == "EntityTooLarge"
+
+
+@pytest.mark.parametrize("number", [0, -1, 10_001])
+def test_part_numbers_have_a_range(number: int):
+    with pytest.raises(PlatformError):
+        check_number(number)
+    assert (check_number(1), check_number(10_000)) == (1, 10_000)
+
+
+def test_the_etag_of_a_whole_is_made_of_those_of_its_parts():
+    first, second = (hashlib.md5(content) for content in (b"a", b"b"))
+    both = hashlib.md5(first.digest() + second.digest()).hexdigest()
+    assert etag_of_parts([first.hexdigest(), f'"{second.hexdigest()}"']) == f"{both}-2"
+    assert etag_of_parts(["not an md5"]) is None
+    assert bare_etag(' "ABC-2" ') == "abc-2"

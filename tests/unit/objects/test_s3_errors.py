@@ -1,0 +1,80 @@
+"""What S3 refuses, on the branch of the error tree that says whether to try again."""
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, ParamValidationError
+
+from sightline.errors import (
+    BackendUnavailable,
+    Conflict,
+    InvalidInput,
+    NotFound,
+    PermanentFailure,
+    PlatformError,
+    Throttled,
+)
+from sightline.objects.s3_errors import translate, translated
+
+
+def client_error(code: str, status: int) -> ClientError:
+    return ClientError(
+        {"Error": {"Code": code, "Message": "said"}, "ResponseMetadata": {"HTTPStatusCode": status}}, "Op"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "branch"),
+    [
+        ("NoSuchKey", 404, NotFound),
+        ("404", 404, NotFound),
+        ("NoSuchUpload", 404, NotFound),
+        ("NoSuchBucket", 404, BackendUnavailable),
+        ("SlowDown", 503, Throttled),
+        ("TooManyRequests", 429, Throttled),
+        ("InternalError", 500, BackendUnavailable),
+        ("ServiceUnavailable", 503, BackendUnavailable),
+        ("RequestTimeout", 400, BackendUnavailable),
+        ("BadDigest", 400, BackendUnavailable),
+        ("AccessDenied", 403, PermanentFailure),
+        ("SignatureDoesNotMatch", 403, PermanentFailure),
+        ("InvalidPart", 400, Conflict),
+        ("InvalidPartOrder", 400, Conflict),
+        ("EntityTooSmall", 400, Conflict),
+        ("PreconditionFailed", 412, Conflict),
+        ("InvalidRange", 416, InvalidInput),
+        ("InvalidArgument", 400, InvalidInput),
+    ],
+)
+def test_codes_lead_to_branches(code: str, status: int, branch: type[PlatformError]):
+    found = translate(client_error(code, status), "a/key", upload_id="u1")
+    assert type(found) is branch
+    assert "a/key" in found.message
+    if branch is Conflict:
+        assert found.details["code"] == code
+
+
+def test_missing_things_are_told_apart():
+    key = translate(client_error("NoSuchKey", 404), "k")
+    upload = translate(client_error("NoSuchUpload", 404), "k", upload_id="u1")
+    assert isinstance(key, NotFound)
+    assert isinstance(upload, NotFound)
+    assert (key.code, upload.code) == ("NO_SUCH_KEY", "NO_SUCH_UPLOAD")
+    assert "u1" in upload.message
+
+
+@pytest.mark.parametrize("error", [EndpointConnectionError(endpoint_url="http://x"), OSError("gone"), TimeoutError()])
+def test_a_way_that_is_cut_is_worth_another_try(error: Exception):
+    found = translate(error, "k")
+    assert isinstance(found, BackendUnavailable)
+    assert found.part == "objects"
+
+
+def test_a_question_that_cannot_be_asked_is_wrong_for_good():
+    assert isinstance(translate(ParamValidationError(report="x"), "k"), InvalidInput)
+
+
+def test_other_errors_pass_as_they_are():
+    assert translate(ValueError("ours"), "k") is None
+    with pytest.raises(ValueError, match="ours"), translated("k"):
+        raise ValueError("ours")
+    with pytest.raises(Conflict), translated("k"):
+        raise Conflict("ours")

@@ -1,0 +1,154 @@
+"""Requests are let in by their signature alone, and told in S3's words why not."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
+
+from sightline.errors import PlatformError
+from sightline.objects.signed_requests import SignedRequest, verify
+from sightline.objects.sigv4 import SigningKey, presigned
+
+KEY = SigningKey("KEY", "secret")
+AT = datetime(2026, 1, 17, 10, tzinfo=UTC)
+HOST = "127.0.0.1:8400"
+
+
+def presigned_request(
+    method: str = "GET", *, expires_s: int = 60, headers: dict[str, str] | None = None, base: str = f"http://{HOST}"
+) -> SignedRequest:
+    address = presigned(
+        KEY, method, f"{base}/objects/b/k%20ey", {"a": "1"}, at=AT, expires_s=expires_s, region="any", headers=headers
+    )
+    parts = urlsplit(address)
+    return SignedRequest(method, parts.path, parts.query, {"host": HOST, **(headers or {})})
+
+
+def refusal(request: SignedRequest, now: datetime = AT, key: SigningKey = KEY, **options: str) -> tuple[str, str]:
+    with pytest.raises(PlatformError) as told:
+        verify(request, key, now=now, **options)
+    return told.value.details["code"], told.value.message
+
+
+def test_an_address_we_signed_is_let_in():
+    assert verify(presigned_request(), KEY, now=AT).payload == "UNSIGNED-PAYLOAD"
+
+
+def test_an_address_is_good_until_it_expires_and_not_before_it_was_made():
+    request = presigned_request(expires_s=60)
+    verify(request, KEY, now=AT + timedelta(seconds=59))
+    assert refusal(request, AT + timedelta(seconds=60)) == ("AccessDenied", "Request has expired")
+    verify(request, KEY, now=AT - timedelta(minutes=14))  # clocks differ
+    assert refusal(request, AT - timedelta(minutes=16)) == ("AccessDenied", "Request is not valid yet")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"method": "PUT"},
+        {"raw_path": "/objects/b/other"},
+        {"headers": {"host": "elsewhere"}},
+    ],
+)
+def test_any_change_spoils_the_signature(change: dict[str, Any]):
+    assert refusal(replace(presigned_request(), **change))[0] == "SignatureDoesNotMatch"
+
+
+@pytest.mark.parametrize(
+    "old_and_new", [("a=1", "a=2"), ("Expires=60", "Expires=61"), ("a=1", "a=1&b=2"), ("any", "one")]
+)
+def test_any_change_of_the_query_spoils_the_signature(old_and_new: tuple[str, str]):
+    request = presigned_request()
+    assert refusal(replace(request, raw_query=request.raw_query.replace(*old_and_new)))[0] == "SignatureDoesNotMatch"
+
+
+@pytest.mark.parametrize(
+    ("old_and_new", "code"),
+    [
+        (("X-Amz-Date=", "X-Amz-When="), "AuthorizationQueryParametersError"),
+        (("Expires=60", "Expires=604801"), "AuthorizationQueryParametersError"),
+        (("Expires=60", "Expires=0"), "AuthorizationQueryParametersError"),
+        (("Expires=60", "Expires=soon"), "AuthorizationQueryParametersError"),
+        (("Expires=60", "Expires=%D9%A1"), "AuthorizationQueryParametersError"),
+        (("HMAC-SHA256", "HMAC-MD5"), "AuthorizationQueryParametersError"),
+        (("%2Fs3%2F", "%2Fsqs%2F"), "AuthorizationQueryParametersError"),
+        (("Credential=KEY", "Credential=OTHER"), "InvalidAccessKeyId"),
+        (("SignedHeaders=host", "SignedHeaders=range"), "AccessDenied"),
+        (("X-Amz-Date=20260117", "X-Amz-Date=20260118"), "SignatureDoesNotMatch"),
+    ],
+)
+def test_a_malformed_claim_is_refused(old_and_new: tuple[str, str], code: str):
+    request = presigned_request()
+    assert old_and_new[0] in request.raw_query
+    assert refusal(replace(request, raw_query=request.raw_query.replace(*old_and_new)))[0] == code
+
+
+def test_without_any_signature_nothing_is_done():
+    assert refusal(SignedRequest("GET", "/objects/b/k", "", {"host": HOST})) == ("AccessDenied", "Access Denied")
+    assert refusal(SignedRequest("GET", "/objects/b/k", "a=1", {"host": HOST, "authorization": "Bearer x"}))[0] == (
+        "AuthorizationHeaderMalformed"
+    )
+
+
+def test_a_header_that_was_signed_must_come_as_it_was_signed():
+    request = presigned_request("PUT", headers={"content-length": "5"})
+    verify(request, KEY, now=AT)
+    for headers in ({"host": HOST, "content-length": "6"}, {"host": HOST}):
+        assert refusal(replace(request, headers=headers))[0] == "SignatureDoesNotMatch"
+
+
+def test_a_header_with_a_meaning_must_have_been_signed():
+    request = presigned_request("PUT")
+    for name in ("x-amz-copy-source", "x-amz-content-sha256", "x-amz-decoded-content-length"):
+        code, message = refusal(replace(request, headers={**request.headers, name: "x"}))
+        assert (code, "not signed" in message) == ("AccessDenied", True)
+    verify(replace(request, headers={**request.headers, "x-amz-cf-id": "x", "content-md5": "y"}), KEY, now=AT)
+
+
+def test_a_proxy_may_rewrite_the_host_and_take_off_a_path():
+    public = "https://video.example/sightline"
+    signed = presigned_request(base=public)
+    arrived = replace(signed, raw_path=signed.raw_path.removeprefix("/sightline"))
+    assert refusal(arrived)[0] == "SignatureDoesNotMatch"
+    verify(arrived, KEY, now=AT, public_url=public)
+    verify(replace(arrived, headers={"host": "video.example"}), KEY, now=AT, public_url=public)
+    assert refusal(arrived, public_url="https://other.example/sightline")[0] == "SignatureDoesNotMatch"
+
+
+def header_signed(method: str, path: str, body: bytes = b"", **headers: str) -> SignedRequest:
+    request = AWSRequest(method, f"http://{HOST}{path}", headers=headers, data=body)
+    S3SigV4Auth(Credentials("KEY", "secret"), "s3", "eu-west-1").add_auth(request)
+    parts = urlsplit(path)
+    prepared = {name.lower(): value for name, value in request.headers.items()}
+    return SignedRequest(method, parts.path, parts.query, {"host": HOST, **prepared})
+
+
+@pytest.mark.parametrize(
+    "path", ["/objects/b/a%20b%2Bc", "/objects/b?list-type=2&prefix=a%2F&delimiter=%2F", "/objects/"]
+)
+def test_a_request_that_botocore_signed_in_its_header_is_let_in(path: str):
+    request = header_signed("PUT", path, b"body", **{"content-type": "video/mp4", "x-amz-meta-a": " two  spaces "})
+    found = verify(request, KEY, now=datetime.now(UTC))
+    assert found.payload == request.headers["x-amz-content-sha256"]
+    assert found.signature == request.headers["authorization"].rpartition("=")[2]
+
+
+def test_a_header_signature_is_good_for_a_quarter_of_an_hour():
+    request = header_signed("GET", "/objects/b/k")
+    now = datetime.now(UTC)
+    for moment in (now + timedelta(minutes=16), now - timedelta(minutes=16)):
+        assert refusal(request, moment)[0] == "RequestTimeTooSkewed"
+
+
+def test_a_header_signature_of_another_request_or_key_is_refused():
+    request, now = header_signed("GET", "/objects/b/k"), datetime.now(UTC)
+    assert refusal(replace(request, raw_path="/objects/b/other"), now)[0] == "SignatureDoesNotMatch"
+    assert refusal(request, now, SigningKey("KEY", "other"))[0] == "SignatureDoesNotMatch"
+    assert refusal(request, now, SigningKey("OTHER", "secret"))[0] == "InvalidAccessKeyId"
+    without = {name: value for name, value in request.headers.items() if name != "x-amz-content-sha256"}
+    assert refusal(replace(request, headers=without), now)[0] == "InvalidRequest"
