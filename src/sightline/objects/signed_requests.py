@@ -93,6 +93,11 @@ def _read(request: SignedRequest) -> _Claim:
         return _read_query(request, query, pairs)
     if "authorization" in request.headers:
         return _read_header(request, pairs)
+    if "AWSAccessKeyId" in query:  # version 2, which newer regions of S3 do not take either
+        raise refused(
+            "InvalidRequest",
+            f"The authorization mechanism you have provided is not supported. Please use {ALGORITHM}.",
+        )
     raise denied("AccessDenied", "Access Denied")
 
 

@@ -34,10 +34,8 @@ def disk(local: Platform) -> DiskObjects:
 
 
 @pytest.fixture
-async def asking(
-    local: Platform, client_for: Callable[[FastAPI], httpx.AsyncClient]
-) -> AsyncIterator[httpx.AsyncClient]:
-    yield client_for(create_app(local))
+def asking(local: Platform, client_for: Callable[[FastAPI], httpx.AsyncClient]) -> httpx.AsyncClient:
+    return client_for(create_app(local))
 
 
 async def upload(disk: DiskObjects, client: httpx.AsyncClient, content: bytes = b"bytes") -> str:

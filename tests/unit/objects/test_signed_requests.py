@@ -95,6 +95,13 @@ def test_without_any_signature_nothing_is_done():
     )
 
 
+def test_a_signature_of_version_2_is_told_apart():
+    code, message = refusal(
+        SignedRequest("GET", "/objects/b/k", "AWSAccessKeyId=KEY&Signature=x&Expires=1", {"host": HOST})
+    )
+    assert (code, "AWS4-HMAC-SHA256" in message) == ("InvalidRequest", True)
+
+
 def test_a_header_that_was_signed_must_come_as_it_was_signed():
     request = presigned_request("PUT", headers={"content-length": "5"})
     verify(request, KEY, now=AT)
