@@ -1,0 +1,102 @@
+"""Search: every word that was on screen, among what the caller may see."""
+
+import asyncio
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CallerTransaction, CurrentPlatform
+from sightline.api.text_answers import HitAnswer, SearchAnswer
+from sightline.bootstrap import Platform
+from sightline.media.keys import frames_prefix
+from sightline.text import EntityType, Hits, Narrowing, Search, search
+from sightline.text.query import LONGEST_QUERY
+
+DEEPEST_PAGE = 100_000
+
+router = APIRouter(tags=["search"])
+
+_EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+
+
+class SearchQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    q: str = Field(
+        "",
+        max_length=LONGEST_QUERY,
+        examples=["invoice total"],
+        description='Words that must all be there; `"a phrase"`, `prefix*`, `*part*`.',
+    )
+    match: Literal["words", "substring"] = Field(
+        "words", examples=["words"], description="`substring` looks for q as it stands, anywhere in a text."
+    )
+    fuzzy: bool = Field(
+        True, examples=[True], description="Also find words misread or mistyped by a letter; they come last."
+    )
+    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this kind.")
+    entity_value: str | None = Field(
+        None, min_length=1, max_length=200, examples=["#ai"], description="With this entity; letter case is no matter."
+    )
+    video_id: UUID | None = Field(None, examples=[_EXAMPLE_VIDEO], description="In this video.")
+    team_id: UUID | None = Field(None, examples=[None], description="In videos of this team.")
+    language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
+    from_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[0], description="On screen after this time.")
+    until_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60_000], description="On screen before this time.")
+    created_from: AwareDatetime | None = Field(
+        None, examples=["2026-01-01T00:00:00Z"], description="In videos created at this time or later."
+    )
+    created_until: AwareDatetime | None = Field(
+        None, examples=[None], description="In videos created before this time."
+    )
+    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Which page.")
+    page_size: int = Field(20, ge=1, le=100, examples=[20], description="Hits on a page.")
+
+    def to_search(self) -> Search:
+        return Search(
+            q=self.q,
+            match=self.match,
+            is_fuzzy=self.fuzzy,
+            narrowing=Narrowing(
+                video_id=self.video_id,
+                team_id=self.team_id,
+                language=self.language,
+                entity_type=self.entity_type,
+                entity_value=self.entity_value,
+                from_ms=self.from_ms,
+                until_ms=self.until_ms,
+                created_from=self.created_from,
+                created_until=self.created_until,
+            ),
+            page=self.page,
+            page_size=self.page_size,
+        )
+
+
+@router.get("/search")
+async def search_text(
+    platform: CurrentPlatform, tx: CallerTransaction, query: Annotated[SearchQuery, Query()]
+) -> SearchAnswer:
+    """What was shown on screen, best hits first, in COMPLETED videos of the caller and the caller's teams."""
+    asked = query.to_search()
+    return await search_answer(platform, asked, await search(tx, asked))
+
+
+async def search_answer(platform: Platform, asked: Search, found: Hits) -> SearchAnswer:
+    """With addresses that lead to the frames for a while."""
+    expires_s = platform.settings.media.download_expiry_s
+    urls = await asyncio.gather(
+        *(
+            platform.objects.sign_get(f"{frames_prefix(hit.row.video_id)}{hit.row.frame_ms}.jpg", expires_s=expires_s)
+            for hit in found.hits
+        )
+    )
+    return SearchAnswer(
+        query=asked.q,
+        page=asked.page,
+        page_size=asked.page_size,
+        total=found.total,
+        hits=[HitAnswer.of(hit, thumbnail_url=url) for hit, url in zip(found.hits, urls, strict=True)],
+    )

@@ -1,0 +1,75 @@
+"""The text of one video: its segments, its entities, and a track of captions."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CallerTransaction
+from sightline.api.text_answers import EntitiesAnswer, EntityAnswer, SegmentAnswer, SegmentsAnswer
+from sightline.api.videos import VideoId
+from sightline.text import EntityType
+from sightline.text.captions import webvtt
+from sightline.text.segments_store import Wanted, list_entities, list_segments, read_segments
+from sightline.videos import need_video
+
+MOST_ON_A_PAGE = 1000
+DEEPEST_PAGE = 100_000
+
+router = APIRouter(prefix="/videos/{video_id}", tags=["text"])
+
+
+class Paged(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Which page.")
+    page_size: int = Field(100, ge=1, le=MOST_ON_A_PAGE, examples=[100], description="How many on a page.")
+
+    @property
+    def skip(self) -> int:
+        return (self.page - 1) * self.page_size
+
+
+class SegmentsQuery(Paged):
+    from_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[0], description="On screen after this time.")
+    until_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60_000], description="On screen before this time.")
+    min_confidence: float | None = Field(None, ge=0, le=1, examples=[0.6], description="Read at least this surely.")
+    language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
+
+
+class EntitiesQuery(Paged):
+    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="Of this kind.")
+    value: str | None = Field(None, min_length=1, max_length=200, examples=["#ai"], description="This one alone.")
+
+
+@router.get("/segments")
+async def segments(
+    tx: CallerTransaction, video_id: VideoId, query: Annotated[SegmentsQuery, Query()]
+) -> SegmentsAnswer:
+    """What was on screen, in the order of time. None before the video is COMPLETED."""
+    await need_video(tx, video_id)
+    wanted = Wanted(query.from_ms, query.until_ms, query.min_confidence, query.language)
+    found, total = await list_segments(tx, video_id, wanted, skip=query.skip, most=query.page_size)
+    shown = [SegmentAnswer.of(one) for one in found]
+    return SegmentsAnswer(page=query.page, page_size=query.page_size, total=total, segments=shown)
+
+
+@router.get("/entities")
+async def entities(
+    tx: CallerTransaction, video_id: VideoId, query: Annotated[EntitiesQuery, Query()]
+) -> EntitiesAnswer:
+    """Mentions, hashtags, links, emoji and numbers that were on screen, in the order of time."""
+    await need_video(tx, video_id)
+    found, total = await list_entities(
+        tx, video_id, entity_type=query.entity_type, value=query.value, skip=query.skip, most=query.page_size
+    )
+    shown = [EntityAnswer.of(one) for one in found]
+    return EntitiesAnswer(page=query.page, page_size=query.page_size, total=total, entities=shown)
+
+
+@router.get("/captions.vtt", response_class=Response, responses={200: {"content": {"text/vtt": {}}}})
+async def captions(tx: CallerTransaction, video_id: VideoId) -> Response:
+    """The text on screen as a WebVTT track."""
+    await need_video(tx, video_id)
+    track = webvtt(await read_segments(tx, video_id))
+    return Response(track, media_type="text/vtt; charset=utf-8")

@@ -1,0 +1,77 @@
+"""Search in the terminal: every word that was on screen, in all videos of the platform."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sightline.api.search import search_answer
+from sightline.api.text_answers import SearchAnswer
+from sightline.bootstrap import Platform
+from sightline.cli.connect import with_platform
+from sightline.cli.jobs import as_id
+from sightline.cli.options import StateDir
+from sightline.cli.queues import AsJson
+from sightline.cli.search_text import hits_table, summary
+from sightline.errors import InvalidInput
+from sightline.text import EntityType, Narrowing, Search, search
+
+HITS_AT_ONCE = 20
+MOST_HITS = 100
+
+
+def register(app: typer.Typer) -> None:
+    app.command("search")(search_command)
+
+
+def search_command(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Words that must all be there; '\"a phrase\"', prefix*, '*part*'.")
+    ] = None,
+    is_substring: Annotated[
+        bool, typer.Option("--substring", help="Look for the words as they stand, anywhere.")
+    ] = False,
+    is_exact: Annotated[bool, typer.Option("--exact", help="No words misread or mistyped by a letter.")] = False,
+    video: Annotated[str | None, typer.Option(help="Only in this video.")] = None,
+    entity_type: Annotated[
+        str | None, typer.Option("--entity", help=f"With an entity: {', '.join(EntityType)}.")
+    ] = None,
+    entity_value: Annotated[str | None, typer.Option("--value", help="With this entity, as @ada or $12.50.")] = None,
+    page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=MOST_HITS, help="Hits on a page.")] = HITS_AT_ONCE,
+    as_json: AsJson = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Find what was shown on screen: video, time, text."""
+    asked = Search(
+        " ".join(words or ()),
+        match="substring" if is_substring else "words",
+        is_fuzzy=not is_exact,
+        narrowing=Narrowing(
+            video_id=None if video is None else as_id(video, "video"),
+            entity_type=None if entity_type is None else _entity_type(entity_type),
+            entity_value=entity_value,
+        ),
+        page=page,
+        page_size=limit,
+    )
+
+    async def work(platform: Platform) -> SearchAnswer:
+        async with platform.database.transaction() as tx:
+            found = await search(tx, asked, is_everywhere=True)
+        return await search_answer(platform, asked, found)
+
+    answer = with_platform(state_dir, work)
+    if as_json:
+        typer.echo(answer.model_dump_json())
+        return
+    if answer.hits:
+        Console().print(hits_table(answer))
+    typer.echo(summary(answer))
+
+
+def _entity_type(text: str) -> EntityType:
+    try:
+        return EntityType(text)
+    except ValueError:
+        raise InvalidInput(f"there is no kind of entity {text!r}; there are {', '.join(EntityType)}") from None

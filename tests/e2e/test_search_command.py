@@ -1,0 +1,61 @@
+"""`sightline search` on a database with a video in it."""
+
+import asyncio
+import json
+import os
+import sys
+from uuid import uuid4
+
+import pytest
+
+from screen_text import insert_video, one_after_another, read_and_index
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.db import Listener
+from sightline.videos import VideoMoves
+
+
+@pytest.fixture
+def command(clean_environment, fresh_database):
+    (clean_environment / ".env").write_text(f"SIGHTLINE_DATABASE_URL={fresh_database.url}\n")
+
+    async def run(*arguments):
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "sightline", "search", *arguments),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=clean_environment,
+            env=kept | {"COLUMNS": "120"},
+        )
+        out, err = await asyncio.wait_for(process.communicate(), 60)
+        return process.returncode, out.decode(), err.decode()
+
+    return run
+
+
+@pytest.mark.req(132, 133)
+async def test_words_are_found_in_the_terminal(command, database, fresh_database):
+    bus = PostgresBus(database, Listener(fresh_database.url), default_topology(stage="dev", bucket="b"), Names())
+    await bus.create()
+    video_id = await insert_video(database, owner=uuid4(), name="talk.mp4")
+    moves = VideoMoves(bus, page_url="http://localhost")
+    await read_and_index(database, moves, video_id, one_after_another("Agenda", "Invoice total: $1,299.99"))
+
+    code, out, err = await command("lnvoice", "total")
+    assert code == 0, err
+    assert [line.split() for line in out.splitlines()] == [
+        ["video", "time", "text"],
+        ["talk.mp4", "0:01.0–0:02.0", "Invoice", "total:", "$1,299.99"],
+        ["1", "found"],
+    ]
+
+    code, out, err = await command("--entity", "number", "--json")
+    assert code == 0, err
+    answer = json.loads(out)
+    assert answer["total"] == 1
+    assert answer["hits"][0]["video_id"] == str(video_id)
+
+    assert await command("nowhere", "--exact") == (0, "nothing found\n", "")
+    code, out, err = await command("--entity", "place")
+    assert (code, out) == (1, "")
+    assert "there is no kind of entity 'place'" in err

@@ -1,0 +1,93 @@
+"""The text of one video: segments, entities, captions."""
+
+from uuid import uuid4
+
+import pytest
+
+from asking import is_error
+from screen_text import OWNER, insert_video, one_after_another, read_and_index, reading
+from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.text.segments_store import replace_readings
+
+
+@pytest.fixture
+async def video_id(platform):
+    made = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    texts = one_after_another("Ask @Ada", "50 % <b>off</b> --> now & then", "#AI @ada 12 kg")
+    await read_and_index(platform.database, platform.videos, made, texts)
+    return made
+
+
+async def test_segments_come_in_the_order_of_time(client, video_id):
+    body = (await client.get(f"/videos/{video_id}/segments")).json()
+    assert body["total"] == 3
+    assert [one["t_start"] for one in body["segments"]] == [0, 1000, 2000]
+    assert (body["segments"][0]["text"], body["segments"][0]["t_end"]) == ("Ask @Ada", 1000)
+    assert body["segments"][0]["bounding_box"] == {"x": 10, "y": 20, "width": 200, "height": 30}
+
+
+async def test_segments_are_paged_and_narrowed(client, video_id):
+    async def texts(**params):
+        body = (await client.get(f"/videos/{video_id}/segments", params=params)).json()
+        return body["total"], [one["text"] for one in body["segments"]]
+
+    assert await texts(page=2, page_size=2) == (3, ["#AI @ada 12 kg"])
+    assert await texts(page=9) == (3, [])
+    assert await texts(from_ms=2000) == (1, ["#AI @ada 12 kg"])
+    assert await texts(until_ms=1000) == (1, ["Ask @Ada"])
+    assert await texts(min_confidence=0.95) == (0, [])
+    assert await texts(language="deu") == (0, [])
+
+
+async def test_readings_are_not_shown_before_they_are_merged(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    async with platform.database.transaction() as tx:
+        await replace_readings(tx, video_id, [reading("raw", 0, 100)], from_ms=0, until_ms=None)
+    assert (await client.get(f"/videos/{video_id}/segments")).json()["segments"] == []
+
+
+async def test_entities_are_paged_and_narrowed(client, video_id):
+    async def values(**params):
+        body = (await client.get(f"/videos/{video_id}/entities", params=params)).json()
+        return body["total"], [(one["entity_type"], one["value"], one["t_start"]) for one in body["entities"]]
+
+    assert await values() == (
+        5,
+        [
+            ("mention", "@Ada", 0),
+            ("number", "50 %", 1000),
+            ("hashtag", "#AI", 2000),
+            ("mention", "@ada", 2000),
+            ("number", "12 kg", 2000),
+        ],
+    )
+    assert await values(entity_type="number", page_size=1) == (2, [("number", "50 %", 1000)])
+    assert await values(value="ADA") == (2, [("mention", "@Ada", 0), ("mention", "@ada", 2000)])
+    assert await values(value="nobody") == (0, [])
+
+
+async def test_captions_are_a_track_that_no_text_can_break_out_of(client, video_id):
+    answer = await client.get(f"/videos/{video_id}/captions.vtt")
+    assert answer.headers["content-type"] == "text/vtt; charset=utf-8"
+    assert answer.text == (
+        "WEBVTT\n\n"
+        "1\n00:00:00.000 --> 00:00:01.000\nAsk @Ada\n\n"
+        "2\n00:00:01.000 --> 00:00:02.000\n50 % &lt;b&gt;off&lt;/b&gt; --&gt; now &amp; then\n\n"
+        "3\n00:00:02.000 --> 00:00:03.000\n#AI @ada 12 kg\n"
+    )
+
+
+@pytest.mark.req(136)
+@pytest.mark.parametrize("path", ["segments", "entities", "captions.vtt"])
+async def test_somebody_elses_text_is_as_unknown_as_none(client, platform, path):
+    theirs = await insert_video(platform.database, owner=OWNER)
+    await read_and_index(platform.database, platform.videos, theirs, one_after_another("secret"))
+    for video_id in (theirs, uuid4()):
+        is_error(await client.get(f"/videos/{video_id}/{path}"), 404, "VIDEO_NOT_FOUND")
+
+
+@pytest.mark.parametrize(
+    "path", ["segments?page=0", "segments?page_size=1001", "entities?entity_type=x", "segments?x=1"]
+)
+async def test_what_cannot_be_asked_is_refused(client, video_id, path):
+    is_error(await client.get(f"/videos/{video_id}/{path}"), 422, "VALIDATION_ERROR")

@@ -1,0 +1,62 @@
+"""Hits in the terminal: readable, and harmless whatever a video shows."""
+
+from uuid import UUID
+
+import pytest
+
+from sightline.api.text_answers import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
+from sightline.cli.search_text import clock, hits_table, marked, summary
+
+
+def hit(text="Invoice total", *marks, name="talk.mp4"):
+    return HitAnswer(
+        video_id=UUID(int=1),
+        video_name=name,
+        segment_id=UUID(int=2),
+        text=text,
+        highlights=[MarkAnswer(start=start, end=end) for start, end in marks],
+        match="exact",
+        t_start=61_500,
+        t_end=64_000,
+        confidence=0.9,
+        bounding_box=BoxAnswer(x=0, y=0, width=1, height=1),
+        language="eng",
+        frame_ms=61_500,
+        thumbnail_url="u",
+        play_url="p",
+        stream_url="s",
+    )
+
+
+def answer(hits, total, page=1):
+    return SearchAnswer(query="invoice", page=page, page_size=20, total=total, hits=hits)
+
+
+@pytest.mark.parametrize(("ms", "text"), [(0, "0:00.0"), (61_550, "1:01.5"), (3_725_300, "1:02:05.3")])
+def test_times_read_as_on_a_player(ms, text):
+    assert clock(ms) == text
+
+
+def test_what_was_found_is_bold():
+    text = marked(hit("The invoice", (4, 11)))
+    assert text.plain == "The invoice"
+    assert [(span.start, span.end, span.style) for span in text.spans] == [(4, 11, "bold")]
+
+
+def test_what_a_video_shows_cannot_command_the_terminal():
+    assert "\x1b" not in marked(hit("\x1b[2Jgone [bold]", (0, 3))).plain
+    assert "[bold]" in marked(hit("\x1b[2Jgone [bold]")).plain
+    assert hits_table(answer([hit(name="\x1b]0;x")], 1)).row_count == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (answer([], 0), "nothing found"),
+        (answer([hit()], 1), "1 found"),
+        (answer([hit()] * 20, 50), "1–20 of 50 found; --page 2 shows more"),
+        (answer([], 50, page=9), "50 found, none on page 9"),
+    ],
+)
+def test_how_much_there_is_is_said(found, text):
+    assert summary(found) == text
