@@ -7,4 +7,5 @@ pytest.register_assert_rewrite("conformance.bus", "conformance.bus_queues", "con
 pytest.register_assert_rewrite(
     "conformance.bus_dead_letters", "conformance.bus_topics", "conformance.bus_documents", "conformance.aws_keeper"
 )
+pytest.register_assert_rewrite("conformance.message_store")
 pytest.register_assert_rewrite("conformance.objects", "conformance.objects_multipart", "conformance.objects_addresses")

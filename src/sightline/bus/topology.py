@@ -22,6 +22,7 @@ STORAGE_QUEUE = "video-storage-events"
 SPLIT_QUEUE = "video-split-queue"
 NOTIFICATION_TOPIC = "notification-topic"
 NOTIFICATION_QUEUE = "notification-queue"
+NOTICE_QUEUE = "message-notice-queue"
 
 
 def message_topic(stage: str) -> str:
@@ -116,6 +117,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
             Queue(STORAGE_QUEUE),
             Queue(SPLIT_QUEUE),
             Queue(NOTIFICATION_QUEUE),
+            Queue(NOTICE_QUEUE),
         ),
         subscriptions=(
             Subscription(TECHNIQUE_TOPIC, TECHNIQUE_QUEUE),
@@ -143,6 +145,30 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
                     "detail": {"status": ["PROCESSING", "PRINTING", "COMPLETED", "FAILED"]},
                 },
                 to_topic=NOTIFICATION_TOPIC,
+            ),
+            # What the message flow of document 002 tells people of, besides the mails of document 004.
+            Rule(
+                "video-outcome-notice",
+                {
+                    "source": ["fiapx.video"],
+                    "detail-type": ["Video Status Changed"],
+                    "detail": {"status": ["COMPLETED", "FAILED"]},
+                },
+                to_queue=NOTICE_QUEUE,
+            ),
+            Rule(
+                "analysis-finalized-notice",
+                {"source": ["sightline.techniques"], "detail-type": ["Technique Analysis Finalized"]},
+                to_queue=NOTICE_QUEUE,
+            ),
+            Rule(
+                "security-event-notice",
+                {
+                    "source": ["sightline.security"],
+                    "detail-type": ["Security Event Created"],
+                    "detail": {"riskLevel": ["high", "critical"]},
+                },
+                to_queue=NOTICE_QUEUE,
             ),
         ),
     )

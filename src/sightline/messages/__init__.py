@@ -1,1 +1,40 @@
-"""Owns the generic message of document 002: record, schedules, processor, store."""
+"""Owns the generic message of document 002: record, creation, scheduler, processor, keepers, and who is told of what."""
+
+from sightline.messages.build import OpenMessages, open_messages
+from sightline.messages.create import Messages
+from sightline.messages.message import CHANNELS, STATUSES, Channel, Message, NewMessage, Priority, Status, Telling
+from sightline.messages.message_store import MessageFilter, MessageStore, Position, unknown_message
+from sightline.messages.metrics import MessageMetrics
+from sightline.messages.notice_consumer import notice_consumer
+from sightline.messages.notices import Notices
+from sightline.messages.preferences import EventKind, Preferences
+from sightline.messages.retention import DeadLetterCount, MessageRetention
+from sightline.messages.settings import MessagesSettings
+from sightline.messages.worker import MessageWorker
+
+__all__ = [
+    "CHANNELS",
+    "STATUSES",
+    "Channel",
+    "DeadLetterCount",
+    "EventKind",
+    "Message",
+    "MessageFilter",
+    "MessageMetrics",
+    "MessageRetention",
+    "MessageStore",
+    "MessageWorker",
+    "Messages",
+    "MessagesSettings",
+    "NewMessage",
+    "Notices",
+    "OpenMessages",
+    "Position",
+    "Preferences",
+    "Priority",
+    "Status",
+    "Telling",
+    "notice_consumer",
+    "open_messages",
+    "unknown_message",
+]

@@ -7,7 +7,7 @@ import aiosmtplib
 
 from sightline.errors import BackendUnavailable, PlatformError
 from sightline.notifications.address import RecipientRejected, parse_sender
-from sightline.notifications.mail import Mail
+from sightline.notifications.letter import Written
 from sightline.notifications.mime import message_id, message_of
 from sightline.notifications.settings import NotificationsSettings
 
@@ -25,7 +25,7 @@ class SmtpChannel:
         # Read once: it holds every certificate that the system trusts.
         self._tls = None if settings.smtp_tls == "none" else ssl.create_default_context(cafile=settings.smtp_ca_file)
 
-    async def send(self, mail: Mail, address: str) -> str:
+    async def send(self, mail: Written, address: str) -> str:
         message = message_of(mail, sender=self._sender, address=address)
         client = self._client()
         try:

@@ -1,0 +1,206 @@
+"""Messages of document 002: create them, list them, follow one, and the figures of the flow."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
+
+import structlog
+from fastapi import APIRouter, Header, Path, Query
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
+from sightline.api.message_answers import (
+    EXAMPLE_CURSOR,
+    EXAMPLE_ID,
+    EXAMPLE_TIME,
+    CreatedAnswer,
+    MessageAnswer,
+    MessagesAnswer,
+    MessageSummaryAnswer,
+    MetricsAnswer,
+)
+from sightline.bootstrap import Platform
+from sightline.contracts import Caller
+from sightline.contracts.message_events import Stage
+from sightline.db import Transaction
+from sightline.errors import Conflict, InvalidInput, NotAllowed
+from sightline.messages import Channel, MessageFilter, Position, Priority, Status, unknown_message
+from sightline.messages.announce import LONGEST_CREATOR, LONGEST_TYPE
+from sightline.messages.create import id_for
+from sightline.messages.preferences_store import preferences_of
+from sightline.messages.wording import telling_of
+from sightline.timing import iso_utc, utc_now
+
+MOST_LISTED = 100
+RECENT = 10
+PERIODS = {"1h": 1, "6h": 6, "24h": 24, "168h": 168}
+
+log = structlog.get_logger(__name__)
+router = APIRouter(prefix="/api", tags=["messages"])
+
+MessageId = Annotated[str, Path(max_length=200, description="The message's id.", examples=[EXAMPLE_ID])]
+
+
+class NewMessageBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    message_type: str = Field(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=LONGEST_TYPE, examples=["manual_notification"])
+    payload: dict[str, Any] = Field(
+        default_factory=dict,
+        examples=[{"title": "Backup", "message": "It is done."}],
+        description="Anything; `title`, `message`, `priority`, `tags` and `click` are the words of the notification.",
+    )
+    stage: Stage | None = Field(None, examples=["dev"], description="The platform's own stage; it has no other.")
+    channel: Channel | None = Field(None, examples=["ntfy"], description="How it is told. Unset: as settings say.")
+    target: str | None = Field(
+        None,
+        max_length=2048,
+        examples=["ops-alerts"],
+        description="Topic, address or webhook. For operators; others are told where their preferences say.",
+    )
+    priority: Priority | None = Field(None, examples=["high"])
+
+
+class ListQuery(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    stage: Stage | None = Field(None, examples=["dev"], description="Only of this stage.")
+    status: Status | None = Field(None, examples=["failed"], description="Only in this state.")
+    message_type: str | None = Field(None, examples=["manual_notification"], description="Only of this type.")
+    created_by: str | None = Field(None, examples=["user:alice@example.com"], description="Only by this creator.")
+    created_after: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Not older than this.")
+    created_before: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Older than this.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    cursor: str | None = Field(
+        None, max_length=300, examples=[EXAMPLE_CURSOR], description="Where to continue, from `next_cursor`."
+    )
+
+
+@router.post("/messages", status_code=202)
+async def create_message(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    body: NewMessageBody,
+    idempotency_key: Annotated[
+        str | None,
+        Header(min_length=1, max_length=255, description="The same again creates no second.", examples=["order-4711"]),
+    ] = None,
+) -> CreatedAnswer:
+    """Create a message. It is stored and announced when this answers; what becomes of it, its record tells."""
+    messages = platform.open_messages.messages
+    messages.check_stage(body.stage)
+    if body.target is not None and not caller.is_operator:
+        raise NotAllowed("only operators say where a message goes; yours go where your notification preferences say")
+    async with platform.database.transaction() as tx:
+        channel = body.channel or platform.settings.messages.channel
+        target = body.target or await _target(tx, platform, caller, channel)
+        new, is_new = await messages.create(
+            tx,
+            message_type=body.message_type,
+            payload=body.payload,
+            telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
+            source="web-api",
+            created_by=f"user:{caller.email or caller.user_id}"[:LONGEST_CREATOR],
+            owner_id=caller.user_id,
+            message_id=None if idempotency_key is None else id_for("request", caller.user_id, idempotency_key),
+        )
+    await messages.store.settle(new.message_id)
+    if not is_new:
+        known = await messages.refuse_another(new)
+        if known is not None:
+            return CreatedAnswer(
+                message_id=known.message_id, status=known.status, created_date=iso_utc(known.created_date)
+            )
+    return CreatedAnswer(message_id=new.message_id, status="created", created_date=iso_utc(new.created_date))
+
+
+async def _target(tx: Transaction, platform: Platform, caller: Caller, channel: Channel) -> str | None:
+    """Where a caller's own messages go; None is the channel's own place."""
+    match channel:
+        case "log":
+            return None
+        case "ntfy":
+            target = (await preferences_of(tx, caller.user_id)).ntfy_topic
+            has_own = platform.settings.push.ntfy_topic is not None
+        case "webhook":
+            target = (await preferences_of(tx, caller.user_id)).webhook_url
+            has_own = platform.settings.push.webhook_url is not None
+        case "email":
+            target = (await preferences_of(tx, caller.user_id)).email or caller.email
+            has_own = False
+    if target is None and not has_own:
+        raise InvalidInput(f"there is nowhere to send by {channel}; say where in your notification preferences")
+    return target
+
+
+@router.get("/messages")
+async def list_messages(
+    platform: CurrentPlatform, caller: CurrentCaller, query: Annotated[ListQuery, Query()]
+) -> MessagesAnswer:
+    """The caller's messages, newest first; for operators everybody's."""
+    wanted = MessageFilter(
+        stage=query.stage,
+        status=query.status,
+        message_type=query.message_type,
+        created_by=query.created_by,
+        owner_id=None if caller.is_operator else caller.user_id,
+        created_after=query.created_after,
+        created_before=query.created_before,
+    )
+    before = None if query.cursor is None else Position.parse(query.cursor)
+    # One more than is shown tells whether there are more.
+    found = await platform.open_messages.store.find(wanted, most=query.limit + 1, before=before)
+    shown = found[: query.limit]
+    return MessagesAnswer(
+        messages=[MessageSummaryAnswer.of(message) for message in shown],
+        next_cursor=str(Position(shown[-1].created_date, shown[-1].message_id)) if len(found) > len(shown) else None,
+    )
+
+
+@router.get("/messages/{message_id}")
+async def get_message(platform: CurrentPlatform, caller: CurrentCaller, message_id: MessageId) -> MessageAnswer:
+    """One message with its history. Somebody else's is as unknown as one that never was."""
+    found = await platform.open_messages.store.get(message_id)
+    if found is None or (found.owner_id != caller.user_id and not caller.is_operator):
+        raise unknown_message(message_id)
+    return MessageAnswer.of(found)
+
+
+@router.post("/messages/{message_id}/retry", status_code=202)
+async def retry_message(platform: CurrentPlatform, caller: Operator, message_id: MessageId) -> MessageAnswer:
+    """Give a message that failed or waits another chance. One that was told is not told twice. For operators."""
+    store = platform.open_messages.store
+    async with platform.database.transaction() as tx:
+        is_queued = await store.queue_again(tx, message_id, by=f"operator {caller.user_id}")
+    found = await store.get(message_id)
+    if found is None:
+        raise unknown_message(message_id)
+    if not is_queued:
+        raise Conflict(
+            f"message {message_id} is {found.status}; only one that failed or waits can be tried again",
+            details={"status": found.status},
+        )
+    log.info("messages.retried", message_id=message_id, by=f"operator {caller.user_id}")
+    return MessageAnswer.of(found)
+
+
+@router.get("/metrics")
+async def message_metrics(
+    platform: CurrentPlatform,
+    _: Operator,
+    period: Annotated[Literal["1h", "6h", "24h", "168h"], Query(description="How far back.", examples=["24h"])] = "24h",
+) -> MetricsAnswer:
+    """What became of the messages of the last hours. For operators."""
+    since: datetime = utc_now() - timedelta(hours=PERIODS[period])
+    store, stage = platform.open_messages.store, platform.settings.bus.stage
+    figures = await store.figures(since=since, stage=stage)
+    recent = await store.find(MessageFilter(stage=stage, created_after=since), most=RECENT)
+    ended = figures.counts["completed"] + figures.counts["failed"]
+    average = figures.average_processing_s
+    return MetricsAnswer(
+        period=period,
+        counts={**figures.counts},
+        total=sum(figures.counts.values()),
+        success_rate=None if ended == 0 else round(figures.counts["completed"] / ended, 4),
+        average_processing_ms=None if average is None else round(average * 1000, 1),
+        recent_messages=[MessageSummaryAnswer.of(message) for message in recent],
+    )

@@ -1,0 +1,42 @@
+"""The `message_created` event of a message: identifiers alone, with attributes to filter by."""
+
+from datetime import datetime
+
+from sightline.bus import Attribute, TopicMessage
+from sightline.bus.names import new_id
+from sightline.bus.topology import message_topic
+from sightline.contracts.message_events import MAX_EVENT_BYTES, MessageCreated, MessageIds, Metadata
+from sightline.errors import InvalidInput
+from sightline.messages.message import Message, NewMessage
+
+LONGEST_TYPE = 64
+LONGEST_CREATOR = 320
+
+
+def announcement(message: NewMessage | Message, *, region: str, at: datetime) -> TopicMessage:
+    event = MessageCreated(
+        event_id=new_id(),
+        timestamp=at,
+        source=message.source,
+        message=MessageIds(
+            message_id=message.message_id,
+            message_type=message.message_type,
+            stage=message.stage,
+            created_by=message.created_by,
+            correlation_id=message.correlation_id,
+        ),
+        metadata=Metadata(region=region, environment=message.stage),
+    )
+    body = event.to_json()
+    if len(body.encode()) >= MAX_EVENT_BYTES:
+        raise InvalidInput(f"the identifiers of a message take {MAX_EVENT_BYTES} bytes at the most in its event")
+    return TopicMessage(message_topic(message.stage), body, event_attributes(event))
+
+
+def event_attributes(event: MessageCreated) -> dict[str, Attribute]:
+    return {
+        "event_type": Attribute("String", event.event_type),
+        "message_type": Attribute("String", event.message.message_type),
+        "stage": Attribute("String", event.message.stage),
+        "source": Attribute("String", event.source),
+    }

@@ -1,0 +1,70 @@
+"""Builds the keeper of messages that settings ask for, and what stands on it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from prometheus_client import CollectorRegistry
+
+from sightline.bus import Bus, BusSettings
+from sightline.db import Database
+from sightline.messages.create import Messages
+from sightline.messages.message_store import MessageStore
+from sightline.messages.metrics import MessageMetrics
+from sightline.messages.notices import Notices
+from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.settings import MessagesSettings
+from sightline.notifications import PushSettings
+
+
+class Upkeep(Protocol):
+    """A service that the keeper needs running, in one process at least."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMessages:
+    store: MessageStore
+    messages: Messages
+    notices: Notices
+    metrics: MessageMetrics
+    upkeep: tuple[Upkeep, ...] = ()
+
+
+@asynccontextmanager
+async def open_messages(
+    settings: MessagesSettings,
+    push: PushSettings,
+    bus_settings: BusSettings,
+    *,
+    bus: Bus,
+    database: Database,
+    registry: CollectorRegistry | None,
+) -> AsyncIterator[OpenMessages]:
+    metrics = MessageMetrics(registry)
+
+    def with_store(store: MessageStore, *upkeep: Upkeep) -> OpenMessages:
+        messages = Messages(store, stage=bus_settings.stage, metrics=metrics)
+        notices = Notices(
+            messages, has_ntfy_topic=push.ntfy_topic is not None, has_webhook=push.webhook_url is not None
+        )
+        return OpenMessages(store, messages, notices, metrics, upkeep)
+
+    match settings.keeper:
+        case "postgres":
+            yield with_store(PostgresMessageStore(database, bus, region=bus_settings.region))
+        case "dynamodb":
+            # Imported here, so that an installation without AWS needs no boto.
+            from sightline.messages.dynamodb_store import open_dynamodb_store
+
+            async with open_dynamodb_store(
+                settings, database=database, bus=bus, stage=bus_settings.stage, region=bus_settings.region
+            ) as store:
+                await store.create()
+                yield with_store(store, store.relay())

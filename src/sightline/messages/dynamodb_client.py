@@ -1,0 +1,103 @@
+"""Opens the client of DynamoDB, and turns what DynamoDB answers into branches of our error tree."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+from sightline.errors import BackendUnavailable, ConfigurationError, PermanentFailure, PlatformError, Throttled
+from sightline.messages.settings import MessagesSettings
+
+CONNECT_S = 5
+ANSWER_S = 10
+RETRY_AFTER = timedelta(seconds=1)
+
+_BUSY = frozenset(
+    {"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "Throttling"}
+)
+_NOT_YET = frozenset({"ResourceInUseException", "LimitExceededException", "TransactionInProgressException"})
+
+
+class ConditionFailed(PlatformError):
+    """The item is not in the state that the update expected."""
+
+
+class TableMissing(BackendUnavailable):
+    """There is no such table."""
+
+
+@cache
+def _session() -> Any:
+    """One per process, because reading the descriptions of the services takes most of a second."""
+    from aiobotocore.session import get_session
+
+    return get_session()
+
+
+@asynccontextmanager
+async def open_dynamodb(settings: MessagesSettings) -> AsyncIterator[Any]:
+    """The client is untyped, since the library describes its operations at run time."""
+    try:
+        from aiobotocore.config import AioConfig
+    except ImportError as error:
+        raise ConfigurationError(
+            "SIGHTLINE_MESSAGES_KEEPER is dynamodb, but its client is not installed: pip install 'sightline[aws]'"
+        ) from error
+    secret = settings.dynamodb_secret_access_key
+    opening = _session().create_client(
+        "dynamodb",
+        region_name=settings.dynamodb_region,
+        endpoint_url=settings.dynamodb_endpoint,
+        aws_access_key_id=settings.dynamodb_access_key_id,
+        aws_secret_access_key=None if secret is None else secret.get_secret_value(),
+        # Every update is conditional, so one whose answer got lost may safely be repeated.
+        config=AioConfig(
+            connect_timeout=CONNECT_S, read_timeout=ANSWER_S, retries={"mode": "standard", "total_max_attempts": 3}
+        ),
+    )
+    async with opening as client:
+        yield client
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Inside, errors of the AWS client become ours."""
+    try:
+        yield
+    except PlatformError:
+        raise
+    except Exception as error:
+        if (ours := _translate(error)) is None:
+            raise
+        raise ours from error
+
+
+def _translate(error: Exception) -> PlatformError | None:
+    import aiohttp
+    from botocore import exceptions as botocore
+
+    if isinstance(error, botocore.ClientError):
+        found = error.response.get("Error", {})
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
+        return by_code(str(found.get("Code", "")), str(found.get("Message", error)), status=status)
+    if isinstance(error, botocore.ParamValidationError):
+        return PermanentFailure(f"DynamoDB: {error}")
+    if isinstance(
+        error, (botocore.BotoCoreError, botocore.HTTPClientError, aiohttp.ClientError, OSError, TimeoutError)
+    ):
+        return BackendUnavailable("messages", f"DynamoDB does not answer: {str(error) or type(error).__name__}")
+    return None
+
+
+def by_code(code: str, message: str, *, status: int) -> PlatformError:
+    said = f"DynamoDB: {message or code} ({code})"
+    if code == "ConditionalCheckFailedException":
+        return ConditionFailed(said)
+    if code == "ResourceNotFoundException":
+        return TableMissing("messages", said)
+    if code in _BUSY or status == 429:
+        return Throttled(said, retry_after=RETRY_AFTER)
+    if code in _NOT_YET or status >= 500:
+        return BackendUnavailable("messages", said)
+    return PermanentFailure(said, details={"aws_code": code})

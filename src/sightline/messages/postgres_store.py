@@ -1,0 +1,139 @@
+"""The default keeper: the platform's own database, so a message and its event commit with whatever called for them."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import asyncpg
+
+from sightline.bus import Sender
+from sightline.contracts.message_events import Stage
+from sightline.db import Database, Transaction, load_queries
+from sightline.messages.announce import announcement
+from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
+from sightline.messages.message_store import Figures, MessageFilter, Position
+from sightline.timing import Clock, iso_utc, utc_now
+
+SWEEP_BATCH = 1000
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+class PostgresMessageStore:
+    name = "postgres"
+
+    def __init__(self, database: Database, bus: Sender, *, region: str, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._bus = bus
+        self._region = region
+        self._clock = clock
+
+    async def add(self, tx: Transaction, new: NewMessage) -> bool:
+        event = announcement(new, region=self._region, at=self._clock())
+        found = await _sql["add"].value(
+            tx,
+            message_id=new.message_id,
+            message_type=new.message_type,
+            stage=new.stage,
+            source=new.source,
+            created_by=new.created_by,
+            owner_id=new.owner_id,
+            correlation_id=new.correlation_id,
+            payload=dict(new.payload),
+            notification=new.telling.to_json(),
+            created_date=new.created_date,
+            history=[Step(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
+            ttl=new.ttl,
+        )
+        if found is None:
+            return False
+        await self._bus.publish(tx, event)
+        return True
+
+    async def settle(self, message_id: str) -> None:
+        """The commit has done it."""
+
+    async def get(self, message_id: str) -> Message | None:
+        async with self._database.transaction() as tx:
+            row = await _sql["get"].row(tx, message_id=message_id)
+        return None if row is None else _message(row)
+
+    async def find(self, wanted: MessageFilter, *, most: int, before: Position | None = None) -> list[Message]:
+        async with self._database.transaction() as tx:
+            rows = await _sql["find"].rows(
+                tx,
+                status=wanted.status,
+                stage=wanted.stage,
+                message_type=wanted.message_type,
+                created_by=wanted.created_by,
+                owner_id=wanted.owner_id,
+                created_after=wanted.created_after,
+                created_before=wanted.created_before,
+                before_at=None if before is None else before.created_date,
+                before_id=None if before is None else before.message_id,
+                most=most,
+            )
+        return [_message(row) for row in rows]
+
+    async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
+        async with self._database.transaction() as tx:
+            row = await _sql["claim"].row(tx, message_id=message_id, by=by, lease=lease, taken_over=LEASE_ENDED)
+        return None if row is None else _message(row)
+
+    async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
+        async with self._database.transaction() as tx:
+            done = await _sql["complete"].run(
+                tx,
+                message_id=claimed.message_id,
+                attempt=claimed.attempts,
+                notification_id=notification_id,
+                by=by,
+            )
+        return done == 1
+
+    async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
+        async with self._database.transaction() as tx:
+            done = await _sql["fail"].run(
+                tx, message_id=claimed.message_id, attempt=claimed.attempts, error=error, by=by
+            )
+        return done == 1
+
+    async def put_off(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
+        done = await _sql["put_off"].run(
+            tx, message_id=claimed.message_id, attempt=claimed.attempts, reason=reason, by=by
+        )
+        return done == 1
+
+    async def queue_again(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+        row = await _sql["queue_again"].row(tx, message_id=message_id, by=by)
+        if row is None:
+            return False
+        await self._bus.publish(tx, announcement(_message(row), region=self._region, at=self._clock()))
+        return True
+
+    async def figures(self, *, since: datetime, stage: Stage) -> Figures:
+        async with self._database.transaction() as tx:
+            rows = await _sql["figures"].rows(tx, since=since, stage=stage)
+        found = {row["status"]: row["messages"] for row in rows}
+        average = next((row["average_s"] for row in rows if row["status"] == "completed"), None)
+        return Figures({status: found.get(status, 0) for status in STATUSES}, average)
+
+    async def sweep(self) -> int:
+        """In batches, so that no transaction is long."""
+        removed = 0
+        while True:
+            async with self._database.transaction() as tx:
+                part = await _sql["sweep"].run(tx, most=SWEEP_BATCH)
+            removed += part
+            if part < SWEEP_BATCH:
+                return removed
+
+    async def check(self) -> None:
+        async with self._database.transaction() as tx:
+            await _sql["check"].value(tx)
+
+
+def _message(row: asyncpg.Record) -> Message:
+    values = dict(row)
+    values["telling"] = Telling.model_validate(values.pop("notification"))
+    values["history"] = tuple(Step.model_validate(step) for step in values["history"])
+    return Message(**values)

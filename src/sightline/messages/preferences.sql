@@ -1,0 +1,8 @@
+-- name: get
+-- What a person chose, if anything.
+SELECT preferences FROM notification_preferences WHERE owner_id = :owner_id;
+
+-- name: put
+-- A person's choice, in place of the one before.
+INSERT INTO notification_preferences (owner_id, preferences) VALUES (:owner_id, :preferences)
+ON CONFLICT (owner_id) DO UPDATE SET preferences = excluded.preferences, updated_at = now();

@@ -1,0 +1,172 @@
+"""The message processor of document 002: mark as processing, load, tell, mark as completed.
+
+Claiming is one conditional update, and whoever wins it sends. The message is held meanwhile and acknowledged after the mark.
+What can still be told twice, and how little of it ntfy lets happen, is in ADR 0021.
+"""
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+
+import structlog
+
+from sightline.bus import Delivery, QueueMessage, Sender
+from sightline.contracts.message_events import MessageCreated, parse_message_event
+from sightline.db import Database, Transaction
+from sightline.errors import PermanentFailure, PlatformError
+from sightline.messages.announce import event_attributes
+from sightline.messages.create import message_type_label
+from sightline.messages.message import LONGEST_ERROR, Message
+from sightline.messages.message_store import MessageStore, unknown_message
+from sightline.messages.metrics import MessageMetrics
+from sightline.messages.wording import push_of
+from sightline.notifications import Picture, Pusher, PutOff
+from sightline.notifications.plain_text import one_line
+from sightline.observability import work_context
+from sightline.timing import Clock, utc_now
+
+MOST_DELAY_S = 900  # that a queue takes; longer waits are several
+
+LoadPicture = Callable[[str], Awaitable[Picture | None]]
+
+log = structlog.get_logger(__name__)
+
+
+class Processor:
+    def __init__(
+        self,
+        *,
+        store: MessageStore,
+        pusher: Pusher,
+        bus: Sender,
+        database: Database,
+        name: str,
+        give_up_after: timedelta,
+        load_picture: LoadPicture | None = None,
+        metrics: MessageMetrics | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._store = store
+        self._pusher = pusher
+        self._bus = bus
+        self._database = database
+        self._name = name
+        self._give_up_after = give_up_after
+        self._load_picture = load_picture
+        self._lease = timedelta(seconds=2 * pusher.longest_s)  # one that lives gives up long before it ends
+        self._metrics = metrics or MessageMetrics(None)
+        self._clock = clock
+
+    async def handle(self, delivery: Delivery) -> None:
+        event = parse_message_event(delivery.payload())
+        with work_context(message_id=event.message.message_id, correlation_id=event.message.correlation_id):
+            message = await self._take(delivery, event)
+            if message is None:
+                return
+            started = time.perf_counter()
+            try:
+                await self._tell(message)
+            except PutOff as error:
+                await self._put_off(delivery, event, message, error)
+            finally:
+                label = message_type_label(message.message_type)
+                self._metrics.processing_seconds.labels(label).observe(time.perf_counter() - started)
+
+    async def _take(self, delivery: Delivery, event: MessageCreated) -> Message | None:
+        """The message in our hands; None if there is nothing to do for it."""
+        message_id = event.message.message_id
+        message = await self._store.claim(message_id, by=self._name, lease=self._lease)
+        if message is not None:
+            return message
+        found = await self._store.get(message_id)
+        if found is None:
+            raise unknown_message(message_id)
+        if found.status == "processing":
+            # Another processor is at it; whether it is done shows when its lease has ended.
+            left = (found.lease_until or self._clock()) - self._clock()
+            async with delivery.transaction() as tx:
+                await self._come_again(tx, delivery, event, after=left)
+            log.info("message.in_other_hands")
+            return None
+        self._count(found, "repeated")
+        log.info("message.repeated", status=found.status)
+        return None
+
+    async def _tell(self, message: Message) -> None:
+        telling = message.telling
+        try:
+            self._wait_for_quiet_hours(message)
+            picture = None if telling.thumbnail_key is None else await self._picture(telling.thumbnail_key)
+            notification_id = await self._pusher.push(
+                telling.channel, push_of(message, picture), is_repetition=message.is_repetition
+            )
+        except PutOff as error:
+            if self._clock() - message.created_date < self._give_up_after:
+                raise
+            reason = f"given up after {self._give_up_after}: {error.message}"
+            await self._fail(message, PermanentFailure(reason))
+            raise PermanentFailure(reason) from error
+        except asyncio.CancelledError:
+            with suppress(Exception):  # then the lease ends by itself, and what matters is to stop
+                await self._store.fail(message, error="interrupted", by=self._name)
+            raise
+        except Exception as error:
+            await self._fail(message, error)
+            raise
+        # Begun, it is finished: a message that is told and not marked would be told again.
+        marking = asyncio.create_task(self._mark(message, notification_id))
+        try:
+            await asyncio.shield(marking)
+        except asyncio.CancelledError:
+            await asyncio.wait((marking,))
+            raise
+
+    def _wait_for_quiet_hours(self, message: Message) -> None:
+        due = message.telling.not_before
+        if due is not None and (left := due - self._clock()) > timedelta():
+            raise PutOff("quiet hours", retry_after=left)
+
+    async def _picture(self, key: str) -> Picture | None:
+        """A notification without its picture is better than none."""
+        if self._load_picture is None:
+            return None
+        try:
+            return await self._load_picture(key)
+        except PlatformError as error:
+            log.warning("message.picture_missing", key=key, error=error.message)
+            return None
+
+    async def _mark(self, message: Message, notification_id: str) -> None:
+        is_ours = await self._store.complete(message, notification_id=notification_id, by=self._name)
+        facts = {"channel": message.telling.channel, "notification_id": notification_id, "attempt": message.attempts}
+        if is_ours:
+            self._count(message, "completed")
+            log.info("message.completed", message_type=message.message_type, **facts)
+        else:
+            log.warning("message.taken_over", **facts)
+
+    async def _fail(self, message: Message, error: Exception) -> None:
+        reason = one_line(f"{type(error).__name__}: {error}", most=LONGEST_ERROR)
+        self._count(message, "failed")
+        log.warning("message.failed", message_type=message.message_type, attempt=message.attempts, error=reason)
+        await self._store.fail(message, error=reason, by=self._name)
+
+    async def _put_off(self, delivery: Delivery, event: MessageCreated, message: Message, why: PutOff) -> None:
+        async with delivery.transaction() as tx:
+            await self._store.put_off(tx, message, reason=one_line(why.message, most=LONGEST_ERROR), by=self._name)
+            delay_s = await self._come_again(tx, delivery, event, after=why.retry_after)
+        self._count(message, "put_off")
+        log.info("message.put_off", reason=why.message, seconds=delay_s)
+
+    async def _come_again(self, tx: Transaction, delivery: Delivery, event: MessageCreated, after: timedelta) -> int:
+        """Waiting costs no receive: this delivery is acknowledged, and the same event comes again later."""
+        delay_s = min(max(math.ceil(after.total_seconds()), 1), MOST_DELAY_S)
+        again = QueueMessage(event.to_json(), event_attributes(event), delay_s=delay_s)
+        await self._bus.send(tx, delivery.received.queue, again)
+        return delay_s
+
+    def _count(self, message: Message, outcome: str) -> None:
+        self._metrics.processed.labels(message_type_label(message.message_type), outcome).inc()

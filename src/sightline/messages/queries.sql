@@ -1,0 +1,99 @@
+-- name: add
+-- Writes a message down unless it is known; says its id if it was new.
+INSERT INTO messages (
+    message_id, message_type, stage, source, created_by, owner_id, correlation_id, payload, notification, created_date,
+    updated_date, history, ttl
+)
+VALUES (
+    :message_id, :message_type, :stage, :source, :created_by, :owner_id, :correlation_id, :payload, :notification,
+    :created_date, :created_date, :history, :ttl
+)
+ON CONFLICT (message_id) DO NOTHING
+RETURNING message_id;
+
+-- name: get
+-- One message that is not past its time.
+SELECT * FROM messages WHERE message_id = :message_id AND ttl > extract(epoch FROM now());
+
+-- name: find
+-- The newest messages of a kind, from behind the given position.
+SELECT * FROM messages
+WHERE ttl > extract(epoch FROM now())
+    AND (:status::message_status IS NULL OR status = :status)
+    AND (:stage::text IS NULL OR stage = :stage)
+    AND (:message_type::text IS NULL OR message_type = :message_type)
+    AND (:created_by::text IS NULL OR created_by = :created_by)
+    AND (:owner_id::uuid IS NULL OR owner_id = :owner_id)
+    AND (:created_after::timestamptz IS NULL OR created_date >= :created_after)
+    AND (:created_before::timestamptz IS NULL OR created_date < :created_before)
+    AND (:before_at::timestamptz IS NULL OR (created_date, message_id) < (:before_at, :before_id::text))
+ORDER BY created_date DESC, message_id DESC
+LIMIT :most;
+
+-- name: claim
+-- Takes a message in hand, if it waits, failed, or is left over from a processor whose lease ended; never one that was told.
+UPDATE messages
+SET status = 'processing', attempts = attempts + 1, processing_started_at = now(), updated_date = now(),
+    lease_until = now() + :lease::interval,
+    history = history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
+        'status', 'processing', 'at', sightline.iso_utc(now()), 'by', :by::text,
+        'note', CASE WHEN status = 'processing' THEN :taken_over::text END)))
+WHERE message_id = :message_id AND notification_id IS NULL
+    AND (status IN ('created', 'queued', 'failed') OR status = 'processing' AND lease_until < now())
+RETURNING *;
+
+-- name: complete
+-- It was told; only the attempt that has it in hand may say so.
+UPDATE messages
+SET status = 'completed', notification_id = :notification_id, error_message = NULL, lease_until = NULL, updated_date = now(),
+    processing_completed_at = now(),
+    history = history || jsonb_build_array(jsonb_build_object(
+        'status', 'completed', 'at', sightline.iso_utc(now()), 'by', :by::text))
+WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
+
+-- name: fail
+-- The attempt that has it in hand failed.
+UPDATE messages
+SET status = 'failed', error_message = :error, retry_count = retry_count + 1, lease_until = NULL, updated_date = now(),
+    processing_completed_at = now(),
+    history = history || jsonb_build_array(jsonb_build_object(
+        'status', 'failed', 'at', sightline.iso_utc(now()), 'by', :by::text, 'note', :error::text))
+WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
+
+-- name: put_off
+-- The attempt that has it in hand lets it wait, which is no failure.
+UPDATE messages
+SET status = 'queued', error_message = :reason, lease_until = NULL, updated_date = now(),
+    history = history || jsonb_build_array(jsonb_build_object(
+        'status', 'queued', 'at', sightline.iso_utc(now()), 'by', :by::text, 'note', :reason::text))
+WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
+
+-- name: queue_again
+-- A failed message, or one whose processor is gone for good, waits once more.
+UPDATE messages
+SET status = 'queued', lease_until = NULL, updated_date = now(),
+    history = history || jsonb_build_array(jsonb_build_object(
+        'status', 'queued', 'at', sightline.iso_utc(now()), 'by', :by::text, 'note', 'given another chance'))
+WHERE message_id = :message_id AND notification_id IS NULL
+    AND (status IN ('failed', 'queued') OR status = 'processing' AND lease_until < now())
+RETURNING *;
+
+-- name: figures
+-- How many messages of a span are in each state, and how long the completed ones took.
+SELECT status, count(*) AS messages,
+    avg(extract(epoch FROM processing_completed_at - processing_started_at)) FILTER (WHERE status = 'completed')::float8
+        AS average_s
+FROM messages
+WHERE created_date >= :since AND stage = :stage
+GROUP BY status;
+
+-- name: sweep
+-- Removes some of the messages that are past their time.
+DELETE FROM messages
+WHERE message_id IN (
+    SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now()) ORDER BY ttl LIMIT :most
+);
+
+-- name: check
+-- Fails if the table cannot be read.
+SELECT 1 FROM messages LIMIT 1;

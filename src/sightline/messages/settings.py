@@ -1,0 +1,35 @@
+"""Settings of the message flow."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from sightline.messages.message import Channel
+
+
+class MessagesSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    keeper: Literal["postgres", "dynamodb"] = Field(
+        "postgres", description="What keeps messages: the platform's database, or a table of DynamoDB."
+    )
+    channel: Channel = Field(
+        "log", description="How messages are told that name no channel: log, ntfy, webhook or email."
+    )
+    concurrency: int = Field(20, ge=1, le=200, description="Messages that one process works on at once, per queue.")
+    retry_after_s: float = Field(
+        2.0, ge=0, le=900, description="Wait before a failed message is tried again; it doubles."
+    )
+    give_up_after_h: float = Field(
+        72.0,
+        gt=0,
+        description="Hours after which a message is not put off any more but fails, whatever the channel is doing.",
+    )
+    hello_every_h: int = Field(
+        24, ge=0, description="Hours between the scheduler's `scheduled_hello` messages; 0 creates no such schedule."
+    )
+    dynamodb_table: str | None = Field(None, description="Name of the table. Unset: rez-agent-messages- and the stage.")
+    dynamodb_region: str = Field("us-east-1", description="AWS region of the table.")
+    dynamodb_endpoint: str | None = Field(None, description="Address of an AWS emulator. Unset: AWS itself.")
+    dynamodb_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")
+    dynamodb_secret_access_key: SecretStr | None = Field(None, description="Secret of the key id.")

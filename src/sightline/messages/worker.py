@@ -1,0 +1,93 @@
+"""The message worker: opens the channels, and consumes one of the message queues for as long as it runs."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+from datetime import timedelta
+
+from sightline.bus import Bus, BusMetrics, Consumer, ConsumerOptions
+from sightline.db import Database
+from sightline.messages.message_store import MessageStore
+from sightline.messages.metrics import MessageMetrics
+from sightline.messages.processor import LoadPicture, Processor
+from sightline.messages.settings import MessagesSettings
+from sightline.notifications import NotificationsSettings, Pusher, PushSettings, open_push_channels
+from sightline.timing import Backoff
+
+LONGEST_WAIT_S = 900.0
+_BREAKER_STATES = {"closed": 0, "half_open": 1, "open": 2}
+
+
+class MessageWorker:
+    def __init__(
+        self,
+        queue: str,
+        *,
+        settings: MessagesSettings,
+        push: PushSettings,
+        mail: NotificationsSettings,
+        webhook_secret: bytes,
+        store: MessageStore,
+        bus: Bus,
+        database: Database,
+        load_picture: LoadPicture | None = None,
+        bus_metrics: BusMetrics | None = None,
+        metrics: MessageMetrics | None = None,
+    ) -> None:
+        self.queue = queue
+        self.name = f"consumer:{queue}"
+        self._settings = settings
+        self._push = push
+        self._mail = mail
+        self._webhook_secret = webhook_secret
+        self._store = store
+        self._bus = bus
+        self._database = database
+        self._load_picture = load_picture
+        self._bus_metrics = bus_metrics
+        self._metrics = metrics or MessageMetrics(None)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        async with open_push_channels(self._push, self._mail, webhook_secret=self._webhook_secret) as channels:
+            pusher = Pusher(channels, self._push, watcher=_Watcher(self._metrics))
+            await self.consumer(pusher).run(stop, ready)
+
+    def consumer(self, pusher: Pusher) -> Consumer:
+        processor = Processor(
+            store=self._store,
+            pusher=pusher,
+            bus=self._bus,
+            database=self._database,
+            name=f"processor {socket.gethostname()}:{os.getpid()}",
+            give_up_after=timedelta(hours=self._settings.give_up_after_h),
+            load_picture=self._load_picture,
+            metrics=self._metrics,
+        )
+        options = ConsumerOptions(
+            concurrency=self._settings.concurrency,
+            backoff=Backoff(first_s=self._settings.retry_after_s, most_s=LONGEST_WAIT_S),
+            # The rest is for the store; telling has limits of its own.
+            handler_timeout=timedelta(seconds=pusher.longest_s + 60),
+        )
+        return Consumer(
+            self.queue,
+            queues=self._bus,
+            database=self._database,
+            handler=processor.handle,
+            options=options,
+            metrics=self._bus_metrics,
+        )
+
+
+class _Watcher:
+    def __init__(self, metrics: MessageMetrics) -> None:
+        self._metrics = metrics
+
+    def tried(self, channel: str, outcome: str, seconds: float) -> None:
+        self._metrics.sent.labels(channel, outcome).inc()
+        if outcome != "refused":
+            self._metrics.sending_seconds.labels(channel).observe(seconds)
+
+    def breaker(self, channel: str, state: str) -> None:
+        self._metrics.breaker.labels(channel).set(_BREAKER_STATES[state])

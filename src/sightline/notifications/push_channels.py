@@ -1,0 +1,39 @@
+"""Opens every push channel that settings allow, on one HTTP client."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import httpx
+
+from sightline.notifications.email_channel import open_email
+from sightline.notifications.ntfy_channel import NtfyChannel
+from sightline.notifications.push import PushChannel
+from sightline.notifications.push_log_channel import PushLogChannel
+from sightline.notifications.push_settings import PushSettings
+from sightline.notifications.settings import NotificationsSettings
+from sightline.notifications.webhook_channel import WebhookChannel
+
+CONNECTIONS = 100
+
+
+@asynccontextmanager
+async def open_push_channels(
+    push: PushSettings, mail: NotificationsSettings, *, webhook_secret: bytes
+) -> AsyncIterator[dict[str, PushChannel]]:
+    async with AsyncExitStack() as stack:
+        http = await stack.enter_async_context(
+            httpx.AsyncClient(
+                timeout=push.send_timeout_s,
+                follow_redirects=False,
+                # A proxy from the environment would resolve names again, behind the check of addresses.
+                trust_env=False,
+                limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
+            )
+        )
+        channels: tuple[PushChannel, ...] = (
+            PushLogChannel(),
+            NtfyChannel(http, push),
+            WebhookChannel(http, push, secret=webhook_secret),
+            await stack.enter_async_context(open_email(mail)),
+        )
+        yield {channel.name: channel for channel in channels}

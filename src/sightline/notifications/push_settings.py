@@ -1,0 +1,48 @@
+"""Settings of push channels."""
+
+import re
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}")
+
+
+class PushSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    ntfy_server: str = Field("https://ntfy.sh", description="The ntfy server.")
+    ntfy_topic: str | None = Field(
+        None, description="Topic for notifications without one of their own. Unset: those go to the log."
+    )
+    ntfy_token: SecretStr | None = Field(None, description="Access token of ntfy, sent as a bearer token.")
+    ntfy_per_minute: int = Field(60, ge=0, description="Notifications to ntfy in a minute; 0 is no limit.")
+    webhook_url: str | None = Field(None, description="Webhook for notifications without one of their own.")
+    webhook_secret: SecretStr | None = Field(
+        None,
+        description="Secret that webhook calls are signed with. Unset: one is made and kept in the state directory.",
+    )
+    webhook_allow_private: bool = Field(
+        False,
+        description="Lets webhooks lead to private, loopback and link-local addresses. Dangerous where strangers sign up.",
+    )
+    webhook_per_minute: int = Field(600, ge=0, description="Webhook calls to one host in a minute; 0 is no limit.")
+    email_per_minute: int = Field(60, ge=0, description="Mails of the message flow in a minute; 0 is no limit.")
+    send_timeout_s: float = Field(10.0, gt=0, le=120, description="Time for one try to hand a notification over.")
+    tries: int = Field(3, ge=1, le=5, description="Tries to hand a notification over before its message fails.")
+    retry_first_s: float = Field(1.0, ge=0, le=60, description="Wait after the first try; it doubles.")
+    breaker_failures: int = Field(5, ge=1, description="Failures in a minute that open a channel's circuit breaker.")
+    breaker_open_s: float = Field(30.0, gt=0, description="Time that an open breaker refuses at once.")
+
+    @field_validator("ntfy_topic")
+    @classmethod
+    def _is_a_topic(cls, text: str | None) -> str | None:
+        if text is not None and not TOPIC.fullmatch(text):
+            raise ValueError("a topic of ntfy has 1 to 64 letters, digits, - and _")
+        return text
+
+    @field_validator("ntfy_server", "webhook_url")
+    @classmethod
+    def _is_web(cls, text: str | None) -> str | None:
+        if text is not None and not text.startswith(("http://", "https://")):
+            raise ValueError("an address here begins with http:// or https://")
+        return text

@@ -1,0 +1,120 @@
+"""The suite on PostgreSQL, and on DynamoDB of two emulators that share no code."""
+
+import os
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+from pydantic import SecretStr
+
+import emulators
+from conformance.message_store import NOW, Clock, Kept, MessageStoreSuite
+from messaging import Messaging
+from sightline.messages import MessagesSettings, NewMessage
+from sightline.messages.dynamodb_client import open_dynamodb
+from sightline.messages.dynamodb_store import DynamoDbMessageStore
+from sightline.messages.dynamodb_table import table_definition
+from sightline.messages.postgres_store import PostgresMessageStore
+
+TABLE = f"rez-agent-messages-{os.getpid()}"
+
+
+class TestPostgres(MessageStoreSuite):
+    @pytest.fixture
+    def kept(self, messaging: Messaging) -> Kept:
+        return Kept(messaging.store, messaging.database, messaging.bus)
+
+    @pytest.mark.req(164)
+    async def test_the_sweep_removes_what_is_past_its_time(self, kept: Kept):
+        assert isinstance(kept.store, PostgresMessageStore)
+        await kept.add(created_date=NOW - timedelta(days=91))
+        await kept.add()
+        assert await kept.store.sweep() == 1
+
+
+def _settings(emulator: emulators.Emulator) -> MessagesSettings:
+    return MessagesSettings(
+        keeper="dynamodb",
+        dynamodb_endpoint=emulator.endpoint,
+        dynamodb_access_key_id="test",
+        dynamodb_secret_access_key=SecretStr("test"),
+    )
+
+
+class _DynamoDb(MessageStoreSuite):
+    emulator: str
+
+    @pytest.fixture
+    async def kept(self, messaging: Messaging) -> AsyncIterator[Kept]:
+        clock = Clock()
+        async with open_dynamodb(_settings(emulators.shared(self.emulator))) as client:
+            store = DynamoDbMessageStore(
+                client,
+                TABLE,
+                database=messaging.database,
+                bus=messaging.bus,
+                stage="dev",
+                region="us-east-1",
+                clock=clock,
+            )
+            await store.create()  # again for each test, which is fine
+            yield Kept(store, messaging.database, messaging.bus, clock)
+            # Emptied rather than made anew: that takes the emulators half a second.
+            for item in (await client.scan(TableName=TABLE))["Items"]:
+                await client.delete_item(TableName=TABLE, Key={"message_id": item["message_id"]})
+
+    @pytest.mark.req(139)
+    async def test_a_crash_between_record_and_event_is_made_good_by_the_relay(self, kept: Kept):
+        store = kept.store
+        assert isinstance(store, DynamoDbMessageStore)
+        new = NewMessage("m-1", "t", "dev", "web-api", "user:a", "c", {}, NOW)
+        async with kept.database.transaction() as tx:
+            await store.add(tx, new)
+        relay = store.relay()
+        bus, relay._bus = relay._bus, _Dies()  # type: ignore[assignment]
+        with pytest.raises(RuntimeError, match="killed"):
+            await relay.move("m-1")
+        assert await store.get("m-1") is not None
+        assert await kept.said() == []
+        relay._bus = bus
+        assert await relay.move_due() == 1
+        assert len(await kept.said()) == 1
+        assert await relay.move_due() == 0
+
+    async def test_a_record_that_another_creation_stored_is_not_announced_twice(self, kept: Kept):
+        store = kept.store
+        assert isinstance(store, DynamoDbMessageStore)
+        new = NewMessage("m-1", "t", "dev", "web-api", "user:a", "c", {}, NOW)
+        async with kept.database.transaction() as tx:
+            await store.add(tx, new)
+        async with kept.database.transaction() as tx:
+            await tx.execute("UPDATE message_drafts SET message_id = 'other'")
+            assert await store.add(tx, new)
+        assert await store.relay().move("m-1")
+        assert await store.relay().move("other")
+        assert len(await kept.said()) == 1
+
+    @pytest.mark.req(164)
+    async def test_the_table_has_the_key_the_two_indexes_and_the_time_to_live(self, kept: Kept):
+        store = kept.store
+        assert isinstance(store, DynamoDbMessageStore)
+        found = (await store._client.describe_table(TableName=store._table))["Table"]
+        wanted = table_definition(store._table)
+        assert found["KeySchema"] == wanted["KeySchema"]
+        indexes = {one["IndexName"]: one["KeySchema"] for one in found["GlobalSecondaryIndexes"]}
+        assert indexes == {one["IndexName"]: one["KeySchema"] for one in wanted["GlobalSecondaryIndexes"]}
+        ttl = await store._client.describe_time_to_live(TableName=store._table)
+        assert ttl["TimeToLiveDescription"]["AttributeName"] == "ttl"
+
+
+class TestDynamoDbOnMinistack(_DynamoDb):
+    emulator = "ministack"
+
+
+class TestDynamoDbOnMoto(_DynamoDb):
+    emulator = "moto"
+
+
+class _Dies:
+    async def publish(self, *_: object) -> None:
+        raise RuntimeError("killed")
