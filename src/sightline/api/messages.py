@@ -92,7 +92,7 @@ async def create_message(
         raise NotAllowed("only operators say where a message goes; yours go where your notification preferences say")
     async with platform.database.transaction() as tx:
         channel = body.channel or platform.settings.messages.channel
-        target = body.target or await _target(tx, platform, caller, channel)
+        target = body.target or await target_for(tx, platform, caller, channel)
         new, is_new = await messages.create(
             tx,
             message_type=body.message_type,
@@ -113,7 +113,7 @@ async def create_message(
     return CreatedAnswer(message_id=new.message_id, status="created", created_date=iso_utc(new.created_date))
 
 
-async def _target(tx: Transaction, platform: Platform, caller: Caller, channel: Channel) -> str | None:
+async def target_for(tx: Transaction, platform: Platform, caller: Caller, channel: Channel) -> str | None:
     """Where a caller's own messages go; None is the channel's own place."""
     match channel:
         case "log":

@@ -9,6 +9,7 @@ from sightline.messages.notice_consumer import notice_consumer
 from sightline.messages.notices import Notices
 from sightline.messages.preferences import EventKind, Preferences
 from sightline.messages.retention import DeadLetterCount, MessageRetention
+from sightline.messages.scheduler import MessageScheduler
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.worker import MessageWorker
 
@@ -22,6 +23,7 @@ __all__ = [
     "MessageFilter",
     "MessageMetrics",
     "MessageRetention",
+    "MessageScheduler",
     "MessageStore",
     "MessageWorker",
     "Messages",

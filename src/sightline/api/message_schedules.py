@@ -1,0 +1,167 @@
+"""Schedules: messages that the clock creates; theirs for people, everybody's for operators."""
+
+from datetime import datetime
+from typing import Annotated, Any, Self
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Depends, Path
+from pydantic import BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.api.messages import target_for
+from sightline.contracts import Caller
+from sightline.db import Transaction
+from sightline.errors import Conflict
+from sightline.messages import Channel, Priority
+from sightline.messages import schedule_store as store
+from sightline.messages.announce import LONGEST_TYPE
+from sightline.messages.schedule_store import Schedule, unknown_schedule
+from sightline.messages.scheduler import already_there, first_tick, next_of
+from sightline.messages.wording import telling_of
+from sightline.timing import iso_utc, utc_now
+
+EXAMPLE_ID = UUID("2f1c3a52-0d4b-4c58-9f52-6f9d3a1c5e02")
+EXAMPLE_TIME = "2026-01-17T10:00:00.000Z"
+
+log = structlog.get_logger(__name__)
+router = APIRouter(prefix="/api/schedules", tags=["messages"])
+
+
+class NewScheduleBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_.-]{1,64}$", examples=["daily-report"])
+    expression: str = Field(
+        max_length=256, examples=["cron(0 9 ? * MON-FRI *)"], description="rate(), cron() with six fields, or at()."
+    )
+    zone: str = Field("UTC", max_length=64, examples=["America/Sao_Paulo"], description="Time zone of cron() and at().")
+    message_type: str = Field(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=LONGEST_TYPE, examples=["manual_notification"])
+    payload: dict[str, Any] = Field(default_factory=dict, examples=[{"message": "Look at the report."}])
+    channel: Channel | None = Field(None, examples=["ntfy"])
+    priority: Priority | None = Field(None, examples=["normal"])
+
+
+class ScheduleAnswer(BaseModel):
+    schedule_id: UUID = Field(examples=[EXAMPLE_ID])
+    name: str = Field(examples=["daily-report"])
+    expression: str = Field(examples=["cron(0 9 ? * MON-FRI *)"])
+    zone: str = Field(examples=["America/Sao_Paulo"])
+    message_type: str = Field(examples=["manual_notification"])
+    payload: dict[str, Any] = Field(examples=[{"message": "Look at the report."}])
+    channel: str = Field(examples=["ntfy"])
+    state: str = Field(examples=["active"], description="active, paused, or finished: there is no tick any more.")
+    next_tick: str | None = Field(examples=[EXAMPLE_TIME])
+    last_tick: str | None = Field(examples=[None])
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> Self:
+        return cls(
+            schedule_id=schedule.schedule_id,
+            name=schedule.name,
+            expression=schedule.expression,
+            zone=schedule.zone,
+            message_type=schedule.message_type,
+            payload=dict(schedule.payload),
+            channel=schedule.telling.channel,
+            state=schedule.state,
+            next_tick=_time(schedule.next_tick),
+            last_tick=_time(schedule.last_tick),
+        )
+
+
+class SchedulesAnswer(BaseModel):
+    schedules: list[ScheduleAnswer]
+
+
+def _schedule_id(
+    schedule_id: Annotated[str, Path(description="The schedule's id.", examples=[str(EXAMPLE_ID)])],
+) -> UUID:
+    try:
+        return UUID(schedule_id)
+    except ValueError:
+        raise unknown_schedule(schedule_id) from None
+
+
+ScheduleId = Annotated[UUID, Depends(_schedule_id)]
+
+
+@router.post("", status_code=201)
+async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body: NewScheduleBody) -> ScheduleAnswer:
+    """Create a schedule. It begins with its next tick."""
+    now = utc_now()
+    tick = first_tick(body.expression, body.zone, now=now)
+    channel = body.channel or platform.settings.messages.channel
+    async with platform.database.transaction() as tx:
+        target = await target_for(tx, platform, caller, channel)
+        made = await store.add(
+            tx,
+            name=body.name,
+            expression=body.expression,
+            zone=body.zone,
+            message_type=body.message_type,
+            payload=body.payload,
+            telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
+            owner_id=caller.user_id,
+            anchor=now,
+            next_tick=tick,
+        )
+    if made is None:
+        raise already_there(body.name)
+    return ScheduleAnswer.of(made)
+
+
+@router.get("")
+async def list_schedules(platform: CurrentPlatform, caller: CurrentCaller) -> SchedulesAnswer:
+    """The caller's schedules by name; for operators everybody's."""
+    async with platform.database.transaction() as tx:
+        found = await store.find(tx, owner_id=None if caller.is_operator else caller.user_id)
+    return SchedulesAnswer(schedules=[ScheduleAnswer.of(one) for one in found])
+
+
+@router.get("/{schedule_id}")
+async def get_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
+    """One schedule. Somebody else's is as unknown as one that never was."""
+    async with platform.database.transaction() as tx:
+        return ScheduleAnswer.of(await _own(tx, caller, schedule_id))
+
+
+@router.post("/{schedule_id}/pause")
+async def pause_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
+    """Make no ticks until it is resumed."""
+    async with platform.database.transaction() as tx:
+        found = await _own(tx, caller, schedule_id)
+        if not await store.pause(tx, schedule_id) and found.state != "paused":
+            raise Conflict(f"schedule {found.name} is {found.state}", details={"state": found.state})
+        return ScheduleAnswer.of(await store.existing(tx, schedule_id))
+
+
+@router.post("/{schedule_id}/resume")
+async def resume_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
+    """Go on with the next tick; those of the pause are not made up for."""
+    async with platform.database.transaction() as tx:
+        found = await _own(tx, caller, schedule_id)
+        is_resumed = await store.resume(tx, schedule_id, next_tick=next_of(found, now=utc_now()))
+        if not is_resumed and found.state != "active":
+            raise Conflict(f"schedule {found.name} is {found.state}", details={"state": found.state})
+        return ScheduleAnswer.of(await store.existing(tx, schedule_id))
+
+
+@router.delete("/{schedule_id}", status_code=204)
+async def delete_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> None:
+    """Remove a schedule for good. Messages that it created stay."""
+    async with platform.database.transaction() as tx:
+        found = await _own(tx, caller, schedule_id)
+        await store.remove(tx, schedule_id)
+    log.info("message_scheduler.removed", schedule=found.name, by=str(caller.user_id))
+
+
+async def _own(tx: Transaction, caller: Caller, schedule_id: UUID) -> Schedule:
+    found = await store.existing(tx, schedule_id)
+    if found.owner_id != caller.user_id and not caller.is_operator:
+        raise unknown_schedule(schedule_id)
+    return found
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_utc(moment)

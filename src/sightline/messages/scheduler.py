@@ -1,0 +1,133 @@
+"""Creates messages by the clock: one per tick, however many schedulers run.
+
+After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new, or was
+paused, starts with its next tick.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+import asyncpg
+import structlog
+
+from sightline.db import Database
+from sightline.errors import BackendUnavailable, Conflict, InvalidInput
+from sightline.messages import schedule_store as store
+from sightline.messages.create import SCHEDULER, Messages, id_for
+from sightline.messages.expression import parse_schedule
+from sightline.messages.message import Channel
+from sightline.messages.schedule_store import Schedule
+from sightline.messages.wording import telling_of
+from sightline.observability import work_context
+from sightline.timing import Clock, utc_now
+
+LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
+HELLO = "scheduled_hello"
+
+log = structlog.get_logger(__name__)
+
+
+class MessageScheduler:
+    name = "message-scheduler"
+
+    def __init__(
+        self,
+        database: Database,
+        messages: Messages,
+        *,
+        hello_every_h: int = 0,
+        channel: Channel = "log",
+        clock: Clock = utc_now,
+    ) -> None:
+        self._database = database
+        self._messages = messages
+        self._hello_every_h = hello_every_h
+        self._channel = channel
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        await self.ensure_hello()
+        ready()
+        while not stop.is_set():
+            try:
+                while await self.tick() is not None:
+                    pass
+                wait_s = await self._until_next()
+            except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
+                log.warning("message_scheduler.trouble", error=str(error))
+                wait_s = 1.0
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), wait_s)
+
+    async def ensure_hello(self) -> None:
+        """The document's own schedule, unless it is there or not wanted."""
+        if self._hello_every_h == 0:
+            return
+        now = self._clock()
+        unit = "hour" if self._hello_every_h == 1 else "hours"
+        async with self._database.transaction() as tx:
+            await store.add(
+                tx,
+                name=HELLO,
+                expression=f"rate({self._hello_every_h} {unit})",
+                zone="UTC",
+                message_type=HELLO,
+                payload={"message": "All is well."},
+                telling=telling_of(
+                    HELLO, {"message": "All is well."}, channel=self._channel, target=None, priority="low"
+                ),
+                owner_id=None,
+                anchor=now,
+                next_tick=now + timedelta(hours=self._hello_every_h),
+            )
+
+    async def tick(self) -> str | None:
+        """Creates the message of one schedule that is due; its id, or None if none is."""
+        now = self._clock()
+        async with self._database.transaction() as tx:
+            schedule = await store.due(tx, now)
+            if schedule is None or schedule.next_tick is None:
+                return None
+            ticks = schedule.ticks
+            tick = ticks.latest(after=schedule.next_tick - timedelta(microseconds=1), until=now) or schedule.next_tick
+            message_id = id_for("tick", schedule.schedule_id, tick.timestamp())
+            with work_context(correlation_id=message_id):
+                await self._messages.create(
+                    tx,
+                    message_type=schedule.message_type,
+                    payload=schedule.payload,
+                    telling=schedule.telling,
+                    source=SCHEDULER,
+                    created_by=SCHEDULER,
+                    owner_id=schedule.owner_id,
+                    message_id=message_id,
+                )
+            await store.moved_on(tx, schedule, tick=tick, next_tick=ticks.next_after(max(tick, now)))
+        await self._messages.store.settle(message_id)
+        log.info("message_scheduler.ticked", schedule=schedule.name, tick=tick.isoformat(), message_id=message_id)
+        return message_id
+
+    async def _until_next(self) -> float:
+        async with self._database.transaction() as tx:
+            due = await store.next_due(tx)
+        if due is None:
+            return LOOK_AGAIN_S
+        return min(max((due - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
+
+
+def first_tick(expression: str, zone: str, *, now: datetime) -> datetime:
+    """The first tick of a schedule that begins now, or an error that says what is wrong with it."""
+    found = parse_schedule(expression, zone, anchor=now).next_after(now)
+    if found is None:
+        raise InvalidInput(f"{expression!r} has no tick any more")
+    return found
+
+
+def already_there(name: str) -> Conflict:
+    return Conflict(f"there is a schedule {name!r} already")
+
+
+def next_of(schedule: Schedule, *, now: datetime) -> datetime | None:
+    return schedule.ticks.next_after(now)

@@ -1,0 +1,49 @@
+-- name: add
+-- A new schedule; says nothing if there is one of that name.
+INSERT INTO message_schedules (
+    name, expression, zone, message_type, payload, notification, owner_id, anchor, next_tick
+)
+VALUES (:name, :expression, :zone, :message_type, :payload, :notification, :owner_id, :anchor, :next_tick)
+ON CONFLICT (name) DO NOTHING
+RETURNING *;
+
+-- name: get
+-- One schedule.
+SELECT * FROM message_schedules WHERE schedule_id = :schedule_id;
+
+-- name: find
+-- All schedules of a person, or of everybody.
+SELECT * FROM message_schedules WHERE :owner_id::uuid IS NULL OR owner_id = :owner_id ORDER BY name LIMIT :most;
+
+-- name: due
+-- A schedule that has a tick to make, held until the transaction ends; other schedulers pass over it.
+SELECT * FROM message_schedules WHERE state = 'active' AND next_tick <= :now ORDER BY next_tick LIMIT 1 FOR UPDATE SKIP LOCKED;
+
+-- name: next_due
+-- When the next tick of any schedule is due.
+SELECT min(next_tick) FROM message_schedules WHERE state = 'active';
+
+-- name: moved_on
+-- The tick was made, and this is the next one; without one the schedule is finished.
+UPDATE message_schedules
+SET last_tick = :tick, next_tick = :next_tick, updated_at = now(),
+    state = CASE WHEN :next_tick::timestamptz IS NULL THEN 'finished' ELSE 'active' END
+WHERE schedule_id = :schedule_id AND state = 'active';
+
+-- name: pause
+-- Makes no ticks until it is resumed.
+UPDATE message_schedules SET state = 'paused', next_tick = NULL, updated_at = now()
+WHERE schedule_id = :schedule_id AND state = 'active'
+RETURNING *;
+
+-- name: resume
+-- Goes on with its next tick; those of the pause are not made up for.
+UPDATE message_schedules
+SET next_tick = :next_tick, updated_at = now(),
+    state = CASE WHEN :next_tick::timestamptz IS NULL THEN 'finished' ELSE 'active' END
+WHERE schedule_id = :schedule_id AND state = 'paused'
+RETURNING *;
+
+-- name: remove
+-- For good.
+DELETE FROM message_schedules WHERE schedule_id = :schedule_id;
