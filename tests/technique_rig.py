@@ -4,6 +4,7 @@ import asyncio
 import json
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID, uuid4
 
 from sightline.bus import Attribute, Delivery, Names, PostgresBus, Topology, default_topology
@@ -26,7 +27,7 @@ Message = tuple[str, dict[str, Attribute]]
 
 
 def clip(number: int = 1, **changes) -> Clip:
-    usual = {
+    usual: dict[str, Any] = {
         "start_frame": number * 100,
         "end_frame": number * 100 + 50,
         "category": "GUARD_PLAY",
@@ -48,7 +49,7 @@ def event_message(video_id: UUID, job_id: str, index: int, total: int, *, found:
 
 def foreign_event(video_id: UUID, index: int, total: int, *, event: UUID | None = None, **candidate) -> Message:
     """Of a producer whose ids tell nothing, as the document's own example."""
-    one = {
+    one: dict[str, Any] = {
         "id": str(uuid4()),
         "role": "athlete in white gi",
         "skill_name": "Double Leg Takedown",
@@ -126,7 +127,7 @@ class TechniquesInUse:
         new = NewVideo(id=video_id or uuid4(), owner_id=LOCAL_OWNER_ID, name="match.mp4")
         return await add_video(self.database, VideoMoves(self.bus, page_url="http://localhost"), new, fps)
 
-    async def told(self) -> list[dict]:
+    async def told(self) -> list[dict[str, Any]]:
         """What the live feed was told of finalized analyses."""
         rows = await self.rows("SELECT data FROM live_messages WHERE type = 'analysis_finalized' ORDER BY sequence")
         return [json.loads(row["data"]) if isinstance(row["data"], str) else row["data"] for row in rows]

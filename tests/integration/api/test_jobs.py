@@ -141,7 +141,7 @@ async def test_failed_jobs_are_listed_and_counted_by_type(client, database):
     ):
         assert _ids(await client.get("/jobs", params=params)) == meant, params
     rows = {row["job_type"]: row for row in (await client.get("/jobs/counts")).json()["job_types"]}
-    assert list(rows) == ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
+    assert list(rows) == ["transcode", "sample", "ocr", "segment_index", "clip_generate", "analyze"]
     age = rows["transcode"].pop("oldest_age_s")
     assert 0 <= age < 60
     assert rows["transcode"] == {"job_type": "transcode", "queued": 1, "processing": 0, "done": 0, "failed": 1}

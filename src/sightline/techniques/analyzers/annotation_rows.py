@@ -75,7 +75,7 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
             else:
                 yield f"line {reader.line_num}", {key: value.strip() or None for key, value in row.items()}
     except csv.Error as error:
-        raise InvalidInput(f"{name}: line {reader.line_num}: {error}") from error
+        raise InvalidInput(f"{name}: line {reader.line_num + 1}: {error}") from error
 
 
 def _all(name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video_fps: float | None, summary: str) -> Marked:

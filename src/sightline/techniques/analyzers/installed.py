@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
-import structlog
-
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerParts, MakeAnalyzer
 from sightline.techniques.analyzers.annotations import AnnotationsAnalyzer
@@ -13,8 +11,6 @@ from sightline.techniques.analyzers.vision_llm import VisionLlmAnalyzer
 from sightline.techniques.settings import TechniquesSettings
 
 GROUP = "sightline.analyzers"
-
-log = structlog.get_logger(__name__)
 
 _OURS: Mapping[str, tuple[MakeAnalyzer, str]] = {
     "annotations": (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
@@ -35,10 +31,8 @@ def installed_analyzers() -> dict[str, Installed]:
     """By name. A package cannot take the place of one of ours."""
     found = {name: Installed(name, "sightline", about, lambda make=make: make) for name, (make, about) in _OURS.items()}  # type: ignore[misc]
     for point in entry_points(group=GROUP):
-        if point.name in found:
-            log.warning("analyzer.name_taken", analyzer=point.name, package=_package(point))
-            continue
-        found[point.name] = Installed(point.name, _package(point), point.value, point.load)
+        if point.name not in _OURS:
+            found[point.name] = Installed(point.name, _package(point), point.value, point.load)
     return dict(sorted(found.items()))
 
 

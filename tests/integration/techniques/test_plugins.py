@@ -1,0 +1,70 @@
+"""A package adds an analyzer without a change to Sightline."""
+
+import asyncio
+import json
+import os
+import sys
+
+import pytest
+
+from sightline.errors import ConfigurationError, InvalidInput
+from sightline.techniques.analyzers import AnalyzerParts, Question, build_analyzer, installed_analyzers
+from sightline.techniques.settings import TechniquesSettings
+from technique_process import objects_in
+
+MODULE = """
+from sightline.techniques.result import Analysis
+
+class Judge:
+    async def analyze(self, question, report):
+        report(1.0, "judged")
+        return Analysis("A draw.", [], 30.0)
+
+def build(parts):
+    return Judge()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """A distribution on the path, as pip leaves it."""
+    site = tmp_path / "site"
+    info = site / "ring_judge-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "ring_judge.py").write_text(MODULE)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: ring-judge\nVersion: 1.0\n")
+    points = "judge = ring_judge:build\nabsent = no_such_module:build\nannotations = ring_judge:build\n"
+    (info / "entry_points.txt").write_text(f"[sightline.analyzers]\n{points}")
+    monkeypatch.syspath_prepend(str(site))
+    return site
+
+
+@pytest.mark.req(54)
+async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
+    found = installed_analyzers()
+    assert list(found) == ["absent", "annotations", "judge", "vision-llm"]
+    assert (found["judge"].source, found["annotations"].source) == ("ring-judge", "sightline")  # ours is not replaced
+    async with objects_in(tmp_path) as stored:
+        parts = AnalyzerParts(TechniquesSettings(), stored.objects)
+        analysis = await build_analyzer("judge", parts).analyze(Question(None), lambda *_: None)  # type: ignore[arg-type]
+        assert analysis.match_summary == "A draw."
+        with pytest.raises(ConfigurationError, match="absent.*ring-judge.*no_such_module"):
+            build_analyzer("absent", parts)
+        with pytest.raises(ConfigurationError, match="SIGHTLINE_TECHNIQUES_MODEL_URL"):
+            build_analyzer("vision-llm", parts)
+        with pytest.raises(InvalidInput, match="no analyzer 'x'; there are absent, annotations, judge, vision-llm"):
+            build_analyzer("x", parts)
+
+
+@pytest.mark.req(54)
+async def test_the_command_lists_it(installed):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sightline", "analyzers", "--json"),
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    listed = {one["name"]: one for one in json.loads(out)}
+    assert listed["judge"]["package"] == "ring-judge"
+    assert [name for name, one in listed.items() if one["is_usual"]] == ["annotations"]
