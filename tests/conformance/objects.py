@@ -23,6 +23,25 @@ ODD_KEYS = (
     "'quotes\".txt",
     "*~!@$()[]{};,.txt",
 )
+TYPES = {
+    "index.m3u8": "application/vnd.apple.mpegurl",
+    "segment_000.ts": "video/mp2t",
+    "poster.JPG": "image/jpeg",
+    "job.json": "application/json",
+    "m.mov": "video/quicktime",
+    "m.avi": "video/x-msvideo",
+    "m.mkv": "video/x-matroska",
+    "m.webm": "video/webm",
+    "noending": "application/octet-stream",
+}
+STRETCHES: tuple[tuple[int, int | None, bytes], ...] = (
+    *((0, 3, b"012"), (3, None, b"3456789"), (3, 5, b"34"), (8, 100, b"89")),
+    *((10, None, b""), (50, 60, b""), (4, 4, b"")),
+)
+BAD_KEYS = (
+    *("", "/", "/a", "a/", "a//b", ".", "..", "a/../b", "../a", "a/./b", "a/..", "nul\0", "x" * 1025, "é" * 600),
+    *(".sightline/uploads/x", ".SIGHTLINE/x", "long/" + "y" * 256, "surrogate\udcff"),
+)
 
 
 class Keeper(Protocol):
@@ -66,7 +85,7 @@ async def found(objects: Objects, prefix: str) -> list[StoredObject]:
 
 
 async def read(address: str, **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=30) as client:
+    async with httpx.AsyncClient(timeout=30, verify=False) as client:
         return await client.get(address, headers=headers)
 
 
@@ -81,24 +100,12 @@ class WholeObjectSuite(Suite):
             assert one.modified_at.tzinfo is not None
         assert await objects.get(f"{place}/a.mp4") == b"bytes"
 
-    @pytest.mark.parametrize(
-        ("name", "content_type"),
-        [
-            ("index.m3u8", "application/vnd.apple.mpegurl"),
-            ("segment_000.ts", "video/mp2t"),
-            ("poster.JPG", "image/jpeg"),
-            ("job.json", "application/json"),
-            ("m.mov", "video/quicktime"),
-            ("m.mkv", "video/x-matroska"),
-            ("m.webm", "video/webm"),
-            ("noending", "application/octet-stream"),
-        ],
-    )
-    async def test_the_ending_of_a_key_tells_the_type(self, objects: Objects, place: str, name: str, content_type: str):
-        await objects.put(f"{place}/{name}", b"x")
-        seen = await objects.head(f"{place}/{name}")
-        assert seen is not None
-        assert seen.content_type == content_type
+    async def test_the_ending_of_a_key_tells_the_type(self, objects: Objects, place: str):
+        for name, content_type in TYPES.items():
+            await objects.put(f"{place}/{name}", b"x")
+            seen = await objects.head(f"{place}/{name}")
+            assert seen is not None
+            assert (name, seen.content_type) == (name, content_type)
 
     async def test_a_type_that_is_given_counts_more_than_the_ending(self, objects: Objects, place: str):
         await objects.put(f"{place}/a.mp4", b"x", content_type="video/x-special")
@@ -123,23 +130,10 @@ class WholeObjectSuite(Suite):
         assert await objects.get(f"{place}/empty") == b""
         assert await objects.get(f"{place}/empty", start=5) == b""
 
-    @pytest.mark.parametrize(
-        ("start", "end", "expected"),
-        [
-            (0, 3, b"012"),
-            (3, None, b"3456789"),
-            (3, 5, b"34"),
-            (8, 100, b"89"),
-            (10, None, b""),
-            (50, 60, b""),
-            (4, 4, b""),
-        ],
-    )
-    async def test_any_stretch_can_be_read(
-        self, objects: Objects, place: str, start: int, end: int | None, expected: bytes
-    ):
+    async def test_any_stretch_can_be_read(self, objects: Objects, place: str):
         await objects.put(f"{place}/a", b"0123456789")
-        assert await objects.get(f"{place}/a", start=start, end=end) == expected
+        for start, end, expected in STRETCHES:
+            assert await objects.get(f"{place}/a", start=start, end=end) == expected, (start, end)
 
     async def test_a_large_object_is_read_piece_by_piece(self, objects: Objects, place: str):
         content = some_bytes(3 * MIB + 7)
@@ -180,37 +174,19 @@ class WholeObjectSuite(Suite):
         await objects.delete([f"{place}/{name}" for name in ODD_KEYS])
         assert await found(objects, place) == []
 
-    @pytest.mark.parametrize(
-        "key",
-        [
-            *(
-                "",
-                "/",
-                "/a",
-                "a/",
-                "a//b",
-                ".",
-                "..",
-                "a/../b",
-                "../a",
-                "a/./b",
-                "a/..",
-                "nul\0",
-                "x" * 1025,
-                "é" * 600,
-            ),
-            *(".sightline/uploads/x", ".SIGHTLINE/x", "long/" + "y" * 256, "surrogate\udcff"),
-        ],
-    )
-    async def test_a_key_that_could_lead_elsewhere_is_refused(self, objects: Objects, key: str):
-        for call in (objects.put(key, b"x"), objects.head(key), objects.get(key), objects.create_upload(key)):
-            with pytest.raises(InvalidInput):
-                await call
-        for address in (objects.sign_get(key, expires_s=60), objects.sign_part(key, "0" * 32, 1, expires_s=60)):
-            with pytest.raises(InvalidInput):
-                await address
-        with pytest.raises(InvalidInput):
-            await objects.delete([key])
+    async def test_a_key_that_could_lead_elsewhere_is_refused(self, objects: Objects):
+        for key in BAD_KEYS:
+            for call in (
+                objects.put(key, b"x"),
+                objects.head(key),
+                objects.get(key),
+                objects.delete([key]),
+                objects.create_upload(key),
+                objects.sign_get(key, expires_s=60),
+                objects.sign_part(key, "0" * 32, 1, expires_s=60),
+            ):
+                with pytest.raises(InvalidInput):
+                    await call
 
     async def test_deleted_objects_are_gone_and_absent_ones_are_fine(self, objects: Objects, place: str):
         for name in ("a", "b", "c"):

@@ -15,7 +15,7 @@ from waiting import until
 
 
 async def put(address: str, content: bytes, **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(timeout=30) as client:
+    async with httpx.AsyncClient(timeout=30, verify=False) as client:
         return await client.put(address, content=content, headers={k.replace("_", "-"): v for k, v in headers.items()})
 
 
@@ -134,7 +134,7 @@ class AddressSuite(Suite):
         answer = await put(address, b"x")
         assert (answer.status_code, "<Code>NoSuchUpload</Code>" in answer.text) == (404, True)
 
-    @pytest.mark.parametrize("expires_s", [0, -5, 7 * 24 * 3600 + 1])
-    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: Objects, expires_s: float):
-        with pytest.raises(InvalidInput):
-            await objects.sign_get("a", expires_s=expires_s)
+    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: Objects):
+        for expires_s in (0, -5, 7 * 24 * 3600 + 1):
+            with pytest.raises(InvalidInput):
+                await objects.sign_get("a", expires_s=expires_s)

@@ -151,11 +151,11 @@ class MultipartSuite(Suite):
         with pytest.raises(NotFound):
             await objects.put_part(f"{place}/b", upload_id, 1, b"x")
 
-    @pytest.mark.parametrize("number", [0, -1, 10_001])
-    async def test_a_part_number_out_of_range_is_refused(self, objects: Objects, place: str, number: int):
+    async def test_a_part_number_out_of_range_is_refused(self, objects: Objects, place: str):
         upload_id = await objects.create_upload(f"{place}/a")
-        with pytest.raises(InvalidInput):
-            await objects.put_part(f"{place}/a", upload_id, number, b"x")
+        for number in (0, -1, 10_001):
+            with pytest.raises(InvalidInput):
+                await objects.put_part(f"{place}/a", upload_id, number, b"x")
 
     async def test_open_uploads_can_be_found(self, objects: Objects, place: str):
         ids = {key: await objects.create_upload(key) for key in (f"{place}/b", f"{place}/a", f"{place}/c/d")}

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sightline.errors import InvalidInput, NotFound, PlatformError, TransientFailure
+from sightline.errors import BackendUnavailable, InvalidInput, NotFound, PlatformError, TransientFailure
 from sightline.objects.content_types import content_type_of
 from sightline.objects.etags import bare
 from sightline.objects.keys import check_key
@@ -146,8 +146,11 @@ class S3Whole:
             yield path
 
     async def check(self) -> None:
-        with translated(self.bucket):
-            await self._s3.head_bucket(Bucket=self.bucket)
+        try:
+            with translated(self.bucket):
+                await self._s3.head_bucket(Bucket=self.bucket)
+        except NotFound as error:
+            raise BackendUnavailable("objects", f"S3 has no bucket {self.bucket}") from error
 
 
 def content_md5(content: bytes) -> str:

@@ -42,7 +42,7 @@ async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is
     async with open_disk(directory) as opened:
         upload_id = await opened.objects.create_upload("a.mp4")
     data = directory / ".sightline" / "uploads" / upload_id / "data-6000000"
-    async with server_process(directory, port) as process, httpx.AsyncClient(timeout=30) as client:
+    async with server_process(directory, port) as process, httpx.AsyncClient(timeout=30, verify=False) as client:
         sent = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="1"), content=first)
         where = urlsplit(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"))
         _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -54,7 +54,7 @@ async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is
         process.send_signal(signal.SIGKILL)
         await process.wait()
         writer.close()
-    async with server_process(directory, port), httpx.AsyncClient(timeout=30) as client:
+    async with server_process(directory, port), httpx.AsyncClient(timeout=30, verify=False) as client:
         listed = await client.get(address(base, "GET", "a.mp4", uploadId=upload_id))
         assert listed.text.count("<Part>") == 1
         again = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"), content=second)

@@ -48,5 +48,6 @@ class TestMultipart(MultipartSuite):
     pass
 
 
+@pytest.mark.parametrize("keeper", ["attributes"], indirect=True)
 class TestAddresses(AddressSuite):
     pass

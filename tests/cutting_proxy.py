@@ -1,0 +1,47 @@
+"""A proxy on loopback that breaks connections off when a test says so."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class CuttingProxy:
+    def __init__(self, upstream_port: int) -> None:
+        self._upstream_port = upstream_port
+        self.port = 0
+        self.cut_after: list[int] = []
+        """Of the next connections, after how many bytes of answers each is broken off; none: never."""
+        self.connections = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        limit = self.cut_after.pop(0) if self.cut_after else None
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._upstream_port)
+        asking = asyncio.create_task(_carry(reader, far_writer, None))
+        await _carry(far_reader, writer, limit)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        for one in (writer, far_writer):
+            one.transport.abort()
+
+
+async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter, limit: int | None) -> None:
+    carried = 0
+    try:
+        while (limit is None or carried < limit) and (data := await source.read(65536)):
+            target.write(data if limit is None else data[: limit - carried])
+            await target.drain()
+            carried += len(data)
+    except ConnectionError:
+        return
+
+
+@asynccontextmanager
+async def cutting_proxy(upstream_port: int) -> AsyncIterator[CuttingProxy]:
+    proxy = CuttingProxy(upstream_port)
+    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        server.close()

@@ -1,0 +1,147 @@
+"""The S3 keeper when S3 is slow, gone, or answers half: it goes on where it can, and says what is wrong where it cannot."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from pydantic import SecretStr
+
+from conformance.objects import found, some_bytes
+from cutting_proxy import CuttingProxy, cutting_proxy
+from emulators import free_port
+from objects_server import BUCKET, KEY, Served
+from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, PermanentFailure
+from sightline.objects import ObjectsSettings, PartTag, open_objects
+from sightline.objects.s3_clients import open_clients
+from sightline.objects.s3_objects import S3Objects
+from sightline.timing import Backoff
+
+
+def settings(endpoint: str, **more: str) -> ObjectsSettings:
+    return ObjectsSettings.model_validate(
+        {
+            "keeper": "s3",
+            "bucket": BUCKET,
+            "s3_endpoint": endpoint,
+            "s3_access_key_id": KEY.key_id,
+            "s3_secret_access_key": SecretStr(KEY.secret),
+        }
+        | more
+    )
+
+
+@asynccontextmanager
+async def keeper(endpoint: str, **more: str) -> AsyncIterator[S3Objects]:
+    async with open_clients(settings(endpoint, **more)) as clients:
+        yield S3Objects(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, most_s=0.01))
+
+
+@pytest.fixture
+async def proxy(served: Served) -> AsyncIterator[CuttingProxy]:
+    async with cutting_proxy(urlsplit(served.url).port or 0) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def objects(proxy: CuttingProxy) -> AsyncIterator[S3Objects]:
+    async with keeper(f"http://127.0.0.1:{proxy.port}/objects") as opened:
+        yield opened
+
+
+async def test_reading_goes_on_where_the_connection_broke(served: Served, objects: S3Objects, proxy: CuttingProxy):
+    content = some_bytes(9_000_000)
+    await served.objects.put("a", content)
+    proxy.cut_after = [3_000_000, 2_000_000]
+    assert await objects.get("a", start=100, end=8_999_000) == content[100:8_999_000]
+    assert proxy.connections >= 3
+    proxy.cut_after = [5_000_000]
+    async with objects.local("a") as path:
+        assert path.read_bytes() == content
+
+
+async def test_reading_never_goes_on_with_another_version(served: Served, objects: S3Objects, proxy: CuttingProxy):
+    await served.objects.put("a", b"old" * 1_000_000)
+    proxy.cut_after = [1_500_000]
+    with pytest.raises(Conflict):
+        async for _ in objects.stream("a"):
+            await served.objects.put("a", b"new" * 1_000_000)
+
+
+async def test_a_connection_that_breaks_for_ever_is_told(served: Served, objects: S3Objects, proxy: CuttingProxy):
+    await served.objects.put("a", some_bytes(3_000_000))
+    proxy.cut_after = [200] * 40
+    with pytest.raises(BackendUnavailable, match="S3 does not answer"):
+        await objects.get("a")
+
+
+async def test_a_completion_whose_answer_was_lost_is_still_a_success(objects: S3Objects, proxy: CuttingProxy):
+    upload_id = await objects.create_upload("a")
+    part = await objects.put_part("a", upload_id, 1, b"x")
+    await objects._s3.close()  # its open connection would be used on
+    async with keeper(f"http://127.0.0.1:{proxy.port}/objects") as fresh:
+        proxy.cut_after = [10]
+        stored = await fresh.complete_upload("a", upload_id, [PartTag(1, part.etag)])
+    assert stored.size == 1
+
+
+async def test_a_file_that_cannot_be_sent_leaves_no_upload_behind(served: Served, objects: S3Objects, tmp_path: Path):
+    source = tmp_path / "source"
+    source.write_bytes(b"x" * 40_000_000)
+    await served.objects.put("a/in-the-way", b"x")
+    with pytest.raises(Conflict):
+        await objects.put_file("a", source)
+    assert [one async for one in served.objects.find_uploads("")] == []
+    assert [one.key for one in await found(objects, "")] == ["a/in-the-way"]
+
+
+async def test_a_service_that_is_not_there_is_told():
+    async with keeper(f"http://127.0.0.1:{free_port()}") as objects:
+        for call in (objects.check(), objects.head("a"), objects.put("a", b"x"), objects.create_upload("a")):
+            with pytest.raises(BackendUnavailable) as told:
+                await call
+            assert told.value.part == "objects"
+
+
+async def test_a_missing_bucket_and_a_wrong_key_are_told_apart(served: Served):
+    async with keeper(served.url, bucket="another") as objects:
+        with pytest.raises(BackendUnavailable, match="no bucket another"):
+            await objects.check()
+        with pytest.raises(BackendUnavailable, match="NoSuchBucket"):
+            await objects.get("a")
+    async with keeper(served.url, s3_access_key_id="other") as objects:
+        with pytest.raises(PermanentFailure, match="InvalidAccessKeyId"):
+            await objects.get("a")
+
+
+async def test_clients_may_know_the_service_under_another_name(served: Served):
+    public = "https://store.example/s3"
+    async with keeper(served.url, s3_public_endpoint=public) as objects:
+        await objects.put("a", b"x")
+        for address in (
+            await objects.sign_get("a", expires_s=60),
+            await objects.sign_part("a", "u", 1, expires_s=60),
+            await objects.readable("a"),
+        ):
+            assert address.startswith(f"{public}/{BUCKET}/a?")
+
+
+async def test_the_builder_gives_s3_without_anything_to_serve(served: Served, tmp_path: Path):
+    async def announce(_: object) -> None: ...
+
+    async with open_objects(
+        settings(served.url), state_directory=tmp_path, public_url="http://x", announce=announce
+    ) as opened:
+        assert (opened.disk, opened.upkeep) == (None, ())
+        await opened.objects.check()
+    assert [name for name in os.listdir(tmp_path) if name.endswith(".json")] == []  # no key of our own is needed
+
+
+async def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "aiobotocore.config", None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'sightline\[aws\]'"):
+        async with open_clients(settings("http://x")):
+            pass
