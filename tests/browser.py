@@ -1,0 +1,108 @@
+"""A headless Chromium from npm: unpacked once, one per test process, a context of its own for each test. A plug-in of pytest.
+
+Playwright belongs to the event loop it was started on, so tests that use it run on the session's: `pytestmark = ON_ITS_LOOP`.
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+import pytest
+import pytest_asyncio
+
+from node import WEB, run_node
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, BrowserContext, Page
+
+ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="session")
+OTHER_CHROMIUM = "SIGHTLINETEST_CHROMIUM"
+
+_PACKAGE = WEB / "node_modules" / "@sparticuz" / "chromium" / "package.json"
+_KEPT = Path(__file__).resolve().parent.parent / ".venv" / "browser"
+
+
+@dataclass(frozen=True, slots=True)
+class Chromium:
+    executable: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> "AsyncIterator[Browser]":
+    from playwright.async_api import async_playwright  # here, because most test processes never need it
+
+    found = await asyncio.to_thread(find_chromium)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=found.executable,
+            env={**os.environ, **found.environment},
+            chromium_sandbox=False,  # root cannot have it, and nothing but our own pages is shown
+        )
+        yield browser
+        await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def context(chromium: "Browser") -> "AsyncIterator[BrowserContext]":
+    """Nothing of other tests: no cookies, no storage, no cache."""
+    opened = await chromium.new_context()
+    opened.set_default_timeout(30_000)
+    yield opened
+    await opened.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(context: "BrowserContext") -> "Page":
+    return await context.new_page()
+
+
+def find_chromium() -> Chromium:
+    """The browser of the variable, or else the one of npm, unpacked by whoever comes first."""
+    if other := os.environ.get(OTHER_CHROMIUM):
+        return Chromium(Path(other))
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        raise RuntimeError(f"npm has no browser for this machine: set {OTHER_CHROMIUM} to one that is installed")
+    if not _PACKAGE.exists():
+        raise RuntimeError(f"{_PACKAGE} is missing: `make setup` installs it; or set {OTHER_CHROMIUM} to a browser")
+    version = json.loads(_PACKAGE.read_text())["version"]
+    directory = _KEPT / f"chromium-{version}"
+    if not directory.exists():
+        _unpack(directory)
+    return Chromium(
+        directory / "chromium",
+        # Its own libraries and fonts: the same on every machine, and there on a machine that has none.
+        {"LD_LIBRARY_PATH": str(directory / "al2023" / "lib"), "FONTCONFIG_PATH": str(directory / "fonts")},
+    )
+
+
+def _unpack(directory: Path) -> None:
+    """Appears whole or not at all; other test processes wait for it."""
+    _KEPT.mkdir(parents=True, exist_ok=True)
+    with (_KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if directory.exists():
+            return
+        for old in _KEPT.iterdir():  # other versions, and what a killed process left behind
+            if old.is_dir():
+                shutil.rmtree(old)
+        staging = Path(tempfile.mkdtemp(dir=_KEPT))
+        run_node(WEB / "testing" / "browser" / "unpack.mjs", environment={"TMPDIR": str(staging)})
+        (staging / "fonts" / "fonts.conf").write_text(_fonts_of(directory / "fonts"))
+        staging.rename(directory)
+
+
+def _fonts_of(directory: Path) -> str:
+    """The package's own file names directories of the machine that it is meant for."""
+    fonts, cache = (escape(str(directory / name)) for name in ("fonts", "cache"))
+    return f"<?xml version='1.0'?><fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>"
