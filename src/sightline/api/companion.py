@@ -1,26 +1,55 @@
 """Uppy's Companion, as far as its AwsS3 uploader needs it: thin routes over the same uploads, in Uppy's words.
 
-Such clients cut the file as they like and never say how large it is: the first part sets the size that all others must have.
+Such clients cut the file as they like. What its size and that of its parts is they say only when their page puts it into the
+metadata (docs/uploads.md); the upload is then bound to it as any other. Otherwise the first part sets the size of all.
 """
 
+import json
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.api.errors import answer_for
 from sightline.api.upload_answers import CONTENT_TYPES, CompleteRequest
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
-from sightline.errors import InvalidInput, NotFound
-from sightline.uploads import Upload
+from sightline.errors import InvalidInput, NotFound, PlatformError
+from sightline.objects.objects import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.uploads import Plan, Upload
+from sightline.uploads.plan import PartsRefused
+from sightline.uploads.store import list_parts as recorded_parts
 from sightline.uploads.store import upload_by_store_id
+from sightline.uploads.upload import UploadState
 from sightline.videos import NewVideo
 from sightline.videos.keys import original_key
 
-router = APIRouter(prefix="/s3", tags=["uploads"])
+
+class _InUppysWords(APIRoute):
+    """Uppy 5 shows people the `message` of an error, and looks for it where Companion has it: at the top."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except PlatformError as error:
+                said = answer_for(error, request.scope["path"])
+                body = json.loads(bytes(said.body))
+                said.body = said.render({"message": body["error"]["message"], **body})
+                said.headers["content-length"] = str(len(said.body))
+                return said
+
+        return answer
+
+
+router = APIRouter(prefix="/s3", tags=["uploads"], route_class=_InUppysWords)
 
 UploadId = Annotated[str, Path(max_length=1024, description="As creating it answered.", examples=["2~b3f1"])]
 _EXAMPLE_KEY = "videos/original/a1b2c3d4-e5f6-7890-abcd-ef1234567890/master.mp4"
@@ -32,7 +61,22 @@ class CreateMultipart(BaseModel):
 
     filename: str = Field(min_length=1, max_length=255, examples=["lecture.mp4"])
     type: str | None = Field(None, max_length=255, examples=["video/mp4"])
-    metadata: dict[str, Any] = Field(default_factory=dict, examples=[{"name": "lecture.mp4"}])
+    metadata: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Of it, `size` and `partSize` count: the bytes of the file, and of every part but the last.",
+        examples=[{"name": "lecture.mp4", "size": 1_073_741_824, "partSize": 8_388_608}],
+    )
+
+    @property
+    def plan(self) -> Plan | None:
+        """None unless the page says how it cuts the file."""
+        size, part_size = _whole(self.metadata.get("size")), _whole(self.metadata.get("partSize"))
+        if size is None or part_size is None:
+            return None
+        plan = Plan(size, part_size)
+        if size > LARGEST_OBJECT or part_size > LARGEST_PART or plan.total_parts > MOST_PARTS:
+            raise InvalidInput(f"metadata: {size} bytes in parts of {part_size} are more than the store can hold")
+        return plan
 
 
 class CreatedMultipart(BaseModel):
@@ -80,11 +124,19 @@ async def create(platform: CurrentPlatform, caller: CurrentCaller, body: CreateM
     if extension not in CONTENT_TYPES or "\0" in body.filename:
         raise InvalidInput(f"filename: {body.filename[:100]!r} ends in none of {', '.join(CONTENT_TYPES)}")
 
-    def video(video_id: UUID) -> NewVideo:
-        content_type = CONTENT_TYPES[extension]
-        return NewVideo(video_id, caller.user_id, body.filename, owner_email=caller.email, content_type=content_type)
+    plan = body.plan
 
-    started = await platform.uploads.start(video, None)
+    def video(video_id: UUID) -> NewVideo:
+        return NewVideo(
+            id=video_id,
+            owner_id=caller.user_id,
+            owner_email=caller.email,
+            name=body.filename,
+            size_bytes=plan.total_size if plan else None,
+            content_type=CONTENT_TYPES[extension],
+        )
+
+    started = await platform.uploads.start(video, plan)
     return CreatedMultipart(
         key=original_key(started.video.id), uploadId=started.upload_id, bucket=platform.objects.bucket
     )
@@ -94,9 +146,14 @@ async def create(platform: CurrentPlatform, caller: CurrentCaller, body: CreateM
 async def list_parts(
     platform: CurrentPlatform, caller: CurrentCaller, upload_id: UploadId, key: Key
 ) -> list[ListedPart]:
-    """The parts that have arrived."""
-    parts = await platform.uploads.refresh(await _own_upload(platform, caller, upload_id, key))
-    return [ListedPart(PartNumber=part.number, ETag=f'"{part.etag}"', Size=part.size) for part in parts]
+    """The parts that have arrived; of a completed upload too, whose client may have missed the answer."""
+    upload = await _own_upload(platform, caller, upload_id, key)
+    if upload.state is UploadState.COMPLETED:
+        async with platform.database.transaction() as tx:
+            parts = [(part.number, part.etag, part.size or 0) for part in await recorded_parts(tx, upload.video_id)]
+    else:
+        parts = [(part.number, part.etag, part.size) for part in await platform.uploads.refresh(upload)]
+    return [ListedPart(PartNumber=number, ETag=f'"{etag}"', Size=size) for number, etag, size in parts]
 
 
 @router.get("/multipart/{upload_id}/batch")
@@ -140,6 +197,8 @@ async def complete(
     """Makes one file of the parts."""
     upload = await _own_upload(platform, caller, upload_id, key)
     named = None if body.parts is None else {part.number: part.etag for part in body.parts}
+    if named is not None and upload.state is UploadState.OPEN and upload.plan is None:
+        _refuse_unnamed(named, await platform.uploads.refresh(upload))
     await platform.uploads.complete(upload.video_id, named)
     return CompletedMultipart(location=f"{platform.public_url}/videos/{upload.video_id}", key=key)
 
@@ -159,3 +218,18 @@ async def _own_upload(platform: Platform, caller: Caller, upload_id: str, key: s
         raise NotFound(f"no upload {upload_id} of {key}", code="UPLOAD_NOT_FOUND")
     await need_own_video(platform, caller, upload.video_id)
     return upload
+
+
+def _refuse_unnamed(named: Mapping[int, str], stored: Sequence[StoredPart]) -> None:
+    """A page that resumes with larger parts than before takes the first few for its own, and knows of no others."""
+    if unnamed := [part.number for part in stored if part.number not in named]:
+        raise PartsRefused(
+            f"part {unnamed[0]} has arrived but is not named: the file was cut in two ways; cancel this upload and begin anew",
+            details={"parts": unnamed[:100], "reason": "cut"},
+        )
+
+
+def _whole(told: Any) -> int | None:
+    """Uppy 5 makes text of all metadata; a page may also mean something else by these words."""
+    text = str(told)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) > 0 else None
