@@ -84,8 +84,9 @@ class HttpDouble:
                 body = await reader.readexactly(int(headers.get("content-length", "0")))
                 asked = Asked(method, path, headers, body)
                 self.asked.append(asked)
+                more: dict[str, str] = {}
                 if self.is_down:
-                    status, more, content = 502, {}, b"bad gateway"
+                    status, content = 502, b"bad gateway"
                 elif self.answers:
                     status, more, content = self.answers.pop(0)
                 else:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 import structlog
@@ -116,7 +117,7 @@ async def test_two_processors_with_the_same_messages_send_each_once(messaging: M
             await messaging.bus.send(tx, QUEUE, QueueMessage(received.body), QueueMessage(received.body))
     async with messaging.working(messaging.worker(server=server), messaging.worker(server=server)):
         for new in created:
-            await until(lambda new=new: _is_completed(messaging, new.message_id))
+            await until(partial(_is_completed, messaging, new.message_id))
     await messaging.let_time_pass()
     async with messaging.working(messaging.worker(server=server), messaging.worker(server=server)):
         await until(lambda: messaging.is_now(created[0].message_id, "completed"))
@@ -175,7 +176,7 @@ async def test_only_what_is_broken_goes_astray(messaging: Messaging, server: Ntf
         await messaging.bus.send(tx, QUEUE, QueueMessage("not an envelope"), QueueMessage(json.dumps(envelope)))
     async with messaging.working(messaging.worker(server=server)):
         for new in good:
-            await until(lambda new=new: messaging.is_now(new.message_id, "completed"))
+            await until(partial(messaging.is_now, new.message_id, "completed"))
     reasons = sorted(await messaging.dead())
     assert len(reasons) == 2
     assert all("not JSON" in reason for reason in reasons)

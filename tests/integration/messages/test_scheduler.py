@@ -43,8 +43,8 @@ async def _messages(messaging: Messaging) -> list[Message]:
     return await messaging.store.find(MessageFilter(), most=100)
 
 
-def _scheduler(messaging: Messaging, clock: Clock, **options: int) -> MessageScheduler:
-    return MessageScheduler(messaging.database, messaging.messages, clock=clock, **options)
+def _scheduler(messaging: Messaging, clock: Clock, hello_every_h: int = 0) -> MessageScheduler:
+    return MessageScheduler(messaging.database, messaging.messages, clock=clock, hello_every_h=hello_every_h)
 
 
 @pytest.mark.req(144)

@@ -1,0 +1,152 @@
+"""Messages of document 002: what became of them, creating one, another chance for failed ones, and the schedules."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sightline.api.message_answers import MessageAnswer, MessageSummaryAnswer
+from sightline.api.message_schedules import ScheduleAnswer
+from sightline.bootstrap import Platform
+from sightline.cli.connect import with_platform
+from sightline.cli.message_text import messages_table, whole_text
+from sightline.cli.options import StateDir
+from sightline.cli.queues import AsJson
+from sightline.errors import Conflict, InvalidInput
+from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
+from sightline.messages import schedule_store as schedules
+from sightline.messages.wording import telling_of
+
+LIST_AT_MOST = 20
+
+MessageId = Annotated[str, typer.Argument(help="The message's id.")]
+
+commands = typer.Typer(
+    help="Messages: list them, follow one, create one, give failed ones another chance. Dead letters: `sightline dead-letters`.",
+    no_args_is_help=True,
+)
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(commands, name="messages")
+
+
+@commands.command("list")
+def list_command(
+    status: Annotated[str | None, typer.Option(help=f"Only in this state: {', '.join(STATUSES)}.")] = None,
+    message_type: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at the most.")] = LIST_AT_MOST,
+    as_json: AsJson = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Show the newest messages."""
+    wanted = MessageFilter(status=None if status is None else as_status(status), message_type=message_type)
+
+    async def work(platform: Platform) -> list[Message]:
+        return await platform.open_messages.store.find(wanted, most=limit)
+
+    found = with_platform(state_dir, work)
+    if as_json:
+        typer.echo(json.dumps({"messages": [MessageSummaryAnswer.of(one).model_dump(mode="json") for one in found]}))
+    elif not found:
+        typer.echo("no messages")
+    else:
+        Console().print(messages_table(found))
+
+
+@commands.command("show")
+def show_command(message_id: MessageId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
+    """Print one message with its payload and the way it took."""
+
+    async def work(platform: Platform) -> Message:
+        found = await platform.open_messages.store.get(message_id)
+        if found is None:
+            raise unknown_message(message_id)
+        return found
+
+    answer = MessageAnswer.of(with_platform(state_dir, work))
+    typer.echo(answer.model_dump_json() if as_json else whole_text(answer))
+
+
+@commands.command("send")
+def send_command(
+    text: Annotated[str, typer.Argument(help="What it says.")],
+    title: Annotated[str, typer.Option(help="Its title.")] = "Sightline",
+    channel: Annotated[str | None, typer.Option(help=f"One of {', '.join(CHANNELS)}; else as settings say.")] = None,
+    target: Annotated[str | None, typer.Option(help="Topic, address or webhook; else the channel's own.")] = None,
+    message_type: Annotated[str, typer.Option("--type", help="Its type.")] = "manual_notification",
+    state_dir: StateDir = None,
+) -> None:
+    """Create a message; prints its id."""
+
+    async def work(platform: Platform) -> str:
+        chosen = platform.settings.messages.channel if channel is None else as_channel(channel)
+        messages = platform.open_messages.messages
+        payload = {"title": title, "message": text}
+        async with platform.database.transaction() as tx:
+            new, _ = await messages.create(
+                tx,
+                message_type=message_type,
+                payload=payload,
+                telling=telling_of(message_type, payload, channel=chosen, target=target, priority=None),
+                source="web-api",
+                created_by="user:command-line",
+            )
+        await messages.store.settle(new.message_id)
+        return new.message_id
+
+    typer.echo(with_platform(state_dir, work))
+
+
+@commands.command("retry")
+def retry_command(message_id: MessageId, state_dir: StateDir = None) -> None:
+    """Give a message that failed or waits another chance. One that was told is not told twice."""
+
+    async def work(platform: Platform) -> None:
+        store = platform.open_messages.store
+        async with platform.database.transaction() as tx:
+            is_queued = await store.queue_again(tx, message_id, by="command line")
+        found = await store.get(message_id)
+        if found is None:
+            raise unknown_message(message_id)
+        if not is_queued:
+            raise Conflict(f"message {message_id} is {found.status}; only one that failed or waits can be tried again")
+
+    with_platform(state_dir, work)
+    typer.echo(f"message {message_id} is queued again")
+
+
+@commands.command("schedules")
+def schedules_command(as_json: AsJson = False, state_dir: StateDir = None) -> None:
+    """Show all schedules."""
+
+    async def work(platform: Platform) -> list[schedules.Schedule]:
+        async with platform.database.transaction() as tx:
+            return await schedules.find(tx, owner_id=None)
+
+    found = [ScheduleAnswer.of(one) for one in with_platform(state_dir, work)]
+    if as_json:
+        typer.echo(json.dumps({"schedules": [one.model_dump(mode="json") for one in found]}))
+        return
+    table = Table(box=None, pad_edge=False)
+    for column in ("name", "expression", "zone", "type", "state", "next"):
+        table.add_column(column, overflow="fold")
+    for one in found:
+        table.add_row(one.name, one.expression, one.zone, one.message_type, one.state, one.next_tick or "–")
+    Console().print(table)
+
+
+def as_status(text: str) -> Status:
+    for status in STATUSES:
+        if status == text:
+            return status
+    raise InvalidInput(f"there is no state {text!r}; there are {', '.join(STATUSES)}")
+
+
+def as_channel(text: str) -> Channel:
+    for channel in CHANNELS:
+        if channel == text:
+            return channel
+    raise InvalidInput(f"there is no channel {text!r}; there are {', '.join(CHANNELS)}")
