@@ -5,7 +5,22 @@ import sys
 import typer
 
 from sightline import __version__
-from sightline.cli import aws, database, dead_letters, jobs, outbox, queues, run, settings, status
+from sightline.cli import (
+    analyzers,
+    aws,
+    database,
+    dead_letters,
+    jobs,
+    messages,
+    outbox,
+    process,
+    queues,
+    run,
+    search,
+    settings,
+    status,
+    upload,
+)
 from sightline.cli import filter as filters
 from sightline.errors import PlatformError
 
@@ -17,15 +32,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 run.register(app)
+process.register(app)
 status.register(app)
 settings.register(app)
 database.register(app)
 jobs.register(app)
 queues.register(app)
+search.register(app)
 dead_letters.register(app)
 outbox.register(app)
+messages.register(app)
 aws.register(app)
+upload.register(app)
 filters.register(app)
+analyzers.register(app)
 
 
 @app.command()
