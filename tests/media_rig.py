@@ -7,10 +7,10 @@ from typing import Any
 import av
 
 from sightline.jobs.process_limits import ProcessLimits
+from sightline.media.caps import Caps
 from sightline.media.isolated import limits_of, run_isolated
 from sightline.media.probe import Facts, probe
 from sightline.media.settings import MediaSettings
-from sightline.media.source import Caps
 
 SETTINGS = MediaSettings()
 CAPS = Caps.of(SETTINGS)
@@ -19,7 +19,8 @@ CAPS = Caps.of(SETTINGS)
 async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
     """As a job runs it: in a process with limits."""
     argument.setdefault("caps", asdict(CAPS))
-    return await run_isolated(work, argument, limits=limits or limits_of(SETTINGS), directory=directory)
+    name = f"{work.__module__}:{work.__qualname__}"
+    return await run_isolated(name, argument, limits=limits or limits_of(SETTINGS), directory=directory)
 
 
 async def probed(path: Path | str, caps: Caps = CAPS) -> Facts:

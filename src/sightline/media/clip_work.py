@@ -13,9 +13,12 @@ import av
 from av import Packet, VideoFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer
+from av.stream import Stream
 from av.video.stream import VideoStream
 
 from sightline.jobs.process import Progress
+from sightline.media.caps import Caps
+from sightline.media.clip import CLIP
 from sightline.media.copy_lane import USUAL_FPS
 from sightline.media.errors import MediaUnreadable
 from sightline.media.lanes import MOST_BROKEN
@@ -24,10 +27,10 @@ from sightline.media.picture_encoder import PictureEncoder, PictureForm
 from sightline.media.probe import Facts, look_at
 from sightline.media.sound_encoder import SoundEncoder
 from sightline.media.source import (
-    Caps,
     limit_decoder,
     open_media,
     picture_stream,
+    read_packets,
     seconds_per_tick,
     sound_stream,
     unreadable,
@@ -35,7 +38,6 @@ from sightline.media.source import (
 from sightline.media.stream_plan import fitted
 from sightline.media.teller import Teller
 
-CLIP = "clip.mp4"
 LARGEST_HEIGHT = 2160
 CRF = 20
 TOLERANCE_S = 0.0005
@@ -66,7 +68,7 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
         if sound is not None:
             heard = SoundEncoder(output, sound, output.mux_one, start_s=start_s, end_s=end_s)
         cut = _Cut(facts.origin_s, picture, shown, sound, heard)
-        cut.run(source, Teller(progress, end_s - start_s))
+        cut.run(source, readable, Teller(progress, end_s - start_s))
         return {"pictures": shown.count}
 
 
@@ -149,20 +151,17 @@ class _Cut:
     heard: SoundEncoder | None
     _broken: int = field(default=0)
 
-    def run(self, source: InputContainer, teller: Teller) -> None:
-        wanted = [stream for stream in (self.picture, self.sound if self.heard else None) if stream is not None]
-        try:
-            for packet in source.demux(wanted):
-                if packet.stream_index != self.picture.index:
-                    self._hear(packet)
-                    continue
-                self._see(packet, teller)
-                if self.shown.is_over and self._is_far_behind(packet):
-                    break
-        except MemoryError:
-            raise
-        except av.FFmpegError as error:
-            raise unreadable(error) from error
+    def run(self, source: InputContainer, readable: str, teller: Teller) -> None:
+        wanted: list[Stream] = [
+            stream for stream in (self.picture, self.sound if self.heard else None) if stream is not None
+        ]
+        for packet in read_packets(source, wanted, readable):
+            if packet.stream_index != self.picture.index:
+                self._hear(packet)
+                continue
+            self._see(packet, teller)
+            if self.shown.is_over and self._is_far_behind(packet):
+                break
         self.shown.end()
         if self.heard is not None:
             self.heard.end()

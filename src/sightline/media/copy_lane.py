@@ -9,8 +9,9 @@ from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.video.stream import VideoStream
 
+from sightline.media.caps import Caps
 from sightline.media.lanes import Mux, check_length
-from sightline.media.source import Caps, seconds_per_tick
+from sightline.media.source import seconds_per_tick
 from sightline.media.stream_plan import LONGEST_KEYFRAME_GAP_S, LONGEST_PICTURE_S
 
 USUAL_FPS = 25.0

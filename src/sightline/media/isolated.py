@@ -1,8 +1,12 @@
-"""Runs work on a stranger's video in a process with limits, and tells apart a bad video from a failure of ours."""
+"""Runs work on a stranger's video in a process with limits, and tells apart a bad video from a failure of ours.
+
+The work is given by name, so that the process which asks for it never loads a decoder.
+"""
 
 import os
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +35,14 @@ def limits_of(settings: MediaSettings) -> ProcessLimits:
 
 
 async def run_isolated(
-    work: Work,
+    work: str,
     argument: dict[str, Any],
     progress: Progress = lambda fraction, message: None,
     *,
     limits: ProcessLimits,
     directory: Path | None = None,
 ) -> dict[str, Any]:
-    """What the work returns. A video that cannot be read is a `MediaUnreadable` here, as it was there."""
+    """What the work, `module:function`, returns. A video that cannot be read is a `MediaUnreadable` here, as it was there."""
     answer = await run_in_process(partial(_telling, work), argument, progress, limits=limits, directory=directory)
     match answer:
         case {"unreadable": str() as reason}:
@@ -48,9 +52,11 @@ async def run_isolated(
     raise ProcessCrashed("the process said something that is no answer")
 
 
-def _telling(work: Work, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
+def _telling(work: str, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     try:
-        return {"found": work(argument, progress)}
+        module, _, name = work.partition(":")
+        run: Work = getattr(import_module(module), name)
+        return {"found": run(argument, progress)}
     except Exception as error:
         if was_short_of_memory():
             raise LimitReached("memory_bytes") from error

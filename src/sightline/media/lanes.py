@@ -8,11 +8,12 @@ from av import Packet, VideoFrame
 from av.audio.stream import AudioStream
 from av.video.stream import VideoStream
 
+from sightline.media.caps import Caps
 from sightline.media.errors import MediaUnreadable
 from sightline.media.picture_encoder import PictureEncoder
 from sightline.media.probe import standing_still
 from sightline.media.sound_encoder import SoundEncoder
-from sightline.media.source import Caps, seconds_per_tick
+from sightline.media.source import seconds_per_tick
 
 Mux = Callable[["Packet[Any]"], None]
 MOST_BROKEN = 1000

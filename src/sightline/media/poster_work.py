@@ -13,11 +13,12 @@ from av.container import InputContainer
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
+from sightline.media.caps import Caps
 from sightline.media.errors import MediaUnreadable
 from sightline.media.orientation import Orientation
 from sightline.media.poster_rules import score
 from sightline.media.probe import Facts
-from sightline.media.source import Caps, limit_decoder, open_media, picture_stream, unreadable
+from sightline.media.source import limit_decoder, open_media, picture_stream, unreadable
 from sightline.media.stream_plan import fitted
 
 CANDIDATES = 9

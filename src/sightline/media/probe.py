@@ -13,10 +13,10 @@ from av.container import InputContainer
 from av.video.stream import VideoStream
 
 from sightline.jobs.process import Progress
+from sightline.media.caps import Caps
 from sightline.media.errors import MediaUnreadable
 from sightline.media.orientation import Orientation, orientation_of
 from sightline.media.source import (
-    Caps,
     limit_decoder,
     open_media,
     origin_s,

@@ -1,34 +1,19 @@
 """All that `transcode` makes of one video, in one process: what it is, its stream, its poster."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from sightline.jobs.process import Progress
+from sightline.media.caps import Caps
 from sightline.media.poster_work import make_poster
 from sightline.media.probe import look_at
-from sightline.media.source import Caps, open_media
+from sightline.media.proxy import POSTER, STREAM, ProxyMade
+from sightline.media.source import open_media
 from sightline.media.stream_work import StreamOrder, make_stream
 
-POSTER = "poster.jpg"
 STREAM_PART = 0.95
 """Of the time, what the stream takes about."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProxyMade:
-    duration_ms: int
-    fps: float | None
-    width: int
-    height: int
-    """Of the original as it is shown."""
-    was_copied: bool
-    reasons: tuple[str, ...]
-    """Why the picture was encoded anew."""
-
-    @classmethod
-    def from_json(cls, found: dict[str, Any]) -> Self:
-        return cls(**found | {"reasons": tuple(found["reasons"])})
 
 
 def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
@@ -37,7 +22,7 @@ def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     readable: str = argument["readable"]
     with open_media(readable, caps) as container:
         facts = look_at(container, caps)
-    stream = Path.cwd() / "stream"
+    stream = Path.cwd() / STREAM
     stream.mkdir()
     order = StreamOrder(readable, caps, argument["largest_height"], argument["segment_s"], stream)
     made = make_stream(order, facts, lambda part, message: progress(part * STREAM_PART, message))

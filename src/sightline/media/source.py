@@ -4,48 +4,37 @@ Runs in a process of its own with limits (`media/isolated.py`); nothing here tru
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import av
+from av import Packet
 from av.audio.stream import AudioStream
 from av.container import InputContainer
+from av.stream import Stream
 from av.video.stream import VideoStream
 
 from sightline.errors import TransientFailure
+from sightline.media.caps import Caps
 from sightline.media.errors import MediaUnreadable
 from sightline.media.mp4_boxes import lacks_index
-from sightline.media.settings import MediaSettings
 from sightline.media.sniff import DEMUXERS, HEAD_BYTES, announced_bytes, demuxer_of
 
+REMOTE = ("http://", "https://")
 MOST_THREADS = 8
 OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 60.0
 _ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """What a video may ask for at most."""
-
-    pixels: int
-    duration_s: float
-    gap_s: float
-    streams: int
-
-    @classmethod
-    def of(cls, settings: MediaSettings) -> "Caps":
-        return cls(settings.max_pixels, settings.max_duration_s, settings.max_gap_s, settings.max_streams)
-
-
 @contextmanager
 def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
     """The video at an absolute path or at an http(s) address, as `Objects.readable` gives it."""
-    is_remote = readable.startswith(("http://", "https://"))
+    is_remote = readable.startswith(REMOTE)
     head = _remote_head(readable) if is_remote else _local_head(readable)
     options = {
         "protocol_whitelist": "https,http,tls,tcp" if is_remote else "file",
@@ -69,7 +58,7 @@ def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
             metadata_errors="replace",
         )
     except av.FFmpegError as error:
-        raise _reason(error, is_remote=is_remote, has_no_index=not is_remote and lacks_index(readable)) from error
+        raise _reason(error, readable) from error
     with container:
         _check(container, caps)
         announced = announced_bytes(head)
@@ -129,22 +118,37 @@ def usual_threads() -> int:
     return min(MOST_THREADS, os.cpu_count() or 1)
 
 
-def unreadable(error: av.FFmpegError) -> MediaUnreadable:
-    """A reason without the path, which is ours and means nothing to people."""
+def read_packets(container: InputContainer, streams: Sequence[Stream], readable: str) -> "Iterator[Packet[Any]]":
+    """All packets of these streams. What goes wrong in reading is told apart from what goes wrong with what is read."""
+    packets = iter(container.demux(*streams))
+    while True:
+        try:
+            packet = next(packets)
+        except StopIteration:
+            return
+        except MemoryError:
+            raise
+        except av.FFmpegError as error:
+            raise unreadable(error, readable) from error
+        yield packet
+
+
+def unreadable(error: av.FFmpegError, readable: str = "") -> MediaUnreadable | TransientFailure:
+    """A reason without the path, which is ours and means nothing to people. An address may fail without the file's fault."""
+    if readable.startswith(REMOTE) and not isinstance(error, av.InvalidDataError):
+        return TransientFailure(f"the store does not give the video: {error.strerror}")
     return MediaUnreadable(f"the file is damaged: {error.strerror}")
 
 
-def _reason(error: av.FFmpegError, *, is_remote: bool, has_no_index: bool) -> Exception:
+def _reason(error: av.FFmpegError, readable: str) -> Exception:
     """What became of the attempt to open: not every failure is the file's fault."""
     if isinstance(error, MemoryError | FileNotFoundError | PermissionError):
         return error
-    if is_remote and not isinstance(error, av.InvalidDataError):
-        return TransientFailure(f"the store does not give the video: {error.strerror}")
-    if has_no_index:
+    if not readable.startswith(REMOTE) and lacks_index(readable):
         return MediaUnreadable(
             "the file is cut off: its index (moov) is missing, as when a recording or a copy broke off"
         )
-    return unreadable(error)
+    return unreadable(error, readable)
 
 
 def _check(container: InputContainer, caps: Caps) -> None:

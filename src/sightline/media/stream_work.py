@@ -7,19 +7,20 @@ import av
 from av.container import InputContainer, OutputContainer
 
 from sightline.jobs.process import Progress
+from sightline.media.caps import Caps
 from sightline.media.copy_lane import USUAL_FPS, CopyLane, NotCopyable
 from sightline.media.lanes import Lane, PictureLane, SoundLane
 from sightline.media.orientation import Orientation
 from sightline.media.picture_encoder import PictureEncoder, PictureForm
 from sightline.media.playlist import parse_playlist, render_playlist, with_length
 from sightline.media.probe import Facts, cut_off
+from sightline.media.proxy import PLAYLIST
 from sightline.media.segment_files import SegmentFiles
 from sightline.media.sound_encoder import SoundEncoder
-from sightline.media.source import Caps, limit_decoder, open_media, picture_stream, sound_stream, unreadable
+from sightline.media.source import limit_decoder, open_media, picture_stream, read_packets, sound_stream, unreadable
 from sightline.media.stream_plan import StreamPlan, plan_stream, without_copying
 from sightline.media.teller import Teller
 
-PLAYLIST = "index.m3u8"
 SEGMENTS = "segment_%05d.ts"
 REPEAT_AFTER_S = 0.5
 MISSING_S = 1.0
@@ -73,7 +74,13 @@ def _pass(order: StreamOrder, facts: Facts, plan: StreamPlan, progress: Progress
     ):
         lanes = _lanes(order, facts, plan, source, output)
         pictures = lanes[picture_stream(source).index]
-        _drive(source, lanes, Teller(progress, facts.duration_s))
+        teller = Teller(progress, facts.duration_s)
+        for packet in read_packets(
+            source, [stream for stream in source.streams if stream.index in lanes], order.readable
+        ):
+            lane = lanes[packet.stream_index]
+            lane.take(packet)
+            teller.tell(lane.reached_s)
         reached_s = max(lane.reached_s for lane in lanes.values())
         _check_end(facts, reached_s)
         end_s = max(reached_s, _announced_s(facts))
@@ -127,19 +134,6 @@ def _form(facts: Facts, plan: StreamPlan) -> PictureForm:
         fps=facts.fps or USUAL_FPS,
         repeat_after_s=REPEAT_AFTER_S,
     )
-
-
-def _drive(source: InputContainer, lanes: dict[int, Lane], teller: Teller) -> None:
-    wanted = [stream for stream in source.streams if stream.index in lanes]
-    try:
-        for packet in source.demux(wanted):
-            lane = lanes[packet.stream_index]
-            lane.take(packet)
-            teller.tell(lane.reached_s)
-    except MemoryError:
-        raise
-    except av.FFmpegError as error:
-        raise unreadable(error) from error
 
 
 def _check_end(facts: Facts, reached_s: float) -> None:

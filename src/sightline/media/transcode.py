@@ -1,7 +1,6 @@
 """transcode: the stream that browsers play, and the poster; then `sample`."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
@@ -14,17 +13,16 @@ from sightline.contracts.jobs import Sample, Transcode
 from sightline.db import Database, Transaction
 from sightline.jobs import Job, JobContext, JobLimits, JobQueue
 from sightline.jobs.scratch import Scratch
-from sightline.media.errors import ObjectMissing
+from sightline.media.caps import Caps
 from sightline.media.isolated import limits_of, run_isolated
 from sightline.media.keys import playlist_key, poster_key, proxy_prefix
-from sightline.media.proxy_work import POSTER, ProxyMade, make_proxy
+from sightline.media.proxy import PLAYLIST, POSTER, STREAM, ProxyMade
 from sightline.media.settings import MediaSettings
-from sightline.media.source import Caps
-from sightline.media.stream_work import PLAYLIST
+from sightline.media.stored import need_object, put_files
 from sightline.objects.objects import Objects, StoredObject
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video, set_media
 
-UPLOADS_AT_ONCE = 8
+MAKE_PROXY = "sightline.media.proxy_work:make_proxy"
 ROOM = 1.2
 """What a stream may take more than its original, which it is a copy of in the worst case."""
 
@@ -83,7 +81,7 @@ class TranscodeJob(Job[Transcode]):
             "segment_s": self._settings.segment_s,
         }
         found = await run_isolated(
-            make_proxy, argument, context.progress, limits=limits_of(self._settings), directory=directory
+            MAKE_PROXY, argument, context.progress, limits=limits_of(self._settings), directory=directory
         )
         made = ProxyMade.from_json(found)
         log.info("transcode.made", copied=made.was_copied, reasons=list(made.reasons), duration_ms=made.duration_ms)
@@ -91,7 +89,7 @@ class TranscodeJob(Job[Transcode]):
 
     async def _store(self, video_id: UUID, directory: Path) -> set[str]:
         """The playlist last: it must name nothing that is not there. Returns the keys of the stream."""
-        stream = directory / "stream"
+        stream = directory / STREAM
         names = await asyncio.to_thread(lambda: sorted(path.name for path in stream.iterdir()))
         files = {f"{proxy_prefix(video_id)}{name}": stream / name for name in names if name != PLAYLIST}
         await put_files(self._objects, [*files.items(), (poster_key(video_id), directory / POSTER)])
@@ -126,26 +124,3 @@ class TranscodeJob(Job[Transcode]):
             # A video that has gone further already is not sampled twice.
             if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is not None:
                 await self._jobs.enqueue(tx, Sample(video_id=video_id, s3_original_path=payload.s3_original_path))
-
-
-async def need_object(objects: Objects, key: str) -> StoredObject:
-    found = await objects.head(key)
-    if found is None:
-        raise ObjectMissing(f"no object at {key}")
-    return found
-
-
-async def put_files(objects: Objects, files: Sequence[tuple[str, Path]]) -> None:
-    """Many small files, a few at a time."""
-    waiting = iter(files)
-
-    async def lane() -> None:
-        for key, path in waiting:
-            await objects.put_file(key, path)
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(UPLOADS_AT_ONCE, len(files))):
-                group.create_task(lane())
-    except ExceptionGroup as several:
-        raise several.exceptions[0] from several  # the runner judges one error

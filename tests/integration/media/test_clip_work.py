@@ -10,7 +10,8 @@ import pytest
 
 from coded_clip import Form, make_clip, read_numbers
 from media_rig import CAPS, facts_of, in_process
-from sightline.media.clip_work import CLIP, cut_clip
+from sightline.media.clip import CLIP
+from sightline.media.clip_work import cut_clip
 from sightline.media.errors import MediaUnreadable
 
 LENGTH = 150

@@ -25,7 +25,7 @@ from sightline.jobs.process import ProcessCrashed
 from sightline.jobs.process_limits import LimitExceeded
 from sightline.jobs.retry import may_retry
 from sightline.media.errors import MediaUnreadable
-from sightline.media.isolated import limits_of, run_isolated
+from sightline.media.isolated import limits_of
 from sightline.media.proxy_work import make_proxy
 
 
@@ -235,7 +235,7 @@ async def test_work_that_takes_too_long_ends_at_its_limit(tmp_path):
 
 async def test_a_decoder_that_crashes_harms_nobody_else(tmp_path):
     with pytest.raises(ProcessCrashed, match="SIGSEGV"):
-        await run_isolated(process_work.crash, {}, limits=limits_of(SETTINGS))
+        await in_process(process_work.crash, None)
     make_clip(tmp_path / "x.mp4", frames=30)
     assert (await proxy_of(tmp_path / "x.mp4", tmp_path / "work"))["duration_ms"] == 1000
     playlist = tmp_path / "work" / "stream" / "index.m3u8"

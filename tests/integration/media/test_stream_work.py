@@ -10,9 +10,10 @@ import pytest
 from coded_clip import Form, make_clip, read_numbers
 from media_rig import CAPS, facts_of, in_process, playlist_length_s
 from sightline.media.probe import look_at
+from sightline.media.proxy import PLAYLIST
 from sightline.media.proxy_work import make_proxy
 from sightline.media.source import open_media
-from sightline.media.stream_work import PLAYLIST, StreamOrder, make_stream
+from sightline.media.stream_work import StreamOrder, make_stream
 
 FRAME = 1 / 30
 QUIET = {"x265-params": "log-level=none"}

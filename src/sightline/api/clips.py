@@ -1,0 +1,174 @@
+"""Clips: pieces of a video, asked for by time, cut from the original."""
+
+import re
+from datetime import datetime
+from typing import Annotated, Self
+from uuid import UUID, uuid4
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.videos import VideoId
+from sightline.contracts.jobs import ClipGenerate
+from sightline.errors import Conflict, InvalidInput, NotFound
+from sightline.media.clip import Clip, ClipStatus, covered
+from sightline.media.clips_store import insert_clip, list_clips, need_clip
+from sightline.timing import iso_utc
+from sightline.videos import Video, need_video
+
+LATEST_MS = 7 * 24 * 3600 * 1000
+"""No video is longer; a larger number is a mistake of somebody's."""
+
+router = APIRouter(tags=["clips"])
+
+_EXAMPLE_ID = "0b8f4a52-63a5-4f0e-9d0a-1a2b3c4d5e6f"
+_EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+_CLIP_ID = re.compile(r"[A-Za-z0-9._-]{1,200}")
+
+
+class ClipRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
+    t_start: int = Field(ge=0, le=LATEST_MS, examples=[1500], description="In ms of the video's time.")
+    t_end: int = Field(gt=0, le=LATEST_MS, examples=[3000], description="In ms of the video's time.")
+    padding_ms: int = Field(2000, ge=0, le=600_000, examples=[2000], description="Shown before and after, too.")
+
+    @model_validator(mode="after")
+    def _ends_after_it_starts(self) -> Self:
+        if self.t_end <= self.t_start:
+            raise ValueError("t_end must be after t_start")
+        return self
+
+
+class ClipAnswer(BaseModel):
+    clip_id: str = Field(examples=[_EXAMPLE_ID])
+    video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
+    status: ClipStatus = Field(examples=["done"])
+    t_start: int = Field(examples=[1500])
+    t_end: int = Field(examples=[3000])
+    padding_ms: int = Field(examples=[2000])
+    start_ms: int | None = Field(
+        None, examples=[0], description="Where the clip really begins: padded, and within the video."
+    )
+    end_ms: int | None = Field(None, examples=[5000])
+    s3_path: str | None = Field(None, examples=[f"videos/clips/{_EXAMPLE_VIDEO}/{_EXAMPLE_ID}.mp4"])
+    size_bytes: int | None = Field(None, examples=[812_345])
+    url: str | None = Field(None, description="To play it; works for a while without signing in.")
+    download_url: str | None = Field(None, description="To save it; works for 15 minutes unless set otherwise.")
+    error_reason: str | None = Field(None, examples=[None])
+    created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    expires_at: str | None = Field(None, examples=["2026-02-16T10:00:04.000Z"])
+
+    @classmethod
+    def of(cls, clip: Clip, *, url: str | None = None, download_url: str | None = None) -> Self:
+        return cls(
+            clip_id=clip.id,
+            video_id=clip.video_id,
+            status=clip.status,
+            t_start=clip.t_start,
+            t_end=clip.t_end,
+            padding_ms=clip.padding_ms,
+            start_ms=clip.start_ms,
+            end_ms=clip.end_ms,
+            s3_path=clip.s3_path,
+            size_bytes=clip.size_bytes,
+            url=url,
+            download_url=download_url,
+            error_reason=clip.error_reason,
+            created_at=iso_utc(clip.created_at),
+            expires_at=None if clip.expires_at is None else iso_utc(clip.expires_at),
+        )
+
+
+class ClipsAnswer(BaseModel):
+    clips: list[ClipAnswer]
+    next_cursor: str | None = Field(None, description="Give it as `cursor` to see what follows; none at the end.")
+
+
+@router.post("/clips", status_code=202)
+async def ask_clip(platform: CurrentPlatform, caller: CurrentCaller, asked: ClipRequest) -> ClipAnswer:
+    """Has a clip made: [t_start − padding, t_end + padding], within the video. Ask for it by its id until it is done."""
+    async with platform.database.as_caller(caller.claims()) as tx:
+        video = await need_video(tx, asked.video_id)
+    _check(video, asked, longest_s=platform.settings.media.clip_max_s)
+    payload = ClipGenerate(
+        video_id=video.id,
+        clip_id=str(uuid4()),
+        t_start=asked.t_start,
+        t_end=asked.t_end,
+        padding_ms=asked.padding_ms,
+        s3_original_path=video.s3_original_path,
+    )
+    async with platform.database.transaction() as tx:
+        clip = await insert_clip(tx, payload, created_by=caller.user_id)
+        await platform.jobs.enqueue(tx, payload)
+    return ClipAnswer.of(clip)
+
+
+@router.get("/clips/{clip_id}")
+async def clip(
+    platform: CurrentPlatform,
+    tx: CallerTransaction,
+    clip_id: Annotated[str, Path(description="The clip's id.", examples=[_EXAMPLE_ID])],
+) -> ClipAnswer:
+    """One clip, with addresses once it is done. Somebody else's is as unknown as one that never was."""
+    if not _CLIP_ID.fullmatch(clip_id):
+        raise NotFound(f"no clip {clip_id[:200]!r}", code="CLIP_NOT_FOUND")
+    found = await need_clip(tx, clip_id)
+    video = await need_video(tx, found.video_id)
+    return await _with_addresses(platform, found, video)
+
+
+@router.get("/videos/{video_id}/clips")
+async def clips(
+    platform: CurrentPlatform,
+    tx: CallerTransaction,
+    video_id: VideoId,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+    cursor: Annotated[str | None, Query(description="Where the last answer ended.", max_length=300)] = None,
+) -> ClipsAnswer:
+    """The newest clips of a video."""
+    video = await need_video(tx, video_id)
+    before = None if cursor is None else _parse_cursor(cursor)
+    found = await list_clips(tx, video_id, most=limit + 1, before=before)
+    shown = found[:limit]
+    following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
+    answers = [await _with_addresses(platform, one, video) for one in shown]
+    return ClipsAnswer(clips=answers, next_cursor=following)
+
+
+def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
+    if video.status.is_before_uploaded:
+        raise Conflict(
+            f"video {video.id} is {video.status}; there is nothing to cut yet", details={"status": video.status}
+        )
+    # Before it was transcoded, the length is what the uploader said, or nothing.
+    duration_ms = None if video.s3_proxy_path is None else video.duration_ms
+    span = covered(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
+    if span.length_s > longest_s:
+        raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; {longest_s:.0f} are allowed")
+
+
+async def _with_addresses(platform: CurrentPlatform, found: Clip, video: Video) -> ClipAnswer:
+    if found.status is not ClipStatus.DONE or found.s3_path is None:
+        return ClipAnswer.of(found)
+    settings, objects = platform.settings.media, platform.objects
+    name = f"{video.name.rpartition('.')[0] or video.name} {found.start_ms}-{found.end_ms} ms.mp4"
+    return ClipAnswer.of(
+        found,
+        url=await objects.sign_get(found.s3_path, expires_s=settings.playback_expiry_s),
+        download_url=await objects.sign_get(found.s3_path, expires_s=settings.download_expiry_s, download_as=name),
+    )
+
+
+def _parse_cursor(text: str) -> tuple[datetime, str]:
+    at, _, clip_id = text.partition("_")
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or not _CLIP_ID.fullmatch(clip_id):
+        raise InvalidInput("cursor: none that a list of clips gave")
+    return moment, clip_id

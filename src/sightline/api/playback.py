@@ -1,0 +1,65 @@
+"""Watching: the stream, the poster and the original of a video, through signed addresses."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import RedirectResponse, Response
+from pydantic import BaseModel, Field
+
+from sightline.api.dependencies import CallerTransaction, CurrentPlatform
+from sightline.api.videos import VideoId
+from sightline.media.playback import signed_original, signed_playlist, signed_poster
+from sightline.timing import iso_utc, utc_now
+from sightline.videos import need_video
+
+PLAYLIST_TYPE = "application/vnd.apple.mpegurl"
+# What an answer leads to expires; who may see it is asked each time.
+_PRIVATE = {"cache-control": "private, no-store"}
+
+router = APIRouter(prefix="/videos", tags=["playback"])
+
+
+class DownloadAnswer(BaseModel):
+    url: str = Field(examples=["https://videos.example/fiapx-videos/videos/original/…?X-Amz-Signature=…"])
+    file_name: str = Field(examples=["lecture.mp4"])
+    expires_at: str = Field(examples=["2026-01-17T10:15:00.000Z"])
+
+
+@router.get(
+    "/{video_id}/stream/index.m3u8",
+    response_class=Response,
+    responses={200: {"content": {PLAYLIST_TYPE: {"example": "#EXTM3U\n"}}, "description": "An HLS playlist."}},
+)
+async def stream(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> Response:
+    """The HLS playlist. Each segment is named by an address that works for a while without signing in."""
+    video = await need_video(tx, video_id)
+    expires_s = platform.settings.media.playback_expiry_s
+    text = await signed_playlist(platform.objects, video, expires_s=expires_s)
+    return Response(text, media_type=PLAYLIST_TYPE, headers=_PRIVATE)
+
+
+@router.get("/{video_id}/poster", status_code=307, response_class=RedirectResponse)
+async def poster(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> RedirectResponse:
+    """Leads to the picture that stands for the video."""
+    video = await need_video(tx, video_id)
+    url = await signed_poster(platform.objects, video, expires_s=platform.settings.media.playback_expiry_s)
+    return RedirectResponse(url, status_code=307, headers=_PRIVATE)
+
+
+@router.get("/{video_id}/download")
+async def download(
+    platform: CurrentPlatform,
+    tx: CallerTransaction,
+    video_id: VideoId,
+    response: Response,
+    expires_in: Annotated[
+        int | None, Query(ge=1, le=7 * 24 * 3600, description="Seconds the address works for.", examples=[900])
+    ] = None,
+) -> DownloadAnswer:
+    """An address to download the original from, good for 15 minutes unless asked or set otherwise."""
+    video = await need_video(tx, video_id)
+    expires = timedelta(seconds=expires_in or platform.settings.media.download_expiry_s)
+    url = await signed_original(platform.objects, video, expires=expires)
+    response.headers.update(_PRIVATE)
+    return DownloadAnswer(url=url, file_name=video.name, expires_at=iso_utc(utc_now() + expires))

