@@ -1,6 +1,5 @@
 """Messages of the topic as they arrive: read, checked, one per id and per place. Pure."""
 
-import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -27,18 +26,12 @@ class ArrivedEvent:
     total: int
     start_s: int
     end_s: int
+    digest: int
+    """Of the message, in 64 bits with a sign, as PostgreSQL has them: the same again is a repetition."""
 
     @property
     def id(self) -> UUID:
         return self.body.id
-
-    def digest(self) -> int:
-        """Of all that is stored, in 64 bits with a sign, as PostgreSQL has them."""
-        parts = [f"{self.index}/{self.total}/{self.start_s}/{self.end_s}"]
-        for one in self.body.event_candidates:
-            parts += (str(one.id), one.role, one.skill_name, one.category, repr(one.confidence))
-        (number,) = struct.unpack(">q", blake2b("\0".join(parts).encode(), digest_size=8).digest())
-        return int(number)
 
 
 @dataclass(slots=True)
@@ -74,8 +67,17 @@ def _event(delivery: Delivery) -> ArrivedEvent:
     place = parse_place({name: value for name in names if (value := text_attribute(said, name)) is not None})
     body = parse_technique(said.body)
     return ArrivedEvent(
-        body, place.event_index, place.total_events, clock_seconds(body.start_time), clock_seconds(body.end_time)
+        body,
+        place.event_index,
+        place.total_events,
+        clock_seconds(body.start_time),
+        clock_seconds(body.end_time),
+        _digest(f"{place.event_index}/{place.total_events}/{said.body}"),
     )
+
+
+def _digest(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
 def last_of_each_place(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from sightline.contracts.technique_events import event_id
+from sightline.contracts.technique_events import is_event_id
 
 _DERIVED = 5
 """The version of UUIDs that are made of names, as ours are."""
@@ -44,10 +44,10 @@ class RunsOfVideo:
 
     def job_of(self, found: UUID, index: int) -> str | None:
         """The job whose event of this index has this id."""
-        if self._last is not None and event_id(self._last, index) == found:
+        if self._last is not None and is_event_id(found, self._last, index):
             return self._last  # most events come with others of their run
         for job_id in self.named:
-            if event_id(job_id, index) == found:
+            if is_event_id(found, job_id, index):
                 self._last = job_id
                 return job_id
         return None
@@ -69,7 +69,7 @@ def claimed_by(run: Run, waiting: Iterable[tuple[UUID, int]]) -> list[UUID]:
     assert run.job_id is not None
     taken = []
     for found, index in waiting:
-        is_of_it = event_id(run.job_id, index) == found if is_derived(found) else not run.is_ours
+        is_of_it = is_event_id(found, run.job_id, index) if is_derived(found) else not run.is_ours
         if is_of_it:
             taken.append(found)
     return taken

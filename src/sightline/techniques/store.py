@@ -109,7 +109,7 @@ async def put_events(tx: Transaction, events: Sequence[Placed]) -> dict[int, Cou
         tx,
         ids=[event.id for event, _, _ in repeated],
         run_ids=[run_id for _, run_id, _ in repeated],
-        digests=[event.digest() for event, _, _ in repeated],
+        digests=[event.digest for event, _, _ in repeated],
     )
     changed = {row["id"] for row in rows}
     for placed in repeated:
@@ -136,7 +136,7 @@ async def _insert(tx: Transaction, events: Sequence[Placed], counts: dict[int, C
         totals=[event.total for event, _, _ in events],
         starts=[event.start_s for event, _, _ in events],
         ends=[event.end_s for event, _, _ in events],
-        digests=[event.digest() for event, _, _ in events],
+        digests=[event.digest for event, _, _ in events],
         unnamed=[unnamed for _, _, unnamed in events],
     )
     new = {row["id"] for row in rows}

@@ -15,6 +15,7 @@ from sightline.contracts.technique_events import (
     clock_seconds,
     clock_time,
     event_id,
+    is_event_id,
     parse_technique,
 )
 from sightline.techniques.clip import clock_at, message_of, sort_out
@@ -95,6 +96,14 @@ def test_ids_are_made_of_job_and_index():
     assert len(set(ids)) == len(ids)
     # Whoever stored events by id knows them again after an upgrade.
     assert event_id("job", 1) == UUID("786f93eb-8af9-53bb-b0ff-08aaae8c76db")
+
+
+@given(st.text(max_size=20), st.integers(1, 10**6), st.integers(1, 10**6), st.uuids())
+def test_an_id_is_known_by_its_job_and_index_and_by_nothing_else(job, index, other, stranger):
+    assert is_event_id(event_id(job, index), job, index)
+    assert is_event_id(event_id(job, other), job, index) == (other == index)
+    assert not is_event_id(event_id(job + "x", index), job, index)
+    assert not is_event_id(stranger, job, index)
 
 
 @pytest.mark.req(12)

@@ -62,11 +62,11 @@ def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> M
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-    header = reader.fieldnames
-    if header is None:
-        raise InvalidInput(f"{name}: line 1: no header")
-    reader.fieldnames = [column.strip().lower() for column in header]
     try:
+        header = reader.fieldnames
+        if header is None:
+            raise InvalidInput(f"{name}: line 1: no header")
+        reader.fieldnames = [column.strip().lower() for column in header]
         for row in reader:
             if None in row:
                 yield f"line {reader.line_num}", _Wrong("more fields than the header names")
