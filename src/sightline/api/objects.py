@@ -17,15 +17,16 @@ from sightline.objects.etags import quoted
 from sightline.objects.part_rules import check_number
 from sightline.objects.refusals import refused
 
+LONGEST_TYPE = 255
+
 Handler = Callable[[ObjectRequest], Awaitable[Response]]
 
 
 async def put_object(asked: ObjectRequest) -> Response:
     _refuse_what_is_not_done(asked)
     body = Body(asked)
-    content_type = asked.header("content-type")
     async with asked.objects.receiving.object(
-        asked.key, length=body.length, content_type=content_type, checksums=body.checksums
+        asked.key, length=body.length, content_type=_content_type(asked), checksums=body.checksums
     ) as incoming:
         async for piece in body.pieces():
             await incoming.take(piece)
@@ -51,7 +52,7 @@ async def put_part(asked: ObjectRequest) -> Response:
 
 
 async def create_upload(asked: ObjectRequest) -> Response:
-    upload_id = await asked.objects.create_upload(asked.key, content_type=asked.header("content-type"))
+    upload_id = await asked.objects.create_upload(asked.key, content_type=_content_type(asked))
     fields = [("Bucket", asked.bucket), ("Key", asked.key), ("UploadId", upload_id)]
     return Response(document("InitiateMultipartUploadResult", fields), media_type=XML_TYPE)
 
@@ -173,6 +174,13 @@ def _refuse_what_is_not_done(asked: ObjectRequest) -> None:
     for header in ("x-amz-copy-source", "if-match", "if-none-match", "x-amz-write-offset-bytes"):
         if asked.header(header) is not None:
             raise _not_done(f"A header you provided implies functionality that is not implemented: {header}")
+
+
+def _content_type(asked: ObjectRequest) -> str | None:
+    given = asked.header("content-type")
+    if given and len(given) > LONGEST_TYPE:
+        raise refused("InvalidArgument", f"a Content-Type may have {LONGEST_TYPE} letters at the most")
+    return given or None
 
 
 def _not_done(message: str) -> PlatformError:

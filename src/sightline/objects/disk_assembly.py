@@ -6,7 +6,7 @@ them is mended by asking again (ADR 0013).
 
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +38,7 @@ class DiskAssembly:
         pending: PendingAnnouncements,
         *,
         smallest_part: int = SMALLEST_PART,
+        check_open: Callable[[], None] = lambda: None,
     ) -> None:
         self._bucket = bucket
         self._layout = layout
@@ -46,6 +47,7 @@ class DiskAssembly:
         self._finished = finished
         self._pending = pending
         self._smallest_part = smallest_part
+        self._check_open = check_open
 
     def complete(self, key: str, upload_id: str, tags: Sequence[PartTag]) -> tuple[StoredObject, Announcement | None]:
         """The object, and its announcement if that is still to be told."""
@@ -108,7 +110,7 @@ class DiskAssembly:
         else:
             path = folder.path / str(plan.base)
         try:
-            _fill(folder.path, handle, plan)
+            self._fill(folder.path, handle, plan)
             os.utime(handle)
             self._notes.write(handle, folder.key, Note(etag, folder.content_type))
             os.fsync(handle)
@@ -120,15 +122,14 @@ class DiskAssembly:
         finally:
             os.close(handle)
 
-
-def _fill(folder: Path, handle: int, plan: Plan) -> None:
-    for part, offset in plan.copies:
-        source = os.open(folder / part.file, os.O_RDONLY)
-        try:
-            copy_range(source, handle, count=part.size, at=part.offset, to=offset)
-        finally:
-            os.close(source)
-    os.ftruncate(handle, plan.size)
+    def _fill(self, folder: Path, handle: int, plan: Plan) -> None:
+        for part, offset in plan.copies:
+            source = os.open(folder / part.file, os.O_RDONLY)
+            try:
+                copy_range(source, handle, count=part.size, at=part.offset, to=offset, check=self._check_open)
+            finally:
+                os.close(source)
+        os.ftruncate(handle, plan.size)
 
 
 def _take_over(path: Path) -> int | None:

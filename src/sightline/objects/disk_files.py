@@ -4,11 +4,11 @@ import errno
 import fcntl
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_COPY_AT_ONCE = 256 * 1024 * 1024
+_COPY_AT_ONCE = 64 * 1024 * 1024
 _CANNOT_COPY_THERE = frozenset(
     {errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ETXTBSY, errno.EBADF}
 )
@@ -85,17 +85,22 @@ def is_at(path: Path, handle: int) -> bool:
         return False
 
 
-def copy_range(source: int, target: int, *, count: int, at: int, to: int) -> None:
+def copy_range(
+    source: int, target: int, *, count: int, at: int, to: int, check: Callable[[], None] = lambda: None
+) -> None:
     """`count` bytes from `at` in one open file to `to` in another, inside the kernel; holes stay holes.
 
-    File systems that can share blocks do so instead of copying.
+    File systems that can share blocks do so instead of copying. `check` is called now and then, and may raise.
     """
     if os.fstat(source).st_size < at + count:
         raise OSError(errno.EIO, f"a stored part is shorter than it was: {at + count} bytes were expected")
     end = at + count
     shift = to - at
     for start, stop in _filled(source, at, end):
-        _copy_filled(source, target, start, stop, shift)
+        done = start
+        while done < stop:
+            check()
+            done += _copy_some(source, target, done, min(stop - done, _COPY_AT_ONCE), shift)
     if os.fstat(target).st_size < to + count:
         os.ftruncate(target, to + count)
 
@@ -117,15 +122,14 @@ def _filled(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _copy_filled(source: int, target: int, start: int, stop: int, shift: int) -> None:
-    while start < stop:
-        try:
-            done = os.copy_file_range(source, target, min(stop - start, _COPY_AT_ONCE), start, start + shift)
-        except OSError as error:
-            if error.errno not in _CANNOT_COPY_THERE:
-                raise
-            os.lseek(target, start + shift, os.SEEK_SET)
-            done = os.sendfile(target, source, start, min(stop - start, _COPY_AT_ONCE))
-        if done == 0:
-            raise OSError(errno.EIO, "a stored part ended before its time")
-        start += done
+def _copy_some(source: int, target: int, start: int, count: int, shift: int) -> int:
+    try:
+        done = os.copy_file_range(source, target, count, start, start + shift)
+    except OSError as error:
+        if error.errno not in _CANNOT_COPY_THERE:
+            raise
+        os.lseek(target, start + shift, os.SEEK_SET)
+        done = os.sendfile(target, source, start, count)
+    if done == 0:
+        raise OSError(errno.EIO, "a stored part ended before its time")
+    return done

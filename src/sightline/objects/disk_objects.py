@@ -73,10 +73,17 @@ class DiskObjects(DiskAddresses):
         self._announcer = Announcer(announce, self.threads)
         notes = notes or open_notes(layout.hidden)
         self._finished = FinishedUploads(layout.finished)
-        self._whole = DiskWhole(bucket, layout, notes, self._pending)
+        self._whole = DiskWhole(bucket, layout, notes, self._pending, self.threads.check_open)
         self._uploads = DiskUploads(layout, self._finished, clock)
         self._assembly = DiskAssembly(
-            bucket, layout, notes, self._uploads, self._finished, self._pending, smallest_part=smallest_part
+            bucket,
+            layout,
+            notes,
+            self._uploads,
+            self._finished,
+            self._pending,
+            smallest_part=smallest_part,
+            check_open=self.threads.check_open,
         )
         self.receiving = DiskReceiving(
             self._whole,

@@ -4,7 +4,7 @@ import hashlib
 import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,11 +25,21 @@ _JUST_NOW_NS = 2_000_000_000
 
 
 class DiskWhole:
-    def __init__(self, bucket: str, layout: Layout, notes: Notes, pending: PendingAnnouncements) -> None:
+    def __init__(
+        self,
+        bucket: str,
+        layout: Layout,
+        notes: Notes,
+        pending: PendingAnnouncements,
+        check_open: Callable[[], None] = lambda: None,
+    ) -> None:
         self._bucket = bucket
         self._layout = layout
         self._notes = notes
         self._pending = pending
+        self._check_open = check_open
+        # The file's size and time of change are part of the question, so that a changed one is read anew.
+        self._known_md5 = lru_cache(maxsize=4096)(lambda path, _inode, _size, _changed_ns: self._read_md5(path))
 
     def create(self, key: str) -> tuple[Path, int]:
         """A file for an object to come, open for writing."""
@@ -53,6 +63,7 @@ class DiskWhole:
             try:
                 md5, offset = hashlib.md5(usedforsecurity=False), 0
                 while piece := file.read(PIECE):
+                    self._check_open()
                     md5.update(piece)
                     pwrite_all(handle, piece, offset)
                     offset += len(piece)
@@ -135,8 +146,8 @@ class DiskWhole:
         if note is None:
             # Put there by hand: seen for the first time since it was last changed.
             if time.time_ns() - facts.st_mtime_ns < _JUST_NOW_NS:
-                return _stored(key, facts, Note(_read_md5(path)))
-            note = Note(_md5_of(path, facts.st_ino, facts.st_size, facts.st_mtime_ns))
+                return _stored(key, facts, Note(self._read_md5(path)))
+            note = Note(self._known_md5(path, facts.st_ino, facts.st_size, facts.st_mtime_ns))
             self._write_down(path, key, facts, note)
         return _stored(key, facts, note)
 
@@ -155,6 +166,14 @@ class DiskWhole:
         finally:
             os.close(handle)
 
+    def _read_md5(self, path: Path) -> str:
+        md5 = hashlib.md5(usedforsecurity=False)
+        with path.open("rb", buffering=0) as file:
+            while piece := file.read(PIECE):
+                self._check_open()
+                md5.update(piece)
+        return md5.hexdigest()
+
 
 def _close(handle: int, path: Path) -> None:
     os.close(handle)
@@ -163,14 +182,3 @@ def _close(handle: int, path: Path) -> None:
 
 def _stored(key: str, facts: os.stat_result, note: Note) -> StoredObject:
     return StoredObject(key, facts.st_size, note.etag, changed_at(facts), note.content_type or content_type_of(key))
-
-
-@lru_cache(maxsize=4096)
-def _md5_of(path: Path, _inode: int, _size: int, _changed_ns: int) -> str:
-    """The file's size and time of change are part of the question, so that a changed one is read anew."""
-    return _read_md5(path)
-
-
-def _read_md5(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()

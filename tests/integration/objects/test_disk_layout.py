@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, I
 from sightline.objects import DiskObjects
 from sightline.objects.disk_notes import ATTRIBUTE, AttributeNotes, FileNotes, Notes
 from sightline.objects.disk_sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
+from waiting import until
 
 KEY = "videos/original/7f0c/master.mp4"
 
@@ -40,6 +42,14 @@ def drop(directory: Path, key: str, content: bytes, *, age_s: float = 60) -> Pat
     moment = path.stat().st_mtime - age_s
     os.utime(path, (moment, moment))
     return path
+
+
+def open_handles() -> list[str]:
+    found = []
+    for handle in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            found.append(os.readlink(f"/proc/self/fd/{handle}"))
+    return found
 
 
 async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjects, directory: Path):
@@ -73,7 +83,7 @@ async def test_a_file_changed_by_hand_is_seen_as_it_is(objects: DiskObjects, dir
 
 async def test_a_file_just_changed_is_never_remembered(objects: DiskObjects, directory: Path):
     """Two changes within one tick of the clock look the same from outside."""
-    path = drop(directory, KEY, b"first", age_s=0)
+    path = drop(directory, KEY, b"first", age_s=-60)
     moment = path.stat().st_mtime_ns
     assert (await objects.head(KEY)).etag == md5(b"first")  # type: ignore[union-attr]
     path.write_bytes(b"other")
@@ -180,6 +190,17 @@ async def test_a_directory_that_went_away_is_told(objects: DiskObjects, director
         await objects.check()
     with pytest.raises(BackendUnavailable):
         await objects.put("a", b"x")
+
+
+async def test_closing_waits_for_no_long_reading(directory: Path):
+    """A file of a terabyte would be read for an hour to have its ETag."""
+    async with open_disk(directory) as opened:
+        with (directory / "large.mp4").open("wb") as file:
+            file.truncate(1024**4)
+        reading = asyncio.create_task(opened.objects.head("large.mp4"))
+        await until(lambda: any("large.mp4" in handle for handle in open_handles()))
+    with pytest.raises(BackendUnavailable, match="being closed"):
+        await reading
 
 
 async def test_too_little_room_is_told_before_the_bytes_come(directory: Path):

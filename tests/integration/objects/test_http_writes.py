@@ -47,6 +47,11 @@ async def test_an_object_is_stored_with_its_type_and_announced(served: Served, c
     ]
 
 
+async def test_a_type_as_long_as_a_novel_is_refused(served: Served, client: httpx.AsyncClient):
+    answer = await client.put(address(served.url, "PUT", "a"), content=BODY, headers={"content-type": "a/" + "b" * 300})
+    assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
+
+
 async def test_what_the_platform_stores_itself_is_not_announced(served: Served, tmp_path: Path):
     (tmp_path / "source").write_bytes(BODY)
     await served.objects.put("a", BODY)
