@@ -82,9 +82,32 @@ class Analyze(VideoPayload):
     """Every so many-th key frame is looked at."""
 
 
+class AssessRisk(JobPayload):
+    """Document 003: a batch of detections becomes a security event."""
+
+    job_type = "assess_risk"
+    batch_id: str = Field(pattern=r"^batch-[0-9a-f]{8}$")
+
+
+class Retention(JobPayload):
+    """Document 003: archives and removes what was kept long enough."""
+
+    job_type = "retention"
+    dry_run: bool = False
+
+
 P = TypeVar("P", bound=JobPayload)
 
-PAYLOADS: tuple[type[JobPayload], ...] = (Transcode, Sample, Ocr, SegmentIndex, ClipGenerate, Analyze)
+PAYLOADS: tuple[type[JobPayload], ...] = (
+    Transcode,
+    Sample,
+    Ocr,
+    SegmentIndex,
+    ClipGenerate,
+    Analyze,
+    AssessRisk,
+    Retention,
+)
 
 
 def parse_payload(kind: type[P], payload: Any) -> P:

@@ -9,9 +9,11 @@ from sightline.contracts.jobs import (
     PAYLOADS,
     PIPELINE_TYPES,
     Analyze,
+    AssessRisk,
     ClipGenerate,
     JobPayload,
     Ocr,
+    Retention,
     Sample,
     SegmentIndex,
     Transcode,
@@ -57,13 +59,14 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
         },
     ),
 ]
+OF_NO_VIDEO = [(AssessRisk, {"batch_id": "batch-a1b2c3d4"}), (Retention, {"dry_run": True})]
 
 
 @pytest.mark.req(63)
 def test_there_is_one_payload_for_each_type():
     of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
-    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze"]
-    assert set(PIPELINE_TYPES) == {kind.job_type for kind in PAYLOADS} - {"clip_generate", "analyze"}
+    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze", "assess_risk", "retention"]
+    assert set(PIPELINE_TYPES) == set(of_document) - {"clip_generate"}
 
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES, ids=lambda value: getattr(value, "job_type", ""))
@@ -142,7 +145,7 @@ def test_an_invalid_payload_is_refused_for_good_and_the_field_is_named(kind, cha
 @pytest.mark.req(72)
 @pytest.mark.parametrize("kind", PAYLOADS, ids=lambda kind: kind.job_type)
 def test_each_field_without_a_default_is_asked_for_by_name(kind):
-    example = dict(EXAMPLES)[kind]
+    example = dict([*EXAMPLES, *OF_NO_VIDEO])[kind]
     for name, field in kind.model_fields.items():
         if field.is_required():
             with pytest.raises(InvalidInput, match=f"{name}: Field required"):

@@ -1,0 +1,166 @@
+"""Alert rules, what they would have raised, and the alerts that they did raise."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.events import name_of
+from sightline.api.security_answers import (
+    AlertAnswer,
+    AlertsAnswer,
+    EventAnswer,
+    RuleAnswer,
+    RulesAnswer,
+    RuleTestAnswer,
+    TriedAnswer,
+)
+from sightline.bootstrap import Platform
+from sightline.contracts import Caller
+from sightline.errors import NotAllowed
+from sightline.security.alert_rule import Conditions, Severity, unmet
+from sightline.security.alert_trial import recent_events
+from sightline.security.alerts_store import (
+    AlertState,
+    NewRule,
+    create_rule,
+    delete_rule,
+    list_alerts,
+    list_rules,
+    need_alert,
+    need_rule,
+    replace_rule,
+    settle_alert,
+)
+
+router = APIRouter(prefix="/api", tags=["security events"])
+
+RuleId = Annotated[int, Path(ge=1, le=2**62, description="The rule's id.", examples=[1])]
+AlertId = Annotated[int, Path(ge=1, le=2**62, description="The alert's id.", examples=[1])]
+
+
+class RuleBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", examples=["People at night"])
+    conditions: Conditions = Field(default_factory=Conditions, description="All of them must be met.")
+    is_enabled: bool = Field(True, examples=[True])
+    severity: Severity = Field("high", examples=["high"], description="How loudly people are told.")
+    cooldown_s: int = Field(
+        300, ge=0, le=86_400, examples=[300], description="So long one alert stands for all repeats at a camera."
+    )
+    escalate_after_s: int | None = Field(
+        60,
+        ge=1,
+        le=86_400,
+        examples=[60],
+        description="Told again, loudly, if no client has the event by then; null: never.",
+    )
+    team_id: UUID | None = Field(
+        None, examples=[None], description="One of the caller's teams: its cameras are watched too."
+    )
+
+
+@router.post("/alert-rules", status_code=201)
+async def new_rule(platform: CurrentPlatform, caller: CurrentCaller, body: RuleBody) -> RuleAnswer:
+    """Add a rule. It watches the caller's cameras from now on."""
+    new = _said(caller, body)
+    async with platform.database.transaction() as tx:
+        return RuleAnswer.of(await create_rule(tx, new))
+
+
+@router.get("/alert-rules")
+async def rules(tx: CallerTransaction) -> RulesAnswer:
+    """The caller's rules."""
+    return RulesAnswer(rules=[RuleAnswer.of(rule) for rule in await list_rules(tx)])
+
+
+@router.get("/alert-rules/{rule_id}")
+async def rule(tx: CallerTransaction, rule_id: RuleId) -> RuleAnswer:
+    """One of the caller's rules."""
+    return RuleAnswer.of(await need_rule(tx, rule_id))
+
+
+@router.put("/alert-rules/{rule_id}")
+async def change_rule(platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId, body: RuleBody) -> RuleAnswer:
+    """Replace what a rule says."""
+    new = _said(caller, body)
+    async with platform.database.transaction() as tx:
+        return RuleAnswer.of(await replace_rule(tx, rule_id, new))
+
+
+@router.delete("/alert-rules/{rule_id}", status_code=204)
+async def remove_rule(platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId) -> None:
+    """Remove a rule with its alerts."""
+    async with platform.database.transaction() as tx:
+        await delete_rule(tx, rule_id, owner_id=caller.user_id)
+
+
+@router.post("/alert-rules/{rule_id}/test")
+async def try_rule(
+    tx: CallerTransaction,
+    rule_id: RuleId,
+    limit: Annotated[int, Query(ge=1, le=100, description="How many recent events.", examples=[20])] = 20,
+) -> RuleTestAnswer:
+    """Which of the newest events the rule would have matched, and why it would not have matched the others."""
+    found = await need_rule(tx, rule_id)
+    seen = await recent_events(tx, most=limit)
+    missing = [(one.event, unmet(found.conditions, one)) for one in seen]
+    return RuleTestAnswer(
+        looked_at=len(seen),
+        matched=[EventAnswer.of(event) for event, names in missing if not names],
+        others=[TriedAnswer(event=EventAnswer.of(event), unmet=names) for event, names in missing if names],
+    )
+
+
+@router.get("/alerts")
+async def alerts(
+    tx: CallerTransaction,
+    state: Annotated[AlertState | None, Query(description="Only in this state.", examples=["pending"])] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
+    cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
+) -> AlertsAnswer:
+    """The newest alerts of the caller's rules."""
+    found = await list_alerts(tx, state=state, before=cursor, most=limit + 1)
+    shown = found[:limit]
+    following = shown[-1].alert_id if len(found) > len(shown) else None
+    return AlertsAnswer(alerts=[AlertAnswer.of(alert) for alert in shown], next_cursor=following)
+
+
+@router.patch("/alerts/{alert_id}/acknowledge")
+async def acknowledge_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_id: AlertId) -> AlertAnswer:
+    """Say that an alert was seen; one that is pending or delivered, otherwise 409."""
+    await _check_visible(platform, caller, alert_id)
+    async with platform.database.transaction() as tx:
+        return AlertAnswer.of(await settle_alert(tx, alert_id, "acknowledged", by=name_of(caller)))
+
+
+@router.patch("/alerts/{alert_id}/dismiss")
+async def dismiss_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_id: AlertId) -> AlertAnswer:
+    """Say that an alert needs nothing; one that is pending or delivered, otherwise 409."""
+    await _check_visible(platform, caller, alert_id)
+    async with platform.database.transaction() as tx:
+        return AlertAnswer.of(await settle_alert(tx, alert_id, "dismissed", by=name_of(caller)))
+
+
+def _said(caller: Caller, body: RuleBody) -> NewRule:
+    if body.team_id is not None and body.team_id not in caller.team_ids:
+        raise NotAllowed(f"you are not of team {body.team_id}")
+    return NewRule(
+        owner_id=caller.user_id,
+        owner_email=caller.email,
+        team_id=body.team_id,
+        name=body.name,
+        conditions=body.conditions,
+        is_enabled=body.is_enabled,
+        severity=body.severity,
+        cooldown_s=body.cooldown_s,
+        escalate_after_s=body.escalate_after_s,
+    )
+
+
+async def _check_visible(platform: Platform, caller: Caller, alert_id: int) -> None:
+    async with platform.database.as_caller(caller.claims()) as tx:
+        await need_alert(tx, alert_id)

@@ -1,0 +1,87 @@
+-- name: insert_rule
+-- A new rule; nothing if its owner has one of that name.
+INSERT INTO alert_rules (owner_id, owner_email, team_id, name, is_enabled, severity, conditions, cooldown_s, escalate_after_s)
+VALUES (:owner_id, :owner_email, :team_id, :name, :is_enabled, :severity, :conditions, :cooldown_s, :escalate_after_s)
+ON CONFLICT (owner_id, name) DO NOTHING
+RETURNING *;
+
+-- name: update_rule
+-- Replaces what a rule says.
+UPDATE alert_rules SET name = :name, is_enabled = :is_enabled, severity = :severity, conditions = :conditions,
+    cooldown_s = :cooldown_s, escalate_after_s = :escalate_after_s, team_id = :team_id
+WHERE rule_id = :rule_id AND owner_id = :owner_id
+RETURNING *;
+
+-- name: get_rule
+-- One rule, if the caller may see it.
+SELECT * FROM alert_rules WHERE rule_id = :rule_id;
+
+-- name: list_rules
+-- The rules that the caller may see.
+SELECT * FROM alert_rules ORDER BY rule_id LIMIT :most;
+
+-- name: delete_rule
+-- Removes a rule with its alerts.
+DELETE FROM alert_rules WHERE rule_id = :rule_id AND owner_id = :owner_id;
+
+-- name: rules_for
+-- The enabled rules of those who may see an event. Locked, so that two events of a moment do not both find no recent alert.
+SELECT * FROM alert_rules
+WHERE is_enabled AND (owner_id = :owner_id OR team_id = :team_id)
+ORDER BY rule_id FOR UPDATE;
+
+-- name: recent_alert
+-- The alert for a key that has not cooled down yet.
+SELECT alert_id FROM alerts
+WHERE dedup_key = :dedup_key AND created_at > now() - make_interval(secs => :cooldown_s)
+ORDER BY created_at DESC LIMIT 1;
+
+-- name: insert_alert
+-- A new alert, with the moment at which it escalates unless somebody has the event by then.
+INSERT INTO alerts (rule_id, event_id, owner_id, dedup_key, severity, escalate_at)
+VALUES (:rule_id, :event_id, :owner_id, :dedup_key, :severity, now() + make_interval(secs => :escalate_after_s))
+RETURNING alert_id;
+
+-- name: note_match
+-- An event met a rule, and this alert tells of it.
+INSERT INTO event_alert_rules (event_id, rule_id, alert_id) VALUES (:event_id, :rule_id, :alert_id) ON CONFLICT DO NOTHING;
+
+-- name: rules_of_event
+-- The rules that an event met, with the alert of each; as far as the caller may see them.
+SELECT r.rule_id, r.name, r.severity, m.alert_id, a.event_id <> m.event_id AS is_cooled_down
+FROM event_alert_rules AS m JOIN alert_rules AS r USING (rule_id) JOIN alerts AS a USING (alert_id)
+WHERE m.event_id = :event_id ORDER BY r.rule_id;
+
+-- name: get_alert
+-- One alert, if the caller may see it.
+SELECT alert_id, rule_id, event_id, owner_id, dedup_key, severity, state, created_at, delivered_at, escalated_at, settled_at, settled_by
+FROM alerts WHERE alert_id = :alert_id;
+
+-- name: list_alerts
+-- The newest alerts that the caller may see.
+SELECT alert_id, rule_id, event_id, owner_id, dedup_key, severity, state, created_at, delivered_at, escalated_at, settled_at, settled_by
+FROM alerts
+WHERE (:state::text IS NULL OR state = :state) AND (:before::bigint IS NULL OR alert_id < :before)
+ORDER BY alert_id DESC LIMIT :most;
+
+-- name: settle_alert
+-- A person acknowledges or dismisses an alert that is pending or delivered.
+UPDATE alerts SET state = :state, settled_at = now(), settled_by = :by
+WHERE alert_id = :alert_id AND state IN ('pending', 'delivered')
+RETURNING alert_id;
+
+-- name: pending_alerts
+-- Alerts of which nobody has confirmed the event yet; those that others are at are passed over.
+SELECT a.alert_id, a.rule_id, a.event_id, a.owner_id, r.owner_email, r.name AS rule_name,
+       a.escalated_at IS NULL AND a.escalate_at <= now() AS is_overdue
+FROM alerts AS a JOIN alert_rules AS r USING (rule_id)
+WHERE a.state = 'pending' AND (a.escalated_at IS NULL OR a.created_at > now() - interval '1 day')
+ORDER BY a.alert_id LIMIT :most FOR UPDATE OF a SKIP LOCKED;
+
+-- name: mark_delivered
+-- Somebody has the event.
+UPDATE alerts SET state = 'delivered', delivered_at = now() WHERE alert_id = :alert_id AND state = 'pending';
+
+-- name: mark_escalated
+-- Nobody had the event in time; said once.
+UPDATE alerts SET escalated_at = now() WHERE alert_id = :alert_id AND state = 'pending' AND escalated_at IS NULL;

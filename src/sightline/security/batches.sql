@@ -1,0 +1,116 @@
+-- name: lock_cameras
+-- Whoever adds detections of a camera waits for whoever is at it; the order is the same for everybody.
+SELECT camera_id, last_fast_path_at > now() - make_interval(secs => :pause_s) AS is_paused
+FROM cameras WHERE camera_id = ANY(:camera_ids::text[])
+ORDER BY camera_id FOR NO KEY UPDATE;
+
+-- name: note_fast_path
+-- A detection of the camera is being assessed at once.
+UPDATE cameras SET last_fast_path_at = now() WHERE camera_id = :camera_id;
+
+-- name: known_sources
+-- Which of these detections were told before.
+SELECT d.camera_id, d.source_id
+FROM unnest(:camera_ids::text[], :source_ids::text[]) AS told (camera_id, source_id)
+JOIN detections AS d ON d.camera_id = told.camera_id AND d.source_id = told.source_id;
+
+-- name: open_batch
+-- The open batch of a camera, and whether its time is over.
+SELECT batch_id, detection_count,
+       CASE WHEN opened_at <= now() - make_interval(secs => :age_s) THEN 'age'
+            WHEN last_received_at <= now() - make_interval(secs => :idle_s) THEN 'idle' END AS over
+FROM detection_batches WHERE camera_id = :camera_id AND state = 'open'
+FOR UPDATE;
+
+-- name: insert_batch
+-- A new batch, open, or closed at once on the fast path; nothing if the id is taken, by another batch or by an event that outlived its batch.
+INSERT INTO detection_batches (batch_id, camera_id, started_at, ended_at, state, closed_at, close_reason)
+SELECT :batch_id, :camera_id, :started_at, :ended_at,
+       CASE WHEN :is_fast_path THEN 'closed' ELSE 'open' END,
+       CASE WHEN :is_fast_path THEN now() END, CASE WHEN :is_fast_path THEN 'fast_path' END
+WHERE NOT EXISTS (SELECT FROM events WHERE batch_id = :batch_id)
+  AND NOT EXISTS (SELECT FROM events_archive WHERE batch_id = :batch_id)
+ON CONFLICT (batch_id) DO NOTHING
+RETURNING batch_id;
+
+-- name: insert_detections
+-- Detections of one batch, all at once; the batch counts them and stretches over them.
+WITH stored AS (
+    INSERT INTO detections (batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id)
+    SELECT :batch_id, :camera_id, t.object_type, t.confidence, t.detected_at,
+           CASE WHEN t.x IS NOT NULL THEN ARRAY[t.x, t.y, t.width, t.height] END, t.image_key, t.attributes::jsonb, t.source_id
+    FROM unnest(:object_types::text[], :confidences::float8[], :detected_at::timestamptz[], :xs::float8[], :ys::float8[],
+                :widths::float8[], :heights::float8[], :image_keys::text[], :attributes::text[], :source_ids::text[])
+         WITH ORDINALITY AS t (object_type, confidence, detected_at, x, y, width, height, image_key, attributes, source_id, n)
+    ORDER BY t.n
+    RETURNING id, detected_at
+), counted AS (
+    UPDATE detection_batches AS b
+    SET detection_count = b.detection_count + s.added, started_at = least(b.started_at, s.first), ended_at = greatest(b.ended_at, s.last),
+        last_received_at = now()
+    FROM (SELECT count(*) AS added, min(detected_at) AS first, max(detected_at) AS last FROM stored) AS s
+    WHERE b.batch_id = :batch_id AND b.state IN ('open', 'closed')
+)
+SELECT id FROM stored ORDER BY id;
+
+-- name: close_batch
+-- Closes an open batch.
+UPDATE detection_batches SET state = 'closed', closed_at = now(), close_reason = :reason
+WHERE batch_id = :batch_id AND state = 'open';
+
+-- name: close_due
+-- Closes batches whose time is over; those that somebody is adding to are looked at again the next time.
+UPDATE detection_batches AS b
+SET state = 'closed', closed_at = now(),
+    close_reason = CASE WHEN opened_at <= now() - make_interval(secs => :age_s) THEN 'age' ELSE 'idle' END
+WHERE batch_id IN (SELECT batch_id FROM detection_batches
+                   WHERE state = 'open' AND (opened_at <= now() - make_interval(secs => :age_s)
+                                             OR last_received_at <= now() - make_interval(secs => :idle_s))
+                   LIMIT :most FOR UPDATE SKIP LOCKED)
+RETURNING b.batch_id, b.close_reason;
+
+-- name: get_batch
+-- One batch.
+SELECT batch_id, camera_id, state, detection_count, started_at, ended_at, opened_at, closed_at, close_reason
+FROM detection_batches WHERE batch_id = :batch_id;
+
+-- name: detections_of
+-- The detections of a batch in the order in which they were seen.
+SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id
+FROM detections WHERE batch_id = :batch_id ORDER BY detected_at, id LIMIT :most;
+
+-- name: recent_detections
+-- The newest detections that the caller may see, of one camera or of all.
+SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id
+FROM detections WHERE (:camera_id::text IS NULL OR camera_id = :camera_id) AND (:before::bigint IS NULL OR id < :before)
+ORDER BY id DESC LIMIT :most;
+
+-- name: settle_batch
+-- A batch that was assessed, or that nobody could assess; an assessed one stays that.
+UPDATE detection_batches SET state = :state WHERE batch_id = :batch_id AND state IN ('closed', 'failed');
+
+-- name: baselines
+-- On how many of the days before, these kinds were seen at about this hour, and how many days the camera was watched at all.
+SELECT kind AS object_type,
+       (SELECT count(DISTINCT day) FROM camera_activity AS a
+        WHERE a.camera_id = :camera_id AND a.day < :day::date AND a.day >= :day::date - :days::int
+          AND a.hour = ANY(:hours::int[]) AND a.object_type = kind) AS days_seen,
+       (SELECT count(DISTINCT day) FROM camera_activity AS a
+        WHERE a.camera_id = :camera_id AND a.day < :day::date AND a.day >= :day::date - :days::int) AS days_watched
+FROM unnest(:kinds::text[]) AS kind;
+
+-- name: note_activity
+-- Adds a batch to what the camera has seen by day and hour.
+INSERT INTO camera_activity AS known (camera_id, day, hour, object_type, detections)
+SELECT camera_id, (detected_at AT TIME ZONE :zone)::date, extract(hour FROM detected_at AT TIME ZONE :zone)::smallint, object_type, count(*)
+FROM detections WHERE batch_id = :batch_id
+GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+ON CONFLICT (camera_id, day, hour, object_type) DO UPDATE SET detections = known.detections + excluded.detections;
+
+-- name: elsewhere
+-- What the other cameras of the same people saw at about that time.
+SELECT d.camera_id, d.object_type, count(*) AS detections
+FROM cameras AS c JOIN detections AS d ON d.camera_id = c.camera_id
+WHERE c.camera_id <> :camera_id AND (c.owner_id = :owner_id OR c.team_id = :team_id)
+  AND d.detected_at BETWEEN :since AND :until
+GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 50;

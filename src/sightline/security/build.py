@@ -1,0 +1,80 @@
+"""Puts the parts of the security flow together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from prometheus_client import CollectorRegistry
+
+from sightline.bus import Sender
+from sightline.db import Database
+from sightline.jobs import JobQueue
+from sightline.live import LiveFeed
+from sightline.objects import Objects
+from sightline.security.alert_watch import AlertWatch
+from sightline.security.alerts import Alerts
+from sightline.security.assess_risk import AssessRiskJob, RiskAssessor, RuleAssessor
+from sightline.security.batch_closer import BatchCloser
+from sightline.security.intake import Intake
+from sightline.security.lifecycle import Lifecycle
+from sightline.security.metrics import SecurityMetrics
+from sightline.security.model_assessor import ModelAssessor
+from sightline.security.model_client import open_model
+from sightline.security.notices import SecurityNotices
+from sightline.security.retention import Cleaner
+from sightline.security.settings import SecuritySettings
+from sightline.security.slots import InferenceSlots
+
+SLOT_MARGIN_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSecurity:
+    settings: SecuritySettings
+    intake: Intake
+    lifecycle: Lifecycle
+    assess_risk: AssessRiskJob
+    closer: BatchCloser
+    alert_watch: AlertWatch
+    cleaner: Cleaner
+    metrics: SecurityMetrics
+
+
+@asynccontextmanager
+async def open_security(
+    settings: SecuritySettings,
+    *,
+    database: Database,
+    jobs: JobQueue,
+    live: LiveFeed,
+    sender: Sender,
+    objects: Objects,
+    page_url: str,
+    registry: CollectorRegistry | None,
+) -> AsyncIterator[OpenSecurity]:
+    metrics = SecurityMetrics(registry)
+    notices = SecurityNotices(sender, page_url=page_url)
+    model = open_model(settings)
+    assessor: RiskAssessor = RuleAssessor()
+    if model is not None:
+        slots = InferenceSlots(
+            database,
+            slots=settings.model_slots,
+            lease_s=settings.model_timeout_s + SLOT_MARGIN_S,
+            waited=metrics.slot_seconds.observe,
+        )
+        assessor = ModelAssessor(model, slots, settings, metrics)
+    try:
+        yield OpenSecurity(
+            settings=settings,
+            intake=Intake(database, jobs, settings, metrics),
+            lifecycle=Lifecycle(database, live),
+            assess_risk=AssessRiskJob(database, live, assessor, Alerts(notices, metrics), notices, metrics),
+            closer=BatchCloser(database, jobs, settings),
+            alert_watch=AlertWatch(database, live, notices, metrics),
+            cleaner=Cleaner(database, objects, settings, metrics),
+            metrics=metrics,
+        )
+    finally:
+        if model is not None:
+            await model.close()

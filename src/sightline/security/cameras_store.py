@@ -1,0 +1,85 @@
+"""Reads and writes cameras and their zones."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+
+from sightline.db import Transaction, load_queries
+from sightline.errors import Conflict, NotFound
+from sightline.security.camera import Camera, CameraZone, Point, ZoneKind
+
+_sql = load_queries(Path(__file__).with_name("cameras.sql"))
+
+
+async def create_camera(
+    tx: Transaction,
+    *,
+    camera_id: str,
+    name: str,
+    owner_id: UUID,
+    owner_email: str | None = None,
+    team_id: UUID | None = None,
+    zone: str = "UTC",
+) -> Camera:
+    row = await _sql["insert_camera"].row(
+        tx,
+        camera_id=camera_id,
+        name=name,
+        owner_id=owner_id,
+        owner_email=owner_email,
+        team_id=team_id,
+        zone=zone,
+    )
+    if row is None:
+        raise Conflict(f"there is a camera {camera_id} already", details={"camera_id": camera_id})
+    return Camera(**row)
+
+
+async def need_camera(tx: Transaction, camera_id: str) -> Camera:
+    row = await _sql["get_camera"].row(tx, camera_id=camera_id)
+    if row is None:
+        raise unknown_camera(camera_id)
+    return Camera(**row)
+
+
+def unknown_camera(camera_id: str) -> NotFound:
+    return NotFound(f"no camera {camera_id}", code="CAMERA_NOT_FOUND", details={"camera_id": camera_id})
+
+
+async def check_cameras(tx: Transaction, camera_ids: Sequence[str]) -> None:
+    """All of them are there, and the transaction's caller may see them."""
+    found = {row["camera_id"] for row in await _sql["visible_cameras"].rows(tx, camera_ids=list(camera_ids))}
+    for camera_id in camera_ids:
+        if camera_id not in found:
+            raise unknown_camera(camera_id)
+
+
+async def list_cameras(tx: Transaction, *, after: str = "", most: int) -> list[Camera]:
+    return [Camera(**row) for row in await _sql["list_cameras"].rows(tx, after=after, most=most)]
+
+
+async def zones_of(tx: Transaction, camera_id: str) -> list[CameraZone]:
+    return [_zone(row) for row in await _sql["zones_of"].rows(tx, camera_id=camera_id)]
+
+
+async def create_zone(
+    tx: Transaction, camera_id: str, *, name: str, kind: ZoneKind, polygon: Sequence[Point]
+) -> CameraZone:
+    row = await _sql["insert_zone"].row(
+        tx, camera_id=camera_id, name=name, kind=kind, polygon=[list(point) for point in polygon]
+    )
+    if row is None:
+        raise Conflict(f"camera {camera_id} has a zone {name!r} already")
+    return _zone(row)
+
+
+async def delete_zone(tx: Transaction, camera_id: str, zone_id: int) -> None:
+    if not await _sql["delete_zone"].run(tx, camera_id=camera_id, zone_id=zone_id):
+        raise NotFound(f"camera {camera_id} has no zone {zone_id}", code="ZONE_NOT_FOUND")
+
+
+def _zone(row: asyncpg.Record) -> CameraZone:
+    polygon = tuple((float(x), float(y)) for x, y in row["polygon"])
+    return CameraZone(row["zone_id"], row["camera_id"], row["name"], row["kind"], polygon)

@@ -1,0 +1,47 @@
+"""The grammar that makes a model's answer valid by construction, and the schema for servers that take one instead. Pure.
+
+llama.cpp's own translation of a JSON schema lets whitespace run on until the answer is cut off, and others ignore the limits of
+numbers; a grammar of ours allows exactly what `read_answer` takes.
+"""
+
+from typing import Any
+
+SUMMARY_LENGTH = (10, 200)
+REASONING_LENGTH = (20, 600)
+MOST_TOKENS = 400
+"""More than the longest answer that the grammar allows takes in practice; longer ones are cut off, and asked for again."""
+
+
+def score_rule(least: int, most: int) -> str:
+    """The whole numbers from one to the other, as alternatives."""
+    if (least, most) == (0, 100):
+        return '"100" | [1-9] [0-9] | [0-9]'
+    return " | ".join(f'"{number}"' for number in range(least, most + 1))
+
+
+def gbnf(least: int = 0, most: int = 100) -> str:
+    """One line of JSON without any whitespace but in texts, which hold no quotes, backslashes or control characters."""
+    shortest, longest = SUMMARY_LENGTH
+    briefest, wordiest = REASONING_LENGTH
+    return "\n".join(
+        (
+            r'root ::= "{\"risk_score\":" score ",\"summary\":\"" summary "\",\"reasoning\":\"" reasoning "\"}"',
+            f"score ::= {score_rule(least, most)}",
+            f"summary ::= char{{{shortest},{longest}}}",
+            f"reasoning ::= char{{{briefest},{wordiest}}}",
+            r'char ::= [^"\\\x00-\x1F\x7F]',
+        )
+    )
+
+
+def answer_schema(least: int = 0, most: int = 100) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["risk_score", "summary", "reasoning"],
+        "properties": {
+            "risk_score": {"type": "integer", "minimum": least, "maximum": most},
+            "summary": {"type": "string"},
+            "reasoning": {"type": "string"},
+        },
+    }

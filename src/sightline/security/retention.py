@@ -1,0 +1,130 @@
+"""Archives and removes what was kept long enough: events, archived events, detections with their pictures, logs of jobs."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+
+import structlog
+
+from sightline.contracts.jobs import Retention
+from sightline.db import Database
+from sightline.jobs import Job, JobContext, JobLimits
+from sightline.objects import Objects
+from sightline.security import retention_store as store
+from sightline.security.findings import BASELINE_DAYS
+from sightline.security.metrics import SecurityMetrics
+from sightline.security.settings import SecuritySettings
+from sightline.timing import Clock, utc_now
+
+AT_ONCE = 500
+LOGS = "logs/"
+LOGS_AT_ONCE = 1000
+
+log = structlog.get_logger(__name__)
+
+Lot = Callable[[], Awaitable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """How many of each were, or in a dry run would be, moved or removed."""
+
+    events_archived: int
+    events_purged: int
+    detections_removed: int
+    logs_removed: int
+    is_dry_run: bool
+
+
+class Cleaner:
+    """In small transactions: nobody waits for the whole, and a kill in between leaves a smaller rest for the next run."""
+
+    def __init__(
+        self,
+        database: Database,
+        objects: Objects,
+        settings: SecuritySettings,
+        metrics: SecurityMetrics,
+        *,
+        clock: Clock = utc_now,
+        at_once: int = AT_ONCE,
+    ) -> None:
+        self._database = database
+        self._objects = objects
+        self._settings = settings
+        self._metrics = metrics
+        self._clock = clock
+        self._at_once = at_once
+
+    async def clean(self, *, dry_run: bool = False) -> Cleaned:
+        cleaned = await (self._count() if dry_run else self._clean())
+        if not dry_run:
+            for kind, count in asdict(cleaned).items():
+                if kind != "is_dry_run":
+                    self._metrics.cleaned.labels(kind).inc(count)
+        log.info("security.cleaned", **asdict(cleaned))
+        return cleaned
+
+    async def _clean(self) -> Cleaned:
+        archived = await self._all(self._archive_some)
+        purged = await self._all(self._purge_some)
+        detections = await self._all(self._remove_detections)
+        async with self._database.transaction() as tx:
+            await store.forget_activity(tx, days=2 * BASELINE_DAYS)
+        return Cleaned(archived, purged, detections, await self._logs(dry_run=False), is_dry_run=False)
+
+    async def _count(self) -> Cleaned:
+        settings = self._settings
+        async with self._database.transaction() as tx:
+            return Cleaned(
+                await store.count_to_archive(tx, days=settings.event_retention_days),
+                await store.count_to_purge(tx, days=settings.archive_retention_days),
+                await store.count_old_detections(tx, days=settings.detection_retention_days),
+                await self._logs(dry_run=True),
+                is_dry_run=True,
+            )
+
+    async def _all(self, some: Lot) -> int:
+        total = 0
+        while count := await some():
+            total += count
+        return total
+
+    async def _archive_some(self) -> int:
+        async with self._database.transaction() as tx:
+            return await store.archive_events(tx, days=self._settings.event_retention_days, most=self._at_once)
+
+    async def _purge_some(self) -> int:
+        async with self._database.transaction() as tx:
+            return await store.purge_archive(tx, days=self._settings.archive_retention_days, most=self._at_once)
+
+    async def _remove_detections(self) -> int:
+        """Pictures first: after a kill the rows still name what is left to remove."""
+        async with self._database.transaction() as tx:
+            found = await store.old_detections(tx, days=self._settings.detection_retention_days, most=self._at_once)
+        if not found:
+            return 0
+        await self._objects.delete([key for _, key in found if key is not None])
+        async with self._database.transaction() as tx:
+            return await store.delete_detections(tx, [detection_id for detection_id, _ in found])
+
+    async def _logs(self, *, dry_run: bool) -> int:
+        oldest = self._clock() - timedelta(days=self._settings.log_retention_days)
+        keys = [stored.key async for stored in self._objects.find(LOGS) if stored.modified_at < oldest]
+        if not dry_run:
+            for start in range(0, len(keys), LOGS_AT_ONCE):
+                await self._objects.delete(keys[start : start + LOGS_AT_ONCE])
+        return len(keys)
+
+
+class RetentionJob(Job[Retention]):
+    payload = Retention
+    limits = JobLimits(concurrency=1, time_limit=timedelta(hours=6))
+
+    def __init__(self, cleaner: Cleaner) -> None:
+        self._cleaner = cleaner
+
+    async def run(self, payload: Retention, context: JobContext) -> None:
+        cleaned = await self._cleaner.clean(dry_run=payload.dry_run)
+        async with context.finishing(result=asdict(cleaned)):
+            pass

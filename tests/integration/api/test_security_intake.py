@@ -1,0 +1,234 @@
+"""Detections become batches, and batches become events."""
+
+import asyncio
+import os
+import re
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from conftest import ADMIN_URL_VARIABLE, _with_database
+from security_rig import NOON, Watch, new_detection
+from sightline.contracts.jobs import AssessRisk
+from sightline.errors import NotFound
+from sightline.security.batches_store import begin_batch, new_batch_id
+from waiting import until
+
+DISK_FULL = """
+CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left' USING ERRCODE = 'disk_full'; END $$;
+CREATE TRIGGER broken BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION fail();
+"""
+
+
+@pytest.fixture
+def watch(platform) -> Watch:
+    return Watch(platform)
+
+
+@pytest.mark.req(190)
+@pytest.mark.req(193)
+@pytest.mark.req(195)
+@pytest.mark.req(242)
+async def test_a_batch_becomes_one_event_with_all_fields(watch):
+    await watch.camera()
+    later = NOON + timedelta(seconds=20)
+    event = await watch.event(new_detection("car"), new_detection("person", detected_at=later))
+    assert event.id >= 1
+    assert re.fullmatch(r"batch-[0-9a-f]{8}", event.batch_id)
+    assert (event.camera_id, event.risk_score, event.risk_level) == ("front_door", 35, "medium")
+    assert "person" in event.summary
+    assert "person seen (+35)" in event.reasoning
+    assert (event.started_at, event.ended_at) == (NOON, later)
+    assert event.created_at is not None
+    assert (event.acknowledged_at, event.resolved_at) == (None, None)
+    assert event.assessor == "rules"
+    (batch,) = await watch.rows("SELECT * FROM detection_batches")
+    assert (batch["batch_id"], batch["state"], batch["detection_count"]) == (event.batch_id, "assessed", 2)
+
+
+@pytest.mark.req(201)
+@pytest.mark.parametrize(
+    ("column", "seconds", "reason"),
+    [
+        ("opened_at", 91, "age"),
+        ("opened_at", 89, None),
+        ("last_received_at", 31, "idle"),
+        ("last_received_at", 29, None),
+    ],
+)
+async def test_a_batch_closes_by_age_or_idleness_and_not_before(watch, column, seconds, reason):
+    await watch.camera()
+    await watch.take_in(new_detection())
+    await watch.age(column, timedelta(seconds=seconds))
+    closed = await watch.security.closer.close_due()
+    (batch,) = await watch.rows("SELECT state, close_reason FROM detection_batches")
+    assert (len(closed), batch["close_reason"]) == (int(reason is not None), reason)
+    jobs = await watch.rows("SELECT payload FROM jobs WHERE job_type = 'assess_risk'")
+    assert [job["payload"]["batch_id"] for job in jobs] == closed
+
+
+@pytest.mark.req(201)
+async def test_a_batch_closes_at_500_detections_and_the_next_begins(watch):
+    await watch.camera()
+    taken = await watch.take_in(*(new_detection(source_id=str(n)) for n in range(501)))
+    assert len({one.batch_id for one in taken[:500]}) == 1
+    batches = await watch.rows("SELECT detection_count, close_reason FROM detection_batches ORDER BY opened_at, state")
+    assert [tuple(batch) for batch in batches] == [(500, "full"), (1, None)]
+
+
+@pytest.mark.req(201)
+async def test_a_detection_that_comes_late_closes_the_old_batch_itself(watch):
+    await watch.camera()
+    (first,) = await watch.take_in(new_detection())
+    await watch.age("last_received_at", timedelta(seconds=31))
+    (second,) = await watch.take_in(new_detection())
+    assert first.batch_id != second.batch_id
+    (batch,) = await watch.rows("SELECT close_reason FROM detection_batches WHERE batch_id = $1", first.batch_id)
+    assert batch["close_reason"] == "idle"
+
+
+@pytest.mark.req(202)
+async def test_a_certain_person_is_assessed_at_once(watch):
+    await watch.camera()
+    (unsure, certain, car) = await watch.take_in(
+        new_detection(confidence=0.89), new_detection(confidence=0.90), new_detection("car", confidence=0.99)
+    )
+    assert (unsure.is_fast_path, certain.is_fast_path, car.is_fast_path) == (False, True, False)
+    assert unsure.batch_id == car.batch_id != certain.batch_id
+    async with watch.working():
+        event = await watch.event_of(certain.batch_id)
+    assert event.started_at == event.ended_at == NOON
+    assert [batch["state"] for batch in await watch.rows("SELECT state FROM detection_batches ORDER BY state")] == [
+        "assessed",
+        "open",
+    ]
+
+
+@pytest.mark.req(202)
+async def test_somebody_who_stays_is_batched_after_the_first_alarm(watch):
+    await watch.camera()
+    await watch.take_in(new_detection(confidence=0.95))
+    (again,) = await watch.take_in(new_detection(confidence=0.95))
+    assert not again.is_fast_path
+    await watch.run("UPDATE cameras SET last_fast_path_at = now() - interval '11 s'")
+    (later,) = await watch.take_in(new_detection(confidence=0.95))
+    assert later.is_fast_path
+
+
+async def test_a_detection_told_twice_is_kept_once(watch):
+    await watch.camera()
+    first = await watch.take_in(new_detection(source_id="a"), new_detection(source_id="a"))
+    again = await watch.take_in(new_detection(source_id="a"))
+    assert [one.detection_id is not None for one in (*first, *again)] == [True, False, False]
+    assert len(await watch.rows("SELECT FROM detections")) == 1
+
+
+async def test_a_request_is_taken_in_whole_or_not_at_all(watch):
+    await watch.camera()
+    with pytest.raises(NotFound, match="no camera elsewhere"):
+        await watch.take_in(new_detection(), new_detection(camera_id="elsewhere"))
+    assert await watch.rows("SELECT FROM detections") == []
+
+
+async def test_detections_from_many_sides_share_one_open_batch(watch):
+    await watch.camera()
+    await watch.camera("yard")
+    await asyncio.gather(
+        *(watch.take_in(new_detection(), new_detection(camera_id="yard")) for _ in range(20)),
+        *(watch.take_in(new_detection(camera_id="yard"), new_detection()) for _ in range(20)),
+    )
+    batches = await watch.rows("SELECT camera_id, detection_count FROM detection_batches ORDER BY camera_id")
+    assert [tuple(batch) for batch in batches] == [("front_door", 40), ("yard", 40)]
+
+
+@pytest.mark.req(195)
+async def test_a_batch_id_that_is_taken_is_drawn_anew(watch):
+    await watch.camera()
+    await watch.camera("yard")
+    ids = iter(["batch-00000001", "batch-00000001", "batch-00000002"])
+    async with watch.database.transaction() as tx:
+        first = await begin_batch(tx, new_detection(), new_id=lambda: next(ids))
+        second = await begin_batch(tx, new_detection(camera_id="yard"), new_id=lambda: next(ids))
+    assert (first.batch_id, second.batch_id) == ("batch-00000001", "batch-00000002")
+    assert re.fullmatch(r"batch-[0-9a-f]{8}", new_batch_id())
+
+
+@pytest.mark.req(196)
+async def test_a_batch_assessed_twice_at_once_yields_one_event(watch):
+    await watch.camera()
+    batch_id = await watch.batch_of(new_detection())
+    async with watch.database.transaction() as tx:
+        for _ in range(5):
+            await watch.platform.jobs.enqueue(tx, AssessRisk(batch_id=batch_id))
+    async with watch.working():
+        await until(lambda: _all_done(watch), within_s=20)
+    assert len(await watch.events()) == 1
+    assert len(await watch.rows("SELECT FROM live_messages WHERE stream = 'events'")) == 1
+    (seen,) = await watch.rows("SELECT detections FROM camera_activity")
+    assert seen["detections"] == 1
+
+
+async def _all_done(watch: Watch) -> bool:
+    return not await watch.rows("SELECT FROM jobs WHERE status <> 'done'")
+
+
+@pytest.mark.req(192)
+@pytest.mark.req(193)
+@pytest.mark.parametrize(
+    ("score", "ended", "constraint"), [(101, 0, "risk_score"), (-1, 0, "risk_score"), (50, -1, "check")]
+)
+async def test_the_database_refuses_events_that_cannot_be(watch, score, ended, constraint):
+    with pytest.raises(asyncpg.CheckViolationError, match=constraint):
+        await watch.run(
+            "INSERT INTO events (batch_id, camera_id, owner_id, risk_score, summary, reasoning, assessor, started_at, ended_at)"
+            " VALUES ('batch-00000001', 'c', gen_random_uuid(), $1, 's', 'r', 'rules', $2, $3)",
+            score,
+            NOON,
+            NOON + timedelta(seconds=ended),
+        )
+
+
+@pytest.mark.req(203)
+async def test_a_batch_whose_event_cannot_be_stored_is_kept_and_assessed_later(watch):
+    await watch.camera()
+    batch_id = await watch.batch_of(new_detection())
+    await _as_owner(watch, DISK_FULL)
+    async with watch.working():
+        await until(lambda: _is_waiting(watch), within_s=20)
+    (batch,) = await watch.rows("SELECT state FROM detection_batches")
+    assert batch["state"] == "closed"
+    await _as_owner(watch, "DROP TRIGGER broken ON events")
+    await watch.run("UPDATE jobs SET run_after = NULL")
+    async with watch.working():
+        assert (await watch.event_of(batch_id)).batch_id == batch_id
+
+
+async def _is_waiting(watch: Watch) -> bool:
+    return bool(await watch.rows("SELECT FROM jobs WHERE status = 'queued' AND retry_count = 1"))
+
+
+@pytest.mark.req(203)
+async def test_a_batch_that_nobody_could_assess_is_kept_with_its_dead_job(watch):
+    await watch.camera()
+    batch_id = await watch.batch_of(new_detection())
+    await _as_owner(watch, DISK_FULL)
+    await watch.run("UPDATE jobs SET retry_count = 3")
+    async with watch.working():
+        await until(lambda: _is_dead(watch), within_s=20)
+    (batch,) = await watch.rows("SELECT state, detection_count FROM detection_batches WHERE batch_id = $1", batch_id)
+    assert tuple(batch) == ("failed", 1)
+    assert len(await watch.rows("SELECT FROM detections")) == 1
+
+
+async def _is_dead(watch: Watch) -> bool:
+    return bool(await watch.rows("SELECT FROM jobs WHERE status = 'failed'"))
+
+
+async def _as_owner(watch: Watch, statement: str) -> None:
+    (row,) = await watch.rows("SELECT current_database() AS name")
+    connection = await asyncpg.connect(_with_database(os.environ[ADMIN_URL_VARIABLE], row["name"]))
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()

@@ -1,0 +1,128 @@
+"""The security flow for tests: a camera, detections, and assessments run as a worker would run them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sightline.bootstrap import Platform
+from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.jobs import Job
+from sightline.roles import worker_for
+from sightline.security.camera import Camera
+from sightline.security.cameras_store import create_camera
+from sightline.security.detection import Detection, NewDetection
+from sightline.security.event import Event
+from sightline.security.events_store import EventFilter, list_events
+from sightline.security.findings import Findings
+from sightline.security.intake import TakenIn
+from waiting import until
+
+NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
+MIDNIGHT = datetime(2026, 3, 4, 0, 30, tzinfo=UTC)
+
+
+def a_camera(camera_id: str = "front_door", *, zone: str = "UTC") -> Camera:
+    return Camera(camera_id, "Front Door", LOCAL_OWNER_ID, None, None, zone, None, NOON)
+
+
+def a_detection(
+    kind: str = "person", *, confidence: float = 0.8, at: datetime = NOON, box: Any = None, **more: Any
+) -> Detection:
+    attributes = more.pop("attributes", {})
+    return Detection(1, "batch-00000001", "front_door", kind, confidence, at, box, None, attributes, None)
+
+
+def findings_of(*detections: Detection, **more: Any) -> Findings:
+    times = [found.detected_at for found in detections]
+    usual: dict[str, Any] = {"camera": a_camera(), "started_at": min(times), "ended_at": max(times)}
+    return Findings(batch_id="batch-00000001", detections=detections, **(usual | more))
+
+
+def new_detection(kind: str = "person", *, confidence: float = 0.8, **more: Any) -> NewDetection:
+    usual: dict[str, Any] = {"camera_id": "front_door", "detected_at": NOON}
+    return NewDetection(object_type=kind, confidence=confidence, **(usual | more))
+
+
+class Watch:
+    """A platform whose detections become events."""
+
+    def __init__(self, platform: Platform) -> None:
+        self.platform = platform
+        self.security = platform.security
+        self.database = platform.database
+
+    async def camera(self, camera_id: str = "front_door", **more: Any) -> Camera:
+        async with self.database.transaction() as tx:
+            return await create_camera(
+                tx, camera_id=camera_id, name=camera_id.title(), **({"owner_id": LOCAL_OWNER_ID} | more)
+            )
+
+    async def take_in(self, *detections: NewDetection) -> list[TakenIn]:
+        return await self.security.intake.take_in(detections)
+
+    async def batch_of(self, *detections: NewDetection) -> str:
+        """Detections in a batch whose time is over."""
+        taken = await self.take_in(*detections)
+        await self.age("opened_at", timedelta(seconds=91))
+        await self.security.closer.close_due()
+        assert taken[0].batch_id is not None
+        return taken[0].batch_id
+
+    async def age(self, column: str, by: timedelta) -> None:
+        """Makes open batches older than they are."""
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                f"UPDATE detection_batches SET {column} = {column} - $1::interval WHERE state = 'open'", by
+            )
+
+    @asynccontextmanager
+    async def working(self, *kinds: Job[Any]) -> AsyncIterator[None]:
+        """Workers, as the role `work` runs them."""
+        stop = asyncio.Event()
+        tasks = []
+        for kind in kinds or (self.security.assess_risk,):
+            ready = asyncio.Event()
+            tasks.append(asyncio.create_task(worker_for(kind, self.platform).run(stop, ready.set)))
+            await asyncio.wait_for(ready.wait(), 10)
+        try:
+            yield
+        finally:
+            stop.set()
+            await asyncio.gather(*tasks)
+
+    async def events(self, **wanted: Any) -> list[Event]:
+        async with self.database.transaction() as tx:
+            return await list_events(tx, EventFilter(**wanted), most=1000)
+
+    async def event(self, *detections: NewDetection) -> Event:
+        """The event that these become."""
+        batch_id = await self.batch_of(*(detections or (new_detection(),)))
+        async with self.working():
+            return await self.event_of(batch_id)
+
+    async def event_of(self, batch_id: str) -> Event:
+        found: list[Event] = []
+
+        async def is_there() -> bool:
+            found[:] = [event for event in await self.events() if event.batch_id == batch_id]
+            return bool(found)
+
+        await until(is_there, within_s=20)
+        return found[0]
+
+    async def rows(self, statement: str, *values: Any) -> list[Any]:
+        async with self.database.transaction() as tx:
+            return list(await tx.fetch(statement, *values))
+
+    async def run(self, statement: str, *values: Any) -> None:
+        async with self.database.transaction() as tx:
+            await tx.execute(statement, *values)
+
+    def metric(self, name: str, **labels: str) -> float:
+        return self.platform.registry.get_sample_value(name, labels) or 0.0
+
+
+OWNER = UUID(int=7)
