@@ -6,6 +6,7 @@ import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -84,12 +85,12 @@ class Uploading:
     async def urls(self, **query) -> httpx.Response:
         return await self.client.get(f"/videos/{self.video_id}/upload-urls", params=query)
 
-    async def progress(self) -> dict:
+    async def progress(self) -> dict[str, Any]:
         answer = await self.client.get(f"/videos/{self.video_id}/progress")
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    async def complete(self, body: dict | None = None) -> httpx.Response:
+    async def complete(self, body: dict[str, Any] | None = None) -> httpx.Response:
         return await self.client.post(f"/videos/{self.video_id}/complete", json=body)
 
     async def status(self) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -28,9 +29,9 @@ def stored_file(state: Path, video_id: str) -> Path:
     return state / "objects" / "videos" / "original" / video_id / "master.mp4"
 
 
-async def unfinished(address: str) -> list[dict]:
+async def unfinished(address: str) -> list[dict[str, Any]]:
     async with httpx.AsyncClient(base_url=address) as client:
-        found: list[dict] = (await client.get("/uploads")).json()["uploads"]
+        found: list[dict[str, Any]] = (await client.get("/uploads")).json()["uploads"]
         return found
 
 

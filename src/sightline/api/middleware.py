@@ -140,7 +140,7 @@ class LocalGuard:
         await self._app(scope, receive, send)
 
     def _is_open(self, scope: Scope) -> bool:
-        return scope["type"] == "http" and scope["path"].startswith(self._open_below)
+        return scope["type"] == "http" and str(scope["path"]).startswith(self._open_below)
 
 
 def _is_local(name: str) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -30,7 +31,7 @@ class Wire(httpx.AsyncHTTPTransport):
     def __init__(self) -> None:
         super().__init__()
         self.puts: list[str] = []
-        self.on_put = None
+        self.on_put: Any = None
 
     async def handle_async_request(self, request):
         if request.method == "PUT":

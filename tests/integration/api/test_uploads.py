@@ -1,5 +1,6 @@
 """The five endpoints of document 004."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -244,7 +245,8 @@ async def test_completing_again_answers_the_same_and_starts_nothing_more(start, 
     upload = await start()
     await upload.send()
     first = await upload.complete()
-    for body in (None, {"parts": []}, {"parts": [{"part": 1, "etag": "other"}]}):
+    bodies: tuple[Any, ...] = (None, {"parts": []}, {"parts": [{"part": 1, "etag": "other"}]})
+    for body in bodies:
         again = await upload.complete(body)
         assert (again.status_code, again.json()) == (200, first.json())
     assert len(await splits(platform)) == 1

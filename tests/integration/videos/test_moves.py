@@ -3,6 +3,7 @@
 import asyncio
 import json
 from itertools import pairwise
+from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
@@ -25,7 +26,7 @@ class Told:
     """Whoever wants to know of moves besides the bus."""
 
     def __init__(self) -> None:
-        self.changes = []
+        self.changes: list[Any] = []
 
     async def video_moved(self, tx, video, change):
         self.changes.append(change)
