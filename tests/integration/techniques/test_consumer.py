@@ -198,7 +198,6 @@ async def test_two_consumers_at_once_finalize_once(use):
 
 @pytest.mark.req(42)
 @pytest.mark.req(43)
-@pytest.mark.req(29)
 async def test_broken_messages_become_dead_letters_and_the_rest_is_stored(use):
     video = await use.video()
     kind = {"event_type": Attribute("String", "bjj_event_detected")}

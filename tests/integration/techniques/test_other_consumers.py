@@ -92,7 +92,6 @@ async def test_the_documents_own_code_works_on_our_messages(use):
 
 
 @pytest.mark.req(23)
-@pytest.mark.req(26)
 async def test_the_consumer_of_the_manual_runs_on_sqs(database, fresh_database, tmp_path):
     """Every policy of the manual on a queue of its own, the sample on the one that gets everything."""
     text = MANUAL.read_text()
