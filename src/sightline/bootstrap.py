@@ -2,21 +2,26 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from sightline.bus import Bus, OpenBus, check_round_trip, default_topology, open_bus
+from sightline.bus import Bus, BusEvent, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
+from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
-from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue
+from sightline.jobs.scratch import Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics
-from sightline.objects import check_disk
+from sightline.messages import OpenMessages, open_messages
+from sightline.objects import Objects, OpenObjects, open_objects
 from sightline.observability import Health, create_registry
+from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
+from sightline.uploads import Arrivals, Uploads
+from sightline.videos import RemovalSweep, VideoFeed, VideoMoves
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +41,33 @@ class Platform:
     database: Database
     listener: Listener
     open_bus: OpenBus
+    open_objects: OpenObjects
     jobs: JobQueue
     job_metrics: JobMetrics
-    health: Health
-    registry: CollectorRegistry
+    scratch: Scratch
+    open_messages: OpenMessages
+    security: OpenSecurity
     live: LiveFeed
     live_hub: LiveHub
+    videos: VideoMoves
+    arrivals: Arrivals
+    uploads: Uploads
+    removals: RemovalSweep
+    health: Health
+    registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
 
     @property
     def bus(self) -> Bus:
         return self.open_bus.bus
+
+    @property
+    def public_url(self) -> str:
+        return public_url(self.settings)
+
+    @property
+    def objects(self) -> Objects:
+        return self.open_objects.objects
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
@@ -69,8 +90,10 @@ def addresses(settings: Settings) -> Addresses:
     )
 
 
-def objects_directory(settings: Settings) -> Path:
-    return settings.objects.directory or settings.state_dir.absolute() / "objects"
+def public_url(settings: Settings) -> str:
+    """Where clients reach the API, as far as settings tell."""
+    host = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
+    return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
 
 
 @asynccontextmanager
@@ -84,25 +107,63 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health = Health()
         registry = registry or create_registry()
         topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
+        topology = replace(topology, topics=tuple(dict.fromkeys((*topology.topics, *settings.techniques.topics))))
         opened = await stack.enter_async_context(open_bus(settings.bus, topology, database, listener, registry))
+        stored = await stack.enter_async_context(
+            open_objects(
+                settings.objects,
+                state_directory=settings.state_dir.absolute(),
+                public_url=public_url(settings),
+                announce=partial(_announce, opened.bus, database),
+                registry=registry,
+            )
+        )
+        spoken = await stack.enter_async_context(
+            open_messages(
+                settings.messages, settings.push, settings.bus, bus=opened.bus, database=database, registry=registry
+            )
+        )
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
-        live_hub = LiveHub(database, listener, settings.live, LiveMetrics(registry), BroadcastRetryMetrics(registry))
+        objects = stored.objects
+        live = LiveFeed()
+        videos = VideoMoves(opened.bus, page_url=public_url(settings), also_tell=(VideoFeed(live),))
+        arrivals = Arrivals(database, objects, videos, opened.bus)
+        jobs = JobQueue(database)
+        security = await stack.enter_async_context(
+            open_security(
+                settings.security,
+                database=database,
+                jobs=jobs,
+                live=live,
+                sender=opened.bus,
+                objects=objects,
+                page_url=public_url(settings),
+                registry=registry,
+            )
+        )
         platform = Platform(
-            settings,
-            database,
-            listener,
-            opened,
-            JobQueue(database),
-            job_metrics,
-            health,
-            registry,
-            live=LiveFeed(),
-            live_hub=live_hub,
+            settings=settings,
+            database=database,
+            listener=listener,
+            open_bus=opened,
+            open_objects=stored,
+            jobs=jobs,
+            job_metrics=job_metrics,
+            scratch=Scratch(settings.jobs.work_directory or settings.state_dir.absolute() / "work"),
+            open_messages=spoken,
+            security=security,
+            live=live,
+            live_hub=LiveHub(database, listener, settings.live, LiveMetrics(registry), BroadcastRetryMetrics(registry)),
+            videos=videos,
+            arrivals=arrivals,
+            uploads=Uploads(database, objects, videos, arrivals, settings.uploads),
+            removals=RemovalSweep(database, objects),
+            health=health,
+            registry=registry,
         )
         health.add("database", partial(_check_database, database))
-        directory = objects_directory(settings)
-        _make_directory(directory)
-        health.add("objects", partial(check_disk, directory, settings.objects.minimum_free_bytes))
+        health.add("objects", stored.objects.check)
+        health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
         yield platform
 
@@ -118,8 +179,8 @@ async def _check_bus(bus: Bus, database: Database, listener: Listener) -> None:
     await check_round_trip(database, listener)
 
 
-def _make_directory(directory: Path) -> None:
-    try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise ConfigurationError(f"cannot make the directory {directory}: {error.strerror or error}") from error
+async def _announce(bus: Bus, database: Database, created: ObjectCreated) -> None:
+    """What S3 says by itself, the disk keeper has us say."""
+    bucket = f"arn:aws:s3:::{created.bucket.name}"
+    async with database.transaction() as tx:
+        await bus.put_events(tx, BusEvent(STORAGE_SOURCE, OBJECT_CREATED, created.to_detail(), (bucket,)))

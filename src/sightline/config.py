@@ -21,12 +21,19 @@ from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
 from sightline.jobs import JobsSettings
-from sightline.notifications import NotificationsSettings
 from sightline.live import LiveSettings
+from sightline.media import MediaSettings
+from sightline.messages.settings import MessagesSettings
+from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
+from sightline.security.settings import SecuritySettings
+from sightline.techniques.settings import TechniquesSettings
+from sightline.text.settings import TextSettings
+from sightline.uploads.settings import UploadsSettings
 
 PREFIX = "SIGHTLINE_"
+_OF_COMMANDS = frozenset({"SIGHTLINE_TOKEN"})  # read by commands that are clients of a platform
 SHORTEST_JWT_SECRET = 32  # what HS256 asks for (RFC 7518, 3.2)
 DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
     "DATABASE_URL": ("database", "url"),
@@ -54,6 +61,9 @@ class ApiSettings(BaseModel):
     cors_origins: CommaSeparated = Field((), description="Web origins, comma-separated, whose pages may call the API.")
     max_body_bytes: int = Field(
         1024 * 1024, ge=1024, description="Largest request body taken in, except where a path takes in files."
+    )
+    public_url: str | None = Field(
+        None, description="Where clients reach the API and the page. Unset: http:// with its host and port."
     )
     rate_limit_per_minute: int = Field(
         6000, ge=0, description="Requests that one caller may make in a minute, in bursts of a tenth; 0 is no limit."
@@ -95,10 +105,17 @@ class Settings(BaseSettings):
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     bus: BusSettings = Field(default_factory=BusSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)
-    notifications: NotificationsSettings = Field(default_factory=NotificationsSettings)
     live: LiveSettings = Field(default_factory=LiveSettings)
+    media: MediaSettings = Field(default_factory=MediaSettings)
+    messages: MessagesSettings = Field(default_factory=MessagesSettings)
+    notifications: NotificationsSettings = Field(default_factory=NotificationsSettings)
+    push: PushSettings = Field(default_factory=PushSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
+    security: SecuritySettings = Field(default_factory=SecuritySettings)
+    techniques: TechniquesSettings = Field(default_factory=TechniquesSettings)
+    text: TextSettings = Field(default_factory=TextSettings)
+    uploads: UploadsSettings = Field(default_factory=UploadsSettings)
 
     @classmethod
     def settings_customise_sources(
@@ -215,6 +232,8 @@ def _check_together(settings: Settings) -> None:
         )
     if bool(settings.objects.s3_access_key_id) != bool(settings.objects.s3_secret_access_key):
         raise ConfigurationError("an S3 key id and its secret are needed together, or neither")
+    if bool(settings.objects.signing_key_id) != bool(settings.objects.signing_secret):
+        raise ConfigurationError("a signing key id and its secret are needed together, or neither")
     if (complaint := settings.notifications.complaint()) is not None:
         raise ConfigurationError(complaint)
 
@@ -228,7 +247,9 @@ def _read_env_file(path: Path | None) -> Mapping[str, str | None]:
 
 
 def _refuse_unknown(found: Mapping[str, str], names: Mapping[str, Any], where: str) -> None:
-    unknown = sorted(name for name in found if name.startswith(PREFIX) and name not in names)
+    unknown = sorted(
+        name for name in found if name.startswith(PREFIX) and name not in names and name not in _OF_COMMANDS
+    )
     if not unknown:
         return
     hints = []

@@ -1,21 +1,33 @@
 """What each role of a process runs. A feature adds its jobs, consumers and schedules here, a line each."""
 
-import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Literal
 
-from sightline.bootstrap import Platform, objects_directory
+from sightline.bootstrap import Platform
+from sightline.bus.topology import alert_queue, message_queue
+from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
 from sightline.jobs import ClaimedJob, Job, Worker
 from sightline.jobs.admin import TellFailed
 from sightline.jobs.periodic import Periodic, Scheduler
 from sightline.jobs.runner import tell_failed
 from sightline.jobs.watch import JobWatch
-from sightline.notifications import MailMetrics, MailRetention, NotificationWorker
 from sightline.live import LiveSweep
-from sightline.objects import put_object
+from sightline.media.clip_expiry import ClipExpiry
+from sightline.media.clip_generate import ClipGenerateJob
+from sightline.media.transcode import TranscodeJob
+from sightline.messages import DeadLetterCount, MessageRetention, MessageScheduler, MessageWorker, notice_consumer
+from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
+from sightline.notifications.webhook_secret import webhook_secret
+from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
+from sightline.techniques import AnalyzeJob, technique_consumer
+from sightline.techniques.analyzers import AnalyzerParts, build_analyzer
+from sightline.text import SegmentIndexJob
+from sightline.uploads import AbandonedSweep, Scanner, split_consumer, storage_consumer
+
+LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
 
 Role = Literal["api", "work", "consume", "schedule"]
 
@@ -30,16 +42,160 @@ def notification_worker(platform: Platform) -> NotificationWorker:
     )
 
 
-JOBS: tuple[Callable[[Platform], Job[Any]], ...] = ()
-CONSUMERS: tuple[Callable[[Platform], Service], ...] = (notification_worker,)
-SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = ()
+def message_worker(platform: Platform, queue: str) -> MessageWorker:
+    settings = platform.settings
+
+    async def load_picture(key: str) -> Picture | None:
+        stored = await platform.objects.head(key)
+        if stored is None or stored.size > LARGEST_PICTURE_BYTES:
+            return None
+        return Picture(key.rpartition("/")[2], await platform.objects.get(key))
+
+    return MessageWorker(
+        queue,
+        settings=settings.messages,
+        push=settings.push,
+        mail=settings.notifications,
+        webhook_secret=webhook_secret(settings.push.webhook_secret, settings.state_dir.absolute()),
+        store=platform.open_messages.store,
+        bus=platform.bus,
+        database=platform.database,
+        load_picture=load_picture,
+        bus_metrics=platform.open_bus.metrics,
+        metrics=platform.open_messages.metrics,
+    )
+
+
+def message_processor(platform: Platform) -> Service:
+    return message_worker(platform, message_queue(platform.settings.bus.stage))
+
+
+def alert_processor(platform: Platform) -> Service:
+    return message_worker(platform, alert_queue(platform.settings.bus.stage))
+
+
+def notices(platform: Platform) -> Service:
+    return notice_consumer(
+        platform.bus,
+        platform.database,
+        platform.open_messages.notices,
+        platform.open_messages.store,
+        page_url=platform.public_url,
+        metrics=platform.open_bus.metrics,
+    )
+
+
+def message_upkeep(platform: Platform) -> list[Service]:
+    stage = platform.settings.bus.stage
+    opened = platform.open_messages
+    return [
+        *opened.upkeep,
+        MessageRetention(opened.store),
+        MessageScheduler(
+            platform.database,
+            opened.messages,
+            hello_every_h=platform.settings.messages.hello_every_h,
+            channel=platform.settings.messages.channel,
+        ),
+        DeadLetterCount(platform.bus, (message_queue(stage), alert_queue(stage)), opened.metrics),
+    ]
+
+
+def storage_events(platform: Platform) -> Service:
+    return storage_consumer(
+        platform.bus,
+        platform.database,
+        platform.objects,
+        platform.arrivals,
+        scanner(platform),
+        platform.open_bus.metrics,
+    )
+
+
+def split_messages(platform: Platform) -> Service:
+    return split_consumer(platform.bus, platform.database, platform.jobs, platform.videos, platform.open_bus.metrics)
+
+
+def analyze(platform: Platform) -> AnalyzeJob:
+    parts = AnalyzerParts(platform.settings.techniques, platform.objects, platform.registry)
+    return AnalyzeJob(
+        platform.database, platform.objects, platform.bus, choose=lambda name: build_analyzer(name, parts)
+    )
+
+
+def assess_risk(platform: Platform) -> Job[Any]:
+    return platform.security.assess_risk
+
+
+def retention(platform: Platform) -> RetentionJob:
+    return RetentionJob(platform.security.cleaner)
+
+
+def daily_retention(platform: Platform) -> Periodic:
+    settings = platform.settings.security
+    return Periodic("retention", settings.retention_cron, lambda _: Retention(), zone=settings.retention_zone)
+
+
+def technique_events(platform: Platform) -> Service:
+    return technique_consumer(platform.bus, platform.database, platform.live, platform.open_bus.metrics)
+
+
+def scanner(platform: Platform) -> Scanner:
+    return Scanner(platform.database, platform.objects, platform.arrivals, platform.settings.uploads)
+
+
+def abandoned_uploads(platform: Platform) -> Service:
+    return AbandonedSweep(
+        platform.database,
+        platform.objects,
+        platform.videos,
+        platform.arrivals,
+        idle=timedelta(hours=platform.settings.uploads.abandoned_after_h),
+    )
+
+
+def segment_index(platform: Platform) -> SegmentIndexJob:
+    return SegmentIndexJob(platform.videos, platform.settings.text)
+
+
+def transcode(platform: Platform) -> TranscodeJob:
+    return TranscodeJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+    )
+
+
+def clip_generate(platform: Platform) -> ClipGenerateJob:
+    return ClipGenerateJob(
+        database=platform.database,
+        objects=platform.objects,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+    )
+
+
+JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (transcode, clip_generate, segment_index, analyze, assess_risk, retention)
+CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
+    storage_events,
+    split_messages,
+    notification_worker,
+    message_processor,
+    alert_processor,
+    notices,
+    technique_events,
+)
+SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = (daily_retention,)
 
 
 def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
         case "api":
-            return [platform.live_hub]
+            return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub)]
         case "work":
             return [worker_for(make(platform), platform) for make in JOBS]
         case "consume":
@@ -47,9 +203,17 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
         case "schedule":
             return [
                 *platform.open_bus.upkeep,
+                *platform.open_objects.upkeep,
+                scanner(platform),
+                abandoned_uploads(platform),
+                platform.removals,
+                ClipExpiry(platform.database, platform.objects),
                 JobWatch(platform.database, platform.job_metrics),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days),
+                platform.security.closer,
+                platform.security.alert_watch,
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]),
+                *message_upkeep(platform),
                 MailRetention(platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)),
             ]
 
@@ -66,10 +230,8 @@ def failure_teller(platform: Platform) -> TellFailed:
 
 
 def worker_for(kind: Job[Any], platform: Platform) -> Worker:
-    directory = objects_directory(platform.settings)
-
     async def store_log(key: str, content: bytes) -> None:
-        await asyncio.to_thread(put_object, directory, key, content)
+        await platform.objects.put(key, content)
 
     return Worker(
         kind,

@@ -6,17 +6,64 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from sightline import __version__
-from sightline.api import health, jobs, live, mails, queues, videos
+from sightline.api import (
+    alert_rules,
+    cameras,
+    clips,
+    companion,
+    detections,
+    events,
+    frames,
+    health,
+    jobs,
+    live,
+    mails,
+    message_schedules,
+    messages,
+    notification_preferences,
+    objects,
+    playback,
+    queues,
+    search,
+    segments,
+    techniques,
+    uploads,
+    videos,
+)
 from sightline.api.docs import install_docs
 from sightline.api.errors import ErrorAnswer, install_error_handlers
 from sightline.api.identity import build_authenticator
 from sightline.api.live_socket import install_live
 from sightline.api.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
+from sightline.api.objects_cors import ObjectsCors
+from sightline.api.objects_request import PATH as OBJECTS
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 
-_ROUTERS = (health.router, videos.router, jobs.router, queues.router, live.router, mails.router)
+_ROUTERS = (
+    health.router,
+    videos.router,
+    uploads.router,
+    companion.router,
+    playback.router,
+    frames.router,
+    clips.router,
+    jobs.router,
+    search.router,
+    segments.router,
+    techniques.router,
+    queues.router,
+    live.router,
+    mails.router,
+    messages.router,
+    message_schedules.router,
+    notification_preferences.router,
+    cameras.router,
+    detections.router,
+    events.router,
+    alert_rules.router,
+)
 
 
 class _Api(FastAPI):
@@ -37,6 +84,8 @@ def create_app(platform: Platform) -> FastAPI:
     app = _base(platform)
     for router in _ROUTERS:
         app.include_router(router)
+    if (disk := platform.open_objects.disk) is not None:
+        app.include_router(objects.create_router(disk))
     install_live(app)
     install_docs(app)
     return app
@@ -64,8 +113,10 @@ def _base(platform: Platform) -> FastAPI:
     app.state.authenticator = build_authenticator(settings.auth)
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     install_error_handlers(app)
+    # Here each request brings its own permission, a signature, and as many bytes as a part may have.
+    signed = () if platform.open_objects.disk is None else (f"{OBJECTS}/",)
     # Added last is outermost.
-    app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes)
+    app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=signed)
     app.add_middleware(LastNet)
     if settings.api.cors_origins:
         app.add_middleware(
@@ -75,7 +126,9 @@ def _base(platform: Platform) -> FastAPI:
             allow_headers=["authorization", "content-type", CORRELATION_HEADER],
             expose_headers=[CORRELATION_HEADER, "etag", "retry-after"],
         )
+    if signed:
+        app.add_middleware(ObjectsCors)
     if not settings.auth.is_configured:
-        app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins)
+        app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
     app.add_middleware(RequestContext, registry=platform.registry)
     return app

@@ -21,7 +21,16 @@ from sightline.videos.keys import video_of_original
 log = structlog.get_logger(__name__)
 
 # What the platform itself stores; nobody has to be told of it.
-_OWN_PREFIXES = ("videos/proxy/", "videos/clips/", "thumbs/", "frames/", "logs/", "results/", "detections/")
+_OWN_PREFIXES = (
+    "videos/proxy/",
+    "videos/clips/",
+    "thumbs/",
+    "frames/",
+    "logs/",
+    "results/",
+    "annotations/",
+    "detections/",
+)
 
 
 def storage_consumer(

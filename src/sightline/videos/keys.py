@@ -27,4 +27,6 @@ def prefixes_of(video_id: UUID) -> tuple[str, ...]:
         f"videos/clips/{video_id}/",
         f"thumbs/{video_id}/",
         f"frames/{video_id}/",
+        f"results/{video_id}/",
+        f"annotations/{video_id}/",
     )
