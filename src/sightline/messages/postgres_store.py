@@ -1,5 +1,6 @@
 """The default keeper: the platform's own database, so a message and its event commit with whatever called for them."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from sightline.bus import Sender
 from sightline.contracts.message_events import Stage
 from sightline.db import Database, Transaction, load_queries
 from sightline.messages.announce import announcement
+from sightline.messages.grouped import Grouped
 from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
 from sightline.messages.message_store import Figures, MessageFilter, Position
 from sightline.timing import Clock, iso_utc, utc_now
@@ -26,6 +28,8 @@ class PostgresMessageStore:
         self._bus = bus
         self._region = region
         self._clock = clock
+        self._claims = Grouped(self._claim)
+        self._completions = Grouped(self._complete)
 
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
         event = announcement(new, region=self._region, at=self._clock())
@@ -75,20 +79,34 @@ class PostgresMessageStore:
         return [_message(row) for row in rows]
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
-        async with self._database.transaction() as tx:
-            row = await _sql["claim"].row(tx, message_id=message_id, by=by, lease=lease, taken_over=LEASE_ENDED)
-        return None if row is None else _message(row)
+        return await self._claims.ask((message_id, by, lease))
 
     async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
+        return await self._completions.ask((claimed.message_id, claimed.attempts, notification_id, by))
+
+    async def _claim(self, asked: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
+        first = {one[0]: one for one in reversed(asked)}  # of two who ask for one message, the first gets it
+        ids, names, leases = zip(*first.values(), strict=True)
         async with self._database.transaction() as tx:
-            done = await _sql["complete"].run(
-                tx,
-                message_id=claimed.message_id,
-                attempt=claimed.attempts,
-                notification_id=notification_id,
-                by=by,
+            rows = await _sql["claim"].rows(
+                tx, message_ids=list(ids), by=list(names), leases=list(leases), taken_over=LEASE_ENDED
             )
-        return done == 1
+        claimed = {row["message_id"]: _message(row) for row in rows}
+        return [claimed.pop(message_id, None) for message_id, _, _ in asked]
+
+    async def _complete(self, asked: Sequence[tuple[str, int, str, str]]) -> list[bool]:
+        first = {one[0]: one for one in reversed(asked)}
+        ids, attempts, notification_ids, names = zip(*first.values(), strict=True)
+        async with self._database.transaction() as tx:
+            rows = await _sql["complete"].rows(
+                tx,
+                message_ids=list(ids),
+                attempts=list(attempts),
+                notification_ids=list(notification_ids),
+                by=list(names),
+            )
+        done = {row["message_id"] for row in rows}
+        return [one[0] in done and first[one[0]] is one for one in asked]
 
     async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
         async with self._database.transaction() as tx:

@@ -31,25 +31,46 @@ ORDER BY created_date DESC, message_id DESC
 LIMIT :most;
 
 -- name: claim
--- Takes a message in hand, if it waits, failed, or is left over from a processor whose lease ended; never one that was told.
-UPDATE messages
+-- Takes messages in hand, those that wait, failed, or are left over from a processor whose lease ended; never one that was told.
+-- Locked in one order, so that two who claim the same ones never wait for each other.
+WITH wanted AS (
+    SELECT a.message_id, a.by, a.lease
+    FROM messages AS m
+    JOIN unnest(:message_ids::text[], :by::text[], :leases::interval[]) AS a (message_id, by, lease) USING (message_id)
+    WHERE m.notification_id IS NULL
+        AND (m.status IN ('created', 'queued', 'failed') OR m.status = 'processing' AND m.lease_until < now())
+    ORDER BY m.message_id
+    FOR UPDATE OF m
+)
+UPDATE messages AS m
 SET status = 'processing', attempts = attempts + 1, processing_started_at = now(), updated_date = now(),
-    lease_until = now() + :lease::interval,
+    lease_until = now() + w.lease,
     history = history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
-        'status', 'processing', 'at', sightline.iso_utc(now()), 'by', :by::text,
+        'status', 'processing', 'at', sightline.iso_utc(now()), 'by', w.by,
         'note', CASE WHEN status = 'processing' THEN :taken_over::text END)))
-WHERE message_id = :message_id AND notification_id IS NULL
-    AND (status IN ('created', 'queued', 'failed') OR status = 'processing' AND lease_until < now())
-RETURNING *;
+FROM wanted AS w
+WHERE m.message_id = w.message_id
+RETURNING m.*;
 
 -- name: complete
--- It was told; only the attempt that has it in hand may say so.
-UPDATE messages
-SET status = 'completed', notification_id = :notification_id, error_message = NULL, lease_until = NULL, updated_date = now(),
+-- They were told; only the attempts that have them in hand may say so. Says which.
+WITH told AS (
+    SELECT a.message_id, a.notification_id, a.by
+    FROM messages AS m
+    JOIN unnest(:message_ids::text[], :attempts::integer[], :notification_ids::text[], :by::text[])
+        AS a (message_id, attempt, notification_id, by) USING (message_id)
+    WHERE m.status = 'processing' AND m.attempts = a.attempt
+    ORDER BY m.message_id
+    FOR UPDATE OF m
+)
+UPDATE messages AS m
+SET status = 'completed', notification_id = t.notification_id, error_message = NULL, lease_until = NULL, updated_date = now(),
     processing_completed_at = now(),
     history = history || jsonb_build_array(jsonb_build_object(
-        'status', 'completed', 'at', sightline.iso_utc(now()), 'by', :by::text))
-WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
+        'status', 'completed', 'at', sightline.iso_utc(now()), 'by', t.by))
+FROM told AS t
+WHERE m.message_id = t.message_id
+RETURNING m.message_id;
 
 -- name: fail
 -- The attempt that has it in hand failed.
