@@ -3,9 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-import httpx
-
 from sightline.errors import BackendUnavailable, PermanentFailure, PlatformError, Throttled
+from sightline.notifications.http_client import HttpAnswer
 from sightline.notifications.plain_text import one_line
 
 LONGEST_QUOTE = 200
@@ -13,9 +12,9 @@ LONGEST_WAIT = timedelta(hours=24)
 _WORTH_ANOTHER_TRY = frozenset({408, 425})
 
 
-def refusal(part: str, answer: httpx.Response, *, now: datetime | None = None) -> PlatformError | None:
+def refusal(part: str, answer: HttpAnswer, *, now: datetime | None = None) -> PlatformError | None:
     """None if it was taken. 4xx is about the notification and stays wrong, but for being too fast."""
-    status = answer.status_code
+    status = answer.status
     if 200 <= status < 300:
         return None
     said = f"{part} answered {status}: {one_line(answer.text[:2000], most=LONGEST_QUOTE)}"
@@ -25,10 +24,6 @@ def refusal(part: str, answer: httpx.Response, *, now: datetime | None = None) -
         return BackendUnavailable(part, said)
     # 3xx too: a notification is not carried to wherever somebody points.
     return PermanentFailure(said, details={"status": status})
-
-
-def unreachable(part: str, error: httpx.HTTPError) -> BackendUnavailable:
-    return BackendUnavailable(part, f"{part} does not answer: {str(error) or type(error).__name__}")
 
 
 def retry_after(header: str | None, *, now: datetime | None = None) -> timedelta:

@@ -7,10 +7,9 @@ can be asked whether it has it already (ntfy 2.16 or newer; older ones pass over
 import base64
 import json
 
-import httpx
-
-from sightline.errors import PermanentFailure
-from sightline.notifications.http_outcome import refusal, unreachable
+from sightline.errors import BackendUnavailable, PermanentFailure
+from sightline.notifications.http_client import HttpClient
+from sightline.notifications.http_outcome import refusal
 from sightline.notifications.plain_text import shorten
 from sightline.notifications.push import Picture, Push, PushPriority
 from sightline.notifications.push_settings import TOPIC, PushSettings
@@ -26,7 +25,7 @@ PRIORITIES: dict[PushPriority, int] = {"low": 2, "normal": 3, "high": 4, "critic
 class NtfyChannel:
     name = "ntfy"
 
-    def __init__(self, http: httpx.AsyncClient, settings: PushSettings) -> None:
+    def __init__(self, http: HttpClient, settings: PushSettings) -> None:
         self._http = http
         self._server = settings.ntfy_server.rstrip("/")
         self._topic = settings.ntfy_topic
@@ -39,21 +38,24 @@ class NtfyChannel:
 
     async def send(self, push: Push) -> str:
         topic = self._topic_of(push)
-        try:
-            if push.picture is None:
-                answer = await self._http.post(f"{self._server}/", json=as_json(push, topic), headers=self._headers)
-            else:
-                answer = await self._http.put(
-                    f"{self._server}/{topic}",
-                    content=push.picture.content,
-                    headers=self._headers | as_headers(push, push.picture),
-                )
-        except httpx.HTTPError as error:
-            raise unreachable("ntfy", error) from error
+        if push.picture is None:
+            answer = await self._http.request(
+                "POST",
+                f"{self._server}/",
+                headers=self._headers | {"Content-Type": "application/json"},
+                content=json.dumps(as_json(push, topic), ensure_ascii=False).encode(),
+            )
+        else:
+            answer = await self._http.request(
+                "PUT",
+                f"{self._server}/{topic}",
+                headers=self._headers | as_headers(push, push.picture),
+                content=push.picture.content,
+            )
         if (problem := refusal("ntfy", answer)) is not None:
             raise problem
         try:
-            return str(answer.json()["id"])
+            return str(json.loads(answer.body)["id"])
         except (ValueError, KeyError, TypeError):
             return push.id  # taken all the same; a proxy before it may have eaten the answer
 
@@ -61,14 +63,12 @@ class NtfyChannel:
         """In the server's cache, which keeps messages for twelve hours unless told otherwise."""
         since = int(push.created_at.timestamp()) - LOOK_BACK_S
         try:
-            answer = await self._http.get(
-                f"{self._server}/{self._topic_of(push)}/json",
-                params={"poll": "1", "since": str(since)},
-                headers=self._headers,
+            answer = await self._http.request(
+                "GET", f"{self._server}/{self._topic_of(push)}/json?poll=1&since={since}", headers=self._headers
             )
-        except httpx.HTTPError:
+        except BackendUnavailable:
             return None  # then the send will tell, and better twice than never
-        if answer.status_code != 200:
+        if answer.status != 200:
             return None
         for line in answer.text.splitlines():
             try:

@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-import httpx
-
 from sightline.notifications.email_channel import open_email
+from sightline.notifications.http_client import HttpClient
 from sightline.notifications.ntfy_channel import NtfyChannel
 from sightline.notifications.push import PushChannel
 from sightline.notifications.push_log_channel import PushLogChannel
@@ -13,23 +12,14 @@ from sightline.notifications.push_settings import PushSettings
 from sightline.notifications.settings import NotificationsSettings
 from sightline.notifications.webhook_channel import WebhookChannel
 
-CONNECTIONS = 100
-
 
 @asynccontextmanager
 async def open_push_channels(
     push: PushSettings, mail: NotificationsSettings, *, webhook_secret: bytes
 ) -> AsyncIterator[dict[str, PushChannel]]:
     async with AsyncExitStack() as stack:
-        http = await stack.enter_async_context(
-            httpx.AsyncClient(
-                timeout=push.send_timeout_s,
-                follow_redirects=False,
-                # A proxy from the environment would resolve names again, behind the check of addresses.
-                trust_env=False,
-                limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS),
-            )
-        )
+        http = HttpClient("push")
+        stack.callback(http.close)
         channels: tuple[PushChannel, ...] = (
             PushLogChannel(),
             NtfyChannel(http, push),

@@ -41,20 +41,8 @@ class Place:
     ip: str
 
     @property
-    def host(self) -> str:
-        return self.parts.hostname or ""
-
-    @property
-    def pinned_url(self) -> str:
-        """The same with the IP address for the name: nobody resolves it a second time."""
-        ip = f"[{self.ip}]" if ":" in self.ip else self.ip
-        port = f":{self.parts.port}" if self.parts.port is not None else ""
-        return self.parts._replace(netloc=f"{ip}{port}", fragment="").geturl()
-
-    @property
-    def host_header(self) -> str:
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.parts.port}" if self.parts.port is not None else host
+    def url(self) -> str:
+        return self.parts._replace(fragment="").geturl()
 
 
 def check_url(text: str) -> SplitResult:

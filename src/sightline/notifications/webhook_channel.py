@@ -8,10 +8,9 @@ import hashlib
 import hmac
 import json
 
-import httpx
-
 from sightline.errors import PermanentFailure
-from sightline.notifications.http_outcome import refusal, unreachable
+from sightline.notifications.http_client import HttpClient
+from sightline.notifications.http_outcome import refusal
 from sightline.notifications.push import Push
 from sightline.notifications.push_settings import PushSettings
 from sightline.notifications.webhook_address import Resolve, check_url, pin, system_addresses
@@ -23,7 +22,7 @@ class WebhookChannel:
 
     def __init__(
         self,
-        http: httpx.AsyncClient,
+        http: HttpClient,
         settings: PushSettings,
         *,
         secret: bytes,
@@ -44,24 +43,20 @@ class WebhookChannel:
         place = await pin(self._address(push), allow_private=self._allow_private, resolve=self._resolve)
         body = as_body(push)
         timestamp = str(int(self._clock().timestamp()))
-        try:
-            answer = await self._http.post(
-                place.pinned_url,
-                content=body,
-                headers={
-                    "Host": place.host_header,
-                    "Content-Type": "application/json",
-                    "User-Agent": "Sightline",
-                    "X-Sightline-Message": push.id,
-                    "X-Sightline-Timestamp": timestamp,
-                    "X-Sightline-Signature": signature(self._secret, timestamp, body),
-                },
-                # The certificate has to be the name's, although the IP address is called.
-                extensions={"sni_hostname": place.host},
-                follow_redirects=False,
-            )
-        except httpx.HTTPError as error:
-            raise unreachable("webhook", error) from error
+        # Called at the IP address that was checked; the certificate has to be the name's all the same.
+        answer = await self._http.request(
+            "POST",
+            place.url,
+            headers={
+                "Content-Type": "application/json",
+                "User-Agent": "Sightline",
+                "X-Sightline-Message": push.id,
+                "X-Sightline-Timestamp": timestamp,
+                "X-Sightline-Signature": signature(self._secret, timestamp, body),
+            },
+            content=body,
+            connect_to=place.ip,
+        )
         if (problem := refusal("webhook", answer)) is not None:
             raise problem
         return push.id

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import httpx
 import pytest
 from pydantic import SecretStr
 
@@ -17,6 +16,7 @@ from ntfy_server import HttpDouble, NtfyServer, ntfy_server
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications import NotificationsSettings, Picture, Push, PushSettings
 from sightline.notifications.email_channel import open_email
+from sightline.notifications.http_client import HttpClient
 from sightline.notifications.ntfy_channel import NtfyChannel
 from sightline.notifications.webhook_address import AddressRefused
 from sightline.notifications.webhook_channel import WebhookChannel
@@ -43,12 +43,13 @@ async def server() -> AsyncIterator[NtfyServer]:
 
 
 @pytest.fixture
-async def http() -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(trust_env=False) as client:
-        yield client
+async def http() -> AsyncIterator[HttpClient]:
+    client = HttpClient("push")
+    yield client
+    client.close()
 
 
-def _ntfy(http: httpx.AsyncClient, server: NtfyServer, token: str = "tk_secret") -> NtfyChannel:
+def _ntfy(http: HttpClient, server: NtfyServer, token: str = "tk_secret") -> NtfyChannel:
     return NtfyChannel(http, PushSettings(ntfy_server=server.url, ntfy_token=SecretStr(token)))
 
 
@@ -134,7 +135,7 @@ async def hook() -> AsyncIterator[HttpDouble]:
     await double.stop()
 
 
-def _webhook(http: httpx.AsyncClient, ip: str = "127.0.0.1", **settings: Any) -> WebhookChannel:
+def _webhook(http: HttpClient, ip: str = "127.0.0.1", **settings: Any) -> WebhookChannel:
     async def resolve(host: str, port: int) -> list[str]:
         return [ip]
 

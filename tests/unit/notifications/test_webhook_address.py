@@ -49,7 +49,7 @@ async def test_a_name_is_resolved_once_and_the_address_pinned():
         return ["93.184.216.34"]
 
     place = await pin("https://hooks.example.com:8443/x?y=1#z", allow_private=False, resolve=resolve)
-    assert (place.pinned_url, place.host_header) == ("https://93.184.216.34:8443/x?y=1", "hooks.example.com:8443")
+    assert (place.url, place.ip) == ("https://hooks.example.com:8443/x?y=1", "93.184.216.34")
     assert asked == [("hooks.example.com", 8443)]
 
 

@@ -1,0 +1,92 @@
+"""The client of push channels: kept connections, chunks, certificates, and what it refuses."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from integration_certificate import make_certificate
+from ntfy_server import HttpDouble
+from sightline.errors import BackendUnavailable
+from sightline.notifications.http_client import HttpClient
+
+
+@asynccontextmanager
+async def _answering(answer: bytes, tls: ssl.SSLContext | None = None) -> AsyncIterator[tuple[int, list[bytes]]]:
+    """A server that says the same to each request, and the connections it saw."""
+    seen: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                seen.append(await reader.readuntil(b"\r\n\r\n"))
+                writer.write(answer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
+    yield server.sockets[0].getsockname()[1], seen
+    server.close()
+
+
+async def test_an_answer_in_chunks_is_put_together():
+    chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+    async with _answering(chunks) as (port, _):
+        client = HttpClient()
+        answer = await client.request("GET", f"http://127.0.0.1:{port}/x?y=1", headers={})
+        client.close()
+    assert (answer.status, answer.text, answer.headers["x-a"]) == (200, "abcde", "b")
+
+
+async def test_a_connection_is_kept_and_one_that_was_closed_is_replaced():
+    double = HttpDouble()
+    await double.start()
+    client = HttpClient()
+    for _ in range(3):
+        await client.request("POST", double.url, headers={}, content=b"x")
+    assert len(double._connections) == 1
+    await double.stop()
+    await double.start()
+    await asyncio.sleep(0)
+    assert (await client.request("POST", double.url, headers={}, content=b"x")).status == 200
+    client.close()
+    await double.stop()
+
+
+@pytest.mark.parametrize("answer", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", b"not http at all\r\n\r\n"])
+async def test_half_an_answer_is_none(answer):
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(answer)
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    with pytest.raises(BackendUnavailable):
+        await HttpClient().request("GET", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", headers={})
+    server.close()
+
+
+async def test_a_certificate_has_to_be_the_names_although_an_address_is_called(tmp_path: Path):
+    both = make_certificate(tmp_path, "hooks.example.com")
+    serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    serving.load_cert_chain(both)
+    trusting = ssl.create_default_context(cafile=str(both))
+    async with _answering(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", serving) as (port, seen):
+        client = HttpClient(tls=trusting)
+        url = f"https://hooks.example.com:{port}/"
+        assert (await client.request("POST", url, headers={}, connect_to="127.0.0.1")).status == 200
+        client.close()
+        assert b"Host: hooks.example.com" in seen[0]
+        with pytest.raises(BackendUnavailable, match="certificate"):
+            other = f"https://other.example.com:{port}/"
+            await HttpClient(tls=trusting).request("POST", other, headers={}, connect_to="127.0.0.1")
+        with pytest.raises(BackendUnavailable, match="certificate"):
+            await HttpClient().request("POST", url, headers={}, connect_to="127.0.0.1")
+
+
+async def test_a_header_with_a_line_break_is_never_sent():
+    with pytest.raises(ValueError, match="line break"):
+        await HttpClient().request("GET", "http://127.0.0.1:9/", headers={"X-A": "b\r\nX-C: d"})
