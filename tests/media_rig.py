@@ -19,6 +19,7 @@ CAPS = Caps.of(SETTINGS)
 async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
     """As a job runs it: in a process with limits."""
     argument.setdefault("caps", asdict(CAPS))
+    argument.setdefault("readable", "/nowhere")
     name = f"{work.__module__}:{work.__qualname__}"
     return await run_isolated(name, argument, limits=limits or limits_of(SETTINGS), directory=directory)
 

@@ -1,9 +1,11 @@
 """Work for processes of their own: must stand at the top of a module that a child can import."""
 
 import contextlib
+import importlib
 import os
 import resource
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -101,3 +103,25 @@ def _mode(fd):
         return os.fstat(fd).st_mode
     except OSError:
         return 0
+
+
+def reach(argument, progress):
+    """What a process that is not held back could do; says which of these it could."""
+    done = []
+    for name, attempt in {
+        "read": lambda: Path(argument["file"]).read_text(),
+        "list": lambda: os.listdir(argument["directory"]),
+        "write": lambda: Path(argument["directory"], "new").write_text("x"),
+        "append": lambda: Path(argument["file"]).open("a").close(),
+        "remove": lambda: Path(argument["other"]).unlink(),
+        "connect": lambda: socket.create_connection(("127.0.0.1", argument["port"]), 2).close(),
+        "listen": lambda: socket.create_server(("127.0.0.1", 0)).close(),
+        "signal": lambda: os.kill(argument["pid"], 0),
+        "own": lambda: Path("own").write_text("x"),
+        "import": lambda: importlib.import_module("wave"),
+        "run": lambda: subprocess.run(["true"], check=True),
+    }.items():
+        with contextlib.suppress(OSError):
+            attempt()
+            done.append(name)
+    return {"done": sorted(done)}

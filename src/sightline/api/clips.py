@@ -127,7 +127,14 @@ async def clips(
     tx: CallerTransaction,
     video_id: VideoId,
     limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
-    cursor: Annotated[str | None, Query(description="Where the last answer ended.", max_length=300)] = None,
+    cursor: Annotated[
+        str | None,
+        Query(
+            description="Where the last answer ended.",
+            max_length=300,
+            examples=[f"2026-01-17T10:00:00+00:00_{_EXAMPLE_ID}"],
+        ),
+    ] = None,
 ) -> ClipsAnswer:
     """The newest clips of a video."""
     video = await need_video(tx, video_id)

@@ -59,7 +59,7 @@ async def frames(
 @router.get(
     "/{video_id}/frames.zip",
     response_class=StreamingResponse,
-    responses={200: {"content": {"application/zip": {}}, "description": "All key frames."}},
+    responses={200: {"content": {"application/zip": {"example": "PK…"}}, "description": "All key frames."}},
 )
 async def frames_zip(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> StreamingResponse:
     """All key frames of a COMPLETED video as one ZIP archive, `{timestamp_ms}.jpg` each."""

@@ -39,7 +39,14 @@ async def stream(platform: CurrentPlatform, tx: CallerTransaction, video_id: Vid
     return Response(text, media_type=PLAYLIST_TYPE, headers=_PRIVATE)
 
 
-@router.get("/{video_id}/poster", status_code=307, response_class=RedirectResponse)
+@router.get(
+    "/{video_id}/poster",
+    status_code=307,
+    response_class=RedirectResponse,
+    responses={
+        307: {"content": {"image/jpeg": {"example": ""}}, "description": "The picture is where `location` says."}
+    },
+)
 async def poster(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> RedirectResponse:
     """Leads to the picture that stands for the video."""
     video = await need_video(tx, video_id)

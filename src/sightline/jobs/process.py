@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from sightline.errors import PermanentFailure, TransientFailure
+from sightline.jobs.confinement import Confinement, confine
 from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
 
@@ -54,20 +55,22 @@ async def run_in_process(
     *,
     limits: ProcessLimits | None = None,
     directory: Path | None = None,
+    confinement: Confinement | None = None,
 ) -> dict[str, Any] | None:
     """Runs it and returns its result.
 
     Cancelling kills the process and all that it started. An error in it is raised here with the same answer to whether trying again
     makes sense; a limit that it met is a `LimitExceeded`; one that dies of a signal is a `ProcessCrashed`, worth one more try.
 
-    The child works in `directory`, or in a private one that is removed after.
+    The child works in `directory`, or in a private one that is removed after. With a `confinement` it can reach nothing else,
+    where the kernel is able to hold it.
     """
     async with _private_directory() if directory is None else nullcontext(directory) as place:
         bounds = limits or ProcessLimits()
         try:
             async with (
                 asyncio.timeout(bounds.wall_s) as clock,
-                _child(work, argument, bounds, str(place)) as (process, answers),
+                _child((work, argument, bounds, str(place), confinement)) as (process, answers),
             ):
                 return await _listen(process, answers, progress, bounds)
         except TimeoutError as error:
@@ -111,12 +114,10 @@ def _parsed(line: bytes) -> Any:
 
 
 @asynccontextmanager
-async def _child(
-    work: Work, argument: dict[str, Any], limits: ProcessLimits, directory: str
-) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
+async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
     """The process with what it says; gone with all that it started when the context ends."""
     ours, theirs = _context.Pipe(duplex=False)
-    process = _context.Process(target=_in_child, args=(work, argument, limits, directory, theirs), daemon=True)
+    process = _context.Process(target=_in_child, args=(theirs, *given), daemon=True)
     starting = asyncio.create_task(asyncio.to_thread(_start, process))
     transport: asyncio.BaseTransport | None = None
     try:
@@ -163,7 +164,14 @@ def _end(process: Any) -> None:
     process.join(5)
 
 
-def _in_child(work: Work, argument: dict[str, Any], limits: ProcessLimits, directory: str, answers: Connection) -> None:
+def _in_child(
+    answers: Connection,
+    work: Work,
+    argument: dict[str, Any],
+    limits: ProcessLimits,
+    directory: str,
+    confinement: Confinement | None,
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     os.setsid()
     os.dup2(2, 1)  # standard output belongs to the program that runs above, for its answers alone
@@ -172,7 +180,6 @@ def _in_child(work: Work, argument: dict[str, Any], limits: ProcessLimits, direc
     _close_all_but(
         answers.fileno(), parent.sentinel
     )  # the pipes of the server that forks are none of the work's business
-    threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
 
     def say(kind: str, value: Any) -> None:
         line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
@@ -188,6 +195,10 @@ def _in_child(work: Work, argument: dict[str, Any], limits: ProcessLimits, direc
         tempfile.tempdir = directory
         os.environ["TMPDIR"] = directory
         limits.apply()
+        if confinement is not None:
+            confine(confinement, directory)
+        # Not before: a thread that is there already is not confined.
+        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
         say("result", work(argument, progress))
     except BaseException as error:
         if (limit := limit_behind(error)) is not None and getattr(limits, limit) is not None:

@@ -79,6 +79,7 @@ def _form(facts: Facts) -> PictureForm:
         height=height,
         orientation=Orientation[facts.orientation],
         is_interlaced=facts.is_interlaced,
+        is_hdr=facts.is_hdr,
         fps=facts.fps or USUAL_FPS,
         fastest_fps=None,
         crf=CRF,

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from sightline.jobs.confinement import Confinement
 from sightline.jobs.process import ProcessCrashed, Progress, preload, run_in_process
 from sightline.jobs.process_limits import LimitReached, ProcessLimits, was_short_of_memory
 from sightline.media.errors import MediaUnreadable
@@ -42,8 +43,16 @@ async def run_isolated(
     limits: ProcessLimits,
     directory: Path | None = None,
 ) -> dict[str, Any]:
-    """What the work, `module:function`, returns. A video that cannot be read is a `MediaUnreadable` here, as it was there."""
-    answer = await run_in_process(partial(_telling, work), argument, progress, limits=limits, directory=directory)
+    """What the work, `module:function`, makes of the video at `argument["readable"]`, the only one it can reach.
+
+    A video that cannot be read is a `MediaUnreadable` here, as it was there.
+    """
+    readable = str(argument["readable"])
+    is_remote = readable.startswith(("http://", "https://"))
+    confinement = Confinement(readable=() if is_remote else (readable,), may_connect=is_remote)
+    answer = await run_in_process(
+        partial(_telling, work), argument, progress, limits=limits, directory=directory, confinement=confinement
+    )
     match answer:
         case {"unreadable": str() as reason}:
             raise MediaUnreadable(reason)

@@ -24,6 +24,7 @@ class PictureForm:
     height: int
     orientation: Orientation
     is_interlaced: bool
+    is_hdr: bool
     fps: float
     fastest_fps: float | None = FASTEST_FPS
     """Pictures beyond this rate are left out."""
@@ -44,6 +45,7 @@ class PictureEncoder:
             height=form.height,
             orientation=form.orientation,
             is_interlaced=form.is_interlaced,
+            is_hdr=form.is_hdr,
         )
         rate = Fraction(min(form.fps, form.fastest_fps or form.fps)).limit_denominator(1001)
         self._stream = output.add_stream("libx264", rate=rate, options=_options(form))
@@ -109,12 +111,20 @@ class PictureEncoder:
         while self._last is not None and self._last.pts is not None and ticks - self._last.pts > step:
             self._put(self._last, self._last.pts + step)
 
+    def _tell_colours(self, frame: VideoFrame) -> None:
+        """What the numbers mean goes on with them; players guess otherwise, by the size of the picture."""
+        context = self._stream.codec_context
+        context.color_primaries, context.color_trc = frame.color_primaries, frame.color_trc
+        context.colorspace, context.color_range = frame.colorspace, frame.color_range
+
     def _put(self, frame: VideoFrame, ticks: int) -> None:
         frame.pts, frame.time_base, frame.duration = ticks, TICK, self._usual
         is_key = ticks >= self._keyframe_at
         frame.pict_type = PictureType.I if is_key else PictureType.NONE
         if is_key:
             self._keyframe_at = ticks + round(self._form.keyframe_every_s / TICK)
+        if self._last is None:
+            self._tell_colours(frame)
         self._last = frame
         for packet in self._stream.encode(frame):
             self._hold(packet)

@@ -1,4 +1,4 @@
-"""Turns decoded pictures into those that are encoded: deinterlaced, scaled to square pixels, upright, eight bits."""
+"""Turns decoded pictures into those that are encoded: deinterlaced, scaled to square pixels, upright, eight bits, no HDR."""
 
 from fractions import Fraction
 
@@ -10,14 +10,18 @@ from sightline.media.orientation import Orientation
 TICK = Fraction(1, 90_000)
 """The clock of MPEG-TS; every usual frame rate is exact in it, or off by less than anybody could see."""
 
+TONE_MAPPED = ":out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709:intent=perceptual"
+"""Brighter than a usual screen can show is brought into its range, instead of everything looking grey."""
+
 
 class PictureGraph:
     """Pictures of any size and format in, pictures of one size out. Videos may change their mind half-way."""
 
-    def __init__(self, *, width: int, height: int, orientation: Orientation, is_interlaced: bool) -> None:
+    def __init__(self, *, width: int, height: int, orientation: Orientation, is_interlaced: bool, is_hdr: bool) -> None:
         self._width, self._height = (height, width) if orientation.swaps_sides else (width, height)
         self._orientation = orientation
         self._is_interlaced = is_interlaced
+        self._is_hdr = is_hdr
         self._graph: Graph | None = None
         self._form: tuple[int, int, str] | None = None
 
@@ -44,7 +48,8 @@ class PictureGraph:
         steps = [graph.add_buffer(width=frame.width, height=frame.height, format=frame.format, time_base=TICK)]
         if self._is_interlaced:
             steps.append(graph.add("bwdif", "mode=send_frame:deint=interlaced"))
-        steps.append(graph.add("scale", f"{self._width}:{self._height}:flags=bicubic:out_range=tv"))
+        colours = TONE_MAPPED if self._is_hdr else ""
+        steps.append(graph.add("scale", f"{self._width}:{self._height}:flags=bicubic:out_range=tv{colours}"))
         steps.append(graph.add("format", "yuv420p"))
         steps += [graph.add(name, arguments) for name, arguments in self._orientation.filters]
         steps.append(graph.add("setsar", "1"))

@@ -26,6 +26,9 @@ TRIED = 4
 """Of the candidates, how many are looked at with their neighbours before the best of these has to do."""
 SHORT_S = 8.0
 """Up to this length all pictures are looked through; of longer videos, those behind key frames."""
+ENOUGH = 4
+"""Key frames to choose from. Of a video with fewer all pictures are looked through, unless there are more than `MOST_READ`."""
+MOST_READ = 1500
 APART_S = 0.2
 """From a candidate to the pictures before and after it."""
 SMALL_WIDTH = 256
@@ -51,8 +54,6 @@ def make_poster(readable: str, facts: Facts, caps: Caps, duration_s: float, into
         try:
             for run in _runs(container, stream, facts, duration_s):
                 _look_through(run, best)
-                if duration_s > SHORT_S and best.score > 0:
-                    break  # the most promising come first
         except MemoryError:
             raise
         except av.FFmpegError as error:
@@ -68,10 +69,17 @@ def _runs(
 ) -> Iterator[list[VideoFrame]]:
     """Pictures in a row, of about the time that a candidate and its neighbours take."""
     if duration_s > SHORT_S:
-        for at_s in _promising(container, stream, facts, duration_s)[:TRIED]:
+        promising = _promising(container, stream, facts, duration_s)
+        has_enough = len(promising) >= ENOUGH or duration_s * (facts.fps or 1.0) > MOST_READ
+        for at_s in promising[:TRIED] if has_enough else ():
             container.seek(round((at_s + facts.origin_s) * av.time_base))
-            yield _run(container.decode(stream))
-        return
+            run = _run(container.decode(stream))
+            yield run
+            if run and _score(run) > 0:
+                return  # the most promising come first
+        if has_enough:
+            return
+        container.seek(round(facts.origin_s * av.time_base))
     frames = container.decode(stream)
     while run := _run(frames):
         yield run
@@ -108,10 +116,13 @@ def _look_through(run: list[VideoFrame], best: _Best) -> None:
     """The picture in the middle, seen with the first and the last."""
     if not run:
         return
-    middle = run[len(run) // 2]
-    found = score(*(_small(frame) for frame in (run[0], middle, run[-1])))
+    found = _score(run)
     if found > best.score:
-        best.score, best.frame = found, middle
+        best.score, best.frame = found, run[len(run) // 2]
+
+
+def _score(run: list[VideoFrame]) -> float:
+    return score(*(_small(frame) for frame in (run[0], run[len(run) // 2], run[-1])))
 
 
 def _seconds(one: VideoFrame, other: VideoFrame) -> float:

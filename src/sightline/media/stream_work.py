@@ -131,6 +131,7 @@ def _form(facts: Facts, plan: StreamPlan) -> PictureForm:
         height=plan.height,
         orientation=Orientation[facts.orientation],
         is_interlaced=facts.is_interlaced,
+        is_hdr=facts.is_hdr,
         fps=facts.fps or USUAL_FPS,
         repeat_after_s=REPEAT_AFTER_S,
     )

@@ -133,6 +133,33 @@ def test_more_than_sixty_pictures_a_second_become_sixty(tmp_path):
     assert made.duration_s == pytest.approx(1.0, abs=0.02)
 
 
+def test_pictures_brighter_than_a_screen_are_brought_into_its_range(tmp_path):
+    """HDR: black, something dark, and ten times as bright as white paper."""
+    tags = "log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc"
+    with av.open(str(tmp_path / "hdr.mp4"), "w") as output:
+        stream = output.add_stream("libx265", rate=25, options={"x265-params": tags})
+        stream.width, stream.height, stream.pix_fmt = 192, 64, "yuv420p10le"
+        for number in range(25):
+            frame = av.VideoFrame(192, 64, "yuv420p10le")
+            luma = np.repeat(np.array([64, 327, 896], np.uint16), 64)
+            row = np.pad(luma, (0, frame.planes[0].line_size // 2 - 192)).tobytes()
+            frame.planes[0].update(row * 64)
+            for plane in frame.planes[1:]:
+                plane.update(np.array([512], np.uint16).tobytes() * (plane.buffer_size // 2))
+            frame.pts, frame.time_base = number, Fraction(1, 25)
+            output.mux(stream.encode(frame))
+        output.mux(stream.encode(None))
+    facts, _, playlist = stream_of(tmp_path / "hdr.mp4", tmp_path)
+    assert facts.is_hdr
+    with av.open(str(playlist), options={"allowed_extensions": "ALL"}) as container:
+        shown = next(container.decode(video=0))
+    assert (shown.format.name, int(shown.color_trc), int(shown.colorspace)) == ("yuv420p", 1, 1)
+    black, dark, bright = (shown.to_ndarray()[32, column] for column in (32, 96, 160))
+    assert black < 20
+    assert 50 < dark < 72  # 81 where nothing is done
+    assert 215 < bright <= 235
+
+
 def test_segments_begin_with_key_frames_and_can_be_played_alone(tmp_path):
     make_clip(tmp_path / "a.webm", frames=120, codec="libvpx-vp9")
     _, _, playlist = stream_of(tmp_path / "a.webm", tmp_path)

@@ -1,0 +1,60 @@
+"""What a confined process can reach: its own directory, what it was given to read, and nothing else."""
+
+import os
+import socket
+
+import pytest
+
+import process_work
+from sightline.jobs import confinement as confinement_module
+from sightline.jobs.confinement import Confinement, version
+from sightline.jobs.process import run_in_process
+
+pytestmark = pytest.mark.skipif(version() < 6, reason="the kernel has no Landlock, or an early one")
+
+ALL = ["append", "connect", "import", "list", "listen", "own", "read", "remove", "run", "signal", "write"]
+
+
+@pytest.fixture
+def argument(tmp_path):
+    """Things of others, and a server."""
+    others = tmp_path / "others"
+    others.mkdir()
+    for name in ("file", "other"):
+        (others / name).write_text("secret")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield {
+            "file": str(others / "file"),
+            "other": str(others / "other"),
+            "directory": str(others),
+            "port": server.getsockname()[1],
+            "pid": os.getpid(),
+        }
+
+
+async def reached(argument, confinement):
+    found = await run_in_process(process_work.reach, argument, lambda *_: None, confinement=confinement)
+    assert found is not None
+    return found["done"]
+
+
+async def test_a_process_that_is_not_confined_reaches_everything(argument):
+    assert await reached(argument, None) == ALL
+
+
+async def test_a_confined_process_reaches_only_its_own_directory(argument):
+    assert await reached(argument, Confinement()) == ["import", "own", "run"]
+    assert sorted(os.listdir(argument["directory"])) == ["file", "other"]
+
+
+async def test_a_file_that_it_is_given_can_be_read_and_nothing_more(argument):
+    assert await reached(argument, Confinement(readable=(argument["file"],))) == ["import", "own", "read", "run"]
+
+
+async def test_one_that_reads_from_afar_can_connect(argument):
+    assert await reached(argument, Confinement(may_connect=True)) == ["connect", "import", "listen", "own", "run"]
+
+
+async def test_a_kernel_that_cannot_confine_lets_the_work_run(argument, monkeypatch, tmp_path):
+    monkeypatch.setattr(confinement_module, "version", lambda: 0)
+    assert confinement_module.confine(Confinement(), str(tmp_path)) is False
