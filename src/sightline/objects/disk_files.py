@@ -4,11 +4,12 @@ import errno
 import fcntl
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 _COPY_AT_ONCE = 64 * 1024 * 1024
+_MOST_PIECES = 1024  # what Linux takes in one call
 _CANNOT_COPY_THERE = frozenset(
     {errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ETXTBSY, errno.EBADF}
 )
@@ -55,6 +56,15 @@ def pwrite_all(handle: int, content: bytes, offset: int) -> None:
     while view:
         written = os.pwrite(handle, view, offset)
         view, offset = view[written:], offset + written
+
+
+def pwritev_all(handle: int, pieces: Sequence[bytes], offset: int) -> int:
+    """All of them one behind the other; says how many bytes they are."""
+    size = sum(map(len, pieces))
+    written = os.pwritev(handle, pieces, offset) if len(pieces) <= _MOST_PIECES else 0
+    if written < size:  # too many for one call, or a disk that is about to be full
+        pwrite_all(handle, b"".join(pieces)[written:], offset + written)
+    return size
 
 
 @contextmanager

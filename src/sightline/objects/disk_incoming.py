@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
 from sightline.objects.checksums import Digests
-from sightline.objects.disk_files import pwrite_all
+from sightline.objects.disk_files import pwritev_all
 from sightline.objects.disk_threads import DiskThreads, ended
 from sightline.objects.refusals import refused, told
 
 BATCH = 1024 * 1024
-_WRITE_BEHIND = 8 * BATCH
+_WRITE_BEHIND = 8 * 1024 * 1024
 
 Kept = TypeVar("Kept")
 
@@ -96,11 +96,10 @@ class Incoming(Generic[Kept]):
             writing.result()
 
     def _write(self, batch: list[bytes]) -> None:
-        content = batch[0] if len(batch) == 1 else b"".join(batch)
-        self.digests.update(content)
+        for piece in batch:
+            self.digests.update(piece)
         with told(self._doing):
-            pwrite_all(self._handle, content, self._offset)
-            self._offset += len(content)
+            self._offset += pwritev_all(self._handle, batch, self._offset)
             if self._offset - self._on_its_way >= _WRITE_BEHIND:
                 self._write_behind()
 
