@@ -103,14 +103,14 @@ class Watch:
         async with self.working():
             return await self.event_of(batch_id)
 
-    async def event_of(self, batch_id: str) -> Event:
+    async def event_of(self, batch_id: str, *, within_s: float = 20) -> Event:
         found: list[Event] = []
 
         async def is_there() -> bool:
             found[:] = [event for event in await self.events() if event.batch_id == batch_id]
             return bool(found)
 
-        await until(is_there, within_s=20)
+        await until(is_there, within_s=within_s)
         return found[0]
 
     async def rows(self, statement: str, *values: Any) -> list[Any]:

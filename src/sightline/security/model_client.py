@@ -83,6 +83,7 @@ class LlamaModel(_HttpModel):
                 "grammar": gbnf(least, most),
                 "n_predict": MOST_TOKENS,
                 "temperature": 0.2,
+                "repeat_penalty": 1.1,  # small models loop otherwise
                 "cache_prompt": True,
             }
         )

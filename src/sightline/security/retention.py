@@ -79,7 +79,9 @@ class Cleaner:
             return Cleaned(
                 await store.count_to_archive(tx, days=settings.event_retention_days),
                 await store.count_to_purge(tx, days=settings.archive_retention_days),
-                await store.count_old_detections(tx, days=settings.detection_retention_days),
+                await store.count_old_detections(
+                    tx, days=settings.detection_retention_days, event_days=settings.event_retention_days
+                ),
                 await self._logs(dry_run=True),
                 is_dry_run=True,
             )

@@ -38,11 +38,12 @@ WHERE d.created_at < now() - make_interval(days => :days) AND b.state = 'assesse
 ORDER BY d.created_at LIMIT :most;
 
 -- name: count_old_detections
--- How many detections would be removed.
+-- How many detections would be removed, once the events that are old enough are archived.
 SELECT count(*) FROM detections AS d
 JOIN detection_batches AS b USING (batch_id)
 WHERE d.created_at < now() - make_interval(days => :days) AND b.state = 'assessed'
-  AND NOT EXISTS (SELECT FROM events AS e WHERE e.batch_id = d.batch_id);
+  AND NOT EXISTS (SELECT FROM events AS e
+                  WHERE e.batch_id = d.batch_id AND e.created_at >= now() - make_interval(days => :event_days));
 
 -- name: delete_detections
 -- Removes detections by id, and batches that have none left and belong to no event.

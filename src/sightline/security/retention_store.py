@@ -29,8 +29,8 @@ async def old_detections(tx: Transaction, *, days: int, most: int) -> list[tuple
     return [(row["id"], row["image_key"]) for row in await _sql["old_detections"].rows(tx, days=days, most=most)]
 
 
-async def count_old_detections(tx: Transaction, *, days: int) -> int:
-    return int(await _sql["count_old_detections"].value(tx, days=days))
+async def count_old_detections(tx: Transaction, *, days: int, event_days: int) -> int:
+    return int(await _sql["count_old_detections"].value(tx, days=days, event_days=event_days))
 
 
 async def delete_detections(tx: Transaction, ids: Sequence[int]) -> int:

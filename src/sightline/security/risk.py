@@ -18,10 +18,6 @@ def risk_level(score: int) -> RiskLevel:
     return next(level for least, level in _LEVELS if score >= least)
 
 
-def higher_level(one: RiskLevel, other: RiskLevel) -> RiskLevel:
-    return max(one, other, key=RISK_LEVELS.index)
-
-
 def requires_ack(message: Mapping[str, Any]) -> bool:
     """Whether clients have to confirm a live message: events of 80 and more, or said to be critical.
 

@@ -1,0 +1,93 @@
+"""Watching a live stream in the terminal."""
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sightline.cli.options import StateDir, read_settings
+from sightline.cli.queues import AsJson
+from sightline.client import Gap, LiveClient, Message
+from sightline.state_directory import StateDirectory
+
+_COLOURS = {"critical": "red", "high": "yellow", "medium": "cyan"}
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(watch)
+
+
+def watch(
+    stream: Annotated[str, typer.Argument(help="`events` or `videos`.")] = "events",
+    server: Annotated[
+        str | None, typer.Option("--server", help="Address of the platform. Unset: the one on the state directory.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option("--token", envvar="SIGHTLINE_TOKEN", help="Bearer token, where one is needed.")
+    ] = None,
+    client_id: Annotated[
+        str | None, typer.Option("--client-id", help="Name of this device: what needs it is then confirmed under it.")
+    ] = None,
+    patterns: Annotated[
+        list[str] | None, typer.Option("--only", help="Types or topics, such as event or camera.front_door.")
+    ] = None,
+    most: Annotated[int | None, typer.Option("--count", min=1, help="End after so many messages.")] = None,
+    as_json: AsJson = False,
+    state_dir: StateDir = None,
+) -> None:
+    """Show what happens as it happens, until Ctrl-C. Comes back by itself when the server was away."""
+    address = server or _running_address(state_dir)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_watch(address, stream, token, client_id, tuple(patterns or ()), most, as_json=as_json))
+
+
+def _running_address(state_dir: Path | None) -> str:
+    settings = read_settings(state_dir).settings
+    holder = StateDirectory(settings.state_dir).holder()
+    if holder is not None and holder.address:
+        return holder.address
+    return settings.api.public_url or f"http://{settings.api.host}:{settings.api.port}"
+
+
+async def _watch(
+    address: str,
+    stream: str,
+    token: str | None,
+    client_id: str | None,
+    patterns: tuple[str, ...],
+    most: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    seen = 0
+    async with LiveClient(address, stream, token=token, client_id=client_id, patterns=patterns) as feed:
+        async for item in feed:
+            typer.echo(json.dumps(_plain(item)) if as_json else line(item, is_terminal=sys.stdout.isatty()))
+            seen += isinstance(item, Message)
+            if most is not None and seen >= most:
+                return
+
+
+def line(item: Message | Gap, *, is_terminal: bool = False) -> str:
+    """One line for a person."""
+    if isinstance(item, Gap):
+        return f"-- something was missed ({item.reason}); see {item.resync}"
+    data = item.data
+    about = data.get("summary") or data.get("status") or data.get("state") or ""
+    parts = [f"{item.sequence:>6}", item.type]
+    if "risk_score" in data:
+        parts.append(f"{data.get('risk_level')} {data['risk_score']}")
+    parts += [str(value) for value in (data.get("camera_id") or data.get("videoId"), about) if value]
+    text = "  ".join(parts)
+    colour = _COLOURS.get(str(data.get("risk_level")))
+    return typer.style(text, fg=colour) if is_terminal and colour else text
+
+
+def _plain(item: Message | Gap) -> dict[str, Any]:
+    if isinstance(item, Gap):
+        return {"type": "gap", "reason": item.reason, "resync": item.resync}
+    return {"type": item.type, "sequence": item.sequence, "data": dict(item.data), "replay": item.is_replay}

@@ -1,0 +1,148 @@
+"""Follows a live stream for as long as one likes: comes back by itself, misses nothing in silence, confirms what it has.
+
+    async with LiveClient("http://127.0.0.1:8400", "events", client_id="kitchen-tablet") as feed:
+        async for item in feed:
+            match item:
+                case Message(type="event", data=data): show(data)
+                case Gap(resync=where): reload(where)
+
+A message counts as received, and is confirmed, when the loop asks for the next one: whoever crashes over a message gets it again.
+"""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from sightline.client.live_rules import Follower, Gap, Message, Position
+from sightline.errors import InvalidInput, NotAuthenticated
+from sightline.timing import Backoff
+
+REFUSED = 1008  # a bad token, or nonsense in the address: coming back would not help
+TOO_MANY = "too many"
+SILENCE_S = 90.0
+"""The server says something every 30 s; one that does not is gone."""
+
+__all__ = ["Gap", "LiveClient", "Message", "Position"]
+
+
+class LiveClient:
+    """An endless async iterator of `Message` and `Gap`. `position` may be kept and given to the next start."""
+
+    def __init__(
+        self,
+        url: str,
+        stream: str = "events",
+        *,
+        token: str | None = None,
+        client_id: str | None = None,
+        position: Position | None = None,
+        patterns: tuple[str, ...] = (),
+        backoff: Backoff | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        chance: Callable[[], float] = random.random,
+        silence_s: float = SILENCE_S,
+    ) -> None:
+        scheme, _, rest = url.rstrip("/").partition("://")
+        if scheme not in {"http", "https", "ws", "wss"} or not rest:
+            raise InvalidInput(f"{url!r} is no address of a platform: http://host:port is")
+        self._address = f"{'wss' if scheme in {'https', 'wss'} else 'ws'}://{rest}/ws/{stream}"
+        self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        self._client_id = client_id or str(uuid4())
+        self._patterns = patterns
+        self._backoff = backoff or Backoff(first_s=0.5, most_s=30.0)
+        self._sleep = sleep
+        self._chance = chance
+        self._silence_s = silence_s
+        self._follower = Follower(position)
+        self._socket: ClientConnection | None = None
+        self._items: AsyncGenerator[Message | Gap, None] | None = None
+
+    @property
+    def position(self) -> Position | None:
+        """Everything up to here was given to the caller."""
+        return self._follower.position
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if self._items is not None:
+            await self._items.aclose()
+        await self._leave()
+
+    def __aiter__(self) -> AsyncIterator[Message | Gap]:
+        if self._items is None:
+            self._items = self._follow()
+        return self._items
+
+    async def _follow(self) -> AsyncGenerator[Message | Gap, None]:
+        failures = 0
+        while True:
+            try:
+                self._socket = await self._connect()
+                while True:
+                    frame = await self._receive(self._socket)
+                    failures = 0
+                    step = self._follower.take(frame)
+                    await self._say(step.send)
+                    if step.item is not None:
+                        yield step.item
+                        if isinstance(step.item, Message):
+                            await self._say(self._follower.used(step.item))
+            except ConnectionClosed as closed:
+                _refuse(closed)
+            except InvalidURI as error:
+                raise InvalidInput(f"{self._address} is no address: {error}") from error
+            except (OSError, TimeoutError, InvalidHandshake, ValueError):
+                pass  # the server is away, restarts, or speaks nonsense: the next connection brings the rest
+            finally:
+                await self._leave()
+            failures += 1
+            await self._sleep(self._backoff.delay_s(failures, self._chance))
+
+    async def _connect(self) -> ClientConnection:
+        query = {"client_id": self._client_id}
+        if (position := self._follower.position) is not None:
+            query |= {"last_sequence": str(position.sequence), "epoch": position.epoch}
+        if self._patterns:
+            query["patterns"] = ",".join(self._patterns)
+        return await connect(
+            f"{self._address}?{urlencode(query)}",
+            additional_headers=self._headers,
+            compression=None,
+            ping_interval=None,
+            proxy=None,
+            close_timeout=1,
+        )
+
+    async def _receive(self, socket: ClientConnection) -> dict[str, Any]:
+        frame = json.loads(await asyncio.wait_for(socket.recv(), self._silence_s))
+        if not isinstance(frame, dict):
+            raise ValueError("a frame is an object")
+        return frame
+
+    async def _say(self, messages: list[dict[str, Any]]) -> None:
+        for message in messages:
+            if self._socket is not None:
+                await self._socket.send(json.dumps(message))
+
+    async def _leave(self) -> None:
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            await socket.close()
+
+
+def _refuse(closed: ConnectionClosed) -> None:
+    """Raises where coming back would not help."""
+    if closed.rcvd is not None and closed.rcvd.code == REFUSED and TOO_MANY not in closed.rcvd.reason:
+        raise NotAuthenticated(f"the server refuses this client: {closed.rcvd.reason}") from closed

@@ -1,0 +1,49 @@
+"""One assessment by a real model behind a real llama.cpp server."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from security_rig import MIDNIGHT, Watch, new_detection
+from sightline.security import SecuritySettings
+
+TESTS = Path(__file__).resolve().parents[2]
+PYTHON = TESTS.parent / ".venv" / "models" / "bin" / "python"
+
+
+@pytest.fixture
+async def llama_url() -> AsyncIterator[str]:
+    if not PYTHON.exists():
+        pytest.skip("no llama.cpp server with a model is installed: make .venv/.models brings it")
+    server = await asyncio.create_subprocess_exec(
+        *(str(PYTHON), str(TESTS / "llama_server.py")),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    line = await asyncio.wait_for(server.stdout.readline(), 60)
+    yield line.decode().strip()
+    server.stdin.close()
+    await asyncio.wait_for(server.wait(), 30)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.req(197)
+async def test_a_real_model_assesses_within_the_reach_and_in_valid_form(platform_with, llama_url):
+    settings = SecuritySettings(model_url=llama_url, model_name="smollm2", model_reach=10, model_timeout_s=200)
+    watch = Watch(await platform_with(security=settings))
+    await watch.camera()
+    batch_id = await watch.batch_of(new_detection(detected_at=MIDNIGHT), new_detection("dog", detected_at=MIDNIGHT))
+    async with watch.working():
+        event = await watch.event_of(batch_id, within_s=240)
+    print(event.risk_score, event.summary, event.reasoning, sep=" | ", file=sys.stderr)
+    assert (event.assessor, event.model) == ("model", "smollm2")
+    assert 45 <= event.risk_score <= 65  # the rules say 55
+    assert len(event.summary) >= 10
+    assert len(event.reasoning) >= 20
+    assert watch.metric("sightline_security_model_seconds_count", outcome="answered") == 1

@@ -1,0 +1,96 @@
+"""Alert rules: every condition must hold."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from pydantic import ValidationError
+
+from security_rig import NOON, a_detection
+from sightline.security.alert_rule import Conditions, Schedule, Seen, unmet
+from sightline.security.event import Event
+
+WEDNESDAY = NOON
+
+
+def an_event(**more):
+    usual = {
+        **dict.fromkeys(Event.__dataclass_fields__),
+        "id": 1,
+        "batch_id": "batch-00000001",
+        "camera_id": "front_door",
+        "owner_id": UUID(int=1),
+        "risk_score": 70,
+        "risk_level": "high",
+        "object_types": ["dog", "person"],
+        "started_at": WEDNESDAY,
+    }
+    return Event(**(usual | more))
+
+
+SEEN = Seen(an_event(), [a_detection(confidence=0.6), a_detection("dog", confidence=0.95)], {"Porch"})
+
+
+@pytest.mark.req(243)
+@pytest.mark.parametrize(
+    ("met", "not_met"),
+    [
+        ({"risk_threshold": 70}, {"risk_threshold": 71}),
+        ({"object_types": ["Person", "car"]}, {"object_types": ["car"]}),
+        ({"camera_ids": ["Front Door"]}, {"camera_ids": ["yard"]}),
+        ({"zones": ["porch"]}, {"zones": ["Garden"]}),
+        ({"min_confidence": 0.6}, {"min_confidence": 0.61}),
+        ({"schedule": {"start": "11:00", "end": "13:00"}}, {"schedule": {"start": "13:00", "end": "14:00"}}),
+    ],
+)
+def test_each_condition_by_itself_and_against_all_others(met, not_met):
+    every = {
+        "risk_threshold": 50,
+        "object_types": ["person"],
+        "camera_ids": ["front_door"],
+        "zones": ["Porch"],
+        "min_confidence": 0.5,
+        "schedule": {"days": ["wed"]},
+    }
+    assert unmet(Conditions.model_validate(met), SEEN) == []
+    assert unmet(Conditions.model_validate(every | met), SEEN) == []
+    assert unmet(Conditions.model_validate(every | not_met), SEEN)[:1] == list(not_met)
+
+
+@pytest.mark.req(243)
+def test_a_rule_without_conditions_matches_everything():
+    assert unmet(Conditions(), SEEN) == []
+
+
+@pytest.mark.req(243)
+def test_a_sure_dog_does_not_make_an_unsure_person_sure():
+    conditions = Conditions(object_types=("person",), min_confidence=0.9)
+    assert unmet(conditions, SEEN) == ["min_confidence"]
+
+
+@pytest.mark.parametrize(
+    ("schedule", "moment", "covers"),
+    [
+        ({}, "2026-03-04T00:00", True),
+        ({"days": ["tue"]}, "2026-03-04T12:00", False),
+        ({"start": "09:00", "end": "17:00"}, "2026-03-04T09:00", True),
+        ({"start": "09:00", "end": "17:00"}, "2026-03-04T17:00", False),
+        # Over midnight: the night of Tuesday lasts into Wednesday.
+        ({"days": ["tue"], "start": "22:00", "end": "06:00"}, "2026-03-04T05:59", True),
+        ({"days": ["tue"], "start": "22:00", "end": "06:00"}, "2026-03-04T06:00", False),
+        ({"days": ["tue"], "start": "22:00", "end": "06:00"}, "2026-03-04T22:00", False),
+        ({"days": ["wed"], "start": "22:00", "end": "06:00"}, "2026-03-04T05:00", False),
+        ({"start": "22:00", "end": "06:00", "zone": "Asia/Tokyo"}, "2026-03-04T13:00", True),
+        ({"days": ["mon"], "start": "22:00", "end": "06:00"}, "2026-03-03T01:00", True),
+        ({"days": ["sun"], "start": "22:00", "end": "06:00"}, "2026-03-02T01:00", True),
+    ],
+)
+def test_schedules(schedule, moment, covers):
+    at = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    assert Schedule.model_validate(schedule).covers(at) is covers
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd"])
+def test_a_time_zone_that_is_none_is_refused(zone):
+    with pytest.raises(ValidationError):
+        Schedule(zone=zone)
