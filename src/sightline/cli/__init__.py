@@ -20,6 +20,7 @@ from sightline.cli import (
     settings,
     status,
     upload,
+    watch,
 )
 from sightline.cli import filter as filters
 from sightline.errors import PlatformError
@@ -44,6 +45,7 @@ outbox.register(app)
 messages.register(app)
 aws.register(app)
 upload.register(app)
+watch.register(app)
 filters.register(app)
 analyzers.register(app)
 
