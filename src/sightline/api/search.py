@@ -13,6 +13,7 @@ from sightline.bootstrap import Platform
 from sightline.media.keys import frames_prefix
 from sightline.text import EntityType, Hits, Narrowing, Search, search
 from sightline.text.query import LONGEST_QUERY
+from sightline.text.search import ENOUGH_EXACT_HITS
 
 DEEPEST_PAGE = 100_000
 
@@ -33,8 +34,11 @@ class SearchQuery(BaseModel):
     match: Literal["words", "substring"] = Field(
         "words", examples=["words"], description="`substring` looks for q as it stands, anywhere in a text."
     )
-    fuzzy: bool = Field(
-        True, examples=[True], description="Also find words misread or mistyped by a letter; they come last."
+    fuzzy: bool | None = Field(
+        None,
+        examples=[True],
+        description="Also find words misread or mistyped by a letter; they come last. Unset: if there are fewer than "
+        f"{ENOUGH_EXACT_HITS} others.",
     )
     entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this kind.")
     entity_value: str | None = Field(

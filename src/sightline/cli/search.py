@@ -46,7 +46,7 @@ def search_command(
     asked = Search(
         " ".join(words or ()),
         match="substring" if is_substring else "words",
-        is_fuzzy=not is_exact,
+        is_fuzzy=False if is_exact else None,
         narrowing=Narrowing(
             video_id=None if video is None else as_id(video, "video"),
             entity_type=None if entity_type is None else _entity_type(entity_type),

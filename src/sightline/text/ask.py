@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from sightline.errors import InvalidInput
-from sightline.text.conditions import Question, all_of, all_of_but, any_of, key, like
+from sightline.text.conditions import Question, all_of, all_of_but, any_of, in_a_row, key
 from sightline.text.entity import EntityType, entity_keys
 from sightline.text.query import Term, Word
 
@@ -56,4 +56,4 @@ def _side_by_side(terms: tuple[Term, ...]) -> str | None:
     """Words that were asked for together are best found together."""
     if len(terms) < 2 or not all(isinstance(term, Word) for term in terms):
         return None
-    return f"% {like(' '.join(term.word for term in terms if isinstance(term, Word)))} %"
+    return in_a_row([term.word for term in terms if isinstance(term, Word)])

@@ -3,19 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sightline.text.fold import SEPARATORS
+
+_PARTING = "[ " + "".join(f"\\{sign}" if sign in "\\]^-[" else sign for sign in SEPARATORS) + "]"
+
 LONGEST_KEY = 200
 """Characters; longer words are known by their beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a term asks for: keys as a tsquery, and the same in full as LIKE patterns."""
+    """What a term asks for: keys as a tsquery, and the same in full as patterns for the folded text of a row."""
 
     keys: str
     phrases: tuple[str, ...] = ()
-    """For the words of a row, each with a space around it."""
+    """Regular expressions."""
     parts: tuple[str, ...] = ()
-    """For the folded text of a row."""
+    """Patterns of LIKE."""
     is_by_keys_alone: bool = True
     """Whether a row with the keys needs no second look."""
 
@@ -28,6 +32,13 @@ def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
 
 def any_of(keys: Sequence[str]) -> str:
     return keys[0] if len(keys) == 1 else f"({' | '.join(keys)})"
+
+
+def in_a_row(words: Sequence[str], *, by: str = f"{_PARTING}+", is_open: bool = False) -> str:
+    """Matches where these words follow one another, whatever parts them; of the last only the beginning, if it is open."""
+    # Words hold no separators, and so nothing that means something to a regular expression.
+    end = "" if is_open else f"({_PARTING}|$)"
+    return f"(^|{_PARTING}){by.join(words)}{end}"
 
 
 def like(text: str) -> str:
@@ -45,7 +56,7 @@ class Question:
     but_phrases: tuple[str, ...] = ()
     but_parts: tuple[str, ...] = ()
     near: str | None = None
-    """Rows whose words match this pattern come first."""
+    """Rows that match this regular expression come first."""
 
 
 def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: str | None = None) -> Question:

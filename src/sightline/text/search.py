@@ -11,6 +11,9 @@ from sightline.text.highlight import Span, highlights
 from sightline.text.query import Match, Part, Term, grams_of, parse
 from sightline.text.search_store import HitRow, find, read_hits
 
+ENOUGH_EXACT_HITS = 100
+"""With so many, nobody looks for what may have been meant; and the commonest words have the most slips."""
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -18,7 +21,8 @@ class Search:
 
     q: str = ""
     match: Match = "words"
-    is_fuzzy: bool = True
+    is_fuzzy: bool | None = None
+    """Whether to look for slips too; None is for when little else is found."""
     narrowing: Narrowing = field(default_factory=Narrowing)
     page: int = 1
     page_size: int = 20
@@ -45,7 +49,9 @@ async def search(tx: Transaction, asked: Search, *, is_everywhere: bool = False)
     skip, most = (asked.page - 1) * asked.page_size, asked.page_size
     total = 0
     hits: list[Hit] = []
-    for number, question in enumerate(questions(terms, asked.narrowing, is_fuzzy=asked.is_fuzzy)):
+    for number, question in enumerate(questions(terms, asked.narrowing, is_fuzzy=asked.is_fuzzy is not False)):
+        if number > 0 and asked.is_fuzzy is None and total >= ENOUGH_EXACT_HITS:
+            break
         found = await find(
             tx,
             question,
@@ -63,7 +69,8 @@ async def search(tx: Transaction, asked: Search, *, is_everywhere: bool = False)
 def _hit(row: HitRow, terms: tuple[Term, ...], asked: Search, *, is_slip: bool) -> Hit:
     text = unicodedata.normalize("NFC", row.text)
     marked = [*terms, *_of_entity(asked.narrowing.entity_value)]
-    return Hit(row, text, highlights(text, marked, is_fuzzy=asked.is_fuzzy), "slip" if is_slip else "exact")
+    spans = highlights(text, marked, is_fuzzy=asked.is_fuzzy is not False)
+    return Hit(row, text, spans, "slip" if is_slip else "exact")
 
 
 def _of_entity(value: str | None) -> list[Term]:

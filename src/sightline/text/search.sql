@@ -27,7 +27,7 @@ SELECT total, ids FROM sightline.search_as_caller(
 -- name: search_everywhere
 -- The same among all segments, for the platform.
 SELECT total, ids FROM sightline.search(
-    NULL, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    NULL, NULL, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
     :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
     :skip::integer, :most::integer);
 

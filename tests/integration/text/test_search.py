@@ -6,6 +6,7 @@ import pytest
 
 from sightline.errors import InvalidInput
 from sightline.text import Narrowing
+from sightline.text.search import ENOUGH_EXACT_HITS
 
 
 @pytest.mark.req(132)
@@ -126,6 +127,20 @@ async def test_signs_are_taken_to_the_letter(video_with, texts_for, q, expected)
 async def test_signs_may_be_misread(video_with, texts_for):
     await video_with("from 9.30 on")
     assert await texts_for("9:30") == ["from 9.30 on"]
+
+
+@pytest.mark.parametrize("shown", ["Invoice: total", "invoice, (total)", "[invoice]-total", "a/invoice\\total"])
+async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, look_for, shown):
+    await video_with("invoice total", shown, "invoice the total", "invoices total")
+    found = await look_for('"invoice total"')
+    assert [(hit.text, hit.found_as) for hit in found.hits] == [("invoice total", "exact"), (shown, "slip")]
+    assert (await look_for('"invoice total"', is_fuzzy=False)).total == 1
+
+
+async def test_slips_are_left_out_when_there_is_enough_else(video_with, look_for):
+    await video_with(*(f"invoice {number}" for number in range(ENOUGH_EXACT_HITS)), "lnvoice")
+    assert (await look_for("invoice")).total == ENOUGH_EXACT_HITS
+    assert (await look_for("invoice", is_fuzzy=True)).total == ENOUGH_EXACT_HITS + 1
 
 
 async def test_an_exact_part_may_cross_words(video_with, texts_for):

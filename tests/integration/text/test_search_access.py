@@ -8,6 +8,7 @@ import pytest
 from screen_text import OWNER, one_after_another
 from sightline.text import EntityType, Narrowing, Search, search
 from sightline.text.segments_store import replace_readings
+from waiting import until
 
 
 @pytest.mark.req(136)
@@ -56,7 +57,7 @@ async def test_nobody_who_is_nobody_finds_anything(database, video_with):
         "SELECT * FROM search_rows",
         "DELETE FROM search_rows",
         "INSERT INTO search_rows SELECT * FROM search_rows",
-        "SELECT sightline.search(NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
+        "SELECT sightline.search(NULL, NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
         "SELECT refresh_search_materialized()",
     ],
 )
@@ -119,3 +120,59 @@ async def test_clients_of_the_document_find_its_names(database, video_with):
         (row,) = await tx.fetch("SELECT * FROM search_materialized")
     assert (row["video_id"], row["video_name"], row["text"]) == (video_id, "talk.mp4", "Ask @Ada")
     assert row["entities"] == ["mention:@ada"]
+
+
+@pytest.mark.req(136)
+async def test_the_owner_of_most_rows_is_searched_in_another_way_with_the_same_result(
+    fresh_database, video_with, look_for
+):
+    stranger, team = uuid4(), uuid4()
+    for _ in range(3):
+        await video_with("invoice mine")
+    await video_with("invoice ours", owner=stranger, team=team)
+    await video_with("invoice theirs", owner=stranger)
+
+    async def found(**caller):
+        hits = await look_for("invoice", **caller)
+        assert hits.total == len(hits.hits)
+        return sorted(hit.text for hit in hits.hits)
+
+    async def everybodys():
+        return [await found(), await found(teams=(team,)), await found(caller=stranger), await found(caller=uuid4())]
+
+    by_key = await everybodys()
+    admin = await asyncpg.connect(fresh_database.admin_url)
+    assert not await admin.fetchval("SELECT sightline.owns_most_search_rows($1)", OWNER)
+    await admin.execute("ANALYZE search_rows")
+    assert await admin.fetchval("SELECT sightline.owns_most_search_rows($1)", OWNER)
+    await admin.close()
+    assert await everybodys() == by_key
+    assert by_key[0] == ["invoice mine"] * 3
+    assert by_key[1] == ["invoice mine"] * 3 + ["invoice ours"]
+    assert by_key[2] == ["invoice ours", "invoice theirs"]
+    assert by_key[3] == []
+
+
+@pytest.mark.req(122)
+async def test_a_search_reads_the_index_and_never_the_whole_table(fresh_database, video_with, look_for):
+    await video_with("invoice one", "lnvoice two", "Total: 9.30")
+    admin = await asyncpg.connect(fresh_database.admin_url)
+
+    async def scans():
+        await admin.execute("SELECT pg_stat_clear_snapshot()")
+        return await admin.fetchrow(
+            "SELECT (SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'search_rows') AS whole,"
+            " (SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'search_rows_keys') AS by_index"
+        )
+
+    before = await scans()
+    asked = ("invoice", '"invoice one"', "inv*", "*voic*", "9:30", "invoice total")
+    for q in asked:
+        await look_for(q)
+
+    async def are_counted():
+        return (await scans())["by_index"] >= before["by_index"] + len(asked)
+
+    await until(are_counted, within_s=30)
+    assert (await scans())["whole"] == before["whole"]
+    await admin.close()

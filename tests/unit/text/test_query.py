@@ -1,5 +1,6 @@
 """Questions taken apart, and what they ask of the index."""
 
+import re
 from uuid import UUID
 
 import pytest
@@ -66,7 +67,9 @@ def test_whatever_is_typed_is_taken_apart_or_refused(text, match):
 def test_exact_comes_first_and_slips_leave_it_out():
     first, second = questions(parse("invoice total"), Narrowing(), is_fuzzy=True)
     assert first.keys == "('winvoice') & ('wtotal')"
-    assert first.near == "% invoice total %"
+    assert first.near is not None
+    assert re.search(first.near, "the invoice, total of it")
+    assert not re.search(first.near, "invoice the total")
     assert second.keys.endswith("& !(('winvoice') & ('wtotal'))")
     assert "'slnvolce'" in second.keys
 
@@ -75,12 +78,12 @@ def test_what_needs_a_look_at_the_text_is_left_out_by_its_text():
     _, second = questions(parse("9:30 notes"), Narrowing(), is_fuzzy=True)
     assert "!" not in second.keys
     assert second.but_parts == ("%9:30%",)
-    assert second.but_phrases == ("% notes %",)
+    assert [bool(re.search(pattern, "my notes.")) for pattern in second.but_phrases] == [True]
 
 
 def test_without_slips_there_is_one_question():
     assert len(questions(parse("invoice"), Narrowing(), is_fuzzy=False)) == 1
-    assert len(questions(parse('"the phrase" pre* 12'), Narrowing(), is_fuzzy=True)) == 1
+    assert len(questions(parse('"phrase" pre* 12'), Narrowing(), is_fuzzy=True)) == 1
 
 
 def test_what_narrows_is_in_the_keys():

@@ -1,0 +1,241 @@
+"""Search over many segments, and what it costs to index one more video.
+
+.venv/bin/python benchmarks/search.py [--quick] [--json] [--only growth]
+
+Questions are put as the API puts them: as a caller who sees all of it, with the rule of row level security, ranked, highlighted,
+with the total, a page of twenty. They are made of lines like those that are there. Nobody asks for `the` alone: single words and
+pairs leave out the hundred commonest words, phrases and sentences do not; what the commonest cost alone is said in the notes.
+Against it: ILIKE on the same table by the same caller, with a total and a page.
+"""
+
+import json
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from statistics import median, quantiles
+from uuid import UUID, uuid4
+
+import asyncpg
+
+from harness import Result, main, postgres
+from screen_words import SEGMENTS_PER_VIDEO, Line, Writer
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.contracts.identity import LOCAL_OWNER
+from sightline.db import Database, DatabaseSettings, Listener, open_database
+from sightline.text import Search, SegmentIndexJob, TextSettings, search
+from sightline.text.entities import find_entities
+from sightline.text.search_row import search_row
+from sightline.text.segments_store import replace_readings
+from sightline.videos import VideoMoves
+
+SIZES = (10_000, 100_000, 1_000_000)
+QUICK_SIZES = (1_000, 5_000)
+VIDEOS_AT_ONCE = 100
+GOAL_P95_MS = 30.0
+COMMON_WORDS = 100
+
+NAIVE = """WITH found AS MATERIALIZED (SELECT id, t_start FROM segments WHERE is_merged AND normalized_text ILIKE $1)
+SELECT (SELECT count(*) FROM found), ARRAY(SELECT id FROM found ORDER BY t_start LIMIT 20)"""
+
+
+class Library:
+    """A database that fills up with videos."""
+
+    def __init__(self, database: Database, admin: asyncpg.Connection, moves: VideoMoves) -> None:
+        self.database = database
+        self.moves = moves
+        self.writer = Writer()
+        self.videos = 0
+        self._admin = admin
+
+    async def grow_to(self, segments: int) -> None:
+        """Fills the tables as segment_index does, but the index only when they are full: ten times as fast."""
+        await self._admin.execute("DROP INDEX search_rows_keys")
+        while self.videos * SEGMENTS_PER_VIDEO < segments:
+            await self._add(min(VIDEOS_AT_ONCE, segments // SEGMENTS_PER_VIDEO - self.videos))
+        await self._admin.execute("SET maintenance_work_mem = '512MB'")
+        await self._admin.execute(
+            "CREATE INDEX search_rows_keys ON search_rows"
+            " USING gin (sightline.search_keys(folded, tags, language, owner_id, team_id, video_id))"
+        )
+        await self._admin.execute("ALTER INDEX search_rows_keys ALTER COLUMN 1 SET STATISTICS 0")
+        for table in ("videos", "segments", "search_rows"):
+            await self._admin.execute(f"VACUUM ANALYZE {table}")
+
+    async def _add(self, videos: int) -> None:
+        owner = LOCAL_OWNER.user_id
+        rows, segments, found = [], [], []
+        for _ in range(videos):
+            video_id = UUID(int=self.videos + 1)
+            self.videos += 1
+            rows.append((video_id, owner, f"video {self.videos}.mp4", "COMPLETED"))
+            for one in self.writer.segments(video_id):
+                row = search_row(one, find_entities(one.text))
+                box = json.dumps(one.box.to_json())
+                segments.append(
+                    (
+                        one.id,
+                        video_id,
+                        owner,
+                        one.text,
+                        one.normalized_text,
+                        "-",
+                        one.t_start,
+                        one.t_end,
+                        0.9,
+                        box,
+                        one.frame_ms,
+                        True,
+                    )
+                )
+                tags = list(row.tags) or None
+                found.append((one.id, video_id, owner, row.weight, one.t_start, one.t_end, "eng", row.folded, tags))
+        await self._copy("videos", "id owner_id name status", rows)
+        await self._copy(
+            "segments",
+            "id video_id owner_id text normalized_text text_hash t_start t_end confidence bounding_box frame_ms is_merged",
+            segments,
+        )
+        await self._copy("search_rows", "segment_id video_id owner_id weight t_start t_end language folded tags", found)
+
+    async def _copy(self, table: str, columns: str, rows: Sequence[tuple[object, ...]]) -> None:
+        await self._admin.copy_records_to_table(table, records=rows, columns=columns.split())
+
+    async def index_one(self) -> float:
+        """Milliseconds that segment_index takes for one more video."""
+        video_id = uuid4()
+        async with self.database.transaction() as tx:
+            await tx.execute(
+                "INSERT INTO videos (id, owner_id, name, status) VALUES ($1, $2, 'one.mp4', 'PRINTING')",
+                video_id,
+                LOCAL_OWNER.user_id,
+            )
+            await replace_readings(tx, video_id, self.writer.readings(), from_ms=0, until_ms=None)
+        job = SegmentIndexJob(self.moves, TextSettings())
+        started = time.perf_counter()
+        async with self.database.transaction() as tx:
+            await job.index(tx, video_id)
+        return (time.perf_counter() - started) * 1000
+
+    async def ask(self, asked: Search) -> float:
+        started = time.perf_counter()
+        async with self.database.as_caller(LOCAL_OWNER.claims()) as tx:
+            await search(tx, asked)
+        return (time.perf_counter() - started) * 1000
+
+    async def ask_naively(self, words: str) -> float:
+        started = time.perf_counter()
+        async with self.database.as_caller(LOCAL_OWNER.claims()) as tx:
+            await tx.fetch(NAIVE, f"%{words}%")
+        return (time.perf_counter() - started) * 1000
+
+
+def _words(line: Line) -> list[str]:
+    return [word for word in line.words if word.isalpha()]
+
+
+def _slip(word: str, chance: random.Random) -> str:
+    at = chance.randrange(len(word))
+    return word[:at] + chance.choice("aeioubcdfg") + word[at + 1 :]
+
+
+def make_questions(writer: Writer, count: int, seed: int = 7) -> dict[str, list[Search]]:
+    """By kind, so many of each."""
+    chance = random.Random(seed)
+    common = set(writer.vocabulary[:COMMON_WORDS])
+    found: dict[str, list[Search]] = {}
+    while not found or len(found["word"]) < count:
+        words = _words(writer.line())
+        telling = [word for word in words if word not in common]
+        long = [word for word in telling if len(word) >= 5]
+        if len(telling) < 2 or not long:
+            continue
+        start = chance.randrange(len(words) - 1)
+        word = chance.choice(long)
+        for kind, asked in (
+            ("word", Search(chance.choice(telling))),
+            ("two words", Search(" ".join(chance.sample(telling, 2)))),
+            ("phrase", Search(f'"{words[start]} {words[start + 1]}"')),
+            ("prefix", Search(f"{word[:4]}*")),
+            ("part", Search(f"*{word[1:5]}*")),
+            ("slip", Search(_slip(word, chance))),
+            ("sentence", Search(" ".join(words))),
+        ):
+            found.setdefault(kind, []).append(asked)
+    return found
+
+
+def p95(times: list[float]) -> float:
+    return quantiles(times, n=20)[-1]
+
+
+async def with_library(work: Callable[[Library], Awaitable[Result]]) -> Result:
+    async with postgres() as server:
+        database = await open_database(DatabaseSettings(), server.url)
+        admin = await asyncpg.connect(server.admin_url)
+        try:
+            bus = PostgresBus(database, Listener(server.url), default_topology(stage="dev", bucket="b"), Names())
+            await bus.create()
+            return await work(Library(database, admin, VideoMoves(bus, page_url="http://localhost")))
+        finally:
+            await admin.close()
+            await database.close()
+
+
+async def measure_growth(quick: bool) -> Result:
+    """Search as the library grows."""
+
+    async def work(library: Library) -> Result:
+        sizes = QUICK_SIZES if quick else SIZES
+        figures: dict[str, float] = {}
+        notes: list[str] = []
+        asked = make_questions(library.writer, 5 if quick else 40)
+        naive = [" ".join(one.q.strip('"*').split()) for one in asked["phrase"]][: 5 if quick else 10]
+        for size in sizes:
+            await library.grow_to(size)
+            for one in (one for kind in asked.values() for one in kind):
+                await library.ask(one)  # once to warm up: what was never read is on the disk
+            by_kind = {kind: [await library.ask(one) for one in questions] for kind, questions in asked.items()}
+            every = [one for times in by_kind.values() for one in times]
+            figures |= {f"{size:,} segments, p50": median(every), f"{size:,} segments, p95": p95(every)}
+            slow = [await library.ask_naively(words) for words in naive]
+            figures[f"{size:,} segments, ILIKE, p50"] = median(slow)
+            notes.append(
+                f"{size:,}: p50/p95 by kind "
+                + ", ".join(f"{kind} {median(times):.1f}/{p95(times):.1f}" for kind, times in by_kind.items())
+            )
+            for rank, place in ((0, "four lines of ten"), (9, "one line of twenty"), (49, "one line of ninety")):
+                word = Search(library.writer.vocabulary[rank])
+                times = [await library.ask(word) for _ in range(5)]
+                notes.append(f"{size:,}: the word of rank {rank + 1}, which stands in {place}: {median(times):.1f}")
+        first, last = (f"{size:,} segments" for size in (sizes[0], sizes[-1]))
+        ratios = {
+            "p95, largest to smallest": figures[f"{last}, p95"] / figures[f"{first}, p95"],
+            "ILIKE p50 to ours p50, largest": figures[f"{last}, ILIKE, p50"] / figures[f"{last}, p50"],
+        }
+        if not quick:
+            ratios["p95 to the goal of 30 ms"] = figures[f"{last}, p95"] / GOAL_P95_MS
+        return Result("search", figures, "ms", ratios, notes)
+
+    return await with_library(work)
+
+
+async def measure_indexing(quick: bool) -> Result:
+    """One more video of 100 segments, with few and with many others in the index."""
+
+    async def work(library: Library) -> Result:
+        figures: dict[str, float] = {}
+        many = 50 if quick else 10_000
+        for videos in (10, many):
+            await library.grow_to(videos * SEGMENTS_PER_VIDEO)
+            await library.index_one()
+            times = [await library.index_one() for _ in range(5 if quick else 30)]
+            figures |= {f"{videos:,} others, p50": median(times), f"{videos:,} others, mean": sum(times) / len(times)}
+        ratio = figures[f"{many:,} others, p50"] / figures["10 others, p50"]
+        return Result("index one video", figures, "ms", {"many to few, p50": ratio})
+
+    return await with_library(work)
+
+
+if __name__ == "__main__":
+    main("Search", {"growth": measure_growth, "indexing": measure_indexing})

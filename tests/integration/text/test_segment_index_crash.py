@@ -1,0 +1,90 @@
+"""A worker killed in the middle of segment_index: nothing half done is seen, and the next worker does it whole."""
+
+import asyncio
+import sys
+
+import asyncpg
+import pytest
+
+from screen_text import one_after_another
+from sightline.contracts.jobs import SegmentIndex
+from sightline.jobs import JobQueue
+from sightline.text.segments_store import replace_readings
+from waiting import until
+
+WORKER = """
+import asyncio, sys
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.jobs import JobsSettings, Worker
+from sightline.text import SegmentIndexJob, TextSettings
+from sightline.videos import VideoMoves
+
+async def main(url):
+    database = await open_database(DatabaseSettings(), url)
+    listener = Listener(url)
+    bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="b"), Names())
+    await bus.create()
+    job = SegmentIndexJob(VideoMoves(bus, page_url="http://localhost"), TextSettings())
+    worker = Worker(job, database=database, listener=listener,
+                    settings=JobsSettings(lease_s=4, heartbeat_s=1, poll_s=0.1))
+    listening = asyncio.create_task(listener.run(asyncio.Event(), lambda: None))
+    await worker.run(asyncio.Event(), lambda: None)
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+async def start_worker(url):
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-c", WORKER, url, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL
+    )
+
+
+@pytest.mark.req(120, 121)
+async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_database, moves, new_video, look_for):
+    video_id = await new_video()
+    async with database.transaction() as tx:
+        await replace_readings(tx, video_id, one_after_another("Invoice @ada", "Total"), from_ms=0, until_ms=None)
+        await JobQueue(database).enqueue(tx, SegmentIndex(video_id=video_id))
+    holding = await asyncpg.connect(fresh_database.admin_url)
+    in_the_way = holding.transaction()
+    await in_the_way.start()
+    await holding.execute("LOCK TABLE search_rows IN ACCESS EXCLUSIVE MODE")
+    worker = await start_worker(fresh_database.url)
+
+    async def waits_for_the_table():
+        return await holding.fetchval(
+            "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'search_rows'::regclass AND NOT granted)"
+        )
+
+    await until(waits_for_the_table, within_s=60)  # its segments and entities are written by now
+    worker.kill()
+    await worker.wait()
+    await in_the_way.rollback()
+    await holding.close()
+
+    async def states():
+        async with database.transaction() as tx:
+            merged = await tx.fetch("SELECT is_merged FROM segments WHERE video_id = $1", video_id)
+            status = await tx.fetchval("SELECT status::text FROM videos WHERE id = $1", video_id)
+            entities = await tx.fetchval("SELECT count(*) FROM entities")
+        return status, [row["is_merged"] for row in merged], entities
+
+    assert await states() == ("PRINTING", [False, False], 0)
+    assert (await look_for("invoice")).total == 0
+
+    async def may_run_now():
+        # The lease of the dead worker has to run out; the delay before the next attempt is shown elsewhere.
+        async with database.transaction() as tx:
+            await tx.execute("UPDATE jobs SET run_after = now() WHERE run_after > now()")
+        return (await states())[0] == "COMPLETED"
+
+    worker = await start_worker(fresh_database.url)
+    try:
+        await until(may_run_now, within_s=60)
+    finally:
+        worker.kill()
+        await worker.wait()
+    assert await states() == ("COMPLETED", [True, True], 1)
+    assert (await look_for("invoice")).total == 1
