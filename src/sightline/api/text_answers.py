@@ -116,7 +116,7 @@ class HitAnswer(BaseModel):
     play_url: str = Field(
         examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="The page, at the moment the text appears."
     )
-    stream_url: str = Field(examples=[f"/videos/{_EXAMPLE_VIDEO}/stream.m3u8"], description="The video's HLS stream.")
+    stream_url: str = Field(examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream.")
 
     @classmethod
     def of(cls, hit: Hit, *, thumbnail_url: str) -> Self:
@@ -136,7 +136,7 @@ class HitAnswer(BaseModel):
             frame_ms=row.frame_ms,
             thumbnail_url=thumbnail_url,
             play_url=f"/ui/videos/{row.video_id}?t={row.t_start / 1000:g}",
-            stream_url=f"/videos/{row.video_id}/stream.m3u8",
+            stream_url=f"/videos/{row.video_id}/stream/index.m3u8",
         )
 
 

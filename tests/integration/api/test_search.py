@@ -45,7 +45,7 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
         "language": "eng",
         "frame_ms": 1000,
         "play_url": f"/ui/videos/{video_id}?t=1",
-        "stream_url": f"/videos/{video_id}/stream.m3u8",
+        "stream_url": f"/videos/{video_id}/stream/index.m3u8",
     }
     frame = await client.get(thumbnail)
     assert (frame.status_code, frame.content) == (200, FRAME)
