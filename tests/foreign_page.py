@@ -4,18 +4,16 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import parse_qs, urlsplit
 
 from node import WEB, bundle
-from waiting import until
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Page
+    from playwright.async_api import Page
 
 GENERATIONS = ("uppy5", "uppy6")
 
@@ -46,16 +44,12 @@ def serving(directory: Path) -> Iterator[str]:
 @dataclass
 class ForeignPage:
     page: "Page"
-    network: "CDPSession"
-    _held: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     async def open(cls, page: "Page", address: str, wishes: dict[str, Any]) -> "ForeignPage":
         await page.add_init_script(f"window.wishes = {json.dumps(wishes)}")
         await page.goto(address)
-        opened = cls(page, await page.context.new_cdp_session(page))
-        opened.network.on("Fetch.requestPaused", opened._keep)
-        return opened
+        return cls(page)
 
     async def choose(self, file: Path) -> None:
         """Begins the upload, or goes on with it."""
@@ -63,7 +57,9 @@ class ForeignPage:
 
     async def parts(self, *numbers: int) -> None:
         """Waits until these parts have arrived."""
-        await self.page.wait_for_function("wanted => wanted.every(one => shown.parts.includes(one))", arg=list(numbers))
+        arrived = "wanted.every(one => shown.parts.includes(one))"
+        await self.page.wait_for_function(f"wanted => {arrived} || shown.outcome === 'failed'", arg=list(numbers))
+        assert await self.page.evaluate(f"wanted => {arrived}", list(numbers)), await self.page.evaluate("shown.error")
 
     async def sent(self) -> list[int]:
         """Parts that this load of the page has sent."""
@@ -81,31 +77,3 @@ class ForeignPage:
 
     async def retry(self) -> None:
         await self.page.evaluate("shown.retry()")
-
-    # Holding parts up. Playwright's own routes would carry every body through two more processes. -----------------
-
-    async def hold(self, *parts: int) -> None:
-        """Returns at once; these parts will not get through until they are let go or forgotten."""
-        patterns = [{"urlPattern": f"*partNumber={part}&*"} for part in parts]
-        await self.network.send("Fetch.enable", {"patterns": patterns})
-
-    async def held(self, *parts: int) -> None:
-        """Waits until the page is sending all these parts."""
-        await until(lambda: self._held.keys() >= set(parts), within_s=30)
-
-    async def let_go(self, *parts: int) -> None:
-        for part in parts:
-            await self.network.send("Fetch.continueRequest", {"requestId": self._held.pop(part)})
-        await self.forget()
-
-    async def forget(self) -> None:
-        """After the page has given them up itself: it may send them again."""
-        self._held.clear()
-        await self.network.send("Fetch.disable")
-
-    async def _keep(self, paused: dict[str, Any]) -> None:
-        if paused["request"]["method"] == "PUT":
-            (part,) = parse_qs(urlsplit(paused["request"]["url"]).query)["partNumber"]
-            self._held[int(part)] = paused["requestId"]
-        else:  # the question whether it may
-            await self.network.send("Fetch.continueRequest", {"requestId": paused["requestId"]})
