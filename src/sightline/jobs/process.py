@@ -7,6 +7,7 @@ be able to make this process run anything.
 import asyncio
 import json
 import multiprocessing
+import multiprocessing.forkserver
 import multiprocessing.spawn
 import os
 import shutil
@@ -46,6 +47,17 @@ def preload(*modules: str) -> None:
     """Modules that children need: imported once, before the first child, and shared by all. Has no effect after it."""
     _preloaded.extend(name for name in modules if name not in _preloaded)
     _context.set_forkserver_preload(_preloaded)
+
+
+class ProcessNursery:
+    """Has the libraries loaded that children share, so that the first job need not wait for them."""
+
+    name = "process-nursery"
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        await asyncio.to_thread(multiprocessing.forkserver.ensure_running)
+        ready()
+        await stop.wait()
 
 
 async def run_in_process(

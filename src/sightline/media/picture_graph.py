@@ -65,4 +65,7 @@ class PictureGraph:
             except (BlockingIOError, EOFError):
                 return found
             assert isinstance(frame, VideoFrame)
+            assert frame.pts is not None
+            unit: Fraction = frame.time_base or TICK
+            frame.pts, frame.time_base = round(frame.pts * unit / TICK), TICK  # some filters count finer
             found.append(frame)

@@ -173,6 +173,38 @@ async def test_modules_can_be_imported_once_for_all_children():
     assert done.stdout.strip() == "['colorsys']"
 
 
+WARMING = """
+import asyncio
+import process_work
+from sightline.jobs.process import ProcessNursery, preload, run_in_process
+
+async def main():
+    preload("colorsys")
+    stop, ready = asyncio.Event(), asyncio.Event()
+    running = asyncio.create_task(ProcessNursery().run(stop, ready.set))
+    await asyncio.wait_for(ready.wait(), 20)
+    preload("wave")  # too late: the server has started
+    found = await run_in_process(process_work.look_around, {"modules": ["colorsys", "wave"]}, lambda *_: None)
+    print(found["modules"])
+    stop.set()
+    await running
+
+asyncio.run(main())
+"""
+
+
+async def test_the_nursery_is_there_before_the_first_child():
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", WARMING],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parent)},
+    )
+    assert done.stdout.strip() == "['colorsys']"
+
+
 async def test_the_work_cannot_write_to_the_standard_output_of_the_program(capfd):
     await run(process_work.talk_on_standard_output)
     assert capfd.readouterr().out == ""
