@@ -1,6 +1,7 @@
 """Alert rules: cooldown, trial, notices, escalation, and the life of an alert."""
 
 import json
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -21,13 +22,13 @@ async def watch(platform) -> Watch:
     return made
 
 
-async def notices(watch: Watch) -> list[dict]:
+async def notices(watch: Watch) -> list[dict[str, Any]]:
     found = await watch.platform.bus.receive(NOTICE_QUEUE, most=10, wait_s=0)
     details = [json.loads(one.body)["detail"] for one in found]
     return sorted(details, key=lambda detail: (detail["eventId"], detail["summary"]))
 
 
-async def rule(client, name="Rule", **more) -> dict:
+async def rule(client, name="Rule", **more) -> dict[str, Any]:
     conditions = more.pop("conditions", {})
     answer = await client.post("/api/alert-rules", json={"name": name, "conditions": conditions, **more})
     assert answer.status_code == 201, answer.text

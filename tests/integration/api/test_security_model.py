@@ -178,6 +178,7 @@ async def test_both_apis_are_asked_in_their_own_way(local_http, api):
     text = json.dumps(ANSWER)
     local_http.answer = {"content": text} if api == "llama.cpp" else {"choices": [{"message": {"content": text}}]}
     model = open_model(SecuritySettings(model_url=local_http.url + "/", model_api=api))
+    assert model is not None
     assert await model.ask("what?", least=0, most=100) == text
     await model.close()
     ((method, path),) = local_http.asked
@@ -206,6 +207,7 @@ async def test_both_apis_are_asked_in_their_own_way(local_http, api):
 async def test_failures_of_a_server_are_told_apart(local_http, status, answer, error):
     local_http.status, local_http.answer = status, answer
     model = open_model(SecuritySettings(model_url=local_http.url))
+    assert model is not None
     with pytest.raises(error):
         await model.ask("what?", least=0, most=100)
     await model.close()
@@ -214,6 +216,7 @@ async def test_failures_of_a_server_are_told_apart(local_http, status, answer, e
 async def test_a_server_that_does_not_answer_is_given_up(local_http):
     local_http.may_answer.clear()
     model = open_model(SecuritySettings(model_url=local_http.url, model_timeout_s=0.05))
+    assert model is not None
     with pytest.raises(BackendUnavailable, match="within 0.05 s"):
         await model.ask("what?", least=0, most=100)
     await model.close()

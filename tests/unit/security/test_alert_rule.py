@@ -1,6 +1,7 @@
 """Alert rules: every condition must hold."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,7 +15,7 @@ WEDNESDAY = NOON
 
 
 def an_event(**more):
-    usual = {
+    usual: dict[str, Any] = {
         **dict.fromkeys(Event.__dataclass_fields__),
         "id": 1,
         "batch_id": "batch-00000001",
