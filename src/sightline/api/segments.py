@@ -16,6 +16,8 @@ from sightline.videos import need_video
 MOST_ON_A_PAGE = 1000
 DEEPEST_PAGE = 100_000
 
+_EXAMPLE_TRACK = "WEBVTT\n\n1\n00:01:01.500 --> 00:01:04.000\nInvoice total: $1,299.99\n"
+
 router = APIRouter(prefix="/videos/{video_id}", tags=["text"])
 
 
@@ -67,7 +69,11 @@ async def entities(
     return EntitiesAnswer(page=query.page, page_size=query.page_size, total=total, entities=shown)
 
 
-@router.get("/captions.vtt", response_class=Response, responses={200: {"content": {"text/vtt": {}}}})
+@router.get(
+    "/captions.vtt",
+    response_class=Response,
+    responses={200: {"content": {"text/vtt": {"schema": {"type": "string"}, "example": _EXAMPLE_TRACK}}}},
+)
 async def captions(tx: CallerTransaction, video_id: VideoId) -> Response:
     """The text on screen as a WebVTT track."""
     await need_video(tx, video_id)
