@@ -10,58 +10,51 @@ from sightline.text.search import ENOUGH_EXACT_HITS
 
 
 @pytest.mark.req(132)
-@pytest.mark.parametrize(
-    ("q", "expected"),
-    [
-        ("invoice", {"Invoice total", "invoice"}),
-        ("TOTAL invoice", {"Invoice total"}),
-        ('"invoice total"', {"Invoice total"}),
-        ('"total invoice"', set()),
-        ("invo*", {"Invoice total", "invoice"}),
-        ("*voic*", {"Invoice total", "invoice"}),
-        ('"invoice tot"', set()),
-        ("nothing", set()),
-        ("invoice nothing", set()),
-    ],
-)
-async def test_words_phrases_prefixes_and_parts_find_what_they_should(video_with, texts_for, q, expected):
+async def test_words_phrases_prefixes_and_parts_find_what_they_should(video_with, texts_for):
     await video_with("Invoice total", "invoice", "Something else")
-    found = await texts_for(q)
-    assert set(found) == expected
-    assert len(found) == len(expected)
+    for q, expected in {
+        "invoice": ["Invoice total", "invoice"],
+        "TOTAL invoice": ["Invoice total"],
+        '"invoice total"': ["Invoice total"],
+        '"total invoice"': [],
+        "invo*": ["Invoice total", "invoice"],
+        "*voic*": ["Invoice total", "invoice"],
+        '"invoice tot"': [],
+        "nothing": [],
+        "invoice nothing": [],
+    }.items():
+        assert sorted(await texts_for(q)) == expected, q
+
+
+SLIPS = {
+    "Meetlng agenda": "meeting",
+    "Handung over": "handing",
+    "Budgget plan": "budget",
+    "Wether report": "weather",
+    "Monitro off": "monitor",
+    "R00M plan": "room",
+    "rnodern art": "modern",
+    "Goat of the month": "goal",
+    "Quarterly": "quarter1y",
+    "Ligacoo perdida": "ligação",
+}
 
 
 @pytest.mark.req(133)
-@pytest.mark.parametrize(
-    ("shown", "asked"),
-    [
-        ("Meetlng agenda", "meeting"),
-        ("Meting agenda", "meeting"),
-        ("Meeeting agenda", "meeting"),
-        ("Metfing agenda", "metting"),
-        ("Meeitng agenda", "meeting"),
-        ("R00M plan", "room"),
-        ("rnodern art", "modern"),
-        ("Goat of the month", "goal"),
-        ("Quarterly", "quarter1y"),
-        ("Ligacoo perdida", "ligação"),
-    ],
-)
-async def test_one_letter_misread_or_mistyped_still_finds_the_text(video_with, look_for, shown, asked):
-    await video_with(shown, "unrelated words")
-    (hit,) = (await look_for(asked)).hits
-    assert hit.text == shown
-    assert hit.found_as == "slip"
-    assert (await look_for(asked, is_fuzzy=False)).total == 0
+async def test_one_letter_misread_or_mistyped_still_finds_the_text(video_with, look_for):
+    await video_with(*SLIPS)
+    for shown, asked in SLIPS.items():
+        found = await look_for(asked)
+        assert [(hit.text, hit.found_as) for hit in found.hits] == [(shown, "slip")]
+        assert found.total == 1
+        assert (await look_for(asked, is_fuzzy=False)).total == 0
 
 
 @pytest.mark.req(133)
-@pytest.mark.parametrize(
-    ("shown", "asked"), [("Room 101", "102"), ("year 2024", "2025"), ("so it is", "to"), ("cat", "dog")]
-)
-async def test_numbers_and_short_words_have_to_be_exact(video_with, texts_for, shown, asked):
-    await video_with(shown)
-    assert await texts_for(asked) == []
+async def test_numbers_and_short_words_have_to_be_exact(video_with, texts_for):
+    await video_with("Room 101", "year 2024", "so it is", "cat")
+    for asked in ("102", "2025", "to", "dog"):
+        assert await texts_for(asked) == [], asked
 
 
 async def test_exact_hits_come_before_slips_and_both_count_once(video_with, look_for):
@@ -80,48 +73,45 @@ async def test_words_that_stand_together_as_asked_come_first(video_with, texts_f
     assert (await texts_for("invoice total"))[0].startswith("the invoice total")
 
 
-@pytest.mark.parametrize(
-    ("shown", "asked"),
-    [
-        ("Ligação", "Ligacao"),
-        ("ligacao", "LIGAÇÃO"),
-        ("Straße", "strasse"),
-        ("ﬁnal", "final"),
-        ("ＦＵＬＬ width", "full"),
-        ("Łódź", "lodz"),
-        ("naïve “quotes”", "naive quotes"),
-        ("東京タワー", "京タ"),
-        ("東京タワー", "東京"),
-        ("東京タワー", "京"),
-        ("東京Tower", "tower"),
-        ("한국어 자막", "국어"),
-        ("ภาษาไทย", "ไทย"),
-        ("Привет мир", "ПРИВЕТ"),
-        ("party 🎉 time", "🎉"),
-    ],
-)
-async def test_letters_are_found_whatever_their_case_accent_or_script(video_with, texts_for, shown, asked):
-    await video_with(shown, "другой 別の other")
-    assert await texts_for(asked) == [shown]
+LETTERS = [
+    ("Ligação", "Ligacao"),
+    ("cafe", "CAFÉ"),
+    ("Straße", "strasse"),
+    ("ﬁnal", "final"),
+    ("ＦＵＬＬ width", "full"),
+    ("Łódź", "lodz"),
+    ("naïve “quotes”", "naive quotes"),
+    ("東京タワー", "京タ"),
+    ("東京タワー", "東京"),
+    ("東京タワー", "京"),
+    ("大阪Tower", "tower"),
+    ("한국어 자막", "국어"),
+    ("ภาษาไทย", "ไทย"),
+    ("Привет мир", "ПРИВЕТ"),
+    ("party 🎉 time", "🎉"),
+]
 
 
-@pytest.mark.parametrize(
-    ("q", "expected"),
-    [
-        ("C++", ["C++ for all"]),
-        ("9:30", ["from 9:30"]),
-        ("don't", ["don't"]),
-        ("user@example.com", ["user@example.com"]),
-        ("100%", ["100% sure"]),
-        ("a_b", ["a_b"]),
-        ("back\\slash", ["back\\slash"]),
-    ],
-)
-async def test_signs_are_taken_to_the_letter(video_with, texts_for, q, expected):
+async def test_letters_are_found_whatever_their_case_accent_or_script(video_with, texts_for):
+    await video_with(*dict(LETTERS), "другой 別の other")
+    for shown, asked in LETTERS:
+        assert await texts_for(asked) == [shown], asked
+
+
+async def test_signs_are_taken_to_the_letter(video_with, texts_for):
     await video_with(
         "C++ for all", "from 9:30", "don't", "user@example.com", "100% sure", "a_b", "back\\slash", "axb", "c"
     )
-    assert await texts_for(q, is_fuzzy=False) == expected
+    for q, expected in {
+        "C++": "C++ for all",
+        "9:30": "from 9:30",
+        "don't": "don't",
+        "user@example.com": "user@example.com",
+        "100%": "100% sure",
+        "a_b": "a_b",
+        "back\\slash": "back\\slash",
+    }.items():
+        assert await texts_for(q, is_fuzzy=False) == [expected], q
 
 
 async def test_signs_may_be_misread(video_with, texts_for):
@@ -129,11 +119,12 @@ async def test_signs_may_be_misread(video_with, texts_for):
     assert await texts_for("9:30") == ["from 9.30 on"]
 
 
-@pytest.mark.parametrize("shown", ["Invoice: total", "invoice, (total)", "[invoice]-total", "a/invoice\\total"])
-async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, look_for, shown):
-    await video_with("invoice total", shown, "invoice the total", "invoices total")
+async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, look_for):
+    parted = ["Invoice: total", "invoice, (total)", "[invoice]-total", "a/invoice\\total"]
+    await video_with("invoice total", *parted, "invoice the total", "invoices total")
     found = await look_for('"invoice total"')
-    assert [(hit.text, hit.found_as) for hit in found.hits] == [("invoice total", "exact"), (shown, "slip")]
+    assert (found.hits[0].text, found.hits[0].found_as) == ("invoice total", "exact")
+    assert sorted((hit.text, hit.found_as) for hit in found.hits[1:]) == sorted((text, "slip") for text in parted)
     assert (await look_for('"invoice total"', is_fuzzy=False)).total == 1
 
 
@@ -149,17 +140,30 @@ async def test_an_exact_part_may_cross_words(video_with, texts_for):
     assert await texts_for("r: 0x8", match="substring") == ["Error: 0x80070005 (denied)"]
 
 
-@pytest.mark.parametrize("q", ["*ab*", "--", '""', "  "])
-async def test_a_question_without_anything_to_look_for_is_refused(look_for, q):
-    with pytest.raises(InvalidInput):
-        await look_for(q)
+async def test_a_question_without_anything_to_look_for_is_refused(look_for):
+    for q in ("*ab*", "--", '""', "  "):
+        with pytest.raises(InvalidInput):
+            await look_for(q)
 
 
-@pytest.mark.parametrize("q", ["'", "\\", "a'b\\c", "a & !b | (c", "a:* <-> b", "%_%x", "\0", "x" * 400, '"' * 9 + "a"])
-async def test_whatever_is_typed_does_no_harm(video_with, look_for, q):
+async def test_whatever_is_typed_does_no_harm(video_with, look_for):
     await video_with("a b c")
-    with suppress(InvalidInput):
-        assert (await look_for(q)).total <= 1
+    for q in (
+        "'",
+        "\\",
+        "a'b\\c",
+        "a & !b | (c",
+        "a:* <-> b",
+        "%_%x",
+        "\0",
+        "x" * 400,
+        '"' * 9 + "a",
+        "[",
+        "a]b",
+        "(?=x)",
+    ):
+        with suppress(InvalidInput):
+            assert (await look_for(q)).total <= 1, q
 
 
 async def test_words_that_were_found_are_marked(video_with, look_for):

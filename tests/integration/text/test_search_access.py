@@ -51,20 +51,17 @@ async def test_nobody_who_is_nobody_finds_anything(database, video_with):
 
 
 @pytest.mark.req(136, 137)
-@pytest.mark.parametrize(
-    "statement",
-    [
+async def test_people_reach_the_index_through_search_alone(database):
+    for statement in (
         "SELECT * FROM search_rows",
         "DELETE FROM search_rows",
         "INSERT INTO search_rows SELECT * FROM search_rows",
         "SELECT sightline.search(NULL, NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
         "SELECT refresh_search_materialized()",
-    ],
-)
-async def test_people_reach_the_index_through_search_alone(database, statement):
-    with pytest.raises(asyncpg.InsufficientPrivilegeError):
-        async with database.as_caller({"sub": str(OWNER)}) as tx:
-            await tx.execute(statement)
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            async with database.as_caller({"sub": str(OWNER)}) as tx:
+                await tx.execute(statement)
 
 
 @pytest.mark.req(135)
@@ -87,23 +84,20 @@ async def test_the_platform_itself_searches_everywhere(database, video_with):
 
 
 @pytest.mark.req(119, 132)
-@pytest.mark.parametrize(
-    ("narrowing", "expected"),
-    [
-        ({"entity_type": EntityType.MENTION}, {"ask @Ada", "ask @Bob"}),
-        ({"entity_type": EntityType.MENTION, "entity_value": "ada"}, {"ask @Ada"}),
-        ({"entity_value": "@ADA"}, {"ask @Ada"}),
-        ({"entity_type": EntityType.HASHTAG, "entity_value": "#ai"}, {"#AI now"}),
-        ({"entity_type": EntityType.NUMBER, "entity_value": "12"}, {"12 kg of #rice"}),
-        ({"entity_type": EntityType.NUMBER, "entity_value": "12kg"}, {"12 kg of #rice"}),
-        ({"entity_type": EntityType.URL, "entity_value": "https://Ex.com/A/"}, {"https://ex.com/a"}),
-        ({"entity_value": "🎉"}, {"🎉"}),
-        ({"entity_value": "nobody"}, set()),
-    ],
-)
-async def test_entities_narrow_a_search_or_are_one(video_with, texts_for, narrowing, expected):
+async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
     await video_with("ask @Ada", "ask @Bob", "#AI now", "12 kg of #rice", "https://ex.com/a", "🎉", "ada, bob and ai")
-    assert set(await texts_for(narrowing=Narrowing(**narrowing))) == expected
+    for narrowing, expected in (
+        (Narrowing(entity_type=EntityType.MENTION), ["ask @Ada", "ask @Bob"]),
+        (Narrowing(entity_type=EntityType.MENTION, entity_value="ada"), ["ask @Ada"]),
+        (Narrowing(entity_value="@ADA"), ["ask @Ada"]),
+        (Narrowing(entity_type=EntityType.HASHTAG, entity_value="#ai"), ["#AI now"]),
+        (Narrowing(entity_type=EntityType.NUMBER, entity_value="12"), ["12 kg of #rice"]),
+        (Narrowing(entity_type=EntityType.NUMBER, entity_value="12kg"), ["12 kg of #rice"]),
+        (Narrowing(entity_type=EntityType.URL, entity_value="https://Ex.com/A/"), ["https://ex.com/a"]),
+        (Narrowing(entity_value="🎉"), ["🎉"]),
+        (Narrowing(entity_value="nobody"), []),
+    ):
+        assert sorted(await texts_for(narrowing=narrowing)) == expected, narrowing
 
 
 @pytest.mark.req(119)
@@ -154,12 +148,11 @@ async def test_the_owner_of_most_rows_is_searched_in_another_way_with_the_same_r
 
 
 @pytest.mark.req(122)
-async def test_a_search_reads_the_index_and_never_the_whole_table(fresh_database, video_with, look_for):
+async def test_a_search_reads_the_index_and_never_the_whole_table(database, fresh_database, video_with):
     await video_with("invoice one", "lnvoice two", "Total: 9.30")
     admin = await asyncpg.connect(fresh_database.admin_url)
 
     async def scans():
-        await admin.execute("SELECT pg_stat_clear_snapshot()")
         return await admin.fetchrow(
             "SELECT (SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'search_rows') AS whole,"
             " (SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'search_rows_keys') AS by_index"
@@ -168,11 +161,13 @@ async def test_a_search_reads_the_index_and_never_the_whole_table(fresh_database
     before = await scans()
     asked = ("invoice", '"invoice one"', "inv*", "*voic*", "9:30", "invoice total")
     for q in asked:
-        await look_for(q)
+        async with database.as_caller({"sub": str(OWNER)}) as tx:
+            await search(tx, Search(q))
+            await tx.execute("SELECT pg_stat_force_next_flush()")
 
     async def are_counted():
         return (await scans())["by_index"] >= before["by_index"] + len(asked)
 
-    await until(are_counted, within_s=30)
+    await until(are_counted)
     assert (await scans())["whole"] == before["whole"]
     await admin.close()
