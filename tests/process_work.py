@@ -105,6 +105,11 @@ def _mode(fd):
         return 0
 
 
+def address_space(argument, progress):
+    status = Path("/proc/self/status").read_text()
+    return {"bytes": int(status.partition("VmSize:")[2].split()[0]) * 1024}
+
+
 def reach(argument, progress):
     """What a process that is not held back could do; says which of these it could."""
     done = []
