@@ -11,11 +11,13 @@ from sightline.db import Transaction
 from sightline.jobs import ClaimedJob, Job, Worker
 from sightline.jobs.admin import TellFailed
 from sightline.jobs.periodic import Periodic, Scheduler
+from sightline.jobs.process import ProcessNursery
 from sightline.jobs.runner import tell_failed
 from sightline.jobs.watch import JobWatch
 from sightline.live import LiveSweep
 from sightline.media.clip_expiry import ClipExpiry
 from sightline.media.clip_generate import ClipGenerateJob
+from sightline.media.sample import SampleJob
 from sightline.media.transcode import TranscodeJob
 from sightline.messages import DeadLetterCount, MessageRetention, MessageScheduler, MessageWorker, notice_consumer
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
@@ -25,6 +27,7 @@ from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, technique_consumer
 from sightline.techniques.analyzers import AnalyzerParts, build_analyzer
 from sightline.text import SegmentIndexJob
+from sightline.text.ocr import OcrJob
 from sightline.uploads import AbandonedSweep, Scanner, split_consumer, storage_consumer
 
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
@@ -169,6 +172,28 @@ def transcode(platform: Platform) -> TranscodeJob:
     )
 
 
+def sample(platform: Platform) -> SampleJob:
+    return SampleJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+    )
+
+
+def ocr(platform: Platform) -> OcrJob:
+    return OcrJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.text,
+    )
+
+
 def clip_generate(platform: Platform) -> ClipGenerateJob:
     return ClipGenerateJob(
         database=platform.database,
@@ -178,7 +203,16 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
     )
 
 
-JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (transcode, clip_generate, segment_index, analyze, assess_risk, retention)
+JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (
+    transcode,
+    sample,
+    ocr,
+    segment_index,
+    clip_generate,
+    analyze,
+    assess_risk,
+    retention,
+)
 CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     storage_events,
     split_messages,
@@ -197,7 +231,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
         case "api":
             return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub)]
         case "work":
-            return [worker_for(make(platform), platform) for make in JOBS]
+            return [ProcessNursery(), *(worker_for(make(platform), platform) for make in JOBS)]
         case "consume":
             return [make(platform) for make in CONSUMERS]
         case "schedule":
