@@ -41,9 +41,9 @@ async def sightline(*arguments: str, **more: str) -> asyncio.subprocess.Process:
     )
 
 
-async def ask(*arguments: str, **more: str) -> tuple[int, str, str]:
+async def ask(*arguments: str, within_s: float = 60, **more: str) -> tuple[int, str, str]:
     process = await sightline(*arguments, **more)
-    out, err = await asyncio.wait_for(process.communicate(), 60)
+    out, err = await asyncio.wait_for(process.communicate(), within_s)
     return process.returncode or 0, out.decode(), err.decode()
 
 

@@ -1,0 +1,55 @@
+"""The main job in one line: a file in, every word that was on screen out, and found by search."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from clip_maker import make_clip
+from platform_process import ask, up
+from waiting import until
+
+
+@pytest.mark.req(93)
+@pytest.mark.req(121)
+@pytest.mark.req(278)
+@pytest.mark.req(279)
+@pytest.mark.req(304)
+async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path):
+    state, film = tmp_path / "state", tmp_path / "film.mp4"
+    clip = make_clip(film, "slides", seconds=3, size=(640, 360))
+    code, out, err = await ask("process", str(film), "--state-dir", str(state), "--json", within_s=110)
+    assert code == 0, err
+    found = json.loads(out)
+    assert set(found) == {"video_id", "duration_ms", "stages", "segments", "entities", "frames"}
+    assert [stage["name"] for stage in found["stages"]] == ["transcode", "sample", "ocr", "segment_index"]
+    assert found["duration_ms"] == pytest.approx(3000, abs=60)
+    assert found["frames"] > 0
+    texts = {segment["text"]: segment for segment in found["segments"]}
+    for event in clip.events:
+        assert event.text in texts, (event, sorted(texts))
+        assert abs(texts[event.text]["t_start"] - event.start_ms) <= 100
+    async with up(state) as running:
+        word = max(clip.events[0].text.split(), key=len)
+        code, out, err = await ask("search", word, "--state-dir", str(state), "--json")
+        assert code == 0, err
+        assert found["video_id"] in out
+        code, out, _ = await ask("upload", str(film), "--state-dir", str(state), "--watch", "--json", within_s=110)
+        assert code == 0, out
+        (outcome,) = json.loads(out)
+        assert outcome["status"] == "COMPLETED"
+
+        async def both_are_found():
+            _, hits, _ = await ask("search", word, "--state-dir", str(state), "--json")
+            return found["video_id"] in hits and outcome["video_id"] in hits
+
+        await until(both_are_found, within_s=30)
+        assert running.process.returncode is None
+
+
+async def test_what_is_no_video_is_told(tmp_path: Path):
+    notes = tmp_path / "notes.mp4"
+    notes.write_text("no film")
+    code, _, err = await ask("process", str(notes), "--state-dir", str(tmp_path / "state"), within_s=110)
+    assert code == 1
+    assert "notes.mp4" in err
