@@ -145,7 +145,7 @@ def write_clip(
     patches = {id(scene): [_Patch(words) for words in scene.words] for scene in scenes}
     width, height = size
     with av.open(str(path), "w") as container:
-        stream = container.add_stream(codec, rate=Fraction(fps).limit_denominator(1001))
+        stream: Any = container.add_stream(codec, rate=Fraction(fps).limit_denominator(1001))
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
         stream.codec_context.time_base = MILLISECONDS
         stream.codec_context.options = options or ({"preset": "veryfast", "crf": "20"} if codec == "libx264" else {})

@@ -54,7 +54,12 @@ class Film:
         self._grain = np.repeat(grain, 3, axis=2)
         self._phase = chance.uniform(0, 6.28, 4)
         self._balls = [
-            (chance.uniform(0.05, 0.16) * height, chance.uniform(-0.3, 0.3, 2), chance.uniform(0, 1, 2), _colour(chance))
+            (
+                chance.uniform(0.05, 0.16) * height,
+                chance.uniform(-0.3, 0.3, 2),
+                chance.uniform(0, 1, 2),
+                _colour(chance),
+            )
             for _ in range(4)
         ]
 

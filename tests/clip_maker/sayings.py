@@ -2,13 +2,79 @@
 
 from random import Random
 
-_NOUNS = "budget market harbour river engine garden mirror teacher planet signal letter bridge window forest station camera".split()
-_OTHERS = "quiet early golden northern second broken gentle modern simple hidden careful public frozen single bright".split()
-_VERBS = "opens follows measures returns improves replaces carries explains reaches protects supports becomes".split()
-_FIRST = "Maria John Aisha Pedro Ingrid Kenji Laura Samuel Olga Victor Helena Thomas".split()
-_LAST = "Alvarez Novak Brown Santos Fischer Tanaka Moreau Okafor Lindgren Kowalski Reid Costa".split()
-_ROLES = ["Head of Research", "Mayor of Rotterdam", "Marine Biologist", "Chief Economist", "Reporter, Channel 5", "Witness"]
-_PACKAGES = "parser router scheduler storage reader gateway metrics planner".split()
+_NOUNS = [
+    "budget",
+    "market",
+    "harbour",
+    "river",
+    "engine",
+    "garden",
+    "mirror",
+    "teacher",
+    "planet",
+    "signal",
+    "letter",
+    "bridge",
+    "window",
+    "forest",
+    "station",
+    "camera",
+]
+_OTHERS = [
+    "quiet",
+    "early",
+    "golden",
+    "northern",
+    "second",
+    "broken",
+    "gentle",
+    "modern",
+    "simple",
+    "hidden",
+    "careful",
+    "public",
+    "frozen",
+    "single",
+    "bright",
+]
+_VERBS = [
+    "opens",
+    "follows",
+    "measures",
+    "returns",
+    "improves",
+    "replaces",
+    "carries",
+    "explains",
+    "reaches",
+    "protects",
+    "supports",
+    "becomes",
+]
+_FIRST = ["Maria", "John", "Aisha", "Pedro", "Ingrid", "Kenji", "Laura", "Samuel", "Olga", "Victor", "Helena", "Thomas"]
+_LAST = [
+    "Alvarez",
+    "Novak",
+    "Brown",
+    "Santos",
+    "Fischer",
+    "Tanaka",
+    "Moreau",
+    "Okafor",
+    "Lindgren",
+    "Kowalski",
+    "Reid",
+    "Costa",
+]
+_ROLES = [
+    "Head of Research",
+    "Mayor of Rotterdam",
+    "Marine Biologist",
+    "Chief Economist",
+    "Reporter, Channel 5",
+    "Witness",
+]
+_PACKAGES = ["parser", "router", "scheduler", "storage", "reader", "gateway", "metrics", "planner"]
 
 
 class Sayings:
@@ -16,7 +82,9 @@ class Sayings:
         self._chance = Random(seed)
 
     def title(self) -> str:
-        form = self._chance.choice(["{o} {n} Review", "The {o} {n}", "{n} Strategy {y}", "How the {n} {v} the {m}", "{o} {n} & {m}"])
+        form = self._chance.choice(
+            ["{o} {n} Review", "The {o} {n}", "{n} Strategy {y}", "How the {n} {v} the {m}", "{o} {n} & {m}"]
+        )
         return self._fill(form).title().replace("The The", "The")
 
     def bullet(self) -> str:

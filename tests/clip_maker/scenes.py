@@ -57,12 +57,34 @@ def clock(stage: Stage, start: int, end: int) -> Scene:
     style = stage.style
     size = stage.px(style.clock_size)
     label_size = stage.px(style.text_size)
-    words = [Words("Time remaining", stage.x(style.left), stage.px(0.2), style.text_font, label_size, style.slide[2], start, end, "label")]
+    words = [
+        Words(
+            "Time remaining",
+            stage.x(style.left),
+            stage.px(0.2),
+            style.text_font,
+            label_size,
+            style.slide[2],
+            start,
+            end,
+            "label",
+        )
+    ]
     for number, at in enumerate(range(start, end, 1000)):
         left = 3600 - 7 * stage.seed % 600 - number
         shown = f"{left // 60:02d}:{left % 60:02d}"
         words.append(
-            Words(shown, stage.x(style.left), stage.px(0.4), style.title_font, size, style.slide[1], at, min(end, at + 1000), "clock")
+            Words(
+                shown,
+                stage.x(style.left),
+                stage.px(0.4),
+                style.title_font,
+                size,
+                style.slide[1],
+                at,
+                min(end, at + 1000),
+                "clock",
+            )
         )
     return Scene(start, end, Paper(stage.size, style.slide[0], slope=0.2), words)
 
@@ -83,13 +105,27 @@ def lower_thirds(stage: Stage, start: int, end: int, *, subject: str = "hills") 
             ("role", style.text_font, role_size, role_ink, y + round(name_size * 1.9)),
         ):
             line = stage.fresh(write, face=face, size=size, room=stage.size[0] - x)
-            words.append(Words(line, x, top, face, size, ink, begins, ends, "third", plate=colour, plate_opacity=opacity))
+            words.append(
+                Words(line, x, top, face, size, ink, begins, ends, "third", plate=colour, plate_opacity=opacity)
+            )
     paper, ink = style.ticker
     ticker_size = stage.px(style.text_size * 0.85)
     line = stage.sayings.ticker()
     bottom = stage.size[1] - round(ticker_size * 1.6)
     words.append(
-        Words(line, stage.x(0.5), bottom, style.text_font, ticker_size, ink, start, end, "ticker", plate=paper, speed=stage.size[0] * 0.11)
+        Words(
+            line,
+            stage.x(0.5),
+            bottom,
+            style.text_font,
+            ticker_size,
+            ink,
+            start,
+            end,
+            "ticker",
+            plate=paper,
+            speed=stage.size[0] * 0.11,
+        )
     )
     return Scene(start, end, Film(stage.size, stage.seed + start, subject=subject), words)
 
@@ -105,7 +141,9 @@ def terminal(stage: Stage, start: int, end: int) -> Scene:
     for number in range(max(1, count)):
         line = stage.fresh("command", face=style.mono_font, size=size, room=room)
         appears = start + 100 + number * 340
-        words.append(Words(line, size, size + round(number * 1.7 * size), style.mono_font, size, ink, appears, end, "terminal"))
+        words.append(
+            Words(line, size, size + round(number * 1.7 * size), style.mono_font, size, ink, appears, end, "terminal")
+        )
     return Scene(start, end, Paper(stage.size, screen), words)
 
 
@@ -175,7 +213,18 @@ def fades(stage: Stage, start: int, end: int) -> Scene:
     line = stage.fresh("title", face=style.title_font, size=size, room=stage.x(1 - style.left))
     long = (end - start) // 3
     words = [
-        Words(line, stage.x(style.left), stage.px(0.4), style.title_font, size, style.slide[1], start, end, "fade", fade_ms=long)
+        Words(
+            line,
+            stage.x(style.left),
+            stage.px(0.4),
+            style.title_font,
+            size,
+            style.slide[1],
+            start,
+            end,
+            "fade",
+            fade_ms=long,
+        )
     ]
     return Scene(start, end, Paper(stage.size, style.slide[0]), words)
 

@@ -106,7 +106,9 @@ def _is_part(text: str, running: str) -> bool:
 
 def _pieces(running: str) -> set[str]:
     words = running.split()
-    return {word[a:] for word in words for a in range(len(word))} | {word[:b] for word in words for b in range(1, len(word) + 1)}
+    return {word[a:] for word in words for a in range(len(word))} | {
+        word[:b] for word in words for b in range(1, len(word) + 1)
+    }
 
 
 def as_found(rows: Iterable[tuple[str, int, int]]) -> list[Found]:

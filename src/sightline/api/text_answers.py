@@ -116,7 +116,9 @@ class HitAnswer(BaseModel):
     play_url: str = Field(
         examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="The page, at the moment the text appears."
     )
-    stream_url: str = Field(examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream.")
+    stream_url: str = Field(
+        examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
+    )
 
     @classmethod
     def of(cls, hit: Hit, *, thumbnail_url: str) -> Self:

@@ -94,7 +94,7 @@ def _rows_of_ink(ink: Gray) -> list[Rect]:
     return found
 
 
-def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # type: ignore[type-arg] # a view of Gray
+def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # a view of Gray
     """Lines that touch, parted where there is next to no ink between them."""
     height, width = ink.shape
     if height < 2 * LOWEST + 2:

@@ -19,7 +19,7 @@ WILD = 12
 """With more new places than this, a frame that moves shows leaves and waves rather than text."""
 PATIENCE = 2
 """For how many more frames a place in such a frame has to stand before it is worth reading."""
-HELD = 0.7
+HELD = 0.8
 """A line whose strokes keep so much of themselves on moving ground is still there, whatever a new reading says."""
 
 

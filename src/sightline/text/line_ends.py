@@ -1,9 +1,14 @@
 """Where a line of text begins and ends: follows its ink to both sides, and cuts off what reaches above or below it. Pure."""
 
+from typing import Any
+
 import numpy as np
 
 from sightline.text.boxes import Rect
 from sightline.text.frame_view import Gray
+
+Columns = Any
+"""An array of truths, one for each column."""
 
 REACH = 1.6
 """How far to look on both sides, in heights of the line."""
@@ -22,8 +27,8 @@ def follow_ink(slope: Gray, rect: Rect) -> Rect | None:
     top, bottom = max(0, rect.y - int(0.4 * high) - 1), min(height, rect.bottom + int(0.4 * high) + 1)
     ink = slope[top:bottom, left:right] > least
     near = max(1, int(0.12 * high))
-    has_ink = ink[rect.y - top : rect.bottom - top].any(axis=0)
-    reaches_out = ink[: max(0, rect.y - top - near)].any(axis=0) | ink[rect.bottom - top + near :].any(axis=0)
+    has_ink: Columns = ink[rect.y - top : rect.bottom - top].any(axis=0)
+    reaches_out: Columns = ink[: max(0, rect.y - top - near)].any(axis=0) | ink[rect.bottom - top + near :].any(axis=0)
     start, end = rect.x - left, rect.right - left
     if reaches_out[start:end].mean() > RESTLESS:
         return rect
@@ -39,7 +44,7 @@ def follow_ink(slope: Gray, rect: Rect) -> Rect | None:
     return Rect(left + start, rect.y, end - start, high)
 
 
-def _further(has_ink: np.ndarray, reaches_out: np.ndarray, longest_gap: float) -> int:  # type: ignore[type-arg]
+def _further(has_ink: Columns, reaches_out: Columns, longest_gap: float) -> int:
     """How many columns, counted from the line, still belong to it."""
     reached = 0
     for number, (inked, out) in enumerate(zip(has_ink.tolist(), reaches_out.tolist(), strict=True)):

@@ -81,7 +81,9 @@ class Cutout:
 
     def in_original(self, rect: Rect) -> Rect:
         x, y = self.x + rect.x / self.factor, self.y + rect.y / self.factor
-        return Rect(round(x), round(y), max(1, round(rect.width / self.factor)), max(1, round(rect.height / self.factor)))
+        return Rect(
+            round(x), round(y), max(1, round(rect.width / self.factor)), max(1, round(rect.height / self.factor))
+        )
 
     def _letters_alone(self, *, bright: bool) -> Gray:
         """What is farther from the ground than the middle between it and the letters; outlines and pictures fall away."""

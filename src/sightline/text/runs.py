@@ -79,12 +79,14 @@ def runs_of(readings: Iterable[Reading], *, gap_ms: int) -> list[Run]:
 
 def is_same_place(one: Box, other: Box) -> bool:
     """The same line, give or take: most of the smaller box lies in the larger, and they are about as high."""
-    if min(one.height, other.height) * 2 < max(one.height, other.height):
-        return False
+    return min(one.height, other.height) * 2 >= max(one.height, other.height) and is_in_line(one, other)
+
+
+def is_in_line(one: Box, other: Box) -> bool:
+    """More than half of the lower and of the narrower one overlap the other."""
     wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-    is_in_line = high * 2 > min(one.height, other.height)
-    return is_in_line and wide * 2 > min(one.width, other.width)
+    return high * 2 > min(one.height, other.height) and wide * 2 > min(one.width, other.width)
 
 
 def _winner(readings: Iterable[Reading]) -> str:

@@ -97,14 +97,17 @@ class Imprint:
         return any(self._kept(strokes, change)[1] for strokes in self._strokes)
 
     def part_kept(self, view: FrameView) -> float:
-        """How much of its strokes has the brightness it had, 0 to 1."""
-        gray = view.layer(self._scale).gray[self._part]
-        if gray.shape != self._gray.shape:
+        """How much of it is there as it was, 0 to 1: of its edges, and of the brightness of its strokes."""
+        layer = view.layer(self._scale)
+        gray = layer.gray[self._part]
+        if gray.shape != self._gray.shape or not self._edges.any():
             return 0.0
+        near = cv2.dilate(layer.slope[self._part], KERNEL_3) >= self._faint
+        edges = np.count_nonzero(self._edges & near) / np.count_nonzero(self._edges)
         change = cv2.absdiff(gray, self._gray)
-        return max(self._kept(strokes, change)[0] for strokes in self._strokes)
+        return min(edges, max(self._kept(strokes, change)[0] for strokes in self._strokes))
 
-    def _kept(self, strokes: _Strokes, change: np.ndarray) -> tuple[float, bool]:  # type: ignore[type-arg]
+    def _kept(self, strokes: _Strokes, change: np.ndarray) -> tuple[float, bool]:
         """Which part of the strokes has its brightness, looked at cell by cell; and whether it is every cell."""
         if strokes.contrast < 15:
             return 0.0, False
@@ -117,7 +120,7 @@ class Imprint:
         has_kept = moved[inked] / ink[inked] < 0.35 * strokes.contrast + 5
         return float(has_kept.mean()), bool(has_kept.all())
 
-    def _fills_a_cell(self, pixels: np.ndarray, part: float) -> bool:  # type: ignore[type-arg]
+    def _fills_a_cell(self, pixels: np.ndarray, part: float) -> bool:
         """Whether these pixels lie so close somewhere that they are no noise."""
         least = part * self._cell * self._cell
         if np.count_nonzero(pixels) < least:

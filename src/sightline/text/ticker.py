@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from sightline.text.runs import Run, is_same_place
+from sightline.text.runs import Run, is_in_line
 from sightline.text.segment import Box, Reading
 
-BRIEF_MS = 1000
-"""No fragment stands still for longer."""
+LONGEST_FRAGMENT_MS = 4000
+"""Between two letters that a slow line uncovers."""
 FEWEST_FRAGMENTS = 3
 FEWEST_WORDS = 3
 """Shorter lines are not told from lines that change."""
@@ -25,10 +25,7 @@ class _Line:
 
     fragments: list[Run]
     has_moved: bool = False
-
-    @property
-    def last(self) -> Run:
-        return self.fragments[-1]
+    t_end: int = 0
 
     @property
     def is_ticker(self) -> bool:
@@ -40,11 +37,11 @@ def join_tickers(runs: list[Run], *, gap_ms: int) -> list[Run]:
     lines: list[_Line] = []
     near: list[_Line] = []
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
-        if run.duration > BRIEF_MS or len(run.text.split()) < FEWEST_WORDS:
+        if run.duration > LONGEST_FRAGMENT_MS or len(run.text.split()) < FEWEST_WORDS:
             continue
-        near = [line for line in near if run.t_start - line.last.t_end <= gap_ms]
+        near = [line for line in near if run.t_start - line.t_end <= gap_ms]
         if not any(_continues(line, run) for line in near):
-            near.append(_Line([run]))
+            near.append(_Line([run], t_end=run.t_end))
             lines.append(near[-1])
     tickers = [line for line in lines if line.is_ticker]
     if not tickers:
@@ -55,14 +52,15 @@ def join_tickers(runs: list[Run], *, gap_ms: int) -> list[Run]:
 
 def _continues(line: _Line, run: Run) -> bool:
     """Takes the fragment in if it shows the same line, moved on or at least not moved back."""
-    last = line.last
-    if run.t_start <= last.t_start or not is_same_place(run.box, last.box):
+    last = line.fragments[-1]
+    if run.t_start <= last.t_start or not is_in_line(run.box, last.box):
         return False
     step = step_between(last.text.split(), run.text.split())
     if step is None:
         return False
-    line.has_moved |= step.is_move
+    line.has_moved |= step.is_move or has_entered(last.box, run.box)
     line.fragments.append(run)
+    line.t_end = max(line.t_end, run.t_end)
     return True
 
 
@@ -84,6 +82,14 @@ def step_between(before: Sequence[str], after: Sequence[str]) -> Step | None:
     words = block.a - block.b
     is_cut = block.a == block.b == 1 and before[0] != after[0] and before[0].endswith(after[0])
     return Step(words, is_move=words > 0 or is_cut)
+
+
+def has_entered(before: Box, after: Box) -> bool:
+    """Whether a line came further in from the right: its beginning moved, its end stays at the edge. One that is typed
+    stands where it begins, and one that is centred grows both ways."""
+    moved = before.x - after.x
+    right = after.x + after.width - before.x - before.width
+    return moved > before.height / 2 and abs(right) < moved / 3
 
 
 def _pieces(fragments: list[Run]) -> list[Run]:

@@ -63,6 +63,7 @@ async def test_frames_of_a_turned_video_stand_upright(use, tmp_path):
     video_id = await sampled(use, tmp_path / "turned.mp4", duration_ms=1000)
     content = await use.platform.objects.get(f"frames/{video_id}/0.jpg")
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
     assert picture.shape == (160, 96)
 
 

@@ -1,6 +1,7 @@
 """The payloads of document 001: its examples as they stand, its defaults, and errors that name the field."""
 
 import json
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -59,7 +60,10 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
         },
     ),
 ]
-OF_NO_VIDEO = [(AssessRisk, {"batch_id": "batch-a1b2c3d4"}), (Retention, {"dry_run": True})]
+OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
+    (AssessRisk, {"batch_id": "batch-a1b2c3d4"}),
+    (Retention, {"dry_run": True}),
+]
 
 
 @pytest.mark.req(63)
@@ -145,7 +149,7 @@ def test_an_invalid_payload_is_refused_for_good_and_the_field_is_named(kind, cha
 @pytest.mark.req(72)
 @pytest.mark.parametrize("kind", PAYLOADS, ids=lambda kind: kind.job_type)
 def test_each_field_without_a_default_is_asked_for_by_name(kind):
-    example = dict([*EXAMPLES, *OF_NO_VIDEO])[kind]
+    example: Any = dict([*EXAMPLES, *OF_NO_VIDEO])[kind]
     for name, field in kind.model_fields.items():
         if field.is_required():
             with pytest.raises(InvalidInput, match=f"{name}: Field required"):

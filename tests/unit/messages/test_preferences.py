@@ -6,7 +6,7 @@ import pytest
 
 from sightline.messages.preferences import Preferences, QuietHours
 
-NIGHT = Preferences(quiet_hours={"start": "22:00", "end": "07:00", "zone": "America/Sao_Paulo"})  # type: ignore[arg-type]
+NIGHT = Preferences(quiet_hours={"start": "22:00", "end": "07:00", "zone": "America/Sao_Paulo"})
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,6 @@ def test_critical_events_are_told_at_night():
 
 
 def test_quiet_hours_within_a_day():
-    noon = QuietHours(start="12:00", end="13:00")  # type: ignore[arg-type]
+    noon = QuietHours(start="12:00", end="13:00")
     assert noon.end_after(datetime(2026, 1, 14, 12, 30, tzinfo=UTC)) == datetime(2026, 1, 14, 13, tzinfo=UTC)
     assert noon.end_after(datetime(2026, 1, 14, 13, tzinfo=UTC)) is None
