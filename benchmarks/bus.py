@@ -176,9 +176,7 @@ def publishing(bus: PostgresBus, database: Database) -> Callable[[int], Awaitabl
     return publish
 
 
-async def _publish_until(
-    bus: PostgresBus, database: Database, stop: asyncio.Event, handled: Callable[[], int]
-) -> None:
+async def _publish_until(bus: PostgresBus, database: Database, stop: asyncio.Event, handled: Callable[[], int]) -> None:
     publish, published = publishing(bus, database), 0
     while not stop.is_set():
         await publish(BATCH)
