@@ -56,10 +56,10 @@ class Library:
         await self._admin.execute("SET maintenance_work_mem = '512MB'")
         await self._admin.execute(
             "CREATE INDEX search_rows_keys ON search_rows"
-            " USING gin (sightline.search_keys(folded, tags, language, owner_id, team_id, video_id))"
+            " USING gin (sightline.search_keys(folded, common, tags, language, owner_id, team_id, video_id))"
         )
         await self._admin.execute("ALTER INDEX search_rows_keys ALTER COLUMN 1 SET STATISTICS 0")
-        for table in ("videos", "segments", "search_rows"):
+        for table in ("videos", "segments", "search_rows", "search_common_words"):
             await self._admin.execute(f"VACUUM ANALYZE {table}")
 
     async def _add(self, videos: int) -> None:

@@ -1,6 +1,6 @@
 """A search as a whole: the question, what narrows it, and the searches of the index that answer it. Pure."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -49,6 +49,8 @@ def questions(terms: tuple[Term, ...], narrowing: Narrowing, *, is_fuzzy: bool) 
     exact = [term.exact() for term in terms]
     loose = [term.loose() for term in terms]
     first = all_of(exact, keys, near=_side_by_side(terms))
+    if narrowing == Narrowing() and len(terms) == 1 and isinstance(terms[0], Word):
+        first = replace(first, phrases=exact[0].phrases, lone_word=terms[0].word)
     return [first, all_of_but(loose, exact, keys)] if is_fuzzy and loose != exact else [first]
 
 

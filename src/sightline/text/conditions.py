@@ -30,6 +30,11 @@ def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
     return f"'{quoted}':*" if is_prefix else f"'{quoted}'"
 
 
+def word_key(word: str, *, is_prefix: bool = False) -> str:
+    """A word, whether it is common in its video or not."""
+    return any_of([key("w", word, is_prefix=is_prefix), key("c", word, is_prefix=is_prefix)])
+
+
 def any_of(keys: Sequence[str]) -> str:
     return keys[0] if len(keys) == 1 else f"({' | '.join(keys)})"
 
@@ -57,6 +62,8 @@ class Question:
     but_parts: tuple[str, ...] = ()
     near: str | None = None
     """Rows that match this regular expression come first."""
+    lone_word: str | None = None
+    """Set if the question is for this word and nothing else; `phrases` then has its pattern."""
 
 
 def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: str | None = None) -> Question:

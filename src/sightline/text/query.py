@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from sightline.errors import InvalidInput
-from sightline.text.conditions import Condition, any_of, in_a_row, key, like
+from sightline.text.conditions import Condition, any_of, in_a_row, key, like, word_key
 from sightline.text.fold import SEPARATORS, fold, is_unspaced, words_of
 from sightline.text.slips import slip_keys
 
@@ -31,7 +31,7 @@ class Word:
     word: str
 
     def exact(self) -> Condition:
-        return Condition(key("w", self.word), phrases=(in_a_row([self.word]),))
+        return Condition(word_key(self.word), phrases=(in_a_row([self.word]),))
 
     def loose(self) -> Condition:
         slips = slip_keys(self.word)
@@ -57,7 +57,7 @@ class Phrase:
 
     def _keys(self) -> list[str]:
         *first, last = self.words
-        return [key("w", word) for word in first] + [key("w", last, is_prefix=self.is_open)]
+        return [word_key(word) for word in first] + [word_key(last, is_prefix=self.is_open)]
 
     def _by(self, keys: list[str], pattern: str) -> Condition:
         return Condition(" & ".join(keys), phrases=(pattern,), is_by_keys_alone=len(self.words) == 1)

@@ -2,15 +2,26 @@
 -- All search rows of a video.
 DELETE FROM search_rows WHERE video_id = :video_id;
 
+-- name: delete_common_words
+-- All common words of a video.
+DELETE FROM search_common_words WHERE video_id = :video_id;
+
+-- name: insert_common_words
+-- Common words of a video, owned as the video is.
+INSERT INTO search_common_words (word, video_id, owner_id, team_id, hits)
+SELECT c.word, v.id, v.owner_id, v.team_id, c.hits
+FROM videos AS v, unnest(:words::text[], :hits::integer[]) AS c (word, hits)
+WHERE v.id = :video_id;
+
 -- name: insert_search_rows
 -- Search rows of a video, owned as the video is.
-INSERT INTO search_rows (segment_id, video_id, owner_id, team_id, weight, t_start, t_end, language, folded, tags)
-SELECT r.segment_id, v.id, v.owner_id, v.team_id, r.weight, r.t_start, r.t_end, r.language, r.folded,
+INSERT INTO search_rows (segment_id, video_id, owner_id, team_id, weight, t_start, t_end, language, folded, common, tags)
+SELECT r.segment_id, v.id, v.owner_id, v.team_id, r.weight, r.t_start, r.t_end, r.language, r.folded, r.common,
        nullif(string_to_array(r.tags, E'\n'), '{}')
 FROM videos AS v,
      unnest(:segment_ids::uuid[], :weights::real[], :starts::integer[], :ends::integer[], :languages::text[], :folded::text[],
-            :tags::text[])
-         AS r (segment_id, weight, t_start, t_end, language, folded, tags)
+            :common::text[], :tags::text[])
+         AS r (segment_id, weight, t_start, t_end, language, folded, common, tags)
 WHERE v.id = :video_id;
 
 -- name: refresh
@@ -20,14 +31,14 @@ SELECT refresh_search_materialized();
 -- name: search_as_caller
 -- How many segments there are that the caller may see and that answer a question, and the best of them.
 SELECT total, ids FROM sightline.search_as_caller(
-    :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
     :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
     :skip::integer, :most::integer);
 
 -- name: search_everywhere
 -- The same among all segments, for the platform.
 SELECT total, ids FROM sightline.search(
-    NULL, NULL, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    NULL, NULL, :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
     :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
     :skip::integer, :most::integer);
 

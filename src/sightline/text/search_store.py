@@ -1,6 +1,6 @@
 """Writes the search rows of a video, and searches those of all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -8,17 +8,22 @@ from uuid import UUID
 from sightline.db import Transaction, load_queries
 from sightline.text.ask import Narrowing
 from sightline.text.conditions import Question
-from sightline.text.search_row import SearchRow
+from sightline.text.search_row import SearchRows
 from sightline.text.segment import Box, Segment
 
 _sql = load_queries(Path(__file__).with_name("search.sql"))
 
 
 async def replace_search_rows(
-    tx: Transaction, video_id: UUID, segments: Sequence[Segment], rows: Mapping[UUID, SearchRow]
+    tx: Transaction, video_id: UUID, segments: Sequence[Segment], found: SearchRows
 ) -> None:
     """Puts these in place of all search rows of a video. Those of other videos are not touched."""
+    rows = found.rows
     await _sql["delete_search_rows"].run(tx, video_id=video_id)
+    await _sql["delete_common_words"].run(tx, video_id=video_id)
+    await _sql["insert_common_words"].run(
+        tx, video_id=video_id, words=list(found.common_words), hits=list(found.common_words.values())
+    )
     await _sql["insert_search_rows"].run(
         tx,
         video_id=video_id,
@@ -28,6 +33,7 @@ async def replace_search_rows(
         ends=[one.t_end for one in segments],
         languages=[one.language for one in segments],
         folded=[rows[one.id].folded for one in segments],
+        common=[f" {' '.join(rows[one.id].common)} " if rows[one.id].common else None for one in segments],
         tags=["\n".join(rows[one.id].tags) or None for one in segments],
     )
     await _sql["refresh"].run(tx)
@@ -47,6 +53,7 @@ async def find(
     """Among what the caller may see, best first; among everything when the platform itself asks for it."""
     row = await _sql["search_everywhere" if is_everywhere else "search_as_caller"].row(
         tx,
+        lone_word=question.lone_word,
         keys=question.keys,
         phrases=list(question.phrases),
         parts=list(question.parts),

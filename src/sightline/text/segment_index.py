@@ -13,7 +13,7 @@ from sightline.jobs import Job, JobContext, JobLimits
 from sightline.text.entities import find_entities
 from sightline.text.entity import Entity
 from sightline.text.merge import merge
-from sightline.text.search_row import SearchRow, search_row
+from sightline.text.search_row import SearchRows, search_rows
 from sightline.text.search_store import replace_search_rows
 from sightline.text.segment import Reading, Segment
 from sightline.text.segments_store import read_readings, read_segments, replace_entities, replace_segments
@@ -72,6 +72,6 @@ class SegmentIndexJob(Job[SegmentIndex]):
         return merge(video_id, readings, gap_ms=self._settings.merge_gap_ms)
 
 
-def _look_into(segments: list[Segment]) -> tuple[dict[UUID, list[Entity]], dict[UUID, SearchRow]]:
+def _look_into(segments: list[Segment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:
     entities = {one.id: find_entities(one.text) for one in segments}
-    return entities, {one.id: search_row(one, entities[one.id]) for one in segments}
+    return entities, search_rows(segments, entities)

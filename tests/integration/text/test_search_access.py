@@ -36,7 +36,7 @@ async def test_a_question_cannot_widen_what_is_seen(database, video_with, look_f
         assert (await look_for(q)).total == 0
     async with database.as_caller({"sub": str(OWNER)}) as tx:
         total = await tx.fetchval(
-            "SELECT total FROM sightline.search_as_caller($1::text::tsquery, '{}', '{}', '{}', '{}', "
+            "SELECT total FROM sightline.search_as_caller(NULL, $1::text::tsquery, '{}', '{}', '{}', '{}', "
             "NULL, NULL, NULL, NULL, NULL, 0, 9)",
             f"'o{stranger}' | !'x'",
         )
@@ -56,7 +56,7 @@ async def test_people_reach_the_index_through_search_alone(database):
         "SELECT * FROM search_rows",
         "DELETE FROM search_rows",
         "INSERT INTO search_rows SELECT * FROM search_rows",
-        "SELECT sightline.search(NULL, NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
+        "SELECT sightline.search(NULL, NULL, NULL, 'x', '{}', '{}', '{}', '{}', NULL, NULL, NULL, NULL, NULL, 0, 9)",
         "SELECT refresh_search_materialized()",
     ):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):

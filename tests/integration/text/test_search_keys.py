@@ -12,7 +12,7 @@ from sightline.text.query import grams_of
 from sightline.text.slips import slip_keys
 
 MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.sql"
-KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
+KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, $3::text, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
     sightline.search_words(t.folded) AS words
     FROM unnest($1::text[]) WITH ORDINALITY AS t (folded, at) ORDER BY t.at"""
 NOBODY = "00000000-0000-0000-0000-000000000000"
@@ -37,7 +37,7 @@ def test_both_have_the_same_separators():
 async def test_keys_and_words_are_the_same_in_both(database, texts):
     folded = [fold(text) for text in texts]
     async with database.transaction() as tx:
-        rows = await tx.fetch(KEYS, folded, NOBODY)
+        rows = await tx.fetch(KEYS, folded, NOBODY, None)
     for text, row in zip(folded, rows, strict=True):
         assert set(row["keys"]) == expected_keys(text)
         assert row["words"] == f" {' '.join(words_of(text))} "
@@ -49,6 +49,12 @@ async def test_keys_and_words_are_the_same_in_both(database, texts):
 async def test_every_key_that_is_asked_for_is_there(database, text):
     folded = fold(text)
     async with database.transaction() as tx:
-        (row,) = await tx.fetch(KEYS, [folded], NOBODY)
+        (row,) = await tx.fetch(KEYS, [folded], NOBODY, None)
     assert set(row["keys"]) == expected_keys(folded)
     assert {"t" + gram for gram in grams_of(folded)} <= set(row["keys"])
+
+
+async def test_words_that_are_common_in_their_video_have_a_key_of_their_own(database):
+    async with database.transaction() as tx:
+        (row,) = await tx.fetch(KEYS, ["the cat, the hat"], NOBODY, " the ")
+    assert {key for key in row["keys"] if key[0] in "wc"} == {"cthe", "wcat", "what"}

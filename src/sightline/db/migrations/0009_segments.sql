@@ -61,9 +61,11 @@ CREATE POLICY people_see_entities_of_their_segments ON entities FOR SELECT TO si
 
 -- Search, with nothing but what is in every PostgreSQL (ADR 0018): a bag of keys per segment, in one inverted index.
 --
---   w…  a word                          l…  the language
---   s…  a word less one letter (slips)  e…  a kind of entity, e…:… an entity
+--   w…  a word, or c… if it is common in its video
+--   s…  a word less one letter (slips)
 --   t…  three characters in a row; one and two of scripts without spaces
+--   l…  the language
+--   e…  a kind of entity, e…:… an entity
 --   o…, g…, v…  the owner, the team, the video
 --
 -- The index is on an expression, so that the keys are stored nowhere but in it: rows stay narrow, and a word that stands in
@@ -78,14 +80,30 @@ CREATE TABLE search_rows (
     t_end integer NOT NULL,
     language text NOT NULL,
     folded text NOT NULL,
+    common text,
     tags text[]
 );
 COMMENT ON TABLE search_rows IS
     'The merged segments of COMPLETED videos as search sees them; written and removed with all rows of their video, never alone.';
 COMMENT ON COLUMN search_rows.weight IS 'Order among hits of the same kind; what does not hang on the question.';
 COMMENT ON COLUMN search_rows.folded IS 'The text without case, accents and typography (text/fold.py).';
+COMMENT ON COLUMN search_rows.common IS 'Those of its words that are common in its video, each with a space before and after it.';
 COMMENT ON COLUMN search_rows.tags IS 'Keys that do not follow from the other columns: entities, words inside mixed scripts.';
 SELECT sightline.protect('search_rows'); -- people reach it through search_as_caller alone
+
+CREATE TABLE search_common_words (
+    word text NOT NULL,
+    video_id uuid NOT NULL REFERENCES videos (id) ON DELETE CASCADE,
+    owner_id uuid NOT NULL,
+    team_id uuid,
+    hits integer NOT NULL CHECK (hits > 0),
+    PRIMARY KEY (word, video_id) INCLUDE (owner_id, team_id, hits)
+);
+COMMENT ON TABLE search_common_words IS
+    'In how many segments of a video each of its common words stands. A word that is everywhere is counted here, a row per video, '
+    'instead of in the search rows.';
+CREATE INDEX search_common_words_of_video ON search_common_words (video_id);
+SELECT sightline.protect('search_common_words');
 
 CREATE FUNCTION sightline.search_words(folded text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
@@ -94,7 +112,7 @@ RETURN ' ' || btrim(regexp_replace(
 COMMENT ON FUNCTION sightline.search_words(text) IS 'The words of a folded text with one space around each (text/fold.py).';
 
 CREATE FUNCTION sightline.search_keys(
-    folded text, tags text[], language text, owner_id uuid, team_id uuid, video_id uuid
+    folded text, common text, tags text[], language text, owner_id uuid, team_id uuid, video_id uuid
 ) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
@@ -119,7 +137,7 @@ BEGIN
     END LOOP;
     FOREACH word IN ARRAY string_to_array(sightline.search_words(folded), ' ') LOOP
         CONTINUE WHEN word = '';
-        keys := keys || ('w' || left(word, 200));
+        keys := keys || (CASE WHEN strpos(common, ' ' || word || ' ') > 0 THEN 'c' ELSE 'w' END || left(word, 200));
         CONTINUE WHEN length(word) < 3 OR word COLLATE "C" >= unspaced;
         bones := translate(replace(replace(word, 'rn', 'm'), 'vv', 'w'), '01i58', 'ollsb');
         keys := keys || ('s' || left(bones, 200));
@@ -131,14 +149,14 @@ BEGIN
     RETURN array_to_tsvector(keys);
 END
 $$;
-COMMENT ON FUNCTION sightline.search_keys(text, text[], text, uuid, uuid, uuid) IS
-    'The keys of a search row; text/search_keys.py asks for the same ones.';
+COMMENT ON FUNCTION sightline.search_keys IS 'The keys of a search row; text/query.py asks for the same ones.';
 
 CREATE INDEX search_rows_keys ON search_rows
-    USING gin (sightline.search_keys(folded, tags, language, owner_id, team_id, video_id));
+    USING gin (sightline.search_keys(folded, common, tags, language, owner_id, team_id, video_id));
 -- Search is told to use the index, so nobody reads these statistics, and gathering them would make all keys again.
 ALTER INDEX search_rows_keys ALTER COLUMN 1 SET STATISTICS 0;
 CREATE INDEX search_rows_of_video ON search_rows (video_id);
+CREATE INDEX search_rows_best_first ON search_rows (weight DESC);
 
 CREATE FUNCTION sightline.owns_most_search_rows(owner uuid) RETURNS boolean
 LANGUAGE plpgsql STABLE
@@ -153,8 +171,28 @@ END
 $$;
 COMMENT ON FUNCTION sightline.owns_most_search_rows(uuid) IS 'Roughly, as of the last ANALYZE; decides how to search, never what is found.';
 
+CREATE FUNCTION sightline.best_search_rows(
+    owner uuid, teams uuid[], phrases text[], lone_word text, skip integer, most integer
+) RETURNS uuid[]
+LANGUAGE plpgsql STABLE
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_indexscan = on SET plan_cache_mode = force_custom_plan
+SET search_path = pg_catalog
+AS $$
+BEGIN
+    RETURN ARRAY(
+        SELECT r.segment_id FROM public.search_rows AS r
+        WHERE (owner IS NULL OR r.owner_id = owner OR r.team_id = ANY (teams))
+          AND strpos(r.folded, lone_word) > 0 AND r.folded ~ ALL (phrases)
+        ORDER BY r.weight DESC, r.segment_id
+        LIMIT most OFFSET skip);
+END
+$$;
+COMMENT ON FUNCTION sightline.best_search_rows IS 'The best rows with a word, found by going through all rows from the best on.';
+REVOKE EXECUTE ON FUNCTION sightline.best_search_rows FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION sightline.best_search_rows TO sightline_worker;
+
 CREATE FUNCTION sightline.search(
-    owner uuid, teams uuid[], wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
+    owner uuid, teams uuid[], lone_word text, wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
     from_ms integer, until_ms integer, created_from timestamptz, created_until timestamptz, skip integer, most integer,
     OUT total bigint, OUT ids uuid[]
 )
@@ -165,10 +203,28 @@ SET search_path = pg_catalog
 AS $$
 DECLARE
     scoped tsquery := wanted;
+    everywhere CONSTANT integer := 5000;
 BEGIN
-    -- Whoever owns little has it picked out by the index. For the owner of most rows that would mean to read most of the index;
-    -- then a look at each row that was found is cheaper.
-    IF owner IS NOT NULL AND NOT sightline.owns_most_search_rows(owner) THEN
+    IF owner IS NULL OR sightline.owns_most_search_rows(owner) THEN
+        -- A word that stands in so many rows is counted by video, and its best rows are met soon when all are gone through from
+        -- the best on: on one of the first pages, that is.
+        IF lone_word IS NOT NULL AND skip + most <= 1000 THEN
+            SELECT sum(c.hits) INTO total
+            FROM public.search_common_words AS c
+            WHERE c.word = lone_word AND (owner IS NULL OR c.owner_id = owner OR c.team_id = ANY (teams));
+            IF total >= everywhere THEN
+                SELECT total + count(*) INTO total
+                FROM public.search_rows AS r
+                WHERE sightline.search_keys(r.folded, r.common, r.tags, r.language, r.owner_id, r.team_id, r.video_id)
+                      @@ quote_literal('w' || left(lone_word, 200))::tsquery
+                  AND (owner IS NULL OR r.owner_id = owner OR r.team_id = ANY (teams));
+                ids := sightline.best_search_rows(owner, teams, phrases, lone_word, skip, most);
+                RETURN;
+            END IF;
+        END IF;
+    ELSE
+        -- Whoever owns little has it picked out by the index. For the owner of most rows that would mean to read most of the
+        -- index; then a look at each row that was found is cheaper.
         scoped := wanted && (
             SELECT string_agg(quote_literal(key), ' | ')
             FROM (SELECT 'o' || owner UNION ALL SELECT 'g' || team FROM unnest(teams) AS team) AS own (key))::tsquery;
@@ -177,10 +233,10 @@ BEGIN
         SELECT r.segment_id, r.weight,
                CASE WHEN near IS NOT NULL THEN r.folded ~ near ELSE false END AS is_near
         FROM public.search_rows AS r
-        WHERE sightline.search_keys(r.folded, r.tags, r.language, r.owner_id, r.team_id, r.video_id) @@ scoped
+        WHERE sightline.search_keys(r.folded, r.common, r.tags, r.language, r.owner_id, r.team_id, r.video_id) @@ scoped
           AND (owner IS NULL OR r.owner_id = owner OR r.team_id = ANY (teams))
           AND (cardinality(parts) = 0 OR r.folded LIKE ALL (parts))
-          AND (cardinality(phrases) = 0 OR r.folded ~ ALL (phrases))
+          AND (lone_word IS NOT NULL OR cardinality(phrases) = 0 OR r.folded ~ ALL (phrases))
           AND (cardinality(but_parts) + cardinality(but_phrases) = 0
                OR NOT (r.folded LIKE ALL (but_parts) AND r.folded ~ ALL (but_phrases)))
           AND (from_ms IS NULL OR r.t_end > from_ms)
@@ -202,7 +258,7 @@ REVOKE EXECUTE ON FUNCTION sightline.search FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION sightline.search TO sightline_worker;
 
 CREATE FUNCTION sightline.search_as_caller(
-    wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
+    lone_word text, wanted tsquery, phrases text[], parts text[], but_phrases text[], but_parts text[], near text,
     from_ms integer, until_ms integer, created_from timestamptz, created_until timestamptz, skip integer, most integer,
     OUT total bigint, OUT ids uuid[]
 )
@@ -218,7 +274,7 @@ BEGIN
     -- The rule of caller_may_see. A policy on search_rows would say the same and keep every index from being used: the operators
     -- that ask for keys are not leakproof, so row level security must look at every row before them.
     SELECT s.total, s.ids INTO total, ids
-    FROM sightline.search(auth.uid(), sightline.caller_teams(), wanted, phrases, parts, but_phrases, but_parts, near,
+    FROM sightline.search(auth.uid(), sightline.caller_teams(), lone_word, wanted, phrases, parts, but_phrases, but_parts, near,
                           from_ms, until_ms, created_from, created_until, skip, most) AS s;
 END
 $$;
