@@ -11,7 +11,7 @@ Against it: ILIKE on the same table by the same caller, with a total and a page.
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from statistics import median, quantiles
 from uuid import UUID, uuid4
 
@@ -24,7 +24,7 @@ from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import Database, DatabaseSettings, Listener, open_database
 from sightline.text import Search, SegmentIndexJob, TextSettings, search
 from sightline.text.entities import find_entities
-from sightline.text.search_row import search_row
+from sightline.text.search_row import search_rows
 from sightline.text.segments_store import replace_readings
 from sightline.videos import VideoMoves
 
@@ -36,6 +36,14 @@ COMMON_WORDS = 100
 
 NAIVE = """WITH found AS MATERIALIZED (SELECT id, t_start FROM segments WHERE is_merged AND normalized_text ILIKE $1)
 SELECT (SELECT count(*) FROM found), ARRAY(SELECT id FROM found ORDER BY t_start LIMIT 20)"""
+
+
+COLUMNS = {
+    "videos": "id owner_id name status",
+    "segments": "id video_id owner_id text normalized_text text_hash t_start t_end confidence bounding_box frame_ms is_merged",
+    "search_rows": "segment_id video_id owner_id weight t_start t_end language folded common tags",
+    "search_common_words": "word video_id owner_id hits",
+}
 
 
 class Library:
@@ -59,47 +67,31 @@ class Library:
             " USING gin (sightline.search_keys(folded, common, tags, language, owner_id, team_id, video_id))"
         )
         await self._admin.execute("ALTER INDEX search_rows_keys ALTER COLUMN 1 SET STATISTICS 0")
-        for table in ("videos", "segments", "search_rows", "search_common_words"):
+        for table in COLUMNS:
             await self._admin.execute(f"VACUUM ANALYZE {table}")
 
     async def _add(self, videos: int) -> None:
         owner = LOCAL_OWNER.user_id
-        rows, segments, found = [], [], []
+        rows: dict[str, list[tuple[object, ...]]] = {table: [] for table in COLUMNS}
         for _ in range(videos):
-            video_id = UUID(int=self.videos + 1)
             self.videos += 1
-            rows.append((video_id, owner, f"video {self.videos}.mp4", "COMPLETED"))
-            for one in self.writer.segments(video_id):
-                row = search_row(one, find_entities(one.text))
+            video_id = UUID(int=self.videos)
+            segments = list(self.writer.segments(video_id))
+            found = search_rows(segments, {one.id: find_entities(one.text) for one in segments})
+            rows["videos"].append((video_id, owner, f"video {self.videos}.mp4", "COMPLETED"))
+            for one in segments:
+                row, place = found.rows[one.id], (one.t_start, one.t_end)
                 box = json.dumps(one.box.to_json())
-                segments.append(
-                    (
-                        one.id,
-                        video_id,
-                        owner,
-                        one.text,
-                        one.normalized_text,
-                        "-",
-                        one.t_start,
-                        one.t_end,
-                        0.9,
-                        box,
-                        one.frame_ms,
-                        True,
-                    )
+                rows["segments"].append(
+                    (one.id, video_id, owner, one.text, one.normalized_text, "-", *place, 0.9, box, one.frame_ms, True)
                 )
-                tags = list(row.tags) or None
-                found.append((one.id, video_id, owner, row.weight, one.t_start, one.t_end, "eng", row.folded, tags))
-        await self._copy("videos", "id owner_id name status", rows)
-        await self._copy(
-            "segments",
-            "id video_id owner_id text normalized_text text_hash t_start t_end confidence bounding_box frame_ms is_merged",
-            segments,
-        )
-        await self._copy("search_rows", "segment_id video_id owner_id weight t_start t_end language folded tags", found)
-
-    async def _copy(self, table: str, columns: str, rows: Sequence[tuple[object, ...]]) -> None:
-        await self._admin.copy_records_to_table(table, records=rows, columns=columns.split())
+                common = f" {' '.join(row.common)} " if row.common else None
+                rows["search_rows"].append(
+                    (one.id, video_id, owner, row.weight, *place, "eng", row.folded, common, list(row.tags) or None)
+                )
+            rows["search_common_words"] += [(word, video_id, owner, hits) for word, hits in found.common_words.items()]
+        for table, columns in COLUMNS.items():
+            await self._admin.copy_records_to_table(table, records=rows[table], columns=columns.split())
 
     async def index_one(self) -> float:
         """Milliseconds that segment_index takes for one more video."""

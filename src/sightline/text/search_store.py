@@ -14,9 +14,7 @@ from sightline.text.segment import Box, Segment
 _sql = load_queries(Path(__file__).with_name("search.sql"))
 
 
-async def replace_search_rows(
-    tx: Transaction, video_id: UUID, segments: Sequence[Segment], found: SearchRows
-) -> None:
+async def replace_search_rows(tx: Transaction, video_id: UUID, segments: Sequence[Segment], found: SearchRows) -> None:
     """Puts these in place of all search rows of a video. Those of other videos are not touched."""
     rows = found.rows
     await _sql["delete_search_rows"].run(tx, video_id=video_id)
