@@ -7,7 +7,7 @@ import pytest
 from screen_text import reading
 from sightline.text.merge import merge
 from sightline.text.segment import Box
-from sightline.text.ticker import step_between
+from sightline.text.ticker import has_entered, step_between
 
 LINE = (
     "BREAKING NEWS: Stocks rise as markets rally worldwide while rain falls in the north and trains are late again today "
@@ -87,3 +87,34 @@ def test_a_line_that_is_typed_is_no_ticker():
 )
 def test_how_far_a_line_moved_is_told_by_its_inner_words(before, after, expected):
     assert step_between(before.split(), after.split()) == expected
+
+
+def test_a_slow_line_that_comes_in_from_the_right_is_one():
+    words = ["Bright", "engine", "protects", "the", "bridge", "every", "day", "of"]
+    frames = []
+    for number in range(6):
+        box = Box(900 - number * 100, 700, 380 + number * 100, 30)
+        frames.append(reading(" ".join(words[: 3 + number]), number * 1500, number * 1500 + 1500, box=box))
+    assert [(one.text, one.t_start, one.t_end) for one in merged(frames)] == [(" ".join(words), 0, 9000)]
+
+
+def test_a_line_read_at_different_heights_is_still_one():
+    frames = scroll(LINE)
+    for number in range(0, len(frames), 3):
+        one = frames[number]
+        frames[number] = reading(one.text, one.t_start, one.t_end, box=Box(0, 660, 640, 90))
+    assert len(merged(frames)) < len(frames) / 5
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (Box(900, 700, 380, 30), Box(800, 700, 480, 30), True),
+        (Box(100, 700, 380, 30), Box(100, 700, 480, 30), False),
+        (Box(400, 700, 400, 30), Box(350, 700, 500, 30), False),
+        (Box(900, 700, 380, 30), Box(895, 700, 385, 30), False),
+    ],
+    ids=["enters", "is typed", "is centred", "hardly moved"],
+)
+def test_what_comes_in_from_the_right_is_told_from_what_grows(before, after, expected):
+    assert has_entered(before, after) == expected
