@@ -26,7 +26,7 @@ async def test_it_starts_answers_stops_in_time_and_continues_with_the_same_data(
     async with up(state) as running, httpx.AsyncClient() as client:
         answer = await client.get(f"{running.address}/api/health", params={"deep": "true"})
         assert answer.status_code == 200
-        assert set(answer.json()["parts"]) == {"database", "objects", "bus"}
+        assert set(answer.json()["parts"]) == {"database", "objects", "messages", "bus"}
         assert str(state) in running.greeting
         connection = await asyncpg.connect(await database_url(state))
         await connection.execute("INSERT INTO videos (owner_id, name) VALUES (gen_random_uuid(), 'kept')")

@@ -30,7 +30,8 @@ async def test_ready_names_database_objects_and_bus_when_all_is_well(client):
     answer = await client.get("/api/health", params={"deep": "true"})
     assert (answer.status_code, answer.json()["status"]) == (200, "ok")
     parts = answer.json()["parts"]
-    assert {name: part["status"] for name, part in parts.items()} == {"database": "ok", "objects": "ok", "bus": "ok"}
+    assert set(parts) == {"database", "objects", "messages", "bus"}
+    assert {part["status"] for part in parts.values()} == {"ok"}
     assert all(part["milliseconds"] >= 0 and "error" not in part for part in parts.values())
 
 
@@ -44,6 +45,7 @@ async def test_a_lost_objects_directory_is_named_and_the_others_are_well(client,
     assert {name: part["status"] for name, part in parts.items()} == {
         "database": "ok",
         "objects": "unavailable",
+        "messages": "ok",
         "bus": "ok",
     }
     assert "cannot write" in parts["objects"]["error"]
