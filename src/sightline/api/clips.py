@@ -45,7 +45,7 @@ class ClipRequest(BaseModel):
 class ClipAnswer(BaseModel):
     clip_id: str = Field(examples=[_EXAMPLE_ID])
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
-    status: ClipStatus = Field(examples=["done"])
+    status: str = Field(examples=["done"])
     t_start: int = Field(examples=[1500])
     t_end: int = Field(examples=[3000])
     padding_ms: int = Field(examples=[2000])
@@ -55,8 +55,14 @@ class ClipAnswer(BaseModel):
     end_ms: int | None = Field(None, examples=[5000])
     s3_path: str | None = Field(None, examples=[f"videos/clips/{_EXAMPLE_VIDEO}/{_EXAMPLE_ID}.mp4"])
     size_bytes: int | None = Field(None, examples=[812_345])
-    url: str | None = Field(None, description="To play it; works for a while without signing in.")
-    download_url: str | None = Field(None, description="To save it; works for 15 minutes unless set otherwise.")
+    url: str | None = Field(
+        None, description="To play it; works for a while without signing in.", examples=["https://videos.example/…"]
+    )
+    download_url: str | None = Field(
+        None,
+        description="To save it; works for 15 minutes unless set otherwise.",
+        examples=["https://videos.example/…?response-content-disposition=attachment"],
+    )
     error_reason: str | None = Field(None, examples=[None])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     expires_at: str | None = Field(None, examples=["2026-02-16T10:00:04.000Z"])
@@ -84,7 +90,11 @@ class ClipAnswer(BaseModel):
 
 class ClipsAnswer(BaseModel):
     clips: list[ClipAnswer]
-    next_cursor: str | None = Field(None, description="Give it as `cursor` to see what follows; none at the end.")
+    next_cursor: str | None = Field(
+        None,
+        description="Give it as `cursor` to see what follows; none at the end.",
+        examples=[f"2026-01-17T10:00:00+00:00_{_EXAMPLE_ID}"],
+    )
 
 
 @router.post("/clips", status_code=202)

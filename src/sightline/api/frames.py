@@ -26,7 +26,9 @@ class FrameAnswer(BaseModel):
 class FramesAnswer(BaseModel):
     frames: list[FrameAnswer]
     total: int = Field(examples=[312], description="Of the whole video.")
-    next_after_ms: int | None = Field(None, description="Give it as `after_ms` to see what follows; none at the end.")
+    next_after_ms: int | None = Field(
+        None, description="Give it as `after_ms` to see what follows; none at the end.", examples=[1500]
+    )
 
 
 @router.get("/{video_id}/frames")
