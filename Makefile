@@ -118,7 +118,7 @@ settings-doc: .venv/.development ## Write the table of settings in docs/operatio
 	@$(PY) scripts/settings_table.py
 
 bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/media.py; do $(PY) $$one $(ARGS) || exit 1; done
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 soak: setup ## The long runs: thousands of jobs, kills and restarts
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)

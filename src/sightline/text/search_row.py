@@ -50,7 +50,7 @@ def _row(segment: Segment, folded: str, entities: Sequence[Entity], common: Mapp
         weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * pinch,
         folded=folded,
         common=tuple(sorted({word for word in words_of(folded) if word in common})),
-        tags=tuple(sorted(" ".join(tag.split())[:LONGEST_KEY] for tag in tags)),
+        tags=tuple(sorted(" ".join(tag.split())[: 1 + LONGEST_KEY] for tag in tags)),
     )
 
 

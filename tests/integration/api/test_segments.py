@@ -91,3 +91,13 @@ async def test_somebody_elses_text_is_as_unknown_as_none(client, platform, path)
 )
 async def test_what_cannot_be_asked_is_refused(client, video_id, path):
     is_error(await client.get(f"/videos/{video_id}/{path}"), 422, "VALIDATION_ERROR")
+
+
+@pytest.mark.req(123)
+async def test_a_removed_video_is_found_no_more(client, platform, video_id):
+    assert (await client.get("/search", params={"q": "ask"})).json()["total"] == 1
+    assert (await client.delete(f"/videos/{video_id}")).status_code == 204
+    assert (await client.get("/search", params={"q": "ask"})).json()["total"] == 0
+    async with platform.database.transaction() as tx:
+        for table in ("segments", "entities", "search_rows", "search_common_words"):
+            assert await tx.fetchval(f"SELECT count(*) FROM {table}") == 0

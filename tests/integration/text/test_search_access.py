@@ -100,6 +100,13 @@ async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
         assert sorted(await texts_for(narrowing=narrowing)) == expected, narrowing
 
 
+async def test_the_longest_link_is_found_by_itself(video_with, look_for):
+    link = "https://example.com/" + "a" * 500
+    await video_with(link)
+    narrowing = Narrowing(entity_type=EntityType.URL, entity_value=link)
+    assert (await look_for(narrowing=narrowing)).total == 1
+
+
 @pytest.mark.req(119)
 async def test_entities_go_with_words(video_with, texts_for):
     await video_with("ask @Ada", "thank @Ada")

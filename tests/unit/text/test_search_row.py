@@ -1,0 +1,58 @@
+"""What search keeps of a segment: how it ranks, which of its words are common, which keys it has besides."""
+
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from screen_text import one_after_another
+from sightline.text.conditions import LONGEST_KEY
+from sightline.text.entities import find_entities
+from sightline.text.merge import merge
+from sightline.text.search_row import COMMON_FROM_HITS, search_rows, weight
+
+
+def rows_of(*texts):
+    segments = merge(UUID(int=1), one_after_another(*texts), gap_ms=300)
+    found = search_rows(segments, {one.id: find_entities(one.text) for one in segments})
+    return found, {one.text: found.rows[one.id] for one in segments}
+
+
+@given(st.integers(0, 500), st.floats(0, 1), st.integers(0, 100_000))
+def test_less_text_more_certainty_and_more_time_weigh_more(length, confidence, duration_ms):
+    here = weight(length, confidence, duration_ms)
+    assert here > 0
+    assert weight(length + 1, confidence, duration_ms) < here
+    assert weight(length, min(1.0, confidence + 0.1), duration_ms) >= here
+    assert weight(length, confidence, duration_ms + 1000) >= here
+
+
+@given(st.integers(0, 500), st.floats(0, 1), st.integers(0, 100_000))
+def test_the_pinch_of_chance_never_outweighs_a_letter(length, confidence, duration_ms):
+    assert weight(length + 1, confidence, duration_ms) * 1.001 < weight(length, confidence, duration_ms)
+
+
+def test_words_in_many_segments_of_a_video_are_common_there():
+    found, rows = rows_of(*(f"the the line {at}" for at in range(COMMON_FROM_HITS)), "the end")
+    assert found.common_words == {"the": COMMON_FROM_HITS + 1, "line": COMMON_FROM_HITS}
+    assert rows["the end"].common == ("the",)
+    assert rows["the the line 0"].common == ("line", "the")
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("Ask @Ada", ("emention", "emention:@ada")),
+        ("12 kg", ("enumber", "enumber:12", "enumber:12 kg")),
+        ("東京Tower", ("wtower",)),
+        ("plain words", ()),
+    ],
+)
+def test_tags_are_entities_and_words_inside_other_scripts(text, tags):
+    assert rows_of(text)[1][text].tags == tags
+
+
+def test_no_tag_is_longer_than_a_key_may_be():
+    link = "https://example.com/" + "a" * 1000
+    assert max(map(len, rows_of(link)[1][link].tags)) == 1 + LONGEST_KEY
