@@ -20,12 +20,22 @@ MUCH_LONGER = 3
 """How many times as long as the flicker a text has to stand."""
 LETTERS_PER_ERROR = 5
 
-_NOISE = re.compile(r"(?<!\d)[\W_]+|[\W_]+(?!\d)")
+_TELLING_SIGNS = frozenset("+-$€£¥%<>=")
+"""Beside a digit: +1 is not -1."""
 
 
 def look(normalized: str) -> str:
     """What is left of a text when all that readings get wrong is made the same. Signs between digits stay: 10.5 is not 105."""
-    return skeleton(_NOISE.sub("", fold(normalized)))
+    text = fold(normalized)
+    around = f" {text} "
+    kept = (
+        letter
+        for letter, before, after in zip(text, around, around[2:], strict=False)
+        if letter.isalnum()
+        or (before.isdigit() and after.isdigit())
+        or (letter in _TELLING_SIGNS and (before.isdigit() or after.isdigit()))
+    )
+    return skeleton("".join(kept))
 
 
 def settle_flicker(runs: list[Run], *, gap_ms: int) -> list[Run]:

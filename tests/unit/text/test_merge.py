@@ -60,6 +60,8 @@ def test_a_text_that_moves_is_one():
         ("Photo 2410 of 5000", "Photo 2411 of 5000"),
         ("Page A", "Page B"),
         ("10.5", "105"),
+        ("+3 °C", "-3 °C"),
+        ("$50", "€50"),
     ],
 )
 def test_near_identical_lines_that_follow_one_another_stay_two(one, other):
