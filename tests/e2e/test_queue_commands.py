@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
 from sightline.bootstrap import Platform, open_platform
 from sightline.bus import Attribute, QueueMessage
 from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
 from sightline.config import Settings
+from sightline.db import DatabaseSettings
+from sightline.observability import create_registry
 
 DLQ = f"{SPLIT_QUEUE}-dlq"
 
@@ -70,8 +73,9 @@ async def _up(state: Path) -> AsyncIterator[Command]:
 
 
 @asynccontextmanager
-async def _inside(state: Path) -> AsyncIterator[Platform]:
-    async with open_platform(Settings(state_dir=state)) as platform:
+async def _inside(state: Path, url: str) -> AsyncIterator[Platform]:
+    settings = Settings(state_dir=state, database=DatabaseSettings(url=SecretStr(url)))
+    async with open_platform(settings, registry=create_registry()) as platform:
         yield platform
 
 
@@ -86,9 +90,12 @@ async def _bury(platform: Platform, *bodies: str, reason: str = "it was bad", **
 
 @pytest.mark.req(175)
 @pytest.mark.req(176)
-async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_path: Path):
+async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_path: Path, fresh_database):
+    """On a database that no consumer works on: it would have a word in what becomes of the letters."""
     state = tmp_path / "state"
-    async with _up(state) as sightline, _inside(state) as platform:
+    (tmp_path / ".env").write_text(f"SIGHTLINE_DATABASE_URL={fresh_database.url}\n")
+    sightline = Command(state)
+    async with _inside(state, fresh_database.url) as platform:
         code, out, err = await sightline("dead-letters", "list")
         assert (code, out) == (0, "no dead letters\n"), err
 

@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.table import Table
 
 from sightline.api.message_answers import MessageAnswer, MessageSummaryAnswer
-from sightline.api.message_schedules import ScheduleAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.message_text import messages_table, whole_text
@@ -125,6 +124,8 @@ def schedules_command(as_json: AsJson = False, state_dir: StateDir = None) -> No
     async def work(platform: Platform) -> list[schedules.Schedule]:
         async with platform.database.transaction() as tx:
             return await schedules.find(tx, owner_id=None)
+
+    from sightline.api.message_schedules import ScheduleAnswer  # builds routes; other commands need not wait for that
 
     found = [ScheduleAnswer.of(one) for one in with_platform(state_dir, work)]
     if as_json:

@@ -11,7 +11,7 @@ import structlog
 import typer
 import uvloop
 
-from sightline.api import HttpServer, bind, create_app, create_probe_app
+from sightline import api
 from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
 from sightline.cli.options import Host, Port, StateDir, read_settings
 from sightline.config import Settings
@@ -19,7 +19,7 @@ from sightline.db import migrate
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of
 from sightline.state_directory import StateDirectory
-from sightline.supervisor import ServiceStatus, Supervisor, calm_collector
+from sightline.supervisor import Service, ServiceStatus, Supervisor, calm_collector
 from sightline.timing import iso_utc, utc_now
 
 log = structlog.get_logger(__name__)
@@ -75,7 +75,7 @@ async def _up(settings: Settings) -> None:
     started_at = iso_utc(utc_now())
     with state.held():
         # Bound before anything is started: a taken port must not cost a start of PostgreSQL.
-        listening = bind(settings.api.host, settings.api.port)
+        listening = api.bind(settings.api.host, settings.api.port)
         address = _address(settings.api.host, listening)
         if settings.api.public_url is None:  # the port may have been chosen just now
             settings = settings.model_copy(update={"api": settings.api.model_copy(update={"public_url": address})})
@@ -97,7 +97,7 @@ async def _up(settings: Settings) -> None:
                     for role in ("work", "consume", "schedule", "api"):
                         for service in services_of(role, platform):
                             await supervisor.start(service)
-                    await supervisor.start(HttpServer("api", create_app(platform), listening))
+                    await supervisor.start(api.HttpServer("api", api.create_app(platform), listening))
                     _greet(address, state, settings)
                     await supervisor.wait()
                 finally:
@@ -127,17 +127,17 @@ async def _role(settings: Settings, role: Role) -> None:
             if role == "api":
                 await supervisor.start(_api_server(platform))
             elif probe_port:
-                listening = bind(settings.api.host, probe_port)
-                await supervisor.start(HttpServer("probe", create_probe_app(platform), listening))
+                listening = api.bind(settings.api.host, probe_port)
+                await supervisor.start(api.HttpServer("probe", api.create_probe_app(platform), listening))
             log.info("role.started", role=role)
             await supervisor.wait()
         finally:
             await supervisor.stop()
 
 
-def _api_server(platform: Platform) -> HttpServer:
-    api = platform.settings.api
-    return HttpServer("api", create_app(platform), bind(api.host, api.port))
+def _api_server(platform: Platform) -> Service:
+    settings = platform.settings.api
+    return api.HttpServer("api", api.create_app(platform), api.bind(settings.host, settings.port))
 
 
 def _address(host: str, listening: socket.socket) -> str:

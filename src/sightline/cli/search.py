@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sightline.api.search import search_answer
 from sightline.api.text_answers import SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
@@ -57,6 +56,8 @@ def search_command(
     )
 
     async def work(platform: Platform) -> SearchAnswer:
+        from sightline.api.search import search_answer  # builds routes; other commands need not wait for that
+
         async with platform.database.transaction() as tx:
             found = await search(tx, asked, is_everywhere=True)
         return await search_answer(platform, asked, found)
