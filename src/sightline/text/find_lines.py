@@ -80,14 +80,13 @@ def _rows_of_ink(ink: Gray) -> list[Rect]:
     ink = cv2.subtract(ink, cv2.morphologyEx(ink, cv2.MORPH_OPEN, _LONG_COLUMN))
     rows = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, _BETWEEN_LETTERS)
     rows = cv2.morphologyEx(rows, cv2.MORPH_OPEN, _SPECK)
-    parts = cv2.connectedComponentsWithStats(rows, connectivity=4)[2][1:]
-    if not len(parts):
-        return []
-    _, _, width, height, area = parts.T
-    fits = (height >= LOWEST) & (height <= 2.4 * HIGHEST) & (width >= np.maximum(5, 0.35 * height))
-    dense = area >= 0.35 * width * height
     found = []
-    for x, y, wide, high, _ in parts[fits & dense].tolist():
+    for outline in cv2.findContours(rows, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        x, y, wide, high = cv2.boundingRect(outline)
+        if high < LOWEST or high > 2.4 * HIGHEST or wide < max(5, 0.35 * high):
+            continue
+        if cv2.countNonZero(rows[y : y + high, x : x + wide]) < 0.35 * wide * high:
+            continue
         for top, bottom in _bands(ink[y : y + high, x : x + wide]):
             if LOWEST <= bottom - top <= HIGHEST:
                 found.append(Rect(x, y + top, wide, bottom - top))

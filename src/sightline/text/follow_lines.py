@@ -23,6 +23,10 @@ HELD = 0.8
 """A line whose strokes keep so much of themselves on moving ground is still there, whatever a new reading says."""
 
 
+RUNNING_MS = 500
+"""How often a ticker is read: not in every frame, but long before words are gone that nobody has seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sight:
     """A line in one frame."""
@@ -45,6 +49,8 @@ class _Spot:
     """Frames until it is read."""
     unread: list[tuple[int, int]] = field(default_factory=list)
     """The times of frames that it was seen in before."""
+    runs_until: int = 0
+    """When text that runs along its line is read again, in ms; what was read counts so long."""
 
 
 class LineFollower:
@@ -101,7 +107,12 @@ class LineFollower:
             assert spot.line is not None
             if any(_is_known(one, spot.rect) for one in self._spots):
                 continue
+            if view.start_ms < spot.runs_until:
+                new.append(spot)
+                continue
+            is_running = spot.imprint.runs_in(view)
             again = self._spot(view, spot.rect)
+            again.runs_until = view.start_ms + RUNNING_MS if is_running else 0
             is_held = standing is not None and spot.imprint.part_kept(view) >= HELD
             if is_held and (again.line is None or _says_less(again.line, spot.line)):
                 again = spot

@@ -11,9 +11,14 @@ from sightline.text.engine import Engine, Word
 from sightline.text.frame_view import KERNEL_3, Gray
 from sightline.text.renditions import Cutout, Way, cut_out
 
-HEIGHT, OTHER_HEIGHT = 48, 40
-GOOD_CERTAINTY = 0.88
+HEIGHT, OUTLINED_HEIGHT = 48, 64
+"""Of a line with its margin when it is read; outlines need more room."""
+SECOND_LOOK = 0.85
+"""The part of that height that a line is read at again, where it is doubted."""
+GOOD_CERTAINTY, GOOD_ON_PLAIN_GROUND = 0.88, 0.7
 """From here on, no other way of rendering is tried."""
+CLEARLY = 0.05
+"""How much surer a later way must be to be preferred."""
 HOPELESS_CERTAINTY = 0.3
 """What two ways have not made surer than this is no text."""
 
@@ -36,11 +41,13 @@ def read_line(engine: Engine, gray: Gray, rect: Rect) -> Line | None:
     cutout = cut_out(gray, rect, height=HEIGHT)
     if cutout.is_flat:
         return None
+    if cutout.is_outlined:
+        cutout = cut_out(gray, rect, height=OUTLINED_HEIGHT)
     words, way = _best(engine, cutout)
     text, certainty = plausible.text_of(words), plausible.certainty_of(words)
     if not plausible.is_plausible(text, certainty):
         return None
-    if not plausible.is_sure(text, certainty) and not _is_confirmed(engine, gray, rect, way, text):
+    if not plausible.is_sure(text, certainty) and not _is_confirmed(engine, gray, rect, cutout, way, text):
         return None
     return Line(
         text=text,
@@ -53,27 +60,22 @@ def read_line(engine: Engine, gray: Gray, rect: Rect) -> Line | None:
 
 
 def _best(engine: Engine, cutout: Cutout) -> tuple[list[Word], Way]:
-    """The surest reading. Outlined letters are rendered less well, so two ways have to agree on them, or all are tried."""
+    """The surest reading."""
     best: tuple[float, list[Word], Way] = (-1.0, [], cutout.ways[0])
-    texts: set[str] = set()
+    good, margin = (GOOD_ON_PLAIN_GROUND, CLEARLY) if cutout.is_plain else (GOOD_CERTAINTY, 0.0)
     for number, way in enumerate(cutout.ways):
-        words = plausible.trimmed(engine.read_line(cutout.rendered(way)), HEIGHT)
-        text, certainty = plausible.text_of(words), plausible.certainty_of(words)
-        if text and text in texts:
-            return words, way
-        texts.add(text)
-        if certainty > best[0]:
+        words = plausible.trimmed(engine.read_line(cutout.rendered(way)), cutout.height)
+        certainty = plausible.certainty_of(words)
+        if certainty > best[0] + (margin if number else 0):
             best = (certainty, words, way)
-        if certainty >= GOOD_CERTAINTY and not cutout.is_outlined:
-            break
-        if number == 1 and best[0] < HOPELESS_CERTAINTY:
+        if certainty >= good or (number == 1 and best[0] < HOPELESS_CERTAINTY):
             break
     return best[1], best[2]
 
 
-def _is_confirmed(engine: Engine, gray: Gray, rect: Rect, way: Way, text: str) -> bool:
-    again = cut_out(gray, rect, height=OTHER_HEIGHT)
-    words = plausible.trimmed(engine.read_line(again.rendered(way)), OTHER_HEIGHT)
+def _is_confirmed(engine: Engine, gray: Gray, rect: Rect, first: Cutout, way: Way, text: str) -> bool:
+    again = cut_out(gray, rect, height=round(SECOND_LOOK * first.height))
+    words = plausible.trimmed(engine.read_line(again.rendered(way)), again.height)
     second = plausible.text_of(words)
     if not plausible.agree(text, second) or not plausible.is_plausible(second, plausible.certainty_of(words)):
         return False

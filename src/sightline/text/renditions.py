@@ -21,6 +21,8 @@ BESIDE, OVER = 0.5, 0.3
 """The margin around a line, in its heights."""
 OUTLINED = 0.07
 """How much of a picture is enclosed at least where letters have outlines."""
+OUTLINE_DEPTH = 0.65
+"""Where an outline ends: so far from its own brightness to that of the ground."""
 FINER = 2
 """Outlines are followed in a picture this many times larger."""
 
@@ -41,12 +43,21 @@ class Cutout:
     below: float
 
     @property
+    def height(self) -> int:
+        return int(self.gray.shape[0])
+
+    @property
     def is_flat(self) -> bool:
         return self.above + self.below < LEAST_CONTRAST
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing but letters and a calm ground."""
+        return self.above <= BOTH_SIDES or self.below <= BOTH_SIDES
+
     @cached_property
     def is_outlined(self) -> bool:
-        if self.above <= BOTH_SIDES or self.below <= BOTH_SIDES:
+        if self.is_plain:
             return False
         return max(self._inside_dark.mean(), self._inside_bright.mean()) >= OUTLINED
 
@@ -60,9 +71,7 @@ class Cutout:
         likely: tuple[Way, Way] = ("bright letters", "dark letters")
         if self.above < self.below:
             likely = ("dark letters", "bright letters")
-        if self.above > BOTH_SIDES and self.below > BOTH_SIDES:
-            return *likely, "as it is"
-        return "as it is", *likely
+        return ("as it is", *likely) if self.is_plain else (*likely, "as it is")
 
     def is_bright(self, way: Way) -> bool:
         """Whether letters are brighter than what is next to them when read this way."""
@@ -106,7 +115,7 @@ class Cutout:
         fine = self._fine(bright=bright)
         ground = 255 - self.ground if bright else self.ground
         darkest = float(np.percentile(fine, 3))
-        return enclosed(fine > darkest + 0.5 * (ground - darkest))
+        return enclosed(fine > darkest + OUTLINE_DEPTH * (ground - darkest))
 
     def _filled(self, inside: Gray, *, bright: bool) -> Gray:
         ground = self.ground if bright else 255 - self.ground

@@ -14,6 +14,9 @@ SAME_BRIGHTNESS = 14
 STANDS_FROM_MS = 150
 """A key frame that stands longer has been sampled more than once: nothing in it moved."""
 MARGIN = 3
+RUN_REACH = 5
+"""How far the text of a ticker moves from one frame to the next at most, in heights of its line."""
+RUN_LIKENESS = 0.85
 CALM = 0.2
 """With less of its pixels changed, the ground of a line stands, and any change is one of the letters."""
 SMALL = 12
@@ -106,6 +109,23 @@ class Imprint:
         edges = np.count_nonzero(self._edges & near) / np.count_nonzero(self._edges)
         change = cv2.absdiff(gray, self._gray)
         return min(edges, max(self._kept(strokes, change)[0] for strokes in self._strokes))
+
+    def runs_in(self, view: FrameView) -> bool:
+        """Whether what it shows has moved along its row, as the text of a ticker does."""
+        rows, columns = self._part
+        row = view.layer(self._scale).gray[rows]
+        height, width = self._gray.shape
+        if row.shape[0] != height or width < 8 * height:
+            return False
+        middle = width // 2 - 2 * height
+        piece = self._gray[:, middle : middle + 4 * height]
+        left = max(0, columns.start + middle - RUN_REACH * height)
+        field = row[:, left : columns.start + middle + 4 * height + RUN_REACH * height]
+        if field.shape[1] <= piece.shape[1] or float(piece.std()) < 8:
+            return False
+        likeness = cv2.matchTemplate(field, piece, cv2.TM_CCOEFF_NORMED)[0]
+        at = int(likeness.argmax())
+        return bool(likeness[at] > RUN_LIKENESS) and abs(left + at - columns.start - middle) > 1
 
     def _kept(self, strokes: _Strokes, change: np.ndarray) -> tuple[float, bool]:
         """Which part of the strokes has its brightness, looked at cell by cell; and whether it is every cell."""
