@@ -160,6 +160,12 @@ async def test_two_processes_tell_the_same_and_a_client_that_never_reads_disturb
         everything = [[(m["sequence"], m["data"]["n"]) for m in await client.messages(170)] for client in clients]
         assert everything[0] == everything[1] == everything[2]
         assert [sequence for sequence, _ in everything[0]] == list(range(1, 171))
+        for _ in range(15):  # more than the kernel keeps for a reader that does not read
+            async with database.transaction() as tx:
+                for number in range(20):
+                    await LiveFeed().append(tx, LiveMessage("events", "event", {"n": number, "text": "x" * 40_000}))
+            for client in clients:
+                await client.messages(20)
         raw.settimeout(10)
         while raw.recv(1 << 20):  # whole, up to its early end
             pass
