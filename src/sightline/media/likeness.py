@@ -7,18 +7,15 @@ grid of 1 x 1 this is the classic difference hash. ADR 0017 tells why the classi
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Luma = NDArray[np.uint8]
-Mark = NDArray[np.int8]
-"""What is kept of a frame to compare it by: for each pair of neighbours -1, 0 or 1, tile by tile."""
+Mark = NDArray[np.uint64]
+"""What is kept of a frame to compare it by: for each tile one bit a pair that says brighter, and one that says darker."""
 
 CELLS = 8
-"""Pairs per side of a tile."""
-DEAD_ZONE = 3
-"""Differences up to this are noise of the encoder and the camera."""
+"""Pairs per side of a tile, so that a tile has 64."""
+PAIRS = CELLS * CELLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,35 +24,39 @@ class Grid:
     rows: int = 18
 
     @property
+    def tiles(self) -> int:
+        return self.columns * self.rows
+
+    @property
     def shape(self) -> tuple[int, int]:
         """Of the small picture that the pairs are taken from, rows first: one column more than there are pairs."""
         return self.rows * CELLS, self.columns * CELLS + 1
 
 
 DEFAULT_GRID = Grid()
-
-
-def mark(luma: Luma, grid: Grid = DEFAULT_GRID) -> Mark:
-    """The mark of a picture of any size; give it the halved one, which is many times cheaper to shrink."""
-    rows, columns = grid.shape
-    small = cv2.resize(luma, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.int16)
-    steps = small[:, 1:] - small[:, :-1]
-    signs = (steps > DEAD_ZONE).view(np.int8) - (steps < -DEAD_ZONE).view(np.int8)
-    tiled = signs.reshape(grid.rows, CELLS, grid.columns, CELLS).transpose(0, 2, 1, 3)
-    return np.ascontiguousarray(tiled).reshape(grid.rows * grid.columns, CELLS * CELLS)
+MARK_BYTES = 2 * DEFAULT_GRID.tiles * PAIRS // 8
 
 
 def similarity(one: Mark, other: Mark) -> float:
     """0 to 1: that of the least alike tile."""
-    differing = np.count_nonzero(one != other, axis=1)
-    return 1.0 - float(differing.max()) / one.shape[1]
+    differing = np.bitwise_or(*np.bitwise_xor(one, other))
+    return 1.0 - float(np.bitwise_count(differing).max()) / PAIRS
 
 
-def halve(luma: Luma) -> Luma:
-    """Half the width and height, each pixel the mean of four."""
-    height, width = luma.shape
-    if height < 2 or width < 2:
-        return luma
-    return cv2.resize(
-        luma[: height // 2 * 2, : width // 2 * 2], (width // 2, height // 2), interpolation=cv2.INTER_AREA
-    )
+def mark_of(content: bytes) -> Mark:
+    """From the bytes of one."""
+    return np.frombuffer(content, np.uint64).reshape(2, -1)
+
+
+class Keeper:
+    """Keeps a frame unless it is more alike to the last one kept than the threshold."""
+
+    def __init__(self, threshold: float) -> None:
+        self._threshold = threshold
+        self._last: Mark | None = None
+
+    def keeps(self, mark: Mark) -> bool:
+        if self._last is not None and similarity(mark, self._last) > self._threshold:
+            return False
+        self._last = mark
+        return True

@@ -1,96 +1,73 @@
-"""Samples one range of a video: marks of all its candidates, pictures of those it would keep. Runs in a process with limits."""
+"""Samples ranges of a video: marks of all candidates, pictures of those that a range would keep. Runs in a process with limits."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-import av
 import cv2
 import numpy as np
 from av import VideoFrame
-from av.container import InputContainer
-from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from sightline.jobs.process import Progress
 from sightline.media.caps import Caps
 from sightline.media.errors import MediaUnreadable
-from sightline.media.likeness import Luma, halve, mark
+from sightline.media.frame_mark import Luma, halve, mark
+from sightline.media.likeness import Keeper
 from sightline.media.orientation import Orientation, orientation_of
-from sightline.media.sampling import Keeper, Range, pack, tick_of
-from sightline.media.source import limit_decoder, open_media, origin_s, picture_stream, unreadable
+from sightline.media.sample_frames import candidates, keyframes_s
+from sightline.media.sampling import Range, tick_of
+from sightline.media.source import limit_decoder, open_media, picture_stream
 
 JPEG_QUALITY = 88
 MARKS, TIMES = "marks.bin", "times.json"
-TELL_EVERY = 50
+TELL_EVERY = 25
 _PLANAR = frozenset({"yuv420p", "yuvj420p", "yuv422p", "yuv444p", "yuvj422p", "yuvj444p", "nv12", "gray", "gray8"})
 """Formats whose first plane is the brightness, a byte each."""
 
 
+def find_keyframes(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
+    """Where ranges can begin."""
+    with open_media(argument["readable"], Caps(**argument["caps"])) as container:
+        return {"keyframes_s": keyframes_s(container, picture_stream(container))}
+
+
 def sample_range(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Writes the marks of all candidates, and as JPEG those frames that a run which began here would keep."""
+    caps, fps = Caps(**argument["caps"]), float(argument["target_fps"])
     wanted = Range(*argument["range"])
+    ticks = max(1, (wanted.until or tick_of(argument["duration_s"], fps) + 1) - wanted.first)
     keeper, times, kept = Keeper(argument["threshold"]), list[int](), list[int]()
-    with Path(MARKS).open("wb") as marks:
-        for at_ms, frame in _candidates(argument, wanted, progress):
-            luma, orientation = _luma(frame), orientation_of(frame)
-            found = mark(halve(np.ascontiguousarray(orientation.upright(luma))))
-            _append(marks, pack(found))
+    with open_media(argument["readable"], caps) as container, Path(MARKS).open("wb") as marks:
+        stream = picture_stream(container)
+        limit_decoder(stream, caps, threads=argument["threads"])
+        for tick, at_ms, frame in candidates(container, stream, wanted, fps):
+            orientation = orientation_of(frame)
+            found = mark(np.ascontiguousarray(orientation.upright(halve(_luma(frame)))))
+            marks.write(found.tobytes())
             times.append(at_ms)
             if keeper.keeps(found):
                 _write(frame, orientation, at_ms)
                 kept.append(at_ms)
+            if len(times) % TELL_EVERY == 0:
+                progress(min(1.0, (tick - wanted.first) / ticks), None)
     Path(TIMES).write_text(json.dumps(times))
-    return {"candidates": len(times), "kept": kept}
+    return {"kept": kept}
 
 
-def write_frames(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
+def write_frames(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
     """Writes as JPEG the frames of these times, which lie in one range."""
-    missing = set(argument["times"])
-    for at_ms, frame in _candidates(argument, Range(*argument["range"]), progress):
-        if at_ms in missing:
-            _write(frame, orientation_of(frame), at_ms)
-            missing.discard(at_ms)
-        if not missing:
-            break
-    if missing:
-        raise MediaUnreadable("the file reads differently each time it is read")
-    return {}
-
-
-def _candidates(argument: dict[str, Any], wanted: Range, progress: Progress) -> Iterator[tuple[int, VideoFrame]]:
-    caps, fps = Caps(**argument["caps"]), float(argument["target_fps"])
-    ticks = (wanted.until or tick_of(argument["duration_s"], fps) + 1) - wanted.first
+    caps, missing = Caps(**argument["caps"]), set(argument["times"])
     with open_media(argument["readable"], caps) as container:
         stream = picture_stream(container)
         limit_decoder(stream, caps, threads=argument["threads"])
-        last_tick, seen = -1, 0
-        for at_s, frame in _frames(container, stream, wanted.first / fps):
-            tick = tick_of(at_s, fps)
-            if wanted.until is not None and tick >= wanted.until:
-                return
-            if tick > last_tick and wanted.holds(tick):
-                seen += 1
-                if seen % TELL_EVERY == 0:
-                    progress(min(1.0, (tick - wanted.first) / max(ticks, 1)), None)
-                yield round(at_s * 1000), frame
-            last_tick = max(last_tick, tick)
-
-
-def _frames(container: InputContainer, stream: VideoStream, from_s: float) -> Iterator[tuple[float, VideoFrame]]:
-    """Frames with their media time, from the key frame before `from_s` on."""
-    origin = origin_s(container)
-    if from_s > 0:
-        container.seek(round((from_s + origin) * av.time_base))
-    try:
-        for frame in container.decode(stream):
-            if frame.time is not None:
-                yield max(0.0, frame.time - origin), frame
-    except MemoryError:
-        raise
-    except av.FFmpegError as error:
-        raise unreadable(error) from error
+        for _, at_ms, frame in candidates(container, stream, Range(*argument["range"]), float(argument["target_fps"])):
+            if at_ms in missing:
+                _write(frame, orientation_of(frame), at_ms)
+                missing.discard(at_ms)
+            if not missing:
+                return {}
+    raise MediaUnreadable("the file reads differently each time it is read")
 
 
 def _luma(frame: VideoFrame) -> Luma:
@@ -108,7 +85,3 @@ def _write(frame: VideoFrame, orientation: Orientation, at_ms: int) -> None:
     if not is_made:
         raise MediaUnreadable("a picture of the file cannot be written as JPEG")
     Path(f"{at_ms}.jpg").write_bytes(encoded.tobytes())
-
-
-def _append(file: BinaryIO, content: bytes) -> None:
-    file.write(content)
