@@ -19,6 +19,8 @@ from sightline.media.sample_frames import candidates, keyframes_s
 from sightline.media.sampling import Range, tick_of
 from sightline.media.source import limit_decoder, open_media, picture_stream
 
+cv2.setNumThreads(1)  # every core has a process of its own already
+
 JPEG_QUALITY = 88
 MARKS, TIMES = "marks.bin", "times.json"
 TELL_EVERY = 25

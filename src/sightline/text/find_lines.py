@@ -44,8 +44,6 @@ def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] 
     layer, still = view.work, standing
     free = _free(view, taken)
     found: list[Place] = []
-    if standing is None and layer.scale > 1:
-        found += [place for place in _in_layer(view.full, None, free) if place.rect.height <= 2 * LOWEST + 2]
     for number in range(LAYERS):
         if number:
             layer = view.layer(layer.scale * 2)
@@ -53,7 +51,14 @@ def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] 
         least = LOWEST if number == 0 else LOWEST_COARSE
         mask = _shrunk(free, layer)
         found += [place for place in _in_layer(layer, still, mask) if place.rect.height >= least * layer.scale]
+    if standing is None and view.work.scale > 1:
+        found += [place for place in _in_layer(view.full, None, free) if _is_small_line(place.rect)]
     return _distinct(found)
+
+
+def _is_small_line(rect: Rect) -> bool:
+    """Lower than what is found at half the size, and no mere speck or part of a letter."""
+    return rect.height <= 2 * LOWEST + 2 and rect.width >= 2 * rect.height
 
 
 def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[Place]:

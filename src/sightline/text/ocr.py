@@ -24,7 +24,7 @@ from sightline.text.segments_store import replace_readings
 from sightline.text.settings import TextSettings
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video
 
-STRETCH = 80
+STRETCH = 50
 """Frames in one stretch, which is read in one process and committed at once (document 001: 50 to 100)."""
 LATER = 6
 """Frames behind a stretch that are shown to its reader too."""

@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import cv2
+
 from sightline.jobs.process import Progress
 from sightline.text.follow_lines import LineFollower
 from sightline.text.frame_view import FrameView, decode
 from sightline.text.tesseract_engine import open_engine
+
+cv2.setNumThreads(1)  # every core has a process of its own already
 
 
 def read_stretch(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
