@@ -1,5 +1,6 @@
 """Builds the FastAPI application from a platform."""
 
+import asyncio
 from typing import Any
 
 from fastapi import FastAPI
@@ -17,6 +18,7 @@ from sightline.api import (
     health,
     jobs,
     live,
+    live_requests,
     mails,
     message_schedules,
     messages,
@@ -37,6 +39,7 @@ from sightline.api.live_socket import install_live
 from sightline.api.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.objects_cors import ObjectsCors
 from sightline.api.objects_request import PATH as OBJECTS
+from sightline.api.page_files import install_page
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
@@ -55,6 +58,7 @@ _ROUTERS = (
     techniques.router,
     queues.router,
     live.router,
+    live_requests.router,
     mails.router,
     messages.router,
     message_schedules.router,
@@ -88,6 +92,7 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(objects.create_router(disk))
     install_live(app)
     install_docs(app)
+    install_page(app, platform.settings)
     return app
 
 
@@ -112,6 +117,7 @@ def _base(platform: Platform) -> FastAPI:
     app.state.platform = platform
     app.state.authenticator = build_authenticator(settings.auth)
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
+    app.state.stopping = asyncio.Event()  # the server puts its own here
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
     signed = () if platform.open_objects.disk is None else (f"{OBJECTS}/",)

@@ -1,0 +1,54 @@
+// Builds the page into the Python package: hashed names, so that they may be cached for ever; only index.html changes in place.
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const out = join(here, "..", "src", "sightline", "api", "page");
+
+await rm(out, { recursive: true, force: true });
+await mkdir(join(out, "assets"), { recursive: true });
+
+const common = {
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  outdir: join(out, "assets"),
+  metafile: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+// The worker first: the page has to know its hashed name.
+const worker = await build({
+  ...common,
+  entryPoints: [join(here, "src/upload/hash_worker.ts")],
+  entryNames: "[name]-[hash]",
+});
+const page = await build({
+  ...common,
+  entryPoints: [join(here, "src/main.tsx"), join(here, "src/styles/main.css")],
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+  define: { HASH_WORKER: JSON.stringify(`/ui/assets/${nameOf(worker, "hash_worker.ts")}`) },
+});
+
+const icon = await readFile(join(here, "src/icon.svg"), "utf8");
+await writeFile(join(out, "assets", "icon.svg"), icon);
+const template = await readFile(join(here, "src/index.html"), "utf8");
+await writeFile(
+  join(out, "index.html"),
+  template
+    .replace("{{style}}", `/ui/assets/${nameOf(page, "main.css")}`)
+    .replace("{{script}}", `/ui/assets/${nameOf(page, "main.tsx")}`),
+);
+
+function nameOf(result, entry) {
+  const found = Object.entries(result.metafile.outputs).find(([, told]) => told.entryPoint?.endsWith(`/${entry}`));
+  return basename(found[0]);
+}

@@ -1,0 +1,76 @@
+// Keyboard shortcuts: pages say which they have while they are shown; the help sheet lists just those.
+
+import { useEffect, useRef } from "preact/hooks";
+import { Store } from "./store";
+
+export interface Shortcut {
+  /** As `KeyboardEvent.key` says it, "?" or "Enter", or two after one another: "g v". */
+  keys: string;
+  /** What it does, for the help sheet. */
+  help: string;
+  run: (event: KeyboardEvent) => void;
+}
+
+const SEQUENCE_MS = 1200;
+
+export const shortcuts = new Store<readonly Shortcut[]>([]);
+
+let first = "";
+let firstAt = 0;
+
+/** Shortcuts that hold while the component is shown. They may be new objects each time. */
+export function useShortcuts(list: Shortcut[]): void {
+  const latest = useRef(list);
+  latest.current = list;
+  const names = list.map((one) => `${one.keys}\n${one.help}`).join("\n");
+  useEffect(() => {
+    const own = latest.current.map((one, index) => ({
+      keys: one.keys,
+      help: one.help,
+      run: (event: KeyboardEvent) => latest.current[index]?.run(event),
+    }));
+    shortcuts.update((all) => [...all, ...own]);
+    return () => shortcuts.update((all) => all.filter((one) => !own.includes(one)));
+  }, [names]);
+}
+
+addEventListener("keydown", (event) => {
+  const isSearch = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+  if (isSearch) return run("/", event);
+  // Never when somebody types, chooses, or means the browser.
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+  if (document.querySelector("dialog[open]") !== null) return;
+  const now = performance.now();
+  const pair = now - firstAt < SEQUENCE_MS ? `${first} ${event.key}` : "";
+  if (pair !== "" && find(pair)) {
+    first = "";
+    return run(pair, event);
+  }
+  if (find(event.key) && !isPressing(event)) return run(event.key, event);
+  first = event.key;
+  firstAt = now;
+});
+
+function find(keys: string): Shortcut | undefined {
+  return shortcuts.value.findLast((one) => one.keys === keys);
+}
+
+function run(keys: string, event: KeyboardEvent): void {
+  const found = find(keys);
+  if (found === undefined) return;
+  event.preventDefault();
+  found.run(event);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  const element = target as HTMLElement | null;
+  if (element?.isContentEditable) return true;
+  if (element instanceof HTMLInputElement) return !["checkbox", "radio", "button", "range"].includes(element.type);
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement;
+}
+
+/** Enter and space on a button are the button's. */
+function isPressing(event: KeyboardEvent): boolean {
+  const isButton = event.target instanceof HTMLButtonElement || event.target instanceof HTMLAnchorElement;
+  return isButton && (event.key === "Enter" || event.key === " ");
+}

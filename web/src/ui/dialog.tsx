@@ -1,0 +1,54 @@
+// A dialog of the browser's own kind: focus stays inside, Escape closes it, and where it came from gets the focus back.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Button } from "./basics";
+import { useUiWords } from "./words";
+
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+  const words = useUiWords();
+  const id = useId();
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = element.current;
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onClose={close}
+      onClick={(event) => event.target === element.current && element.current?.close()}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        <Button icon="cross" kind="quiet" iconOnly onClick={() => element.current?.close()}>
+          {words.close}
+        </Button>
+      </header>
+      <div class="body">{children}</div>
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm(props: { title: string; text: string; action: string; run: () => void; close: () => void }) {
+  const words = useUiWords();
+  return (
+    <Dialog title={props.title} close={props.close}>
+      <p>{props.text}</p>
+      <div class="actions">
+        <Button onClick={props.close}>{words.cancel}</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            props.run();
+            props.close();
+          }}
+        >
+          {props.action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+// Icons: drawn with strokes in the colour of the text, and silent, because words stand beside them or name the button.
+
+const PATHS = {
+  overview: "M3 12h4l3 8 4-16 3 8h4",
+  video: "M4 5h11a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1ZM16 10l5-3v10l-5-3",
+  search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14ZM16.500 16.500 21 21",
+  event: "M12 3 4 6v6c0 5 3.500 8 8 9 4.500-1 8-4 8-9V6ZM12 8v5M12 16.200v.1",
+  job: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M19 5l-2 2M7 17l-2 2",
+  message: "M4 5h16v11H9l-5 4Z",
+  upload: "M12 16V4M7 9l5-5 5 5M4 16v4h16v-4",
+  download: "M12 4v12M7 11l5 5 5-5M4 16v4h16v-4",
+  play: "M7 4v16l13-8Z",
+  pause: "M8 5v14M16 5v14",
+  retry: "M4 12a8 8 0 1 1 2.500 5.800M4 18v-5h5",
+  cross: "M5 5l14 14M19 5 5 19",
+  check: "M4 12.500l5 5L20 6.500",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  cut: "M6 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6ZM6 14a3 3 0 1 1 0 6 3 3 0 0 1 0-6ZM8.500 8.500 20 18M8.500 15.500 20 6",
+  trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
+  help: "M9 9a3 3 0 1 1 4 2.800c-.700.300-1 .9-1 1.700v.5M12 17.500v.1M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18Z",
+  sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1 1M18 18l1 1M19 5l-1 1M6 18l-1 1",
+  moon: "M20 14A8.500 8.500 0 0 1 10 4a8.500 8.500 0 1 0 10 10Z",
+  alarm: "M12 3 2 20h20ZM12 10v4M12 17v.1",
+  mail: "M3 6h18v12H3ZM3 7l9 7 9-7",
+  clock: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18ZM12 7v5l3 2",
+  frame: "M4 4h16v16H4ZM4 15l5-5 4 4 3-3 4 4",
+  more: "M5 12v.1M12 12v.1M19 12v.1",
+  copy: "M8 8h12v12H8ZM16 8V4H4v12h4",
+  info: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18ZM12 11v6M12 7.500v.1",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

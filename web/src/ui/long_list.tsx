@@ -1,0 +1,129 @@
+// A list of any length: only the rows that can be seen are in the document. Rows are of one height, or of one per row.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useUiWords } from "./words";
+
+const MARGIN_PX = 600;
+
+interface Props<T> {
+  rows: T[];
+  /** In pixels: the same for all, or for a row (a heading, an opened row). */
+  height: number | ((row: T) => number);
+  rowKey: (row: T) => string | number;
+  children: (row: T, index: number) => ComponentChildren;
+  label: string;
+  /** Called when the end comes near. */
+  more?: () => void;
+  isLoading?: boolean;
+  /** The row that must be seen: brought into view when it changes. */
+  current?: number | null;
+  /** The list scrolls by itself within this height, in CSS, instead of with the page. */
+  within?: string;
+}
+
+export function LongList<T>(props: Props<T>) {
+  const { rows, height, more, current = null } = props;
+  const words = useUiWords();
+  const frame = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState({ top: 0, bottom: 2000 });
+  const tops = useMemo(() => {
+    const found = new Float64Array(rows.length + 1);
+    for (let n = 0; n < rows.length; n += 1) {
+      found[n + 1] = (found[n] ?? 0) + (typeof height === "number" ? height : height(rows[n] as T));
+    }
+    return found;
+  }, [rows, height]);
+  const total = tops[rows.length] ?? 0;
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const look = () => {
+      const isOwn = props.within !== undefined;
+      const top = isOwn ? element.scrollTop : -element.getBoundingClientRect().top;
+      const size = isOwn ? element.clientHeight : innerHeight;
+      setSeen((old) => {
+        const next = { top: top - MARGIN_PX, bottom: top + size + MARGIN_PX };
+        const hasMoved = Math.abs(next.top - old.top) > MARGIN_PX / 4 || Math.abs(next.bottom - old.bottom) > MARGIN_PX / 4;
+        return hasMoved ? next : old;
+      });
+    };
+    look();
+    const target: HTMLElement | Window = props.within === undefined ? window : element;
+    target.addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    return () => {
+      target.removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, [props.within]);
+
+  useEffect(() => {
+    if (more && seen.bottom >= total) more();
+  }, [more, seen.bottom, total, rows.length]);
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null || current === null || current < 0 || current >= rows.length) return;
+    const top = tops[current] ?? 0;
+    const bottom = tops[current + 1] ?? top;
+    if (props.within !== undefined) {
+      if (top < element.scrollTop) element.scrollTop = top;
+      else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+      return;
+    }
+    const offset = element.getBoundingClientRect().top;
+    if (offset + top < 80) scrollBy(0, offset + top - 80);
+    else if (offset + bottom > innerHeight - 16) scrollBy(0, offset + bottom - innerHeight + 16);
+  }, [current, props.within]);
+
+  const first = Math.max(0, firstAfter(tops, seen.top) - 1);
+  const last = Math.min(rows.length, firstAfter(tops, seen.bottom));
+  const shown = [];
+  for (let n = first; n < last; n += 1) {
+    const row = rows[n] as T;
+    const top = tops[n] ?? 0;
+    shown.push(
+      <div
+        key={props.rowKey(row)}
+        class="row-frame"
+        role="listitem"
+        aria-setsize={rows.length}
+        aria-posinset={n + 1}
+        style={{ top: `${top}px`, height: `${(tops[n + 1] ?? top) - top}px` }}
+      >
+        {props.children(row, n)}
+      </div>,
+    );
+  }
+  return (
+    <div
+      ref={frame}
+      class="long-list"
+      tabIndex={props.within === undefined ? undefined : 0}
+      style={props.within === undefined ? undefined : { height: props.within, overflowY: "auto" }}
+    >
+      <div class="rows" role="list" aria-label={props.label} style={{ height: `${total}px` }}>
+        {shown}
+      </div>
+      {props.isLoading && rows.length > 0 && (
+        <p class="loading" role="status">
+          {words.more}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The first row that begins after this height. */
+function firstAfter(tops: Float64Array, at: number): number {
+  let low = 0;
+  let high = tops.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tops[middle] ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

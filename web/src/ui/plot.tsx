@@ -1,0 +1,124 @@
+// Plots over time as plain SVG: stacked bars or lines, with a table behind them for whoever cannot see them.
+
+import { moment, number } from "../app/format";
+import { useUiWords } from "./words";
+
+export interface Series {
+  name: string;
+  /** One of the CSS classes series-1 to series-6, or a level's. */
+  tone: string;
+  values: (number | null)[];
+}
+
+interface Props {
+  title: string;
+  /** When each column begins, ISO. */
+  times: string[];
+  series: Series[];
+  kind?: "bars" | "lines";
+  unit?: string;
+}
+
+const WIDTH = 320;
+const HEIGHT = 110;
+const BASE = 92;
+
+export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) {
+  const words = useUiWords();
+  const columns = times.map((_, n) => series.map((one) => one.values[n] ?? 0));
+  const highest = Math.max(
+    ...columns.map((values) => (kind === "bars" ? values.reduce((sum, one) => sum + one, 0) : Math.max(...values, 0))),
+    0,
+  );
+  const top = niceTop(highest);
+  const step = WIDTH / Math.max(1, times.length);
+  const say = (value: number) => `${number(value, value < 10 ? 1 : 0)}${unit && ` ${unit}`}`;
+  return (
+    <figure class="plot">
+      <figcaption>
+        <span>{title}</span>
+        <span class="legend">
+          {series.length > 1 &&
+            series.map((one) => (
+              <span key={one.name} class={one.tone}>
+                {one.name}
+              </span>
+            ))}
+        </span>
+      </figcaption>
+      {highest === 0 ? (
+        <p class="nothing">{words.noData}</p>
+      ) : (
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={title}>
+          {[0, 0.5, 1].map((share) => (
+            <g key={share} class="grid">
+              <line x1={0} x2={WIDTH} y1={BASE - share * 80} y2={BASE - share * 80} />
+              <text x={0} y={BASE - share * 80 - 2}>
+                {share === 0 ? "" : say(top * share)}
+              </text>
+            </g>
+          ))}
+          {kind === "bars"
+            ? columns.map((values, n) => bars(values, n, series, step, top, `${moment(times[n] ?? "")}: `, say))
+            : series.map((one) => (
+                <polyline
+                  key={one.name}
+                  class={one.tone}
+                  points={one.values
+                    .map((value, n) => (value === null ? "" : `${(n + 0.5) * step},${BASE - (value / top) * 80}`))
+                    .join(" ")}
+                />
+              ))}
+          <text class="axis" x={0} y={HEIGHT - 4}>
+            {hourOf(times[0])}
+          </text>
+          <text class="axis end" x={WIDTH} y={HEIGHT - 4}>
+            {hourOf(times.at(-1))}
+          </text>
+        </svg>
+      )}
+    </figure>
+  );
+}
+
+function bars(
+  values: number[],
+  column: number,
+  series: Series[],
+  step: number,
+  top: number,
+  at: string,
+  say: (value: number) => string,
+) {
+  let base = BASE;
+  return values.map((value, n) => {
+    const size = (value / top) * 80;
+    base -= size;
+    const one = series[n];
+    return value === 0 ? null : (
+      <rect
+        key={`${column}-${n}`}
+        class={one?.tone}
+        x={column * step + step * 0.1}
+        width={step * 0.8}
+        y={base}
+        height={Math.max(size, 1)}
+      >
+        <title>{`${at}${one?.name} ${say(value)}`}</title>
+      </rect>
+    );
+  });
+}
+
+/** 1, 2 or 5 and zeros: the first such number that holds the highest. */
+function niceTop(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const found = [1, 2, 5, 10].find((one) => one * power >= highest) ?? 10;
+  return found * power;
+}
+
+function hourOf(iso: string | undefined): string {
+  if (iso === undefined) return "";
+  return new Date(iso).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+}

@@ -1,0 +1,22 @@
+import { defineWords } from "../app/language";
+
+export const useUiWords = defineWords({
+  en: {
+    again: "Try again",
+    cancel: "Cancel",
+    close: "Close",
+    loading: "Loading…",
+    more: "Loading more…",
+    dismiss: "Dismiss",
+    noData: "No data in this period",
+  },
+  pt: {
+    again: "Tentar de novo",
+    cancel: "Cancelar",
+    close: "Fechar",
+    loading: "Carregando…",
+    more: "Carregando mais…",
+    dismiss: "Dispensar",
+    noData: "Sem dados neste período",
+  },
+});
