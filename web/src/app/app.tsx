@@ -45,6 +45,8 @@ export function App() {
             <Link
               key={one.name}
               to={addressOf(one.name)}
+              aria-label={words[one.name]}
+              title={words[one.name]}
               aria-current={found?.route.name === one.name ? "page" : undefined}
             >
               <Icon name={one.icon} />

@@ -1,0 +1,84 @@
+"""The frame around every page: addresses, languages, light and dark, keys, and what a browser is allowed."""
+
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from browser import ON_ITS_LOOP
+from page_site import PHONE, Site, check_accessible, check_fits
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Page
+
+pytestmark = [ON_ITS_LOOP]
+
+PAGES = ["videos", "search", "events", "jobs", "messages", "overview"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+async def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(
+    site: Site, page: "Page", name: str
+) -> None:
+    await page.goto(f"{site.address}/ui/{name}")
+    await page.wait_for_selector("main h1")
+    await page.wait_for_function("!document.querySelector('main .loading')")
+    await check_accessible(page)
+    await page.emulate_media(color_scheme="dark")
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+    await check_accessible(page)
+
+
+async def test_the_page_speaks_portuguese_to_who_speaks_it(site: Site, chromium: "Browser") -> None:
+    context = await chromium.new_context(locale="pt-BR")
+    try:
+        page = await context.new_page()
+        await page.goto(site.address)
+        await page.wait_for_selector("nav >> text=Vídeos")
+        assert await page.evaluate("document.documentElement.lang") == "pt-BR"
+    finally:
+        await context.close()
+
+
+async def test_nothing_is_asked_of_anybody_else_and_the_policy_holds(site: Site, page: "Page") -> None:
+    asked: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    for name in PAGES:
+        await page.goto(f"{site.address}/ui/{name}")
+        await page.wait_for_selector("main h1")
+        await page.wait_for_load_state("networkidle")
+    foreign = [url for url in asked if not url.startswith((site.address, "data:", "blob:"))]
+    assert foreign == []
+    assert complaints == []
+
+
+async def test_scripts_are_the_pages_own_alone_and_files_are_kept_for_ever(site: Site) -> None:
+    async with httpx.AsyncClient(base_url=site.address) as client:
+        index = await client.get("/ui/videos/some-id?t=3")
+        policy = index.headers["content-security-policy"]
+        assert "script-src 'self' 'wasm-unsafe-eval'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert index.headers["cache-control"] == "no-cache"
+        script = index.text.partition('src="')[2].partition('"')[0]
+        assert "immutable" in (await client.get(script)).headers["cache-control"]
+        assert (await client.get("/ui/assets/none-such.js")).status_code == 404
+
+
+async def test_keys_lead_to_pages_and_a_sheet_lists_them(site: Site, page: "Page") -> None:
+    await page.goto(site.address)
+    await page.wait_for_selector("main h1")
+    await page.keyboard.press("?")
+    await page.wait_for_selector("dialog[open] >> text=Go to Events")
+    await check_accessible(page)
+    await page.keyboard.press("Escape")
+    await page.wait_for_selector("dialog[open]", state="detached")
+    await page.keyboard.press("g")
+    await page.keyboard.press("e")
+    await page.wait_for_url("**/ui/events")
+    await page.keyboard.press("/")
+    await page.keyboard.type("g v is typed, not meant")
+    assert page.url.endswith("/ui/events")
