@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -23,6 +24,10 @@ SERVICE_URL_VARIABLE = "SIGHTLINETEST_SERVICE_URL"
 
 # Nothing here outlives the run, so nothing needs to reach the disk. Tests of durability start a server of their own.
 _FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
+
+# A run in the background ignores Ctrl-C, and what it starts would inherit that; some of it is to be interrupted by tests.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _server: "_ServerThread | None" = None
 

@@ -12,17 +12,32 @@ class CuttingProxy:
         self.cut_after: list[int] = []
         """Of the next connections, after how many bytes of answers each is broken off; none: never."""
         self.connections = 0
+        self._serving: set[asyncio.Task[None]] = set()
 
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._serving.add(task)
+        task.add_done_callback(self._serving.discard)
+
+    async def end(self) -> None:
+        """No connection outlives the proxy, whichever side would have kept it."""
+        serving = list(self._serving)
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         limit = self.cut_after.pop(0) if self.cut_after else None
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._upstream_port)
         asking = asyncio.create_task(_carry(reader, far_writer, None))
-        await _carry(far_reader, writer, limit)
-        asking.cancel()
-        await asyncio.gather(asking, return_exceptions=True)
-        for one in (writer, far_writer):
-            one.transport.abort()
+        try:
+            await _carry(far_reader, writer, limit)
+        finally:
+            asking.cancel()
+            for one in (writer, far_writer):
+                one.transport.abort()
+            await asyncio.gather(asking, writer.wait_closed(), far_writer.wait_closed(), return_exceptions=True)
 
 
 async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter, limit: int | None) -> None:
@@ -39,9 +54,10 @@ async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter, lim
 @asynccontextmanager
 async def cutting_proxy(upstream_port: int) -> AsyncIterator[CuttingProxy]:
     proxy = CuttingProxy(upstream_port)
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    server = await asyncio.start_server(proxy.accept, "127.0.0.1", 0)
     proxy.port = server.sockets[0].getsockname()[1]
     try:
         yield proxy
     finally:
         server.close()
+        await proxy.end()
