@@ -8,6 +8,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly details: Record<string, unknown> = {},
   ) {
     super(message);
   }
@@ -71,7 +72,7 @@ export function encodeQuery(query: Query = {}): string {
 async function errorOf(answer: Response): Promise<ApiError> {
   try {
     const { error } = (await answer.json()) as ErrorAnswer;
-    return new ApiError(answer.status, error.code, error.message);
+    return new ApiError(answer.status, error.code, error.message, error.details);
   } catch {
     return new ApiError(answer.status, String(answer.status), answer.statusText || `HTTP ${answer.status}`);
   }

@@ -2,10 +2,12 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useOpenCriticals } from "../live/open_criticals";
 import { eventStream } from "../live/streams";
 import { Button, Empty, Loading } from "../ui/basics";
 import { Icon } from "../ui/icons";
 import { Toasts } from "../ui/toasts";
+import { useBadge, useBadges } from "./badges";
 import { KeySheet } from "./key_sheet";
 import { useShortcuts } from "./keys";
 import { Link, ROOT, navigate, usePlace } from "./router";
@@ -19,6 +21,7 @@ export function App() {
   const words = useAppWords();
   const place = usePlace();
   const found = find(place.path);
+  const badges = useBadges();
   const [showsKeys, setShowsKeys] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   useShortcuts([
@@ -45,12 +48,13 @@ export function App() {
             <Link
               key={one.name}
               to={addressOf(one.name)}
-              aria-label={words[one.name]}
-              title={words[one.name]}
+              aria-label={badges[one.name]?.name ?? words[one.name]}
+              title={badges[one.name]?.name ?? words[one.name]}
               aria-current={found?.route.name === one.name ? "page" : undefined}
             >
               <Icon name={one.icon} />
               <span>{words[one.name]}</span>
+              {badges[one.name] && <b class="nav-count">{badges[one.name]?.text}</b>}
             </Link>
           ))}
         </nav>
@@ -117,6 +121,9 @@ function ConnectionState() {
   const words = useAppWords();
   const state = useStore(eventStream.connection);
   useEffect(() => eventStream.follow({ message: () => {}, gap: () => {} }), []);
+  const { events, isMore } = useOpenCriticals();
+  const text = events.length === 0 ? "" : `${events.length}${isMore ? "+" : ""}`;
+  useBadge("events", text === "" ? null : { text, name: `${words.events}, ${words.openCriticals(text)}` });
   return (
     <span class={`connection ${state}`} role="status" title={words[state]}>
       <span class="dot" />

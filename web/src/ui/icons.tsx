@@ -26,6 +26,7 @@ const PATHS = {
   frame: "M4 4h16v16H4ZM4 15l5-5 4 4 3-3 4 4",
   more: "M5 12v.1M12 12v.1M19 12v.1",
   copy: "M8 8h12v12H8ZM16 8V4H4v12h4",
+  back: "M19 12H5M11 6l-6 6 6 6",
   info: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18ZM12 11v6M12 7.500v.1",
 } as const;
 

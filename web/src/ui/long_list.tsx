@@ -18,12 +18,14 @@ interface Props<T> {
   isLoading?: boolean;
   /** The row that must be seen: brought into view when it changes. */
   current?: number | null;
+  /** How much of the window's top is covered by what stays there, in pixels. */
+  inset?: number;
   /** The list scrolls by itself within this height, in CSS, instead of with the page. */
   within?: string;
 }
 
 export function LongList<T>(props: Props<T>) {
-  const { rows, height, more, current = null } = props;
+  const { rows, height, more, current = null, inset = 80 } = props;
   const words = useUiWords();
   const frame = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, bottom: 2000 });
@@ -74,7 +76,7 @@ export function LongList<T>(props: Props<T>) {
       return;
     }
     const offset = element.getBoundingClientRect().top;
-    if (offset + top < 80) scrollBy(0, offset + top - 80);
+    if (offset + top < inset) scrollBy(0, offset + top - inset);
     else if (offset + bottom > innerHeight - 16) scrollBy(0, offset + bottom - innerHeight + 16);
   }, [current, props.within]);
 

@@ -4,6 +4,7 @@ export const useUiWords = defineWords({
   en: {
     again: "Try again",
     cancel: "Cancel",
+    back: "Back to the list",
     close: "Close",
     loading: "Loading…",
     more: "Loading more…",
@@ -13,6 +14,7 @@ export const useUiWords = defineWords({
   pt: {
     again: "Tentar de novo",
     cancel: "Cancelar",
+    back: "Voltar à lista",
     close: "Fechar",
     loading: "Carregando…",
     more: "Carregando mais…",
