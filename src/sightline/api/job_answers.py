@@ -79,10 +79,15 @@ class JobAnswer(JobSummaryAnswer):
 class WholeJobAnswer(JobAnswer):
     """With what only operators need."""
 
-    payload: dict[str, Any]
-    depends_on: UUID | None
-    locked_by: str | None
-    locked_until: str | None
+    payload: dict[str, Any] = Field(
+        examples=[{"video_id": str(EXAMPLE_VIDEO)}],
+        description="What it was told to do; of a failed job {error, original_payload}.",
+    )
+    depends_on: UUID | None = Field(examples=[None], description="The job that it waits for.")
+    locked_by: str | None = Field(
+        examples=["node-1:4711:5f2a9c01"], description="The worker that has it, or had it last."
+    )
+    locked_until: str | None = Field(examples=[None], description="When its worker's lease ends.")
 
     @classmethod
     def of(cls, job: JobRecord) -> Self:

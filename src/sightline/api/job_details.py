@@ -1,0 +1,17 @@
+"""One job with everything that is kept of it, for operators."""
+
+from fastapi import APIRouter
+
+from sightline.api.dependencies import CurrentPlatform, Operator
+from sightline.api.job_answers import WholeJobAnswer
+from sightline.api.jobs import JobId
+from sightline.jobs.admin import existing_job
+
+router = APIRouter(prefix="/jobs", tags=["jobs"])
+
+
+@router.get("/{job_id}/details")
+async def job_details(platform: CurrentPlatform, _: Operator, job_id: JobId) -> WholeJobAnswer:
+    """One job with its payload, what it waits for and who has it. For operators."""
+    async with platform.database.transaction() as tx:
+        return WholeJobAnswer.of(await existing_job(tx, job_id))

@@ -1,0 +1,89 @@
+"""What is going on at a glance: figures over time for plots, and the numbers of now."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.api.health import ServiceAnswer
+from sightline.api.overview_answers import (
+    EventFiguresAnswer,
+    JobAgesAnswer,
+    JobFiguresAnswer,
+    NowAnswer,
+    OverviewAnswer,
+    ProcessingFiguresAnswer,
+    UploadFiguresAnswer,
+    jobs_now,
+)
+from sightline.api.queue_answers import QueueAnswer
+from sightline.bootstrap import Platform
+from sightline.bus.dead_letters import overview as queue_overview
+from sightline.contracts import Caller
+from sightline.jobs.admin import count_open
+from sightline.overview import (
+    Period,
+    Span,
+    count_critical_waiting,
+    count_dead_jobs,
+    count_videos,
+    event_figures,
+    job_ages,
+    job_figures,
+    processing_figures,
+    span_of,
+    upload_figures,
+)
+from sightline.timing import iso_utc, utc_now
+
+router = APIRouter(tags=["overview"])
+
+
+@router.get("/api/overview")
+async def overview(
+    platform: CurrentPlatform,
+    caller: CurrentCaller,
+    period: Annotated[Period, Query(description="How far back.", examples=["24h"])] = "24h",
+) -> OverviewAnswer:
+    """Uploads, processing, events and jobs over time, and what waits or is broken now.
+
+    Videos and events are those that the caller may see; jobs, queues and services are for operators, and null for others.
+    """
+    span = span_of(period, utc_now())
+    answer = await _seen_by(platform, caller, period, span)
+    if caller.is_operator:
+        await _add_operators_part(platform, span, answer)
+    return answer
+
+
+async def _seen_by(platform: Platform, caller: Caller, period: Period, span: Span) -> OverviewAnswer:
+    async with platform.database.as_caller(caller.claims()) as tx:
+        return OverviewAnswer(
+            period=period,
+            step_s=int(span.step.total_seconds()),
+            times=[iso_utc(time) for time in span.times],
+            uploads=UploadFiguresAnswer.of(await upload_figures(tx, span)),
+            processing=ProcessingFiguresAnswer.of(await processing_figures(tx, span)),
+            events=EventFiguresAnswer.of(await event_figures(tx, span)),
+            jobs=None,
+            job_ages=None,
+            now=NowAnswer(
+                videos=await count_videos(tx),
+                critical_unacknowledged=await count_critical_waiting(tx),
+                jobs=None,
+                queues=None,
+                services_not_running=None,
+            ),
+        )
+
+
+async def _add_operators_part(platform: Platform, span: Span, answer: OverviewAnswer) -> None:
+    async with platform.database.transaction() as tx:
+        answer.jobs = [JobFiguresAnswer.of(one) for one in await job_figures(tx, span)]
+        answer.job_ages = JobAgesAnswer.of(await job_ages(tx, span))
+        answer.now.jobs = jobs_now(await count_open(tx), await count_dead_jobs(tx))
+    queues = queue_overview(platform.bus.topology, await platform.bus.counts())
+    answer.now.queues = [QueueAnswer.of(one) for one in queues]
+    answer.now.services_not_running = [
+        ServiceAnswer.model_validate(one.as_json()) for one in platform.statuses() if one.state != "running"
+    ]
