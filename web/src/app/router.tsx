@@ -19,12 +19,18 @@ function read(): Place {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
-export function navigate(address: string, { replace = false } = {}): void {
+interface Going {
+  replace?: boolean;
+  /** What is shown stays where it is. */
+  keepScroll?: boolean;
+}
+
+export function navigate(address: string, { replace = false, keepScroll = replace }: Going = {}): void {
   if (address === location.pathname + location.search) return;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   place.set(read());
-  if (!replace) scrollTo(0, 0);
+  if (!keepScroll) scrollTo(0, 0);
 }
 
 export const usePlace = (): Place => useStore(place);
@@ -54,18 +60,20 @@ interface LinkProps extends AriaAttributes {
   target?: string;
   id?: string;
   tabIndex?: number;
+  /** What is shown stays where it is: for what opens beside a list. */
+  keepScroll?: boolean;
   onClick?: (event: TargetedMouseEvent<HTMLAnchorElement>) => void;
   children: ComponentChildren;
 }
 
 /** A link within the page. With a key held down, or to a new window, it is the browser's. */
-export function Link({ to, onClick, ...rest }: LinkProps) {
+export function Link({ to, onClick, keepScroll = false, ...rest }: LinkProps) {
   const follow = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     if (event.defaultPrevented || !isPlain || rest.target) return;
     event.preventDefault();
-    navigate(to);
+    navigate(to, { keepScroll });
   };
   return <a href={to} onClick={follow} {...rest} />;
 }

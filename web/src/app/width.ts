@@ -1,6 +1,7 @@
-// How wide the window is, for what CSS alone cannot arrange.
+// How wide the window is and how high a part of it, for what CSS alone cannot arrange.
 
-import { useEffect, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 export function useIsAtLeast(px: number): boolean {
   const query = `(min-width: ${px}px)`;
@@ -13,4 +14,15 @@ export function useIsAtLeast(px: number): boolean {
     return () => list.removeEventListener("change", look);
   }, [query]);
   return matches;
+}
+
+export function useHeight(element: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setHeight(Math.round(entry?.borderBoxSize[0]?.blockSize ?? 0)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return height;
 }

@@ -29,12 +29,17 @@ export function Beside({ list, opened, openedKey, label, back }: Props) {
     pane.current?.scrollTo(0, 0);
     if (!isWide && openedKey !== null) pane.current?.focus({ preventScroll: true });
   }, [openedKey, isWide]);
-  if (opened === null) return <div class="beside">{list}</div>;
+  if (opened === null || opened === false) return <div class="beside">{list}</div>;
   return (
     <div class={isWide ? "beside open" : "beside"}>
       {isWide && <div class="beside-list">{list}</div>}
       <section ref={pane} class="beside-pane card" aria-label={label} tabIndex={isWide ? 0 : -1}>
-        <Link class={`button quiet beside-back ${isWide ? "icon-only" : ""}`} to={back} aria-label={isWide ? words.close : words.back}>
+        <Link
+          class={`button quiet beside-back ${isWide ? "icon-only" : ""}`}
+          to={back}
+          keepScroll={isWide}
+          aria-label={isWide ? words.close : words.back}
+        >
           <Icon name={isWide ? "cross" : "back"} />
           {!isWide && words.back}
         </Link>

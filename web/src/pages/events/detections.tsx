@@ -1,0 +1,61 @@
+// What the camera saw: each detection with its picture, if there is one, and its box.
+
+import { useState } from "preact/hooks";
+import type { DetectionAnswer } from "../../api/types";
+import { percent } from "../../app/format";
+import { Ago, Button } from "../../ui/basics";
+import { useEventWords } from "./words";
+
+const FIRST = 12;
+
+export function Detections({ detections }: { detections: DetectionAnswer[] }) {
+  const words = useEventWords();
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? detections : detections.slice(0, FIRST);
+  if (detections.length === 0) return <p class="soft">{words.noDetections}</p>;
+  return (
+    <>
+      <ul class="detections">
+        {shown.map((one) => (
+          <li key={one.id}>
+            <Picture detection={one} />
+            <div class="detection-about">
+              <strong>{one.object_type}</strong> <span class="number">{percent(one.confidence)}</span>{" "}
+              <span class="soft">
+                <Ago at={one.detected_at} />
+              </span>
+              {Object.keys(one.attributes).length > 0 && (
+                <span class="soft detection-attributes">
+                  {Object.entries(one.attributes).map(([name, value]) => `${name}: ${sayValue(value)}`).join(" · ")}
+                </span>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {shown.length < detections.length && (
+        <Button onClick={() => setIsWhole(true)}>{words.showMore(detections.length - shown.length)}</Button>
+      )}
+    </>
+  );
+}
+
+function Picture({ detection }: { detection: DetectionAnswer }) {
+  const words = useEventWords();
+  const name = `${detection.object_type}, ${percent(detection.confidence)}`;
+  const [x = 0, y = 0, width = 0, height = 0] = detection.bbox ?? [];
+  const isEmpty = detection.image_url === null;
+  return (
+    <div class={`detection-picture ${isEmpty ? "without" : ""}`}>
+      {detection.image_url === null ? <span class="soft">{words.noPicture}</span> : <img src={detection.image_url} alt={name} loading="lazy" />}
+      {detection.bbox !== null && (
+        <span
+          class="detection-box"
+          style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}
+
+const sayValue = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

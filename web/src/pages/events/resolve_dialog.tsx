@@ -1,0 +1,54 @@
+// Asks what came of the events that are about to be resolved.
+
+import { useState } from "preact/hooks";
+import type { EventAnswer } from "../../api/types";
+import { Button } from "../../ui/basics";
+import { Dialog } from "../../ui/dialog";
+import { FormField } from "../../ui/form";
+import { isOpen } from "./filter";
+import { useEventWords } from "./words";
+
+const LONGEST_NOTE = 4000;
+
+interface Props {
+  events: EventAnswer[];
+  resolve: (notes: string) => void;
+  close: () => void;
+}
+
+export function ResolveDialog({ events, resolve, close }: Props) {
+  const words = useEventWords();
+  const [notes, setNotes] = useState("");
+  const open = events.filter(isOpen).length;
+  return (
+    <Dialog title={words.resolveTitle(events.length)} close={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          resolve(notes);
+          close();
+        }}
+      >
+        {events.length === 1 && <p>{events[0]?.summary}</p>}
+        {open > 0 && <p class="soft">{words.willAcknowledge(open)}</p>}
+        <FormField label={words.note} hint={words.noteHint}>
+          {(names) => (
+            <textarea
+              {...names}
+              autofocus
+              maxLength={LONGEST_NOTE}
+              value={notes}
+              onInput={(event) => setNotes(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+        <div class="actions">
+          <Button type="submit" kind="primary">
+            {words.resolveNow}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+// What a rule would have done with recent events, and why not with the others.
+
+import { post } from "../../api/client";
+import type { RuleTestAnswer } from "../../api/types";
+import { useData } from "../../app/data";
+import { Link, ROOT } from "../../app/router";
+import { ErrorNote, Loading } from "../../ui/basics";
+import { Dialog } from "../../ui/dialog";
+import { type RuleWords, useRuleWords } from "./rule_words";
+
+export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string; close: () => void }) {
+  const words = useRuleWords();
+  const data = useData(`test ${ruleId}`, (signal) =>
+    post<RuleTestAnswer>(`/api/alert-rules/${ruleId}/test`, { query: { limit: 50 }, signal }),
+  );
+  const tried = data.value;
+  return (
+    <Dialog title={words.testTitle(name)} close={close}>
+      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {tried === undefined && data.isLoading && <Loading />}
+      {tried !== undefined && (
+        <div class="stack rule-test">
+          <p>{words.lookedAt(tried.looked_at)}</p>
+          <h3>{words.matched(tried.matched.length)}</h3>
+          <ul>
+            {tried.matched.map((event) => (
+              <li key={event.id}>
+                <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>
+              </li>
+            ))}
+          </ul>
+          <h3>{words.others(tried.others.length)}</h3>
+          <ul>
+            {tried.others.map(({ event, unmet }) => (
+              <li key={event.id}>
+                <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>{" "}
+                <span class="soft">{words.because(unmet.map((one) => nameOf(one, words)).join(", "))}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function nameOf(condition: string, words: RuleWords): string {
+  const key = condition === "zones" ? "zone_names" : condition;
+  const word = words[key as keyof RuleWords];
+  return typeof word === "string" ? word : condition;
+}

@@ -1,0 +1,100 @@
+// The alert rules: which there are and what they ask for, tried on recent events, turned off and on, removed.
+
+import { useState } from "preact/hooks";
+import { get, put, remove } from "../../api/client";
+import type { CameraAnswer, Conditions, RuleBody, RulesAnswer, SecurityAnswersRuleAnswer } from "../../api/types";
+import { useData } from "../../app/data";
+import { percent } from "../../app/format";
+import { Badge, Button, Empty, ErrorNote, Loading } from "../../ui/basics";
+import { Confirm } from "../../ui/dialog";
+import { complain, say } from "../../ui/toasts";
+import { LevelMark } from "./marks";
+import { NewRule } from "./new_rule";
+import { RuleTest } from "./rule_test";
+import { type RuleWords, useRuleWords } from "./rule_words";
+
+type Rule = SecurityAnswersRuleAnswer;
+
+export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
+  const words = useRuleWords();
+  const rules = useData("rules", (signal) => get<RulesAnswer>("/api/alert-rules", { signal }));
+  const [isAdding, setIsAdding] = useState(false);
+  const [tested, setTested] = useState<Rule | null>(null);
+  const [removing, setRemoving] = useState<Rule | null>(null);
+  const list = rules.value?.rules;
+  const turn = (rule: Rule) => {
+    const { rule_id, created_at: _, ...said } = rule;
+    const body = { ...said, is_enabled: !rule.is_enabled } as RuleBody;
+    put(`/api/alert-rules/${rule_id}`, { body }).then(rules.reload, complain);
+  };
+  return (
+    <>
+      <p class="tab-actions">
+        <Button icon="alarm" kind="primary" onClick={() => setIsAdding(true)}>
+          {words.add}
+        </Button>
+      </p>
+      {rules.error && <ErrorNote error={rules.error} again={rules.reload} />}
+      {list === undefined && rules.isLoading && <Loading />}
+      {list?.length === 0 && (
+        <Empty title={words.none} icon="alarm">
+          <p>{words.noneText}</p>
+        </Empty>
+      )}
+      {list !== undefined && list.length > 0 && (
+        <ul class="card-list" aria-label={words.list}>
+          {list.map((rule) => (
+            <li key={rule.rule_id} class="card">
+              <div>
+                <span class="line">
+                  <strong>{rule.name}</strong>
+                  <LevelMark level={rule.severity} />
+                  {!rule.is_enabled && <Badge icon="pause">{words.off}</Badge>}
+                </span>
+                <span class="soft">{sayConditions(rule.conditions, cameras, words)}</span>
+              </div>
+              <span class="line">
+                <Button onClick={() => setTested(rule)}>{words.test}</Button>
+                <Button onClick={() => turn(rule)}>{rule.is_enabled ? words.turnOff : words.turnOn}</Button>
+                <Button icon="trash" kind="quiet" iconOnly onClick={() => setRemoving(rule)}>
+                  {words.removeTitle(rule.name)}
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <NewRule cameras={cameras} close={() => setIsAdding(false)} added={rules.reload} />}
+      {tested !== null && <RuleTest ruleId={tested.rule_id} name={tested.name} close={() => setTested(null)} />}
+      {removing !== null && (
+        <Confirm
+          title={words.removeTitle(removing.name)}
+          text={words.removeText}
+          action={words.remove}
+          close={() => setRemoving(null)}
+          run={() => {
+            remove(`/api/alert-rules/${removing.rule_id}`).then(() => {
+              say(words.removed);
+              rules.reload();
+            }, complain);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function sayConditions(asked: Conditions, cameras: CameraAnswer[], words: RuleWords): string {
+  const nameOf = (id: string) => cameras.find((one) => one.camera_id === id)?.name ?? id;
+  const parts: string[] = [];
+  if (asked.risk_threshold != null) parts.push(words.ifScore(asked.risk_threshold));
+  if (asked.object_types?.length) parts.push(words.ifObjects(asked.object_types.join(", ")));
+  if (asked.camera_ids?.length) parts.push(words.ifCameras(asked.camera_ids.map(nameOf).join(", ")));
+  if (asked.zones?.length) parts.push(words.ifZones(asked.zones.join(", ")));
+  if (asked.min_confidence != null) parts.push(words.ifConfidence(percent(asked.min_confidence)));
+  if (asked.schedule) {
+    const { start = "00:00", end = "00:00", zone = "UTC" } = asked.schedule;
+    parts.push(words.ifSchedule(start.slice(0, 5), end.slice(0, 5), zone));
+  }
+  return parts.length === 0 ? words.everything : parts.join(" · ");
+}

@@ -1,0 +1,42 @@
+// Which rows are selected: one by one, or up to a row from the one before.
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+export interface Selection {
+  ids: ReadonlySet<number>;
+  toggle: (id: number, options?: { isRange?: boolean }) => void;
+  set: (ids: Iterable<number>) => void;
+  clear: () => void;
+}
+
+/** Another `key` is another list, of which nothing is selected. */
+export function useSelection(key: string, order: number[]): Selection {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const anchor = useRef<number | null>(null);
+  const rows = useRef(order);
+  rows.current = order;
+  useEffect(() => {
+    setIds(new Set());
+    anchor.current = null;
+  }, [key]);
+  const toggle = useCallback((id: number, { isRange = false } = {}) => {
+    const from = anchor.current === null ? -1 : rows.current.indexOf(anchor.current);
+    const to = rows.current.indexOf(id);
+    anchor.current = id;
+    setIds((old) => {
+      const next = new Set(old);
+      if (isRange && from >= 0 && to >= 0) {
+        for (const one of rows.current.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(one);
+      } else if (!next.delete(id)) {
+        next.add(id);
+      }
+      return next;
+    });
+  }, []);
+  return {
+    ids,
+    toggle,
+    set: useCallback((wanted: Iterable<number>) => setIds(new Set(wanted)), []),
+    clear: useCallback(() => setIds(new Set()), []),
+  };
+}
