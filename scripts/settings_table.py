@@ -15,7 +15,7 @@ def _default(setting: Setting) -> str:
     value = setting.value
     if value is None or value == () or isinstance(value, SecretStr):
         return ""
-    return f"`{value}`"
+    return f"`{','.join(value) if isinstance(value, tuple) else value}`"
 
 
 def table() -> str:

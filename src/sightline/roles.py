@@ -180,6 +180,7 @@ def sample(platform: Platform) -> SampleJob:
         videos=platform.videos,
         scratch=platform.scratch,
         settings=platform.settings.media,
+        languages=platform.settings.text.languages,
     )
 
 

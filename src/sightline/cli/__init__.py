@@ -11,6 +11,7 @@ from sightline.cli import (
     database,
     dead_letters,
     jobs,
+    languages,
     messages,
     outbox,
     process,
@@ -48,6 +49,7 @@ upload.register(app)
 watch.register(app)
 filters.register(app)
 analyzers.register(app)
+languages.register(app)
 
 
 @app.command()

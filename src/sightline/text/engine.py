@@ -1,6 +1,8 @@
 """What an engine that reads lines promises. Engines are found by name; see `engines.py`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from sightline.text.boxes import Rect
@@ -25,3 +27,22 @@ class Engine(Protocol):
     def read_line(self, picture: Gray) -> list[Word]:
         """The words from left to right; dark letters on a light ground are read best."""
         ...
+
+
+class EngineKind(Protocol):
+    """What a package registers, often a module: how to come by an engine.
+
+    It is loaded by the process that hands out the work, which must load neither models nor the libraries that read; that is left
+    to `open_engine`, which is called in the process that reads.
+    """
+
+    @property
+    def LIBRARIES(self) -> Sequence[str]:  # noqa: N802 (a module's constant)
+        """Modules that `open_engine` needs: loaded once and shared by all processes that read."""
+        ...
+
+    def needed_files(self, languages: Sequence[str]) -> Sequence[Path]:
+        """What it reads beside Python's own files. Languages that it cannot read are a `LanguageMissing`."""
+        ...
+
+    def open_engine(self, languages: Sequence[str]) -> Engine: ...

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
+from dataclasses import astuple
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from sightline.jobs.process import preload, run_in_process
 from sightline.jobs.process_limits import ProcessLimits
 from sightline.jobs.scratch import Scratch
 from sightline.objects.objects import Objects
-from sightline.text.languages import need_languages
+from sightline.text.engines import need_engine
 from sightline.text.segment import Box, Reading
 from sightline.text.segments_store import replace_readings
 from sightline.text.settings import TextSettings
@@ -55,15 +57,18 @@ class OcrJob(Job[Ocr]):
         self._videos = videos
         self._scratch = scratch
         self._settings = settings
+        self._installed = need_engine(settings.engine)
+        self._engine = self._installed.load()
+        preload(*self._engine.LIBRARIES)
         self._processes = processes or os.cpu_count() or 1
 
     async def run(self, payload: Ocr, context: JobContext) -> None:
-        models = await asyncio.to_thread(need_languages, payload.languages)
+        readable = await asyncio.to_thread(self._engine.needed_files, payload.languages)
         video = await self._take_up(payload.video_id)
         if video is None:
             return  # removed meanwhile
         times = sorted(_time_of(path) for path in payload.frame_paths)
-        await self._read(payload, video, times, models, context)
+        await self._read(payload, video, times, readable, context)
         async with self._database.transaction() as tx:
             if await get_video(tx, video.id) is None:
                 return
@@ -79,7 +84,9 @@ class OcrJob(Job[Ocr]):
             await self._videos.resume(tx, video_id, reason="ocr was tried again")
             return await get_video(tx, video_id)
 
-    async def _read(self, payload: Ocr, video: Video, times: list[int], models: Path, context: JobContext) -> None:
+    async def _read(
+        self, payload: Ocr, video: Video, times: list[int], readable: Sequence[Path], context: JobContext
+    ) -> None:
         """Stretches are always cut alike and know nothing of each other, so in whichever order they are read, and however
         often, the same readings stand there in the end."""
         stretches = [range(first, min(first + STRETCH, len(times))) for first in range(0, len(times), STRETCH)]
@@ -97,7 +104,7 @@ class OcrJob(Job[Ocr]):
                     done[number] = fraction
                     context.progress(sum(done) / len(done), None)
 
-                readings = await self._read_stretch(payload, video, times, stretch, models, tell)
+                readings = await self._read_stretch(payload, video, times, stretch, readable, tell)
                 from_ms = 0 if stretch.start == 0 else times[stretch.start]
                 until_ms = None if stretch.stop == len(times) else times[stretch.stop]
                 async with self._database.transaction() as tx:
@@ -112,7 +119,7 @@ class OcrJob(Job[Ocr]):
             raise several.exceptions[0] from several
 
     async def _read_stretch(
-        self, payload: Ocr, video: Video, times: list[int], stretch: range, models: Path, tell: Any
+        self, payload: Ocr, video: Video, times: list[int], stretch: range, readable: Sequence[Path], tell: Any
     ) -> list[Reading]:
         """With frames on either side, which tell what stands still and what comes to be read a little later."""
         seen = range(max(0, stretch.start - 1), min(len(times), stretch.stop + LATER))
@@ -128,13 +135,14 @@ class OcrJob(Job[Ocr]):
                     "until": stretch.stop - seen.start,
                     "languages": list(payload.languages),
                     "min_confidence": payload.min_confidence,
+                    "engine": astuple(self._installed),
                 },
                 tell,
                 limits=ProcessLimits(
                     cpu_s=self._settings.cpu_limit_s, memory_bytes=self._settings.memory_limit_bytes, nice=5
                 ),
                 directory=directory,
-                confinement=Confinement(readable=(str(models),)),
+                confinement=Confinement(readable=tuple(map(str, readable))),
             )
         if found is None:
             raise PermanentFailure("the reader gave no answer")
@@ -156,7 +164,7 @@ class OcrJob(Job[Ocr]):
 
 
 def _read_stretch_elsewhere(argument: dict[str, Any], progress: Any) -> dict[str, Any]:
-    # Imported in the process that reads: the one that asks never loads Tesseract.
+    # Imported in the process that reads: the one that asks never loads what looks at pictures.
     from sightline.text.ocr_work import read_stretch
 
     return read_stretch(argument, progress)

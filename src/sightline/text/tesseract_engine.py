@@ -10,17 +10,13 @@ import numpy as np
 import tesserocr
 
 from sightline.text.boxes import Rect
-from sightline.text.engine import Engine, Word
+from sightline.text.engine import Word
 from sightline.text.frame_view import Gray
 from sightline.text.languages import need_languages
 
 _WORD, _SYMBOL = tesserocr.RIL.WORD, tesserocr.RIL.SYMBOL
 LEAST_SYMBOL = 0.95
 """A letter's confidence, 0 to 1, is hardly ever below 0.9, even where there is none; what tells lies between this and 1."""
-
-
-def open_engine(languages: Sequence[str]) -> Engine:
-    return TesseractEngine(languages)
 
 
 class TesseractEngine:

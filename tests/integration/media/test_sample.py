@@ -43,6 +43,15 @@ async def test_kept_frames_are_stored_under_their_times_and_followed_by_ocr(use,
     assert (ocr["payload"]["languages"], ocr["payload"]["min_confidence"]) == (["eng"], 0.6)
 
 
+@pytest.mark.req(102)
+async def test_the_text_is_to_be_read_in_the_languages_of_the_settings(use, tmp_path):
+    make_clip(tmp_path / "slides.mp4", "slides", seconds=1, size=(320, 180))
+    use.platform.settings.text.languages = ("eng", "deu")
+    video_id = await sampled(use, tmp_path / "slides.mp4", duration_ms=1000)
+    (ocr,) = await use.jobs_of(video_id, "ocr")
+    assert ocr["payload"]["languages"] == ["eng", "deu"]
+
+
 @pytest.mark.req(98)
 async def test_a_fast_video_gives_at_most_ten_frames_a_second(use, tmp_path):
     make_coded_clip(tmp_path / "fast.mp4", frames=120, fps=120)

@@ -1,0 +1,50 @@
+"""The languages that text can be read in here."""
+
+import json
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from sightline.cli.options import StateDir, read_settings
+from sightline.cli.queues import AsJson
+from sightline.text.engines import installed_engines
+from sightline.text.languages import how_to_add, installed
+
+OWN = "tesseract"
+
+
+def register(app: typer.Typer) -> None:
+    @app.command()
+    def languages(as_json: AsJson = False, state_dir: StateDir = None) -> None:
+        """List the languages that Tesseract can read here, and say how to add one."""
+        engine = read_settings(state_dir).settings.text.engine
+        found = installed()
+        if as_json:
+            told = {
+                "languages": {name: str(model) for name, model in found.items()},
+                "engine": engine,
+                "engines": list(installed_engines()),
+            }
+            typer.echo(json.dumps(told))
+            return
+        _show({name: str(model) for name, model in found.items()}, engine)
+
+
+def _show(found: dict[str, str], engine: str) -> None:
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for column in ("language", "model"):
+        table.add_column(column, overflow="fold")
+    for name, model in found.items():
+        table.add_row(name, model)
+    console.print(table if found else "No language is installed.")
+    console.print(f"\nTo add one, German for example: {how_to_add('deu')}.", markup=False, soft_wrap=True)
+    others = ", ".join(name for name in installed_engines() if name != engine)
+    console.print(
+        f"Text is read by {engine} (SIGHTLINE_TEXT_ENGINE)"
+        + (f"; also registered: {others}." if others else ".")
+        + ("" if engine == OWN else " It has languages of its own."),
+        markup=False,
+        soft_wrap=True,
+    )

@@ -1,0 +1,75 @@
+"""Engines that read lines: registered by packages, chosen by a setting, and named when they are missing."""
+
+import asyncio
+import json
+import os
+import sys
+
+import pytest
+
+from parrot_engine import install_parrot
+from sightline.errors import ConfigurationError
+from sightline.text.engines import installed_engines, need_engine
+from sightline.text.languages import LanguageMissing
+
+
+@pytest.fixture
+def parrot(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(install_parrot(tmp_path / "site")))
+
+
+def test_ours_are_registered_as_any_other_and_cannot_be_replaced(parrot):
+    found = installed_engines()
+    assert {"tesseract", "rapidocr", "parrot", "absent"} <= set(found)
+    assert (found["parrot"].package, found["tesseract"].package) == ("parrot-ocr", "sightline")
+    assert found["tesseract"].load().LIBRARIES == ("sightline.text.tesseract_engine",)
+
+
+def test_an_engine_that_is_unknown_or_broken_is_named(parrot):
+    with pytest.raises(ConfigurationError, match="no engine 'quill'.*absent, parrot, rapidocr, tesseract"):
+        need_engine("quill")
+    with pytest.raises(ConfigurationError, match="'absent' of parrot-ocr.*no_such_module"):
+        need_engine("absent").load()
+
+
+def test_tesseract_needs_the_directory_of_its_models():
+    kind = need_engine("tesseract").load()
+    (directory,) = kind.needed_files(("eng",))
+    assert (directory / "eng.traineddata").is_file()
+    with pytest.raises(LanguageMissing, match="xyz is not installed"):
+        kind.needed_files(("eng", "xyz"))
+
+
+async def test_a_worker_does_not_start_with_an_engine_that_is_not_there(tmp_path):
+    code, _, err = await _run(
+        "process", str(__file__), SIGHTLINE_STATE_DIR=str(tmp_path), SIGHTLINE_TEXT_ENGINE="quill"
+    )
+    assert code == 1
+    assert "no engine 'quill'" in err
+
+
+async def test_the_languages_are_listed_with_how_to_add_one(tmp_path):
+    (tmp_path / "eng.traineddata").touch()
+    (tmp_path / "deu.traineddata").touch()
+    (tmp_path / "osd.traineddata").touch()
+    code, out, err = await _run("languages", TESSDATA_PREFIX=str(tmp_path))
+    assert code == 0, err
+    assert "deu " in out
+    assert "osd" not in out
+    assert f"deu.traineddata (from https://github.com/tesseract-ocr/tessdata_fast) into {tmp_path}" in out
+    code, out, err = await _run("languages", "--json", TESSDATA_PREFIX=str(tmp_path))
+    assert code == 0, err
+    told = json.loads(out)
+    assert told["languages"] == {name: str(tmp_path / f"{name}.traineddata") for name in ("deu", "eng")}
+    assert told["engine"] == "tesseract"
+
+
+async def _run(*arguments, **variables):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sightline", *arguments),
+        env={"PATH": os.environ["PATH"], **variables},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, out.decode(), err.decode()

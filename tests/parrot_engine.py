@@ -1,0 +1,32 @@
+"""A package that registers an engine which reads the same word everywhere, laid out as pip leaves it."""
+
+from pathlib import Path
+
+KIND = """
+from sightline.text.boxes import Rect
+from sightline.text.engine import Word
+
+LIBRARIES = ()
+
+def needed_files(languages):
+    return []
+
+class Parrot:
+    def read_line(self, picture):
+        height, width = picture.shape
+        return [Word("Polly", 0.9, 0.9, Rect(0, 0, width, height), "eng")]
+
+def open_engine(languages):
+    return Parrot()
+"""
+
+
+def install_parrot(site: Path) -> Path:
+    """Registers `parrot`, `absent`, which is not there, and another `tesseract`. Returns what has to be on the path."""
+    info = site / "parrot_ocr-1.0.dist-info"
+    info.mkdir(parents=True)
+    (site / "parrot_ocr.py").write_text(KIND)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: parrot-ocr\nVersion: 1.0\n")
+    points = "parrot = parrot_ocr\nabsent = no_such_module\ntesseract = parrot_ocr\n"
+    (info / "entry_points.txt").write_text(f"[sightline.ocr_engines]\n{points}")
+    return site
