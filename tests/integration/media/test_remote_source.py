@@ -14,6 +14,7 @@ from sightline.media.clip import CLIP
 from sightline.media.clip_work import cut_clip
 from sightline.media.errors import MediaUnreadable
 from sightline.media.proxy_work import make_proxy
+from sightline.media.sample_work import sample_range
 
 KEY = "videos/original/x/master.mp4"
 
@@ -46,6 +47,21 @@ async def test_streams_and_clips_are_made_from_an_address(name, stored, tmp_path
     await in_process(cut_clip, cut, readable=url, start_ms=1000, end_ms=2000)
     expected = list(range(30, 60))
     assert [number for _, number in read_numbers(cut / CLIP)][-29:] == expected[-29:]
+
+
+@pytest.mark.req(291)
+async def test_frames_are_taken_from_an_address_as_from_the_file(stored, tmp_path):
+    make_clip(tmp_path / "x.mp4", frames=60)
+    sources = {"here": str(tmp_path / "x.mp4"), "there": await stored(tmp_path / "x.mp4")}
+    taken = {}
+    for name, readable in sources.items():
+        work = tmp_path / name
+        work.mkdir()
+        order = {"target_fps": 10, "threshold": 0.95, "duration_s": 2.0, "range": [0, None], "threads": 1}
+        found = await in_process(sample_range, work, readable=readable, **order)
+        taken[name] = {at_ms: (work / f"{at_ms}.jpg").read_bytes() for at_ms in found["kept"]}
+    assert taken["here"] == taken["there"]
+    assert len(taken["here"]) > 10
 
 
 async def test_a_hostile_file_behind_an_address_is_refused_all_the_same(stored, tmp_path):

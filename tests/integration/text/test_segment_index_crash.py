@@ -34,6 +34,8 @@ async def main(url):
 asyncio.run(main(sys.argv[1]))
 """
 
+SHOWN = ("Invoice @ada", "Total")
+
 
 async def start_worker(url):
     return await asyncio.create_subprocess_exec(
@@ -42,10 +44,10 @@ async def start_worker(url):
 
 
 @pytest.mark.req(120, 121)
-async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_database, moves, new_video, look_for):
+async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_database, new_video, video_with, look_for):
     video_id = await new_video()
     async with database.transaction() as tx:
-        await replace_readings(tx, video_id, one_after_another("Invoice @ada", "Total"), from_ms=0, until_ms=None)
+        await replace_readings(tx, video_id, one_after_another(*SHOWN), from_ms=0, until_ms=None)
         await JobQueue(database).enqueue(tx, SegmentIndex(video_id=video_id))
     holding = await asyncpg.connect(fresh_database.admin_url)
     in_the_way = holding.transaction()
@@ -88,3 +90,25 @@ async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_datab
         await worker.wait()
     assert await states() == ("COMPLETED", [True, True], 1)
     assert (await look_for("invoice")).total == 1
+    undisturbed = await video_with(*SHOWN)
+    assert await what_is_kept(database, video_id) == await what_is_kept(database, undisturbed)
+
+
+async def what_is_kept(database, video_id):
+    """Segments, entities and search rows, without their ids."""
+    async with database.transaction() as tx:
+        found = [
+            await tx.fetch(
+                "SELECT text, t_start, t_end, confidence, bounding_box FROM segments WHERE video_id = $1 ORDER BY t_start",
+                video_id,
+            ),
+            await tx.fetch(
+                "SELECT entity_type, value, normalized_value FROM entities JOIN segments ON segments.id = segment_id"
+                " WHERE segments.video_id = $1 ORDER BY value",
+                video_id,
+            ),
+            await tx.fetch(
+                "SELECT folded, tags, t_start, t_end FROM search_rows WHERE video_id = $1 ORDER BY t_start", video_id
+            ),
+        ]
+    return [[tuple(row) for row in rows] for rows in found]

@@ -85,6 +85,25 @@ async def test_the_whole_way_is_written_down(database, moves, new_video):
     assert (video.index_status, video.moves) == ("ready", 7)
 
 
+@pytest.mark.req(93)
+async def test_the_words_of_the_job_contract_follow_the_status(database, moves, new_video):
+    video_id, seen = await new_video(WAY[0]), []
+    for step in (None, *WAY[1:]):
+        async with database.transaction() as tx:
+            video = await moves.move(tx, video_id, step) if step else await get_video(tx, video_id)
+        assert video is not None
+        seen.append((video.status.value, video.index_status))
+    assert seen == [
+        ("CREATED", "new"),
+        ("UPLOADING", "new"),
+        ("UPLOADED", "new"),
+        ("PROCESSING", "processing"),
+        ("SPLITTING", "processing"),
+        ("PRINTING", "processing"),
+        ("COMPLETED", "ready"),
+    ]
+
+
 @pytest.mark.req(281)
 @pytest.mark.parametrize("start", WAY)
 async def test_only_moves_of_the_diagram_are_made(database, moves, new_video, start):
@@ -116,6 +135,7 @@ async def test_the_database_itself_refuses_other_moves(database, new_video, star
                     await tx.execute(statement, video_id, target)
 
 
+@pytest.mark.req(93)
 @pytest.mark.req(280)
 async def test_a_failed_video_keeps_its_reason(database, moves, new_video):
     video_id = await new_video(VideoStatus.SPLITTING)
