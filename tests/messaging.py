@@ -93,9 +93,9 @@ class Messaging:
         assert found is not None
         return found
 
-    async def is_now(self, message_id: str, status: str) -> bool:
+    async def is_now(self, message_id: str, status: str, queue: str = QUEUE) -> bool:
         """Whether the message stands so and nothing waits in the queue."""
-        return (await self.get(message_id)).status == status and await self.waiting() == 0
+        return (await self.get(message_id)).status == status and await self.waiting(queue) == 0
 
     async def waiting(self, queue: str = QUEUE) -> int:
         for counts in await self.bus.counts():

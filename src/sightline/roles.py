@@ -19,7 +19,15 @@ from sightline.media.clip_expiry import ClipExpiry
 from sightline.media.clip_generate import ClipGenerateJob
 from sightline.media.sample import SampleJob
 from sightline.media.transcode import TranscodeJob
-from sightline.messages import DeadLetterCount, MessageRetention, MessageScheduler, MessageWorker, notice_consumer
+from sightline.messages import (
+    DeadLetterCount,
+    MessageRetention,
+    MessageScheduler,
+    MessageWorker,
+    due_consumer,
+    notice_consumer,
+)
+from sightline.messages.scheduler import OTHER_CLOCK_HAS
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
 from sightline.notifications.webhook_secret import webhook_secret
 from sightline.security import BroadcastMarks, RetentionJob
@@ -88,6 +96,12 @@ def notices(platform: Platform) -> Service:
     )
 
 
+def due_schedules(platform: Platform) -> Service:
+    return due_consumer(
+        platform.bus, platform.database, platform.open_messages.messages, metrics=platform.open_bus.metrics
+    )
+
+
 def message_upkeep(platform: Platform) -> list[Service]:
     stage = platform.settings.bus.stage
     opened = platform.open_messages
@@ -99,6 +113,7 @@ def message_upkeep(platform: Platform) -> list[Service]:
             opened.messages,
             hello_every_h=platform.settings.messages.hello_every_h,
             channel=platform.settings.messages.channel,
+            gives_way_for=OTHER_CLOCK_HAS if platform.settings.messages.clock == "eventbridge" else timedelta(),
         ),
         DeadLetterCount(platform.bus, (message_queue(stage), alert_queue(stage)), opened.metrics),
     ]
@@ -221,6 +236,7 @@ CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     message_processor,
     alert_processor,
     notices,
+    due_schedules,
     technique_events,
 )
 SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = (daily_retention,)

@@ -37,6 +37,10 @@ def alert_queue(stage: str) -> str:
     return f"rez-agent-alert-queue-{stage}"
 
 
+def schedule_queue(stage: str) -> str:
+    return f"rez-agent-schedule-queue-{stage}"
+
+
 @dataclass(frozen=True, slots=True)
 class Queue:
     """The numbers of document 002 unless said otherwise. `max_receives` None has no dead-letter queue."""
@@ -118,6 +122,8 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
             Queue(SPLIT_QUEUE),
             Queue(NOTIFICATION_QUEUE),
             Queue(NOTICE_QUEUE),
+            # Where EventBridge Scheduler calls when it is the clock; with our own clock it stays empty.
+            Queue(schedule_queue(stage)),
         ),
         subscriptions=(
             Subscription(TECHNIQUE_TOPIC, TECHNIQUE_QUEUE),

@@ -2,6 +2,7 @@
 
 from sightline.messages.build import OpenMessages, open_messages
 from sightline.messages.create import Messages
+from sightline.messages.due_consumer import due_consumer
 from sightline.messages.message import CHANNELS, STATUSES, Channel, Message, NewMessage, Priority, Status, Telling
 from sightline.messages.message_store import MessageFilter, MessageStore, Position, unknown_message
 from sightline.messages.metrics import MessageMetrics
@@ -36,6 +37,7 @@ __all__ = [
     "Priority",
     "Status",
     "Telling",
+    "due_consumer",
     "notice_consumer",
     "open_messages",
     "unknown_message",

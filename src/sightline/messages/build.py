@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,23 +48,28 @@ async def open_messages(
     registry: CollectorRegistry | None,
 ) -> AsyncIterator[OpenMessages]:
     metrics = MessageMetrics(registry)
+    async with AsyncExitStack() as stack:
+        upkeep: list[Upkeep] = []
+        match settings.keeper:
+            case "postgres":
+                store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
+            case "dynamodb":
+                # Imported here, so that an installation without AWS needs no boto.
+                from sightline.messages.dynamodb_store import open_dynamodb_store
 
-    def with_store(store: MessageStore, *upkeep: Upkeep) -> OpenMessages:
+                opening = open_dynamodb_store(
+                    settings, database=database, bus=bus, stage=bus_settings.stage, region=bus_settings.region
+                )
+                dynamodb = await stack.enter_async_context(opening)
+                await dynamodb.create()
+                upkeep.append(dynamodb.relay())
+                store = dynamodb
+        if settings.clock == "eventbridge":
+            from sightline.messages.eventbridge_clock import open_eventbridge_clock
+
+            upkeep.append(await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database)))
         messages = Messages(store, stage=bus_settings.stage, metrics=metrics)
         notices = Notices(
             messages, has_ntfy_topic=push.ntfy_topic is not None, has_webhook=push.webhook_url is not None
         )
-        return OpenMessages(store, messages, notices, metrics, upkeep)
-
-    match settings.keeper:
-        case "postgres":
-            yield with_store(PostgresMessageStore(database, bus, region=bus_settings.region))
-        case "dynamodb":
-            # Imported here, so that an installation without AWS needs no boto.
-            from sightline.messages.dynamodb_store import open_dynamodb_store
-
-            async with open_dynamodb_store(
-                settings, database=database, bus=bus, stage=bus_settings.stage, region=bus_settings.region
-            ) as store:
-                await store.create()
-                yield with_store(store, store.relay())
+        yield OpenMessages(store, messages, notices, metrics, tuple(upkeep))

@@ -86,6 +86,15 @@ async def due(tx: Transaction, now: datetime) -> Schedule | None:
     return None if row is None else _schedule(row)
 
 
+async def due_of(tx: Transaction, schedule_id: UUID, now: datetime) -> Schedule | None:
+    row = await _sql["due_of"].row(tx, schedule_id=schedule_id, now=now)
+    return None if row is None else _schedule(row)
+
+
+async def unfinished(tx: Transaction) -> list[Schedule]:
+    return [_schedule(row) for row in await _sql["unfinished"].rows(tx)]
+
+
 async def next_due(tx: Transaction) -> datetime | None:
     found: datetime | None = await _sql["next_due"].value(tx)
     return found

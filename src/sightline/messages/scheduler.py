@@ -1,7 +1,7 @@
 """Creates messages by the clock: one per tick, however many schedulers run.
 
 After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new, or was
-paused, starts with its next tick.
+paused, starts with its next tick. Where another clock has the say, this one makes the ticks that it leaves out.
 """
 
 import asyncio
@@ -15,15 +15,17 @@ import structlog
 from sightline.db import Database
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput
 from sightline.messages import schedule_store as store
-from sightline.messages.create import SCHEDULER, Messages, id_for
+from sightline.messages.create import Messages
 from sightline.messages.expression import parse_schedule
 from sightline.messages.message import Channel
 from sightline.messages.schedule_store import Schedule
+from sightline.messages.ticking import make_tick
 from sightline.messages.wording import telling_of
-from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 
 LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
+# EventBridge calls within a minute of the tick; after this it is not expected to call any more.
+OTHER_CLOCK_HAS = timedelta(minutes=2)
 HELLO = "scheduled_hello"
 
 log = structlog.get_logger(__name__)
@@ -39,12 +41,15 @@ class MessageScheduler:
         *,
         hello_every_h: int = 0,
         channel: Channel = "log",
+        gives_way_for: timedelta = timedelta(),
         clock: Clock = utc_now,
     ) -> None:
+        """`gives_way_for` is how long a tick is left to another clock."""
         self._database = database
         self._messages = messages
         self._hello_every_h = hello_every_h
         self._channel = channel
+        self._gives_way_for = gives_way_for
         self._clock = clock
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -87,34 +92,24 @@ class MessageScheduler:
         """Creates the message of one schedule that is due; its id, or None if none is."""
         now = self._clock()
         async with self._database.transaction() as tx:
-            schedule = await store.due(tx, now)
-            if schedule is None or schedule.next_tick is None:
+            schedule = await store.due(tx, now - self._gives_way_for)
+            if schedule is None:
                 return None
-            ticks = schedule.ticks
-            tick = ticks.latest(after=schedule.next_tick - timedelta(microseconds=1), until=now) or schedule.next_tick
-            message_id = id_for("tick", schedule.schedule_id, tick.timestamp())
-            with work_context(correlation_id=message_id):
-                await self._messages.create(
-                    tx,
-                    message_type=schedule.message_type,
-                    payload=schedule.payload,
-                    telling=schedule.telling,
-                    source=SCHEDULER,
-                    created_by=SCHEDULER,
-                    owner_id=schedule.owner_id,
-                    message_id=message_id,
-                )
-            await store.moved_on(tx, schedule, tick=tick, next_tick=ticks.next_after(max(tick, now)))
-        await self._messages.store.settle(message_id)
-        log.info("message_scheduler.ticked", schedule=schedule.name, tick=tick.isoformat(), message_id=message_id)
-        return message_id
+            tick = await make_tick(tx, self._messages, schedule, now=now)
+        await self._messages.store.settle(tick.message_id)
+        if self._gives_way_for:
+            log.warning("message_scheduler.clock_silent", schedule=tick.schedule, tick=tick.at.isoformat())
+        log.info(
+            "message_scheduler.ticked", schedule=tick.schedule, tick=tick.at.isoformat(), message_id=tick.message_id
+        )
+        return tick.message_id
 
     async def _until_next(self) -> float:
         async with self._database.transaction() as tx:
             due = await store.next_due(tx)
         if due is None:
             return LOOK_AGAIN_S
-        return min(max((due - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
+        return min(max((due + self._gives_way_for - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
 
 
 def first_tick(expression: str, zone: str, *, now: datetime) -> datetime:

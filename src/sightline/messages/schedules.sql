@@ -19,6 +19,14 @@ SELECT * FROM message_schedules WHERE :owner_id::uuid IS NULL OR owner_id = :own
 -- A schedule that has a tick to make, held until the transaction ends; other schedulers pass over it.
 SELECT * FROM message_schedules WHERE state = 'active' AND next_tick <= :now ORDER BY next_tick LIMIT 1 FOR UPDATE SKIP LOCKED;
 
+-- name: due_of
+-- One schedule if it has a tick to make, held until the transaction ends; whoever holds it now is waited for.
+SELECT * FROM message_schedules WHERE schedule_id = :schedule_id AND state = 'active' AND next_tick <= :now FOR UPDATE;
+
+-- name: unfinished
+-- All schedules that tick, or may again.
+SELECT * FROM message_schedules WHERE state <> 'finished' ORDER BY created_at;
+
 -- name: next_due
 -- When the next tick of any schedule is due.
 SELECT min(next_tick) FROM message_schedules WHERE state = 'active';

@@ -28,6 +28,18 @@ class MessagesSettings(BaseModel):
     hello_every_h: int = Field(
         24, ge=0, description="Hours between the scheduler's `scheduled_hello` messages; 0 creates no such schedule."
     )
+    clock: Literal["own", "eventbridge"] = Field(
+        "own",
+        description="What says when schedules are due: the platform itself, or EventBridge Scheduler (with the AWS bus).",
+    )
+    eventbridge_group: str | None = Field(
+        None, description="Group of our schedules in EventBridge Scheduler. Unset: rez-agent-schedules- and the stage."
+    )
+    eventbridge_role_arn: str | None = Field(
+        None,
+        pattern=r"^arn:aws(-[a-z]+)*:iam::\d{12}:role/.+$",
+        description="Role as which EventBridge Scheduler sends to the queue of due schedules.",
+    )
     dynamodb_table: str | None = Field(None, description="Name of the table. Unset: rez-agent-messages- and the stage.")
     dynamodb_region: str = Field("us-east-1", description="AWS region of the table.")
     dynamodb_endpoint: str | None = Field(None, description="Address of an AWS emulator. Unset: AWS itself.")
