@@ -113,9 +113,9 @@ fmt: .venv/.development ## Format and mend what can be mended by machine
 	@$(PY) -m ruff check --fix .
 
 lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
-	@$(UV) pip compile pyproject.toml --extra otel --extra aws --group build --universal --python-version 3.11 \
+	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
-	@$(UV) pip compile pyproject.toml --extra otel --extra aws --group build --group dev --universal --python-version 3.11 \
+	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra rapidocr --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements-dev.lock $(LOCK_ARGS) -o requirements-rapidocr.lock >/dev/null

@@ -14,7 +14,7 @@ from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue
 from sightline.jobs.scratch import Scratch
-from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics
+from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, LiveWay, open_way
 from sightline.messages import OpenMessages, open_messages
 from sightline.objects import Objects, OpenObjects, open_objects
 from sightline.observability import Health, create_registry
@@ -49,6 +49,7 @@ class Platform:
     security: OpenSecurity
     live: LiveFeed
     live_hub: LiveHub
+    live_way: LiveWay
     videos: VideoMoves
     arrivals: Arrivals
     uploads: Uploads
@@ -125,7 +126,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         )
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
         objects = stored.objects
-        live = LiveFeed()
+        live, live_metrics = LiveFeed(), LiveMetrics(registry)
+        way = await stack.enter_async_context(open_way(settings.live, live_metrics))
         videos = VideoMoves(opened.bus, page_url=public_url(settings), also_tell=(VideoFeed(live),))
         arrivals = Arrivals(database, objects, videos, opened.bus)
         jobs = JobQueue(database)
@@ -153,7 +155,15 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             open_messages=spoken,
             security=security,
             live=live,
-            live_hub=LiveHub(database, listener, settings.live, LiveMetrics(registry), BroadcastRetryMetrics(registry)),
+            live_hub=LiveHub(
+                database,
+                listener,
+                settings.live,
+                live_metrics,
+                BroadcastRetryMetrics(registry),
+                carrier=way.carrier,
+            ),
+            live_way=way,
             videos=videos,
             arrivals=arrivals,
             uploads=Uploads(database, objects, videos, arrivals, settings.uploads),

@@ -219,6 +219,11 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
     )
 
 
+def live_relay(platform: Platform) -> list[Service]:
+    make = platform.live_way.relay
+    return [] if make is None else [make(platform.database, platform.listener)]
+
+
 JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (
     transcode,
     sample,
@@ -261,6 +266,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 ClipExpiry(platform.database, platform.objects),
                 JobWatch(platform.database, platform.job_metrics),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days),
+                *live_relay(platform),
                 platform.security.closer,
                 platform.security.alert_watch,
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]),

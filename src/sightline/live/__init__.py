@@ -1,5 +1,6 @@
 """Owns the numbered feed that browsers follow: append, replay, acknowledgements."""
 
+from sightline.live.build import LiveWay, open_way
 from sightline.live.feed import LiveFeed
 from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames, close_frame
@@ -28,6 +29,7 @@ __all__ = [
     "LiveMetrics",
     "LiveSettings",
     "LiveSweep",
+    "LiveWay",
     "Position",
     "Standing",
     "StoredAck",
@@ -36,6 +38,7 @@ __all__ = [
     "Wish",
     "check_patterns",
     "close_frame",
+    "open_way",
     "read_after",
     "standing",
     "stream_named",

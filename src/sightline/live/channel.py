@@ -74,9 +74,9 @@ class Channel:
             for follower in tuple(group.members):
                 yield group, follower
 
-    def of_device(self, follower: Follower) -> Iterable[Follower]:
-        """All connections of the same device: a browser has one id for all of its tabs."""
-        return self._devices.get(follower.device, ())
+    def of_device(self, device: tuple[UUID, str]) -> Iterable[Follower]:
+        """All connections of a device, a user and its name: a browser has one id for all of its tabs."""
+        return self._devices.get(device, ())
 
     def join(self, follower: Follower) -> None:
         self._groups.add(follower, self._last_seen_by)

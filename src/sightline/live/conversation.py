@@ -1,6 +1,8 @@
 """What a client says on its connection, and what it is answered."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from uuid import UUID
 
 from sightline.contracts.live import (
     Acked,
@@ -77,17 +79,26 @@ class Conversation:
             case SubscribeRequest():
                 await self._subscribe(channel, follower, request)
 
-    async def _acknowledge(self, channel: Channel, follower: Follower, sequence: int) -> None:
-        if sequence > channel.top:
+    async def acknowledge(
+        self, channel: Channel, device: tuple[UUID, str], sequences: Collection[int], *, since: int
+    ) -> int:
+        """Returns the device's mark; `since` is where it began to follow, should it be new."""
+        newest = max(sequences)
+        if newest > channel.top:
             await self._refresh()  # another process may have told it before this one knew
-        if sequence > channel.top:
-            raise InvalidInput(f"sequence: there is no message {sequence} on {channel.name} yet")
-        mark = await self._acks.write(
-            Ack(channel.name, sequence, follower.caller.user_id, follower.client_id, follower.since)
+        if newest > channel.top:
+            raise InvalidInput(f"sequence: there is no message {newest} on {channel.name} yet")
+        marks = await asyncio.gather(
+            *(self._acks.write(Ack(channel.name, sequence, *device, since)) for sequence in sequences)
         )
-        for same in channel.of_device(follower):
-            same.owed.settle(sequence)
-        self._metrics.acks.labels(channel.name).inc()
+        for connection in channel.of_device(device):
+            for sequence in sequences:
+                connection.owed.settle(sequence)
+        self._metrics.acks.labels(channel.name).inc(len(sequences))
+        return max(marks)
+
+    async def _acknowledge(self, channel: Channel, follower: Follower, sequence: int) -> None:
+        mark = await self.acknowledge(channel, follower.device, (sequence,), since=follower.since)
         follower.tell(Acked(sequence=sequence, mark=mark))
 
     async def _resume(self, channel: Channel, follower: Follower, request: ResumeRequest) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
@@ -14,6 +14,7 @@ from sightline.db import Database, Listener
 from sightline.errors import BackendUnavailable, Throttled
 from sightline.live import store
 from sightline.live.acks import AckWriter
+from sightline.live.carrier import Carrier, Hints
 from sightline.live.channel import Channel
 from sightline.live.conversation import Conversation
 from sightline.live.follower import Connection, Follower
@@ -54,9 +55,11 @@ class LiveHub:
         *,
         backoff: Backoff = BACKOFF,
         redeliver_after_s: Sequence[float] = REDELIVER_AFTER_S,
+        carrier: Carrier | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.retries = retry_metrics
+        self._carrier = carrier
         self._database = database
         self._listener = listener
         self._settings = settings
@@ -67,15 +70,16 @@ class LiveHub:
             stream.name: Channel(stream.name, buffer_size=settings.buffer_size, metrics=metrics) for stream in STREAMS
         }
         self._reception = Reception(
-            database, settings, metrics, refresh=self._read, clock=clock, redeliver_after_s=redeliver_after_s
+            database, settings, metrics, refresh=self._read_stored, clock=clock, redeliver_after_s=redeliver_after_s
         )
         self._conversation = Conversation(
-            self._reception, AckWriter(database), metrics, refresh=self._read, clock=clock
+            self._reception, AckWriter(database), metrics, refresh=self._read_stored, clock=clock
         )
         self._upkeep = Upkeep(settings, metrics, shortest_redelivery_s=min(redeliver_after_s))
         self._is_warm = False
         self._reading = asyncio.Lock()
         self._stir = asyncio.Event()
+        self._hints = Hints(self._tops, self._stir.set)
         self._is_back = asyncio.Event()
 
     async def follow(
@@ -92,6 +96,18 @@ class LiveHub:
     async def hear(self, stream: str, follower: Follower, text: str | None) -> None:
         """What the client said; None is something binary."""
         await self._conversation.hear(self._channels[stream], follower, text)
+
+    async def acknowledge(self, stream: str, caller: Caller, client_id: str, sequences: Collection[int]) -> int:
+        """A device says, on no connection of its own, that it has these messages; its mark."""
+        channel = self._channels[stream_named(stream).name]
+        if not self._is_warm:
+            raise BackendUnavailable("live", "the live feed is not running yet")
+        device = (caller.user_id, client_id)
+        return await self._conversation.acknowledge(channel, device, sequences, since=max(sequences))
+
+    def is_there(self, follower: Follower) -> None:
+        """The client took what it was sent; that counts for one that has no way to say so."""
+        follower.heard_at = self._clock()
 
     def standing(self, stream: str) -> Standing:
         """Where this process stands."""
@@ -111,10 +127,12 @@ class LiveHub:
             ready()
             async with asyncio.TaskGroup() as tasks:
                 looking = tasks.create_task(repeat(stop, self._upkeep.every_s, self._look))
-                broadcasting = tasks.create_task(self._broadcast())
+                going = [looking, tasks.create_task(self._broadcast())]
+                if self._carrier is not None:
+                    going.append(tasks.create_task(self._carrier.run(self._places, self._stir.set)))
                 await stop.wait()
-                looking.cancel()
-                broadcasting.cancel()
+                for task in going:
+                    task.cancel()
 
     async def _warm(self) -> None:
         async with self._database.transaction() as tx:
@@ -135,13 +153,32 @@ class LiveHub:
                 await _wait(self._stir, self._settings.poll_s)
 
     async def _read(self) -> int:
-        """Reads what is new and hands it out; how many messages that were."""
+        """Hands out what was brought, or else what the database has; how many messages that were."""
+        return await self._hand_out_brought() or await self._read_stored()
+
+    async def _hand_out_brought(self) -> int:
+        if self._carrier is None:
+            return 0
         async with self._reading:
-            cursors = {channel.name: channel.top for channel in self._channels.values()}
+            count = 0
+            for channel in self._channels.values():
+                if found := self._carrier.take(channel.name, channel.epoch, after=channel.top):
+                    news = News(channel.name, channel.epoch, found[-1].sequence, found)
+                    count += await self._hand_out(news, self._clock())
+            return count
+
+    async def _read_stored(self) -> int:
+        async with self._reading:
             async with self._database.transaction() as tx:
-                found = await store.read_new(tx, cursors, most=READ_AT_ONCE)
+                found = await store.read_new(tx, self._tops(), most=READ_AT_ONCE)
             read_at = self._clock()
             return sum([await self._hand_out(news, read_at) for news in found])
+
+    def _tops(self) -> dict[str, int]:
+        return {channel.name: channel.top for channel in self._channels.values()}
+
+    def _places(self) -> dict[str, tuple[str, int]]:
+        return {channel.name: (channel.epoch, channel.top) for channel in self._channels.values()}
 
     async def _hand_out(self, news: News, read_at: float) -> int:
         channel = self._channels[news.stream]
@@ -173,6 +210,9 @@ class LiveHub:
         self._upkeep.look(self._channels.values(), self._clock())
 
     def _heard(self, payload: str) -> None:
+        if payload and self._carrier is not None:
+            self._hints.heard(payload)
+            return
         self._stir.set()
         if not payload:
             self._is_back.set()  # the listener has a new connection: the database answers again

