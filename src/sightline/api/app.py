@@ -1,6 +1,5 @@
 """Builds the FastAPI application from a platform."""
 
-import asyncio
 from typing import Any
 
 from fastapi import FastAPI
@@ -27,8 +26,10 @@ from sightline.api import (
     notification_preferences,
     objects,
     overview,
+    pipelines,
     playback,
     queues,
+    sample_video,
     search,
     segments,
     techniques,
@@ -44,6 +45,7 @@ from sightline.api.objects_cors import ObjectsCors
 from sightline.api.objects_request import PATH as OBJECTS
 from sightline.api.page_files import install_page
 from sightline.api.rate_limit import RateLimit
+from sightline.api.routing import QuickRouter
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 
@@ -54,6 +56,8 @@ _ROUTERS = (
     videos.router,
     uploads.router,
     companion.router,
+    pipelines.router,
+    sample_video.router,
     playback.router,
     frames.router,
     clips.router,
@@ -93,9 +97,9 @@ def create_app(platform: Platform) -> FastAPI:
     """The whole API."""
     app = _base(platform)
     for router in _ROUTERS:
-        app.include_router(router)
+        app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
-        app.include_router(objects.create_router(disk))
+        app.include_router(QuickRouter(objects.create_router(disk)))
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)
@@ -123,7 +127,6 @@ def _base(platform: Platform) -> FastAPI:
     app.state.platform = platform
     app.state.authenticator = build_authenticator(settings.auth)
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
-    app.state.stopping = asyncio.Event()  # the server puts its own here
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
     signed = () if platform.open_objects.disk is None else (f"{OBJECTS}/",)

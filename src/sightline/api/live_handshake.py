@@ -15,7 +15,8 @@ from sightline.live import EVERYTHING, Position, Wish, check_patterns
 # Browsers can set neither headers nor anything else but the address and the sub-protocols.
 _KEY_PARAMETERS = ("token", "key", "api_key")
 _KEY_PROTOCOL = re.compile(r"(?:bearer|api-key|token)\.(.+)")
-_CLIENT_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+CLIENT_ID = r"[A-Za-z0-9_.:-]{1,64}"
+_CLIENT_ID = re.compile(CLIENT_ID)
 _LONGEST_NUMBER = 18
 
 
@@ -51,12 +52,25 @@ def read_wish(scope: Scope) -> Wish:
     last = query.get("last_sequence")
     if last is not None and not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
         raise InvalidInput("last_sequence: a number from 0 on")
-    names = [name for name in query.get("patterns", "").split(",") if name]
     return Wish(
         client_id=client_id,
         position=None if last is None else Position(int(last), query.get("epoch") or None),
-        patterns=check_patterns(names) if names else EVERYTHING,
+        patterns=read_patterns(query.get("patterns")),
     )
+
+
+def read_patterns(text: str | None) -> frozenset[str]:
+    """Comma-separated; none is everything."""
+    names = [name for name in (text or "").split(",") if name]
+    return check_patterns(names) if names else EVERYTHING
+
+
+def read_event_id(text: str) -> Position:
+    """What a browser that comes back to Server-Sent Events says it has: `<epoch>.<sequence>`, as it was told."""
+    epoch, _, last = text.rpartition(".")
+    if not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
+        raise InvalidInput("Last-Event-ID: an epoch, a dot and a number")
+    return Position(int(last), epoch or None)
 
 
 def seconds_left(authorization: str | None) -> float | None:

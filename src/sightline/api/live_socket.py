@@ -7,14 +7,13 @@ from fastapi import FastAPI
 from starlette.routing import WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
-from sightline.api.identity import Authenticator
+from sightline.api.live_admission import Admission
 from sightline.api.live_connection import connection_for
-from sightline.api.live_handshake import Credential, read_credential, read_wish, seconds_left
+from sightline.api.live_handshake import read_credential, read_wish
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform
-from sightline.contracts import Caller
 from sightline.errors import PlatformError, Throttled, TransientFailure
-from sightline.live import Follower
+from sightline.live import Follower, LiveHub
 
 POLICY_VIOLATION = 1008
 TRY_AGAIN_LATER = 1013
@@ -24,23 +23,22 @@ log = structlog.get_logger(__name__)
 
 def install_live(app: FastAPI) -> None:
     platform: Platform = app.state.platform
-    socket = LiveSocket(
-        platform, app.state.authenticator, app.state.rate_limit, RateLimit(platform.settings.live.connects_per_minute)
+    app.state.live_admission = admission = Admission(
+        app.state.authenticator,
+        RateLimit(platform.settings.live.connects_per_minute),
+        tokens_end=platform.settings.auth.is_configured,
     )
+    socket = LiveSocket(platform.live_hub, admission, app.state.rate_limit)
     app.router.routes.append(WebSocketRoute("/ws/{stream}", socket, name="live"))
 
 
 class LiveSocket:
     """Plain ASGI: a framework's WebSocket object would only stand between the hub and the socket."""
 
-    def __init__(
-        self, platform: Platform, authenticator: Authenticator, messages: RateLimit, connects: RateLimit
-    ) -> None:
-        self._platform = platform
-        self._hub = platform.live_hub
-        self._authenticator = authenticator
+    def __init__(self, hub: LiveHub, admission: Admission, messages: RateLimit) -> None:
+        self._hub = hub
+        self._admission = admission
         self._messages = messages
-        self._connects = connects
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # the request to connect
@@ -50,7 +48,7 @@ class LiveSocket:
         connection = connection_for(scope, send)
         stream: str = scope["path_params"]["stream"]
         try:
-            caller, ends_at = await self._identify(credential)
+            caller, ends_at = await self._admission.admit(credential)
             follower = await self._hub.follow(stream, connection, caller, read_wish(scope), ends_at=ends_at)
         except PlatformError as error:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.
@@ -68,14 +66,6 @@ class LiveSocket:
             await connection.finish()
             seconds = round(time.monotonic() - started, 1)
             log.info("live.left", stream=stream, client_id=follower.client_id, seconds=seconds)
-
-    async def _identify(self, credential: Credential) -> tuple[Caller, float | None]:
-        caller = await self._authenticator.caller(credential.authorization)
-        self._connects.take(str(caller.user_id))
-        if not self._platform.settings.auth.is_configured:
-            return caller, None
-        left = seconds_left(credential.authorization)
-        return caller, None if left is None else time.monotonic() + left
 
     async def _listen(self, stream: str, follower: Follower, receive: Receive) -> None:
         while (event := await receive())["type"] == "websocket.receive":

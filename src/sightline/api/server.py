@@ -61,9 +61,11 @@ class HttpServer:
         self._listening = listening
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        # Answers that last as long as somebody listens end when this is set; the server would wait for them otherwise.
+        is_stopping = asyncio.Event()
         server = _Server(
             uvicorn.Config(
-                OffersTransport(self._app),
+                OffersTransport(self._app, is_stopping),
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -85,5 +87,6 @@ class HttpServer:
             await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         finally:
             stopping.cancel()
+            is_stopping.set()
             server.should_exit = True
             await serving
