@@ -76,6 +76,8 @@ class Job(Generic[P]):
 
     payload: ClassVar[type[JobPayload]]
     limits: JobLimits = JobLimits()
+    keeps_progress: ClassVar[bool] = False
+    """A further attempt shows at least the progress of the one before, instead of beginning at 0."""
 
     @property
     def job_type(self) -> str:

@@ -26,10 +26,11 @@ WHERE video_id = :video_id AND job_type = :job_type::text::job_type AND open
 SELECT pg_notify('sightline_jobs', name) FROM unnest(:job_types::text[]) AS name;
 
 -- name: claim
--- The most urgent, then oldest, jobs of a type that may run, and those whose worker's lease ran out.
+-- The most urgent, then oldest, jobs of a type that may run, and those whose worker's lease ran out. Progress begins anew, or is kept.
 UPDATE jobs
 SET status = 'processing', locked_by = :worker, locked_until = now() + make_interval(secs => :lease_s::float8),
-    started_at = now(), updated_at = now(), progress = 0, progress_message = NULL,
+    started_at = now(), updated_at = now(), progress_message = NULL,
+    progress = CASE WHEN :keep_progress::boolean THEN progress ELSE 0 END,
     retry_count = retry_count + (status = 'processing')::integer
 WHERE ctid = ANY (ARRAY(
     SELECT j.ctid FROM jobs AS j

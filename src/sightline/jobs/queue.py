@@ -102,11 +102,24 @@ class JobQueue:
     # Claiming ----------------------------------------------------------------------------------------------------
 
     async def claim(
-        self, tx: Transaction, job_type: str, *, worker: str, most: int, lease: timedelta
+        self,
+        tx: Transaction,
+        job_type: str,
+        *,
+        worker: str,
+        most: int,
+        lease: timedelta,
+        keep_progress: bool = False,
     ) -> list[ClaimedJob]:
         """The most urgent jobs that may run, leased to the worker. Open the transaction with `by_index`."""
         rows = await _sql["claim"].rows(
-            tx, job_type=job_type, worker=worker, most=most, lease_s=lease.total_seconds(), max_retries=MAX_RETRIES
+            tx,
+            job_type=job_type,
+            worker=worker,
+            most=most,
+            lease_s=lease.total_seconds(),
+            max_retries=MAX_RETRIES,
+            keep_progress=keep_progress,
         )
         claimed = [ClaimedJob(*row) for row in rows]
         claimed.sort(key=lambda job: (-job.priority, job.created_at, job.id))

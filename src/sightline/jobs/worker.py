@@ -143,7 +143,12 @@ class Worker:
                         log.warning("job.lease_lost", **_of(job))
             if free > 0:
                 claimed = await self._queue.claim(
-                    tx, job_type, worker=self._runner.worker, most=free, lease=self._lease
+                    tx,
+                    job_type,
+                    worker=self._runner.worker,
+                    most=free,
+                    lease=self._lease,
+                    keep_progress=self._kind.keeps_progress,
                 )
                 if len(claimed) == free:
                     await self._wake_now_and_then(tx)

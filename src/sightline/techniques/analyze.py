@@ -35,6 +35,7 @@ Choose = Callable[[str], Analyzer]
 class AnalyzeJob(Job[Analyze]):
     payload = Analyze
     limits = JobLimits(concurrency=2, time_limit=timedelta(hours=5))
+    keeps_progress = True  # document 000's progress never falls, whatever happens in between
 
     def __init__(self, database: Database, objects: Objects, sender: Sender, choose: Choose) -> None:
         self._database = database

@@ -1,5 +1,6 @@
 """`POST /jobs` and what becomes of it: from marked clips to a finalized analysis, through the real queue, bus and consumer."""
 
+import asyncio
 import json
 from uuid import UUID, uuid4
 
@@ -255,6 +256,47 @@ async def test_stages_and_progress_are_told_in_order(client, platform, monkeypat
     assert told == sorted(told)
     assert [value for value in told if value in (0.05, 0.85, 0.95)] == [0.05, 0.85, 0.95]
     assert any(0.1 <= value <= 0.8 for value in told)
+
+
+@pytest.mark.req(51)
+async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, platform, monkeypatch):
+    video = await new_video(platform)
+    await mark(client, video)
+    job_id = (await client.post("/jobs", json={"video_id": str(video)})).json()["job_id"]
+    job = roles.analyze(platform)
+    run, may_go_on, attempts = job.run, asyncio.Event(), 0
+
+    async def shown():
+        return (await client.get(f"/jobs/{job_id}")).json()
+
+    async def is_at(progress):
+        return (await shown())["progress"] == progress
+
+    async def watched(payload, context):
+        nonlocal attempts
+        attempts += 1
+        if attempts == 1:
+            context.progress(0.6, "six windows of ten")
+            await until(lambda: is_at(0.6))
+            raise TransientFailure("the model does not answer")
+        await may_go_on.wait()
+        await run(payload, context)
+
+    monkeypatch.setattr(job, "run", watched)
+    async with running(roles.worker_for(job, platform)):
+
+        async def is_retrying():
+            return (await shown())["retry_count"] == 1
+
+        await until(is_retrying)
+        assert ((await shown())["status"], await is_at(0.6)) == ("queued", True)
+        async with platform.database.transaction() as tx:
+            await tx.execute("UPDATE jobs SET run_after = NULL WHERE id = $1", UUID(job_id))
+            await platform.jobs.notify(tx, ["analyze"])
+        again = await finished(client, job_id, "processing")
+        assert (again["retry_count"], again["progress"], again["message"]) == (1, 0.6, None)
+        may_go_on.set()
+        assert (await finished(client, job_id))["progress"] == 1.0
 
 
 @pytest.mark.req(17)
