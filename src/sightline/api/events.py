@@ -84,6 +84,7 @@ class CleanedAnswer(BaseModel):
     events_purged: int = Field(examples=[0])
     detections_removed: int = Field(examples=[140])
     logs_removed: int = Field(examples=[30])
+    pictures_removed: int = Field(examples=[0], description="Pictures that no detection names.")
     is_dry_run: bool = Field(examples=[True])
 
     @classmethod
@@ -93,6 +94,7 @@ class CleanedAnswer(BaseModel):
             events_purged=cleaned.events_purged,
             detections_removed=cleaned.detections_removed,
             logs_removed=cleaned.logs_removed,
+            pictures_removed=cleaned.pictures_removed,
             is_dry_run=cleaned.is_dry_run,
         )
 

@@ -17,10 +17,15 @@ class Lifecycle:
         self._live = live
 
     async def acknowledge(self, event_id: int, *, by: str, version: int | None = None) -> Event:
-        """The first acknowledgement wins; a repetition changes nothing and is no error."""
+        """The first acknowledgement wins; a repetition changes nothing and is no error, unless the event is resolved by now."""
         async with self._database.transaction() as tx:
             is_first = await store.acknowledge(tx, event_id, by=by, version=version)
             event = await self._current(tx, event_id, "acknowledged", version=None if is_first else version)
+            if event.resolved_at is not None:
+                raise Conflict(
+                    f"event {event_id} is resolved; whoever acknowledges it now has not seen that",
+                    details={"state": event.state, "version": event.version},
+                )
             if is_first:
                 await self._live.append(tx, acknowledged_message(event))
         return event

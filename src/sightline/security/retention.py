@@ -1,6 +1,6 @@
-"""Archives and removes what was kept long enough: events, archived events, detections with their pictures, logs of jobs."""
+"""Archives and removes what was kept long enough: events, archived events, detections and their pictures, logs of jobs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 
@@ -18,7 +18,11 @@ from sightline.timing import Clock, utc_now
 
 AT_ONCE = 500
 LOGS = "logs/"
-LOGS_AT_ONCE = 1000
+REMOVED_AT_ONCE = 1000
+PICTURES = "security/"
+PICTURES_AT_ONCE = 10_000
+# A picture is stored before the detection that names it; until then it is nobody's, and not for long.
+UNNAMED_FOR = timedelta(days=1)
 
 log = structlog.get_logger(__name__)
 
@@ -33,6 +37,8 @@ class Cleaned:
     events_purged: int
     detections_removed: int
     logs_removed: int
+    pictures_removed: int
+    """That no detection names: left by a crash between the picture and its detection, or by a camera that was removed."""
     is_dry_run: bool
 
 
@@ -71,10 +77,12 @@ class Cleaner:
         detections = await self._all(self._remove_detections)
         async with self._database.transaction() as tx:
             await store.forget_activity(tx, days=2 * BASELINE_DAYS)
-        return Cleaned(archived, purged, detections, await self._logs(dry_run=False), is_dry_run=False)
+        logs, pictures = await self._logs(dry_run=False), await self._pictures(dry_run=False)
+        return Cleaned(archived, purged, detections, logs, pictures, is_dry_run=False)
 
     async def _count(self) -> Cleaned:
         settings = self._settings
+        logs, pictures = await self._logs(dry_run=True), await self._pictures(dry_run=True)
         async with self._database.transaction() as tx:
             return Cleaned(
                 await store.count_to_archive(tx, days=settings.event_retention_days),
@@ -82,7 +90,8 @@ class Cleaner:
                 await store.count_old_detections(
                     tx, days=settings.detection_retention_days, event_days=settings.event_retention_days
                 ),
-                await self._logs(dry_run=True),
+                logs,
+                pictures,
                 is_dry_run=True,
             )
 
@@ -113,9 +122,27 @@ class Cleaner:
     async def _logs(self, *, dry_run: bool) -> int:
         oldest = self._clock() - timedelta(days=self._settings.log_retention_days)
         keys = [stored.key async for stored in self._objects.find(LOGS) if stored.modified_at < oldest]
+        return await self._remove(keys, dry_run=dry_run)
+
+    async def _pictures(self, *, dry_run: bool) -> int:
+        newest = self._clock() - UNNAMED_FOR
+        removed, lot = 0, list[str]()
+        async for stored in self._objects.find(PICTURES):
+            if stored.modified_at < newest:
+                lot.append(stored.key)
+            if len(lot) >= PICTURES_AT_ONCE:
+                removed += await self._remove(await self._orphans(lot), dry_run=dry_run)
+                lot.clear()
+        return removed + await self._remove(await self._orphans(lot), dry_run=dry_run)
+
+    async def _orphans(self, keys: Sequence[str]) -> list[str]:
+        async with self._database.transaction() as tx:
+            return await store.orphaned_pictures(tx, keys)
+
+    async def _remove(self, keys: Sequence[str], *, dry_run: bool) -> int:
         if not dry_run:
-            for start in range(0, len(keys), LOGS_AT_ONCE):
-                await self._objects.delete(keys[start : start + LOGS_AT_ONCE])
+            for start in range(0, len(keys), REMOVED_AT_ONCE):
+                await self._objects.delete(keys[start : start + REMOVED_AT_ONCE])
         return len(keys)
 
 

@@ -56,6 +56,11 @@ WITH gone AS (
 )
 SELECT count(*) FROM gone;
 
+-- name: orphaned_pictures
+-- Which of these pictures no detection names. Many at once: each call reads all detections.
+SELECT key FROM unnest(:keys::text[]) AS stored (key)
+WHERE NOT EXISTS (SELECT FROM detections AS d WHERE d.image_key = stored.key);
+
 -- name: forget_activity
 -- What is older than baselines look back says nothing any more.
 DELETE FROM camera_activity WHERE day < current_date - :days::int;

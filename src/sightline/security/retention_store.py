@@ -37,5 +37,10 @@ async def delete_detections(tx: Transaction, ids: Sequence[int]) -> int:
     return int(await _sql["delete_detections"].value(tx, ids=list(ids)))
 
 
+async def orphaned_pictures(tx: Transaction, keys: Sequence[str]) -> list[str]:
+    """Those that no detection names."""
+    return [row["key"] for row in await _sql["orphaned_pictures"].rows(tx, keys=list(keys))]
+
+
 async def forget_activity(tx: Transaction, *, days: int) -> int:
     return await _sql["forget_activity"].run(tx, days=days)

@@ -73,6 +73,18 @@ async def test_resolving_needs_an_acknowledgement_and_is_told(watch, client):
     assert told[2]["data"]["resolution_notes"] == "the postman"
 
 
+@pytest.mark.req(224)
+async def test_an_acknowledgement_that_comes_after_the_resolution_is_refused_and_changes_nothing(watch, client):
+    await watch.camera()
+    event = await watch.event()
+    await client.patch(f"/api/events/{event.id}/acknowledge")
+    resolved = (await client.patch(f"/api/events/{event.id}/resolve")).json()
+    late = await client.patch(f"/api/events/{event.id}/acknowledge")
+    assert (late.status_code, late.json()["error"]["details"]) == (409, {"state": "resolved", "version": 3})
+    kept = (await client.get(f"/api/events/{event.id}")).json()
+    assert {name: kept[name] for name in resolved} == resolved
+
+
 @pytest.mark.req(226)
 async def test_with_authentication_the_resolver_is_named(platform_with, auth_on, client_for, signed_in):
     platform = await platform_with(auth=auth_on)

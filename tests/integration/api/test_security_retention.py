@@ -147,6 +147,21 @@ async def test_logs_are_kept_for_seven_days(watch):
     assert (removed, left) == (1, ["logs/pipeline/new.json"])
 
 
+@pytest.mark.req(235)
+async def test_pictures_that_no_detection_names_are_removed_after_a_day(watch, client):
+    day = "security/front_door/2026-01-01"
+    for name in ("kept", "orphan", "under-way"):
+        await watch.platform.objects.put(f"{day}/{name}.jpg", b"\xff\xd8\xff")
+    await watch.take_in(new_detection(image_key=f"{day}/kept.jpg"))
+    for name in ("kept", "orphan"):
+        os.utime(watch.platform.settings.state_dir / "objects" / day / f"{name}.jpg", (0, 0))
+    dry = await client.post("/api/events/cleanup")
+    assert dry.json()["pictures_removed"] == 1
+    assert (await watch.security.cleaner.clean()).pictures_removed == 1
+    left = [stored.key async for stored in watch.platform.objects.find("security/")]
+    assert left == [f"{day}/kept.jpg", f"{day}/under-way.jpg"]
+
+
 @pytest.mark.req(237)
 async def test_a_dry_run_counts_and_changes_nothing(watch, client):
     await many_events(watch, 5, age_days=31)
@@ -156,6 +171,7 @@ async def test_a_dry_run_counts_and_changes_nothing(watch, client):
         "events_purged": 0,
         "detections_removed": 5,
         "logs_removed": 0,
+        "pictures_removed": 0,
         "is_dry_run": True,
     }
     assert len(await watch.rows("SELECT FROM events")) == 5
