@@ -34,6 +34,7 @@ class MessageSummaryAnswer(BaseModel):
     created_by: str = Field(examples=["user:alice@example.com"])
     correlation_id: str = Field(examples=["660e9500-f39c-52e5-b827-557766551111"])
     channel: str = Field(examples=["ntfy"])
+    title: str = Field(examples=["Backup"], description="What it is told under.")
     created_date: str = Field(examples=[EXAMPLE_TIME])
     updated_date: str = Field(examples=[EXAMPLE_TIME])
     processing_started_at: str | None = Field(examples=[EXAMPLE_TIME])
@@ -92,6 +93,7 @@ def _summary(message: Message) -> dict[str, Any]:
         "created_by": message.created_by,
         "correlation_id": message.correlation_id,
         "channel": message.telling.channel,
+        "title": message.telling.title,
         "created_date": iso_utc(message.created_date),
         "updated_date": iso_utc(message.updated_date),
         "processing_started_at": _time(message.processing_started_at),

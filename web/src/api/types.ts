@@ -4,6 +4,15 @@ export interface AcknowledgeBody {
   version?: number | null;
 }
 
+export interface AcksAnswer {
+  mark: number;
+}
+
+export interface AcksBody {
+  client_id: string;
+  sequences: Array<number>;
+}
+
 export interface AlertAnswer {
   alert_id: number;
   rule_id: number;
@@ -102,6 +111,7 @@ export interface CleanedAnswer {
   events_purged: number;
   detections_removed: number;
   logs_removed: number;
+  pictures_removed: number;
   is_dry_run: boolean;
 }
 
@@ -301,6 +311,13 @@ export interface EventAnswer {
   archived_at: string | null;
 }
 
+export interface EventFiguresAnswer {
+  low: Array<number>;
+  medium: Array<number>;
+  high: Array<number>;
+  critical: Array<number>;
+}
+
 export interface EventsAnswer {
   events: Array<EventAnswer>;
   next_cursor: string | null;
@@ -354,6 +371,11 @@ export interface IntakeAnswer {
   detections: Array<TakenInAnswer>;
 }
 
+export interface JobAgesAnswer {
+  average_s: Array<number | null>;
+  longest_s: Array<number | null>;
+}
+
 export interface JobAnswer {
   job_id: string;
   status: string;
@@ -382,6 +404,12 @@ export interface JobAnswersMoveAnswer {
   note: string | null;
 }
 
+export interface JobFiguresAnswer {
+  job_type: string;
+  done: Array<number>;
+  failed: Array<number>;
+}
+
 export interface JobSummaryAnswer {
   job_id: string;
   status: string;
@@ -405,6 +433,14 @@ export interface JobSummaryAnswer {
 export interface JobsAnswer {
   jobs: Array<JobSummaryAnswer>;
   next: string | null;
+}
+
+export interface JobsNowAnswer {
+  job_type: string;
+  queued: number;
+  processing: number;
+  failed: number;
+  oldest_age_s: number | null;
 }
 
 export interface ListedPart {
@@ -477,6 +513,14 @@ export interface MarkedAnswer {
   clips: number;
 }
 
+export interface MeAnswer {
+  user_id: string;
+  email: string | null;
+  roles: Array<"user" | "operator">;
+  is_operator: boolean;
+  needs_sign_in: boolean;
+}
+
 export interface MessageAnswer {
   message_id: string;
   message_type: string;
@@ -485,6 +529,7 @@ export interface MessageAnswer {
   created_by: string;
   correlation_id: string;
   channel: string;
+  title: string;
   created_date: string;
   updated_date: string;
   processing_started_at: string | null;
@@ -505,6 +550,7 @@ export interface MessageSummaryAnswer {
   created_by: string;
   correlation_id: string;
   channel: string;
+  title: string;
   created_date: string;
   updated_date: string;
   processing_started_at: string | null;
@@ -573,6 +619,14 @@ export interface NewZone {
   polygon: Array<[number, number]>;
 }
 
+export interface NewsAnswer {
+  stream: string;
+  epoch: string;
+  sequence: number;
+  gap: Record<string, unknown> | null;
+  messages: Array<Record<string, unknown>>;
+}
+
 export interface Nothing {
 }
 
@@ -584,8 +638,48 @@ export interface NotificationPreferencesRuleAnswer {
   has_mail: boolean;
 }
 
+export interface NowAnswer {
+  videos: Record<string, number>;
+  critical_unacknowledged: number;
+  jobs: Array<JobsNowAnswer> | null;
+  queues: Array<QueueAnswer> | null;
+  services_not_running: Array<ServiceAnswer> | null;
+}
+
+export interface OverviewAnswer {
+  period: "1h" | "24h" | "7d";
+  step_s: number;
+  times: Array<string>;
+  uploads: UploadFiguresAnswer;
+  processing: ProcessingFiguresAnswer;
+  events: EventFiguresAnswer;
+  jobs: Array<JobFiguresAnswer> | null;
+  job_ages: JobAgesAnswer | null;
+  now: NowAnswer;
+}
+
 export interface PartRequest {
   etag: string;
+}
+
+export interface PipelineAnswer {
+  video_id: string;
+  steps: Array<PipelineStepAnswer>;
+}
+
+export interface PipelineStepAnswer {
+  name: string;
+  status: string;
+  job_id: string | null;
+  progress: number;
+  message: string | null;
+  attempts: number;
+  next_attempt_at: string | null;
+  error: string | null;
+}
+
+export interface PipelinesAnswer {
+  pipelines: Array<PipelineAnswer>;
 }
 
 export interface Preferences {
@@ -599,6 +693,11 @@ export interface Preferences {
 export interface PreferencesAnswer {
   preferences: Preferences;
   rules: Array<NotificationPreferencesRuleAnswer>;
+}
+
+export interface ProcessingFiguresAnswer {
+  videos: Array<number>;
+  seconds_per_minute: Array<number | null>;
 }
 
 export interface ProgressAnswer {
@@ -870,6 +969,11 @@ export interface UploadAnswersPartAnswer {
   uploadedAt: string;
 }
 
+export interface UploadFiguresAnswer {
+  created: Array<number>;
+  failed: Array<number>;
+}
+
 export interface UrlAnswer {
   partNumber: number;
   url: string;
@@ -966,6 +1070,31 @@ export interface WholeEventAnswer {
   batch: BatchAnswer | null;
   detections: Array<DetectionAnswer>;
   alert_rules: Array<MetRuleAnswer>;
+}
+
+export interface WholeJobAnswer {
+  job_id: string;
+  status: string;
+  progress: number;
+  message: string | null;
+  result_s3_uri: string | null;
+  error: string | null;
+  created_at: string;
+  updated_at: string;
+  job_type: string;
+  video_id: string | null;
+  retry_count: number;
+  priority: number;
+  started_at: string | null;
+  finished_at: string | null;
+  run_after: string | null;
+  error_details: Record<string, unknown> | null;
+  result: Record<string, unknown> | null;
+  history: Array<JobAnswersMoveAnswer>;
+  payload: Record<string, unknown>;
+  depends_on: string | null;
+  locked_by: string | null;
+  locked_until: string | null;
 }
 
 export interface WholeVideoAnswer {

@@ -1,10 +1,10 @@
 // One event with all that belongs to it: why it was made, what was seen, which rules it met, who did what.
 
-import type { ComponentChildren } from "preact";
 import type { EventAnswer, WholeEventAnswer } from "../../api/types";
 import type { Data } from "../../app/data";
 import { moment } from "../../app/format";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
+import { Fact } from "../../ui/fact";
 import { complain, say } from "../../ui/toasts";
 import { Detections } from "./detections";
 import { isOpen, isResolvable } from "./filter";
@@ -83,15 +83,6 @@ export function EventDetail({ data, acknowledge, resolve }: Props) {
       <h3>{words.history}</h3>
       <History event={event} />
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

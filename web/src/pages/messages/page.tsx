@@ -1,6 +1,39 @@
-import { Head } from "../../ui/basics";
-import type { PageProps } from "../../app/routes";
+// Messages: what was told to whom and what came of it, new ones, schedules, preferences, and the mails.
 
-export default function MessagesPage(_: PageProps) {
-  return <Head title="Messages" />;
+import { ROOT, navigate } from "../../app/router";
+import type { PageProps } from "../../app/routes";
+import { Head } from "../../ui/basics";
+import { Tabs } from "../../ui/tabs";
+import { ComposeTab } from "./compose_tab";
+import { LogTab } from "./log_tab";
+import { MailsTab } from "./mails_tab";
+import { PreferencesTab } from "./preferences_tab";
+import { SchedulesTab } from "./schedules_tab";
+import { useMessageWords } from "./words";
+
+const TABS = ["log", "compose", "schedules", "preferences", "mails"] as const;
+type TabName = (typeof TABS)[number];
+
+export default function MessagesPage({ rest }: PageProps) {
+  const words = useMessageWords();
+  const [first = "", id = ""] = rest.split("/");
+  const tab: TabName = TABS.find((one) => one === first) ?? "log";
+  const openId = id === "" ? null : id;
+  return (
+    <>
+      <Head title={words.title} />
+      <Tabs
+        label={words.parts}
+        tabs={TABS.map((value) => ({ value, label: words[value] }))}
+        value={tab}
+        choose={(value) => navigate(value === "log" ? `${ROOT}/messages` : `${ROOT}/messages/${value}`)}
+      >
+        {tab === "log" && <LogTab openId={openId} />}
+        {tab === "compose" && <ComposeTab />}
+        {tab === "schedules" && <SchedulesTab />}
+        {tab === "preferences" && <PreferencesTab />}
+        {tab === "mails" && <MailsTab openId={openId} />}
+      </Tabs>
+    </>
+  );
 }

@@ -1,0 +1,75 @@
+// Which events tell somebody by which channels, as a table of boxes.
+
+import type { NotificationPreferencesRuleAnswer, Preferences } from "../../api/types";
+import { Badge, Button } from "../../ui/basics";
+import { CHANNELS, type Channel } from "./choosers";
+import { usePreferenceWords } from "./preference_words";
+import { channelWord, useMessageWords } from "./words";
+
+type Chosen = NonNullable<Preferences["events"]>;
+
+interface Props {
+  rules: NotificationPreferencesRuleAnswer[];
+  /** What differs from the defaults. */
+  chosen: Chosen;
+  change: (chosen: Chosen) => void;
+}
+
+export function EventChannels({ rules, chosen, change }: Props) {
+  const words = usePreferenceWords();
+  const shared = useMessageWords();
+  const nameOf = (event: string) => {
+    const word = words[event as keyof typeof words];
+    return typeof word === "string" ? word : event;
+  };
+  return (
+    <ul class="event-channels">
+      {rules.map((rule) => {
+        const name = nameOf(rule.event);
+        const own = chosen[rule.event];
+        // Without a choice of one's own the server says what holds; what was just undone it cannot know.
+        const channels = own ?? (rule.is_default ? (rule.channels as Channel[]) : null);
+        return (
+          <li key={rule.event}>
+            <span class="line">
+              <strong>{name}</strong>
+              {own === undefined && <Badge>{words.asDefault}</Badge>}
+              {own?.length === 0 && <Badge tone="warn">{words.silent}</Badge>}
+              {rule.has_mail && <span class="soft">{words.hasMail}</span>}
+            </span>
+            <span class="line" role="group" aria-label={name}>
+              {channels === null && <span class="soft">{words.afterSaving}</span>}
+              {(channels === null ? [] : CHANNELS).filter((one) => !(one === "email" && rule.has_mail)).map((channel) => (
+                <label key={channel} class="check">
+                  <input
+                    type="checkbox"
+                    aria-label={words.tells(channelWord(channel, shared), name)}
+                    checked={channels?.includes(channel) ?? false}
+                    onChange={(event) => {
+                      const others = (channels ?? []).filter((one) => one !== channel);
+                      change({ ...chosen, [rule.event]: event.currentTarget.checked ? [...others, channel] : others });
+                    }}
+                  />
+                  {channelWord(channel, shared)}
+                </label>
+              ))}
+              {own !== undefined && (
+                <Button
+                  icon="retry"
+                  kind="quiet"
+                  iconOnly
+                  onClick={() => {
+                    const { [rule.event]: _, ...others } = chosen;
+                    change(others);
+                  }}
+                >
+                  {words.restore(name)}
+                </Button>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
