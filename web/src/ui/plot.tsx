@@ -70,14 +70,47 @@ export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) 
                 />
               ))}
           <text class="axis" x={0} y={HEIGHT - 4}>
-            {hourOf(times[0])}
+            {hourOf(times[0], times)}
           </text>
           <text class="axis end" x={WIDTH} y={HEIGHT - 4}>
-            {hourOf(times.at(-1))}
+            {hourOf(times.at(-1), times)}
           </text>
         </svg>
       )}
+      {highest > 0 && <Numbers title={title} times={times} series={series} say={say} />}
     </figure>
+  );
+}
+
+/** The same for whoever does not see the plot: a row for each column with anything in it. */
+function Numbers({ title, times, series, say }: Pick<Props, "title" | "times" | "series"> & { say: (value: number) => string }) {
+  return (
+    <table class="unseen">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <td />
+          {series.map((one) => (
+            <th key={one.name} scope="col">
+              {one.name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map(
+          (time, n) =>
+            series.some((one) => one.values[n]) && (
+              <tr key={time}>
+                <th scope="row">{moment(time)}</th>
+                {series.map((one) => (
+                  <td key={one.name}>{say(one.values[n] ?? 0)}</td>
+                ))}
+              </tr>
+            ),
+        )}
+      </tbody>
+    </table>
   );
 }
 
@@ -118,7 +151,13 @@ function niceTop(highest: number): number {
   return found * power;
 }
 
-function hourOf(iso: string | undefined): string {
+const DAY_MS = 86_400_000;
+
+/** The time of day, with the day where the plot spans more than one. */
+function hourOf(iso: string | undefined, times: string[]): string {
   if (iso === undefined) return "";
-  return new Date(iso).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  const span = new Date(times.at(-1) ?? iso).getTime() - new Date(times[0] ?? iso).getTime();
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const shown = span < DAY_MS / 2 ? time : ({ weekday: "short", day: "numeric", ...time } as const);
+  return new Date(iso).toLocaleString(document.documentElement.lang, shown);
 }

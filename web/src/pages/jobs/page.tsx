@@ -1,6 +1,73 @@
-import { Head } from "../../ui/basics";
-import type { PageProps } from "../../app/routes";
+// Jobs: what the workers do, what failed and gets another try, and the queues of the bus with their dead letters.
 
-export default function JobsPage(_: PageProps) {
-  return <Head title="Jobs" />;
+import type { ComponentChildren } from "preact";
+import { useMe } from "../../app/me";
+import { Link, ROOT, navigate } from "../../app/router";
+import { type PageProps, addressOf } from "../../app/routes";
+import { Empty, ErrorNote, Head, Loading } from "../../ui/basics";
+import { Tabs } from "../../ui/tabs";
+import { useCounts } from "./counts";
+import { JobDetail } from "./job_detail";
+import { JobsTab } from "./jobs_tab";
+import { NumbersTab } from "./numbers_tab";
+import { QueuesTab } from "./queues_tab";
+import { useQueues } from "./queues";
+import { useJobWords } from "./words";
+
+type Part = "jobs" | "queues" | "numbers";
+
+export default function JobsPage({ rest }: PageProps) {
+  const words = useJobWords();
+  const me = useMe();
+  if (me.error) return <Framed><ErrorNote error={me.error} again={me.reload} /></Framed>;
+  if (me.value === undefined) return <Framed><Loading /></Framed>;
+  if (me.value.is_operator) return <ForOperators rest={rest} />;
+  if (rest !== "") return <Framed><JobDetail id={rest} isOperator={false} changed={() => {}} /></Framed>;
+  return (
+    <Framed>
+      <Empty title={words.forOperators} icon="job">
+        <p>{words.forOperatorsText}</p>
+        <Link class="button primary" to={addressOf("videos")}>
+          {words.toVideos}
+        </Link>
+      </Empty>
+    </Framed>
+  );
+}
+
+function Framed({ children }: { children: ComponentChildren }) {
+  const words = useJobWords();
+  return (
+    <>
+      <Head title={words.title} />
+      {children}
+    </>
+  );
+}
+
+function ForOperators({ rest }: PageProps) {
+  const words = useJobWords();
+  const [first = "", queue = "", letter = ""] = rest.split("/").map(decodeURIComponent);
+  const part: Part = first === "queues" || first === "numbers" ? first : "jobs";
+  const counts = useCounts();
+  const queues = useQueues();
+  const dead = queues.value?.reduce((sum, one) => sum + one.dead_letters, 0);
+  return (
+    <Framed>
+      <Tabs<Part>
+        label={words.parts}
+        value={part}
+        tabs={[
+          { value: "jobs", label: words.jobs },
+          { value: "queues", label: words.queues, count: dead === 0 ? undefined : dead },
+          { value: "numbers", label: words.numbers },
+        ]}
+        choose={(value) => navigate(`${ROOT}/jobs${value === "jobs" ? "" : `/${value}`}`, { keepScroll: true })}
+      >
+        {part === "jobs" && <JobsTab openId={first === "" ? null : first} counts={counts} />}
+        {part === "queues" && <QueuesTab queue={queue} letterId={letter === "" ? null : letter} queues={queues} />}
+        {part === "numbers" && <NumbersTab counts={counts} />}
+      </Tabs>
+    </Framed>
+  );
 }

@@ -1,0 +1,165 @@
+// One job: what it was told, how it went, and what can be done with it now.
+
+import { useState } from "preact/hooks";
+import { get } from "../../api/client";
+import type { JobAnswer, WholeJobAnswer } from "../../api/types";
+import { useData } from "../../app/data";
+import { moment, percent } from "../../app/format";
+import { Link, ROOT } from "../../app/router";
+import { Ago, Button, ErrorNote, Loading, Progress } from "../../ui/basics";
+import { Confirm } from "../../ui/dialog";
+import { Fact } from "../../ui/fact";
+import { complain, say } from "../../ui/toasts";
+import { cancelOne, retryMany, tellReport } from "./actions";
+import { JobHistory } from "./history";
+import { StateBadge, shortId } from "./state";
+import { useJobWords } from "./words";
+
+type Shown = JobAnswer & Partial<WholeJobAnswer>;
+
+const EVERY_MS = 2000;
+
+interface Props {
+  id: string;
+  /** Operators see more, and may do something. */
+  isOperator: boolean;
+  changed: () => void;
+}
+
+export function JobDetail({ id, isOperator, changed }: Props) {
+  const words = useJobWords();
+  const [isOver, setIsOver] = useState(false);
+  const [asksCancel, setAsksCancel] = useState(false);
+  const load = async (signal: AbortSignal) => {
+    const job = await get<Shown>(`/jobs/${encodeURIComponent(id)}${isOperator ? "/details" : ""}`, { signal });
+    setIsOver(["done", "failed"].includes(stateOf(job)));
+    return job;
+  };
+  const { value: job, error, reload } = useData(`job ${id} ${isOperator}`, load, { every: isOver ? null : EVERY_MS });
+  if (job === undefined) return error ? <ErrorNote error={error} again={reload} /> : <Loading />;
+
+  const after = () => {
+    reload();
+    changed();
+  };
+  const retry = () => {
+    setIsOver(false);
+    retryMany([id])
+      .then((report) => tellReport(report, words))
+      .catch(complain)
+      .finally(after);
+  };
+  const cancel = () => {
+    cancelOne(id)
+      .then(() => say(words.cancelled))
+      .catch(complain)
+      .finally(after);
+  };
+  const state = stateOf(job);
+  return (
+    <article class="work-detail">
+      <header>
+        <h2>{job.job_type}</h2>
+        <StateBadge state={job.status} />
+      </header>
+      {error && <ErrorNote error={error} again={reload} />}
+      {isOperator && (state === "failed" || state === "queued") && (
+        <div class="line">
+          {state === "failed" && (
+            <Button icon="retry" kind="primary" onClick={retry}>
+              {words.retry}
+            </Button>
+          )}
+          {state === "queued" && (
+            <Button icon="cross" kind="danger" onClick={() => setAsksCancel(true)}>
+              {words.cancel}
+            </Button>
+          )}
+        </div>
+      )}
+      {job.error_details !== null && state !== "done" && (
+        <section class="failure-box">
+          <h3>{String(job.error_details.type ?? words.error)}</h3>
+          <p>{job.error}</p>
+        </section>
+      )}
+      <Facts job={job} />
+      <JobHistory moves={job.history} />
+      {job.payload !== undefined && <Json title={words.payload} value={originalOf(job.payload)} />}
+      {job.result !== null && <Json title={words.result} value={job.result} />}
+      {asksCancel && (
+        <Confirm
+          title={words.cancel}
+          text={words.cancelText}
+          action={words.cancel}
+          run={cancel}
+          close={() => setAsksCancel(false)}
+        />
+      )}
+    </article>
+  );
+}
+
+function Facts({ job }: { job: Shown }) {
+  const words = useJobWords();
+  const times = [
+    [words.created, job.created_at],
+    [words.started, job.started_at],
+    [words.finished, job.finished_at],
+    [words.nextRun, job.run_after],
+  ] as const;
+  return (
+    <dl class="fact-list">
+      <Fact name={words.id}>
+        <code>{job.job_id}</code>
+      </Fact>
+      {job.video_id !== null && (
+        <Fact name="Video">
+          <Link to={`${ROOT}/videos/${job.video_id}`}>{words.openVideo}</Link>
+        </Fact>
+      )}
+      {job.status !== "done" && job.progress > 0 && (
+        <Fact name={words.progress}>
+          <Progress share={job.progress} label={`${job.job_type} ${percent(job.progress)}`} /> {job.message}
+        </Fact>
+      )}
+      {times.map(
+        ([name, at]) =>
+          at !== null && (
+            <Fact key={name} name={name}>
+              {moment(at)} <span class="soft">(<Ago at={at} />)</span>
+            </Fact>
+          ),
+      )}
+      <Fact name={words.attempts}>{job.retry_count + (job.status === "queued" ? 0 : 1)}</Fact>
+      {job.priority !== 0 && <Fact name={words.priority}>{job.priority}</Fact>}
+      {job.locked_by && (
+        <Fact name={words.worker}>
+          <code>{job.locked_by}</code>
+        </Fact>
+      )}
+      {job.depends_on && (
+        <Fact name={words.waitsFor}>
+          <Link to={`${ROOT}/jobs/${job.depends_on}`}>{shortId(job.depends_on)}</Link>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Json({ title, value }: { title: string; value: unknown }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <pre tabIndex={0} aria-label={title}>{JSON.stringify(value, null, 2)}</pre>
+    </section>
+  );
+}
+
+/** Its state in the queue; an analysis tells a stage of its own instead. */
+const stateOf = (job: Shown): string => job.history.at(-1)?.status ?? job.status;
+
+/** A failed job keeps what it was told beside its error, which is shown already. */
+function originalOf(payload: Record<string, unknown>): unknown {
+  return "original_payload" in payload && "error" in payload ? payload.original_payload : payload;
+}

@@ -1,0 +1,73 @@
+// One dead letter whole: why it died, its body, its attributes.
+
+import { get } from "../../api/client";
+import type { WholeDeadLetterAnswer } from "../../api/types";
+import { useData } from "../../app/data";
+import { moment } from "../../app/format";
+import { Ago, Button, ErrorNote, Loading } from "../../ui/basics";
+import { Fact } from "../../ui/fact";
+import type { LetterActions } from "./letter_actions";
+import { useQueueWords } from "./queue_words";
+import { lettersPath } from "./queues";
+
+export function LetterDetail({ queue, id, actions }: { queue: string; id: string; actions: LetterActions }) {
+  const words = useQueueWords();
+  const { value, error, reload } = useData(`letter ${queue} ${id}`, (signal) =>
+    get<WholeDeadLetterAnswer>(`${lettersPath(queue)}/${encodeURIComponent(id)}`, { signal }),
+  );
+  if (value === undefined) return error ? <ErrorNote error={error} again={reload} /> : <Loading />;
+  const attributes = Object.entries(value.attributes);
+  const context = Object.entries(value.context);
+  return (
+    <article class="work-detail">
+      <header>
+        <h2>{value.type ?? words.noType}</h2>
+      </header>
+      <div class="line">
+        <Button icon="retry" kind="primary" disabled={actions.isBusy} onClick={() => actions.redrive([id])}>
+          {words.redrive}
+        </Button>
+        <Button icon="trash" kind="danger" disabled={actions.isBusy} onClick={() => actions.askToDiscard([id])}>
+          {words.discard}
+        </Button>
+      </div>
+      <section class="failure-box">
+        <h3>{words.reason}</h3>
+        <p>{value.reason ?? words.noReason}</p>
+      </section>
+      <dl class="fact-list">
+        <Fact name={words.id}>
+          <code>{value.message_id}</code>
+        </Fact>
+        <Fact name={words.source}>{value.source_queue}</Fact>
+        <Fact name={words.topic}>{value.topic_arn}</Fact>
+        <Fact name={words.sent}>{moment(value.sent_at)}</Fact>
+        <Fact name={words.firstReceived}>{moment(value.first_received_at)}</Fact>
+        <Fact name={words.deadSince}>
+          {moment(value.dead_since)} <span class="soft">(<Ago at={value.dead_since} />)</span>
+        </Fact>
+        <Fact name={words.receives}>{value.receive_count}</Fact>
+        <Fact name={words.redrives}>{value.redrives}</Fact>
+        {attributes.length > 0 && (
+          <Fact name={words.attributes}>{attributes.map(([name, one]) => `${name} = ${one.Value}`).join(", ")}</Fact>
+        )}
+        {context.length > 0 && (
+          <Fact name={words.context}>{context.map(([name, one]) => `${name} = ${one}`).join(", ")}</Fact>
+        )}
+      </dl>
+      <section>
+        <h3>{words.body}</h3>
+        <pre tabIndex={0} aria-label={words.body}>{readable(value.body)}</pre>
+      </section>
+    </article>
+  );
+}
+
+/** JSON in lines; whatever else it is stays as it was sent. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

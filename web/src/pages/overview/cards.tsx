@@ -1,0 +1,91 @@
+// The numbers of now. Each leads to the list that it counts; what a person has to look at says so in a word and an icon.
+
+import type { ComponentChildren } from "preact";
+import type { NowAnswer } from "../../api/types";
+import { duration, number } from "../../app/format";
+import { Link, ROOT } from "../../app/router";
+import { Icon } from "../../ui/icons";
+import { useOverviewWords } from "./words";
+
+const WORKING = ["UPLOADED", "PROCESSING", "SPLITTING", "PRINTING"];
+const UPLOADING = ["CREATED", "UPLOADING"];
+
+interface CardProps {
+  label: string;
+  count: number;
+  to: string;
+  /** More than none of these needs somebody. */
+  isAlarm?: boolean;
+  children?: ComponentChildren;
+}
+
+function Card({ label, count, to, isAlarm = false, children }: CardProps) {
+  const isLoud = isAlarm && count > 0;
+  return (
+    <li>
+      <Link class={isLoud ? "now-card loud" : "now-card"} to={`${ROOT}/${to}`}>
+        <span class="label">
+          {isLoud && <Icon name="alarm" />}
+          {label}
+        </span>
+        <strong class="number">{number(count)}</strong>
+        {children && <span class="soft">{children}</span>}
+      </Link>
+    </li>
+  );
+}
+
+export function Cards({ now }: { now: NowAnswer }) {
+  const words = useOverviewWords();
+  const videos = (statuses: string[]) => statuses.reduce((sum, one) => sum + (now.videos[one] ?? 0), 0);
+  const { jobs, queues, services_not_running: stopped } = now;
+  const all = (state: "queued" | "processing" | "failed") => (jobs ?? []).reduce((sum, one) => sum + one[state], 0);
+  const oldest = Math.max(0, ...(jobs ?? []).map((one) => one.oldest_age_s ?? 0));
+  return (
+    <ul class="now-cards">
+      <Card label={words.ready} count={videos(["COMPLETED"])} to="videos?status=ready" />
+      <Card label={words.working} count={videos(WORKING)} to="videos?status=processing" />
+      <Card label={words.uploading} count={videos(UPLOADING)} to="videos?status=uploading" />
+      <Card label={words.failedVideos} count={videos(["FAILED"])} to="videos?status=failed" isAlarm />
+      <Card label={words.critical} count={now.critical_unacknowledged} to="events?level=critical" isAlarm />
+      {jobs !== null && (
+        <>
+          <Card label={words.queuedJobs} count={all("queued")} to="jobs?state=queued">
+            {oldest > 0 ? words.oldest(duration(oldest)) : words.nothingWaits}
+          </Card>
+          <Card label={words.runningJobs} count={all("processing")} to="jobs?state=processing" />
+          <Card label={words.failedJobs} count={all("failed")} to="jobs?state=failed" isAlarm />
+        </>
+      )}
+      {queues !== null && (
+        <>
+          <Card
+            label={words.waitingMessages}
+            count={queues.reduce((sum, one) => sum + one.visible + one.in_flight + one.delayed, 0)}
+            to="jobs/queues"
+          />
+          <Card
+            label={words.deadLetters}
+            count={queues.reduce((sum, one) => sum + one.dead_letters, 0)}
+            to="jobs/queues"
+            isAlarm
+          />
+        </>
+      )}
+      {stopped !== null && (
+        <li>
+          <div class={stopped.length > 0 ? "now-card loud" : "now-card"}>
+            <span class="label">
+              {stopped.length > 0 && <Icon name="alarm" />}
+              {words.services}
+            </span>
+            <strong class="number">{number(stopped.length)}</strong>
+            <span class="soft">
+              {stopped.length === 0 ? words.allRun : stopped.map((one) => `${one.name} (${one.state})`).join(", ")}
+            </span>
+          </div>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,102 @@
+// What happened over the period, one plot for each question.
+
+import type { OverviewAnswer } from "../../api/types";
+import { number } from "../../app/format";
+import { Link, ROOT } from "../../app/router";
+import { Plot, type Series } from "../../ui/plot";
+import { useOverviewWords } from "./words";
+
+const TONES = 6;
+
+export function Plots({ told }: { told: OverviewAnswer }) {
+  const words = useOverviewWords();
+  const { times, uploads, processing, events, jobs, job_ages: ages, now } = told;
+  const completed = processing.videos.reduce((sum, one) => sum + one, 0);
+  return (
+    <div class="plots">
+      <div class="card">
+        <Plot
+          title={words.uploads}
+          times={times}
+          series={[
+            { name: words.created, tone: "series-1", values: uploads.created },
+            { name: words.failed, tone: "level-critical", values: uploads.failed },
+          ]}
+        />
+      </div>
+      <div class="card">
+        <Plot
+          title={words.processing}
+          unit="s"
+          times={times}
+          series={[{ name: words.processing, tone: "series-2", values: processing.seconds_per_minute }]}
+        />
+        {completed > 0 && <p class="soft below">{words.processed(completed)}</p>}
+      </div>
+      <div class="card">
+        <Plot
+          title={words.events}
+          times={times}
+          series={[
+            { name: words.low, tone: "level-low", values: events.low },
+            { name: words.medium, tone: "level-medium", values: events.medium },
+            { name: words.high, tone: "level-high", values: events.high },
+            { name: words.criticalLevel, tone: "level-critical", values: events.critical },
+          ]}
+        />
+      </div>
+      {jobs !== null && (
+        <>
+          <div class="card">
+            <Plot title={words.jobsDone} times={times} series={jobs.map(asSeries)} />
+          </div>
+          <div class="card">
+            <Plot
+              title={words.ages}
+              kind="lines"
+              unit="s"
+              times={times}
+              series={[
+                { name: words.longest, tone: "series-3", values: ages?.longest_s ?? [] },
+                { name: words.average, tone: "series-1", values: ages?.average_s ?? [] },
+              ]}
+            />
+          </div>
+        </>
+      )}
+      {now.queues !== null && <Depths queues={now.queues} />}
+    </div>
+  );
+}
+
+const asSeries = (row: NonNullable<OverviewAnswer["jobs"]>[number], index: number): Series => ({
+  name: row.job_type,
+  tone: `series-${(index % TONES) + 1}`,
+  values: row.done,
+});
+
+/** How much lies in each queue, as bars beside their numbers. */
+function Depths({ queues }: { queues: NonNullable<OverviewAnswer["now"]["queues"]> }) {
+  const words = useOverviewWords();
+  const depth = (one: (typeof queues)[number]) => one.visible + one.in_flight + one.delayed;
+  const highest = Math.max(1, ...queues.map(depth));
+  return (
+    <section class="card depths" aria-label={words.depths}>
+      <h3>{words.depths}</h3>
+      <p class="soft">{words.depthsText}</p>
+      <ul>
+        {queues.map((one) => (
+          <li key={one.queue}>
+            <Link to={`${ROOT}/jobs/queues`} title={one.queue}>
+              {one.queue}
+            </Link>
+            <span class="bar-space" aria-hidden="true">
+              <span class="depth-bar" style={{ width: `${(depth(one) / highest) * 100}%` }} />
+            </span>
+            <span class="number">{number(depth(one))}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+// One hit: the frame, the time, the text with what was found, and how sure the reading is.
+
+import { useState } from "preact/hooks";
+import { clock, percent } from "../../app/format";
+import { Link } from "../../app/router";
+import { Badge } from "../../ui/basics";
+import { Icon } from "../../ui/icons";
+import type { Found } from "./groups";
+import { piecesOf } from "./marked";
+import { useSearchWords } from "./words";
+
+export const hitId = (hit: Found): string => `hit-${hit.segment_id}`;
+
+export function Hit({ hit, isCurrent }: { hit: Found; isCurrent: boolean }) {
+  const words = useSearchWords();
+  const [isMissing, setIsMissing] = useState(false);
+  return (
+    <Link to={hit.play_url} id={hitId(hit)} class={`hit ${isCurrent ? "current" : ""}`}>
+      <span class="thumb">
+        {isMissing ? (
+          <Icon name="frame" />
+        ) : (
+          <img src={hit.thumbnail_url} alt="" loading="lazy" decoding="async" onError={() => setIsMissing(true)} />
+        )}
+      </span>
+      <span class="what">
+        <span class="text">
+          {piecesOf(hit.text, hit.highlights).map((piece, n) =>
+            piece.isFound ? <mark key={n}>{piece.text}</mark> : <span key={n}>{piece.text}</span>,
+          )}
+        </span>
+        <span class="facts">
+          <span class="number at">{clock(hit.t_start)}</span>
+          <span class="number" title={words.confidence(percent(hit.confidence))}>
+            {percent(hit.confidence)}
+            <span class="unseen"> {words.confidence(percent(hit.confidence))}</span>
+          </span>
+          {hit.match === "slip" && (
+            <Badge tone="warn" icon="info">
+              {words.slip}
+            </Badge>
+          )}
+        </span>
+      </span>
+    </Link>
+  );
+}
