@@ -1,87 +1,15 @@
 """The feed over real server processes: the same numbers everywhere, and nothing lost or doubled when they are killed."""
 
-import asyncio
-import json
-import random
 import socket
-from functools import partial
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from api_process import api_processes
+from live_chaos import append, run_chaos
 from live_rig import Client, open_socket
-from sightline.contracts import LOCAL_OWNER_ID
 from sightline.live import LiveFeed, LiveMessage
-from waiting import until
 
-MESSAGES, CLIENTS, KILLS = 240, 6, 3
-GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError)
-
-
-async def append(database, number, **more):
-    async with database.transaction() as tx:
-        return await LiveFeed().append(tx, LiveMessage("events", "event", {"n": number}, **more))
-
-
-class Device:
-    """A client by the book: remembers its place, returns when it is cut off, acknowledges what wants it."""
-
-    def __init__(self, name, seed):
-        self.name = name
-        self.chance = random.Random(seed)
-        self.last, self.epoch = 0, ""
-        self.got: list[int] = []
-        self.gaps = self.connects = 0
-
-    async def follow(self, ports, is_over):
-        while not is_over(self):
-            port = self.chance.choice(ports)
-            try:
-                query = {"client_id": self.name, "last_sequence": self.last} | (
-                    {"epoch": self.epoch} if self.epoch else {}
-                )
-                async with asyncio.timeout(5):
-                    socket = await open_socket(port, "events", **query)
-                self.connects += 1
-                await self._listen(socket, is_over)
-            except GONE:
-                await asyncio.sleep(self.chance.random() * 0.1)
-
-    async def _listen(self, socket, is_over):
-        cut_after = self.chance.randrange(20, 120)  # and now and then it loses its network by itself
-        while not is_over(self) and cut_after:
-            cut_after -= 1
-            try:
-                frame = json.loads(await asyncio.wait_for(socket.recv(), 0.5))
-            except TimeoutError:
-                continue
-            if frame["type"] == "hello":
-                self.epoch = frame["data"]["epoch"]
-            elif frame["type"] == "gap":
-                self.gaps += 1
-            elif "sequence" in frame:
-                await self._take(socket, frame)
-        socket.transport.abort()
-
-    async def settle(self, port):
-        """Acknowledges what is offered on a last, undisturbed connection."""
-        client = Client(await open_socket(port, "events", client_id=self.name))
-        await client.say(type="ping")
-        owed = []
-        while (frame := await client.next())["type"] != "pong":
-            owed += [frame["sequence"]] if "redelivery" in frame else []
-        for sequence in owed:
-            await client.ack(sequence)
-        await client.close()
-
-    async def _take(self, socket, frame):
-        if frame["sequence"] > self.last and "redelivery" not in frame:
-            assert frame["sequence"] == self.last + 1, "a hole"
-            self.last = frame["sequence"]
-            self.got.append(self.last)
-        if frame["requires_ack"]:
-            await socket.send(json.dumps({"type": "ack", "sequence": frame["sequence"]}))
+MESSAGES, CLIENTS, KILLS = 240, 6, 3  # a long run is tests/soak/test_live_soak.py
 
 
 @pytest.mark.req(207)
@@ -93,42 +21,11 @@ class Device:
 async def test_servers_killed_again_and_again_lose_and_double_nothing_for_clients_that_return(
     fresh_database, database, tmp_path
 ):
-    critical = {number for number in range(1, MESSAGES + 1) if number % 10 == 0}
-    devices = [Device(f"device-{number}", number) for number in range(CLIENTS)]
-    chance = random.Random(3)
-
-    def is_over(device):
-        return device.last == MESSAGES
-
-    def is_within(number):
-        return all(device.last >= number for device in devices)
-
-    async def write():
-        for number in range(1, MESSAGES + 1):
-            assert await append(database, number, requires_ack=number in critical) == number
-            await until(partial(is_within, number - 60), within_s=30)  # so that nobody has a gap to expect
-
-    async def kill(processes):
-        for turn in range(1, KILLS + 1):
-            await until(partial(is_within, turn * MESSAGES // (KILLS + 1)), within_s=30)
-            victim = chance.choice(processes)
-            await victim.kill()
-            await victim.start()
-
-    async with api_processes(fresh_database.url, str(tmp_path), 2) as processes:
-        ports = [process.port for process in processes]
-        async with asyncio.timeout(60):
-            await asyncio.gather(write(), kill(processes), *(device.follow(ports, is_over) for device in devices))
-            await asyncio.gather(*(device.settle(ports[0]) for device in devices))
-    for device in devices:
-        assert device.got == list(range(1, MESSAGES + 1))
-        assert device.gaps == 0
-    assert sum(device.connects for device in devices) > CLIENTS + KILLS
-    async with database.transaction() as tx:
-        rows = await tx.fetch("SELECT client_id, sequence FROM live_acks WHERE user_id = $1", LOCAL_OWNER_ID)
-    assert {(row["client_id"], row["sequence"]) for row in rows} == {
-        (device.name, sequence) for device in devices for sequence in critical
-    }
+    outcome = await run_chaos(
+        database, fresh_database.url, str(tmp_path), messages=MESSAGES, clients=CLIENTS, kills=KILLS, within_s=60
+    )
+    outcome.check(MESSAGES)
+    assert sum(device.connects for device in outcome.devices) > CLIENTS + KILLS
 
 
 async def stalled(port):

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import json
-import os
 import random
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hostile_frames import break_frames, say_nonsense
 from live_rig import open_socket
 from security_rig import Watch
 from sightline.api import create_app
@@ -19,8 +19,7 @@ from sightline.config import ApiSettings
 from sightline.live import LiveSettings
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
-EXAMPLES = 3000 if os.environ.get("SIGHTLINETEST_SOAK") else 150
-FRAMES = 10_000 if os.environ.get("SIGHTLINETEST_SOAK") else 800
+EXAMPLES, FRAMES = 150, 800  # long runs are in tests/soak/test_live_soak.py
 
 
 @pytest.mark.req(194)
@@ -160,57 +159,11 @@ async def test_whatever_is_told_is_taken_in_or_refused_and_never_a_crash(platfor
 async def test_malformed_frames_disturb_nobody(live_with):
     """Text, bytes and broken frames by the hundred; a client beside them goes on as before."""
     live = await live_with(api=ApiSettings(rate_limit_per_minute=0), live=LiveSettings(connects_per_minute=0))
-    random_ = random.Random(7)
+    chance = random.Random(7)
     healthy = await live.connect()
     socket = await open_socket(live.port, "events")
-    words = ["ping", "ack", "subscribe", "resume", "resync", "", "event", "\0"]
-    refused = 0
-    for number in range(FRAMES):
-        text = _nonsense(random_, words)
-        await socket.send(text)
-        if number % 50 == 49:
-            refused += await _drain(socket)
-    assert refused > 0
-    await _broken_frames(live.port, random_, FRAMES // 20)
+    assert await say_nonsense(socket, chance, FRAMES) > 0
+    await break_frames(live.port, chance, FRAMES // 20)
     sequence = await live.append()
     assert await healthy.sequences(1) == [sequence]
     await socket.close()
-
-
-def _nonsense(random_, words):
-    choice = random_.randrange(6)
-    if choice == 0:
-        return random_.randbytes(random_.randrange(60))
-    if choice == 1:
-        return "".join(chr(random_.randrange(32, 0xD7FF)) for _ in range(random_.randrange(40)))
-    if choice == 2:
-        return "[" * random_.randrange(1, 3000)
-    value = random_.choice([None, -1, 2**70, 1.5, "x" * 50, [], {}, True, [1] * 30])
-    message = {"type": random_.choice(words), random_.choice(["sequence", "data", "patterns", "x"]): value}
-    if choice == 3:
-        message["data"] = {"channel": value, "last_sequence": value, "epoch": value, "events": value}
-    return json.dumps(message)[: random_.choice([5, 20, 1000])]
-
-
-async def _drain(socket) -> int:
-    """Reads until the answer to a ping of ours; counts refusals."""
-    await socket.send('{"type":"ping"}')
-    refused = 0
-    while True:
-        frame = json.loads(await asyncio.wait_for(socket.recv(), 20))
-        refused += frame["type"] == "error"
-        if frame["type"] == "pong":
-            return refused
-
-
-async def _broken_frames(port, random_, count) -> None:
-    """Bytes that are no frames, after a proper handshake."""
-    for _ in range(count):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(
-            b"GET /ws/events HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n"
-            b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\nsec-websocket-version: 13\r\n\r\n"
-        )
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(random_.randbytes(random_.randrange(1, 200)))
-        writer.close()
