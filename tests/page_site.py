@@ -14,11 +14,11 @@ from node import WEB
 from platform_process import up
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import Page, ViewportSize
 
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE = {"width": 375, "height": 740}
+PHONE: "ViewportSize" = {"width": 375, "height": 740}
 
 
 @dataclass
@@ -33,6 +33,13 @@ class Site:
             assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
             return answer.json() if answer.content else None
 
+    async def put(self, url: str, content: bytes) -> str:
+        """The ETag."""
+        async with httpx.AsyncClient(timeout=60) as client:
+            answer = await client.put(url, content=content)
+            answer.raise_for_status()
+            return str(answer.headers["etag"])
+
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
@@ -46,9 +53,7 @@ async def check_accessible(page: "Page") -> None:
     # Through the debugger, which the page's content policy does not bind.
     await page.evaluate(AXE.read_text(encoding="utf-8"))
     found = await page.evaluate(f"axe.run({{runOnly: {_RULES}}})")
-    told = [
-        f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']]}" for one in found["violations"]
-    ]
+    told = [f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']]}" for one in found["violations"]]
     assert told == []
 
 

@@ -17,12 +17,10 @@ PAGES = ["videos", "search", "events", "jobs", "messages", "overview"]
 
 
 @pytest.mark.parametrize("name", PAGES)
-async def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(
-    site: Site, page: "Page", name: str
-) -> None:
+async def test_every_page_is_accessible_in_light_and_dark_and_fits_a_phone(site: Site, page: "Page", name: str) -> None:
     await page.goto(f"{site.address}/ui/{name}")
     await page.wait_for_selector("main h1")
-    await page.wait_for_function("!document.querySelector('main .loading')")
+    await page.wait_for_selector("main .loading", state="detached")
     await check_accessible(page)
     await page.emulate_media(color_scheme="dark")
     await check_accessible(page)

@@ -5,7 +5,7 @@ import binascii
 import json
 from collections.abc import Sequence
 from typing import Annotated, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from fastapi import APIRouter, Body, Query
 from pydantic import (
@@ -146,12 +146,15 @@ async def detections(
     platform: CurrentPlatform,
     tx: CallerTransaction,
     camera_id: Annotated[str | None, Query(max_length=100, description="Of it alone.", examples=["front_door"])] = None,
+    video_id: Annotated[
+        UUID | None, Query(description="In this video: its id is `video_id` in their attributes.", examples=[None])
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
     cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
 ) -> DetectionsAnswer:
     """The newest detections of cameras that the caller may see."""
     wanted = None if camera_id is None else normalize_camera_id(camera_id)
-    found = await recent_detections(tx, camera_id=wanted, before=cursor, most=limit + 1)
+    found = await recent_detections(tx, camera_id=wanted, video_id=video_id, before=cursor, most=limit + 1)
     shown = found[:limit]
     following = shown[-1].id if len(found) > len(shown) else None
     return DetectionsAnswer(detections=await with_images(platform, shown), next_cursor=following)

@@ -88,11 +88,14 @@ async def videos(
     cursor: Annotated[
         str | None, Query(description="Where the last answer ended.", max_length=100, examples=[_EXAMPLE_CURSOR])
     ] = None,
-    status: Annotated[VideoStatus | None, Query(description="Of this status alone.", examples=["COMPLETED"])] = None,
+    status: Annotated[
+        list[VideoStatus],
+        Query(description="Of this status alone, or of these; may be repeated.", examples=[["COMPLETED"]]),
+    ] = [],  # noqa: B006 - FastAPI copies it
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
     before = None if cursor is None else _parse_cursor(cursor)
-    found = await list_videos(tx, most=limit + 1, before=before, status=status)
+    found = await list_videos(tx, most=limit + 1, before=before, statuses=status)
     shown = found[:limit]
     following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
     return VideosAnswer(videos=[VideoAnswer.of(video) for video in shown], next_cursor=following)

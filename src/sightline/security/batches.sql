@@ -80,9 +80,11 @@ SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image
 FROM detections WHERE batch_id = :batch_id ORDER BY detected_at, id LIMIT :most;
 
 -- name: recent_detections
--- The newest detections that the caller may see, of one camera or of all.
+-- The newest detections that the caller may see, of one camera or of all, and in one video if asked.
 SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id
-FROM detections WHERE (:camera_id::text IS NULL OR camera_id = :camera_id) AND (:before::bigint IS NULL OR id < :before)
+FROM detections
+WHERE (:camera_id::text IS NULL OR camera_id = :camera_id) AND (:before::bigint IS NULL OR id < :before)
+  AND (:video_id::text IS NULL OR attributes ? 'video_id' AND attributes ->> 'video_id' = :video_id)
 ORDER BY id DESC LIMIT :most;
 
 -- name: settle_batch

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
+from uuid import UUID
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
@@ -133,9 +134,11 @@ async def detections_of(tx: Transaction, batch_id: str, *, most: int = MOST_OF_A
 
 
 async def recent_detections(
-    tx: Transaction, *, camera_id: str | None, before: int | None, most: int
+    tx: Transaction, *, camera_id: str | None, video_id: UUID | None = None, before: int | None, most: int
 ) -> list[Detection]:
-    rows = await _sql["recent_detections"].rows(tx, camera_id=camera_id, before=before, most=most)
+    rows = await _sql["recent_detections"].rows(
+        tx, camera_id=camera_id, video_id=None if video_id is None else str(video_id), before=before, most=most
+    )
     return [Detection(**row) for row in rows]
 
 

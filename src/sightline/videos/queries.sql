@@ -1,8 +1,8 @@
 -- name: list_videos
--- The newest videos that the transaction's role may see, of one status if asked, after the given position.
+-- The newest videos that the transaction's role may see, of some statuses if asked, after the given position.
 SELECT * FROM videos
 WHERE (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
-  AND (:status::text IS NULL OR status = :status::text::video_status)
+  AND (:statuses::text[] IS NULL OR status = ANY (:statuses::text[]::video_status[]))
 ORDER BY created_at DESC, id DESC
 LIMIT :most;
 

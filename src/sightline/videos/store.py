@@ -17,11 +17,12 @@ _FIELDS = tuple(field.name for field in fields(Video))
 
 
 async def list_videos(
-    tx: Transaction, *, most: int, before: tuple[datetime, UUID] | None = None, status: VideoStatus | None = None
+    tx: Transaction, *, most: int, before: tuple[datetime, UUID] | None = None, statuses: Sequence[VideoStatus] = ()
 ) -> list[Video]:
-    """Newest first; `before` is the position (created_at, id) of the last one already seen."""
+    """Newest first; `before` is the position (created_at, id) of the last one already seen. No statuses: of any."""
     before_at, before_id = before or (None, None)
-    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, status=status, most=most)
+    wanted = [status.value for status in statuses] or None
+    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, statuses=wanted, most=most)
     return [to_video(row) for row in rows]
 
 

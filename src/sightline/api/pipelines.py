@@ -1,0 +1,114 @@
+"""How far the work on videos is, step by step, for those who may see them; and another try for those whose they are."""
+
+from typing import Annotated, Self
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
+from sightline.errors import Conflict, InvalidInput
+from sightline.jobs.admin import act_as, retry_one
+from sightline.jobs.latest import LatestJob, latest_of_videos
+from sightline.timing import iso_utc
+
+STEPS = ("transcode", "sample", "ocr", "segment_index")
+MOST_VIDEOS = 100
+
+router = APIRouter(prefix="/api/pipelines", tags=["videos"])
+log = structlog.get_logger(__name__)
+
+
+class PipelineStepAnswer(BaseModel):
+    name: str = Field(examples=["ocr"])
+    status: str = Field(
+        examples=["processing"], description="waiting (for the steps before it), queued, processing, done or failed."
+    )
+    job_id: UUID | None = Field(examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"])
+    progress: float = Field(ge=0, le=1, examples=[0.4])
+    message: str | None = Field(examples=["42 of 105 frames"])
+    attempts: int = Field(examples=[0], description="Attempts that failed.")
+    next_attempt_at: str | None = Field(examples=[None], description="When it is tried again, if it waits for that.")
+    error: str | None = Field(examples=[None])
+
+    @classmethod
+    def of(cls, name: str, job: LatestJob | None) -> Self:
+        if job is None:
+            return cls(
+                name=name,
+                status="waiting",
+                job_id=None,
+                progress=0,
+                message=None,
+                attempts=0,
+                next_attempt_at=None,
+                error=None,
+            )
+        return cls(
+            name=name,
+            status=job.status,
+            job_id=job.id,
+            progress=1 if job.status == "done" else round(job.progress, 4),
+            message=job.progress_message,
+            attempts=job.retry_count,
+            next_attempt_at=None if job.run_after is None else iso_utc(job.run_after),
+            error=None if job.error is None else str(job.error.get("message") or job.error.get("type")),
+        )
+
+
+class PipelineAnswer(BaseModel):
+    video_id: UUID = Field(examples=[EXAMPLE_ID])
+    steps: list[PipelineStepAnswer]
+
+
+class PipelinesAnswer(BaseModel):
+    pipelines: list[PipelineAnswer]
+
+
+@router.get("")
+async def pipelines(
+    tx: CallerTransaction,
+    video_ids: Annotated[
+        str,
+        Query(description=f"Comma-separated, {MOST_VIDEOS} at the most.", max_length=4000, examples=[str(EXAMPLE_ID)]),
+    ],
+) -> PipelinesAnswer:
+    """The steps of these videos in their order. Those that the caller may not see have all steps waiting, as any unknown id."""
+    ids = _ids(video_ids)
+    found = await latest_of_videos(tx, ids, STEPS)
+    return PipelinesAnswer(
+        pipelines=[
+            PipelineAnswer(
+                video_id=video_id, steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STEPS]
+            )
+            for video_id in ids
+        ]
+    )
+
+
+@router.post("/{video_id}/retry", status_code=202)
+async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> PipelineAnswer:
+    """Tries the failed step of one's own video again."""
+    await need_own_video(platform, caller, video_id)
+    async with platform.database.transaction() as tx:
+        jobs = (await latest_of_videos(tx, [video_id], STEPS)).get(video_id, {})
+        failed = next((jobs[name] for name in STEPS if name in jobs and jobs[name].status == "failed"), None)
+        if failed is None:
+            raise Conflict(f"no step of video {video_id} has failed")
+        await act_as(tx, f"owner {caller.user_id}")
+        await retry_one(tx, failed.id)
+        log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))
+        jobs = (await latest_of_videos(tx, [video_id], STEPS))[video_id]
+    return PipelineAnswer(video_id=video_id, steps=[PipelineStepAnswer.of(name, jobs.get(name)) for name in STEPS])
+
+
+def _ids(text: str) -> list[UUID]:
+    try:
+        ids = list(dict.fromkeys(UUID(one) for one in text.split(",")))
+    except ValueError:
+        raise InvalidInput("video_ids: ids separated by commas") from None
+    if len(ids) > MOST_VIDEOS:
+        raise InvalidInput(f"video_ids: {MOST_VIDEOS} at the most")
+    return ids

@@ -1,0 +1,36 @@
+"""A sample to try the platform with: made here, then worked on like any other video."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from uuid import uuid4
+
+import structlog
+from fastapi import APIRouter
+
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.api.videos import VideoAnswer
+from sightline.media.sample_film import NAME, make_sample_film
+from sightline.videos import NewVideo, need_video
+from sightline.videos.keys import original_key
+
+router = APIRouter(prefix="/api/sample-video", tags=["videos"])
+log = structlog.get_logger(__name__)
+
+_at_work = asyncio.Semaphore(1)  # a second click waits; it does not take a second core
+
+
+@router.post("", status_code=201)
+async def sample_video(platform: CurrentPlatform, caller: CurrentCaller) -> VideoAnswer:
+    """Makes a film of 15 seconds with words in it, and takes it in."""
+    video_id = uuid4()
+    with tempfile.TemporaryDirectory(prefix="sightline-sample-") as folder:
+        file = Path(folder) / NAME
+        async with _at_work:
+            await asyncio.to_thread(make_sample_film, file)
+        stored = await platform.objects.put_file(original_key(video_id), file)
+    new = NewVideo(video_id, caller.user_id, NAME, owner_email=caller.email, size_bytes=stored.size)
+    await platform.arrivals.adopt(stored, new)
+    log.info("videos.sample_made", video_id=str(video_id))
+    async with platform.database.transaction() as tx:
+        return VideoAnswer.of(await need_video(tx, video_id))

@@ -1,0 +1,182 @@
+"""Uploads from the page: whole, interrupted, with another file, with addresses that have ended."""
+
+import asyncio
+import filecmp
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser import ON_ITS_LOOP
+from page_site import PHONE, Site, check_accessible, check_fits
+from sightline.uploads.plan import USUAL_PART
+from waiting import until
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession, Dialog, Page, Route
+
+pytestmark = [ON_ITS_LOOP]
+
+SIZE = 2 * USUAL_PART + 1_000_003
+STORE = re.compile(r"/objects/.*partNumber=(\d+)")
+SLOW = 8 * 1024 * 1024  # bytes per second: the short last part is there at once, the others take seconds
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of three parts. No film inside: what becomes of it after it has arrived is other tests' matter."""
+    file = tmp_path_factory.mktemp("films") / "match.mp4"
+    file.write_bytes(os.urandom(SIZE))
+    return file
+
+
+async def choose(page: "Page", film: Path) -> None:
+    await page.locator("header.head input[type=file]").set_input_files(film)
+
+
+async def stored_is(site: Site, film: Path, video_id: str) -> bool:
+    stored = site.state / "objects" / "videos" / "original" / video_id / "master.mp4"
+    return stored.exists() and await asyncio.to_thread(filecmp.cmp, stored, film, shallow=False)
+
+
+async def newest(site: Site) -> dict[str, Any]:
+    found: dict[str, Any] = (await site.ask("GET", "/videos"))["videos"][0]
+    return found
+
+
+async def test_a_file_is_sent_in_parts_with_rate_and_arrives_whole(site: Site, page: "Page", film: Path) -> None:
+    await page.goto(site.address)
+    await choose(page, film)
+    row = page.locator(".upload").filter(has_text="match.mp4")
+    await row.get_by_text("Uploaded", exact=False).wait_for()
+    assert await stored_is(site, film, (await newest(site))["videoId"])
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+
+
+async def test_after_a_reload_in_the_middle_the_same_file_goes_on_where_it_was(
+    site: Site, page: "Page", film: Path
+) -> None:
+    await page.goto(site.address)
+    throttle = await slow_down(page)
+    await choose(page, film)
+    video_id = (await _until_parts(site, 1))["videoId"]
+    warned: list[str] = []
+
+    async def leave(dialog: "Dialog") -> None:
+        warned.append(dialog.type)
+        await dialog.accept()
+
+    page.on("dialog", leave)
+    await page.locator("h1").click()  # browsers ask only where somebody has done something
+    await page.reload()
+    assert warned == ["beforeunload"]
+    await throttle.detach()
+    unfinished = page.locator(".unfinished .upload").filter(has_text="match.mp4")
+    await unfinished.get_by_text("1 of 3 parts").wait_for()
+    await check_accessible(page)
+
+    sent: list[int] = []
+    page.on("request", lambda request: sent.append(_number(request.url)) if request.method == "PUT" else None)
+    await unfinished.locator("input[type=file]").set_input_files(film)
+    await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
+    assert sorted(sent) == [1, 2]  # the third had arrived
+    assert await stored_is(site, film, video_id)
+
+
+async def test_another_file_is_refused_before_anything_is_sent(
+    site: Site, page: "Page", film: Path, tmp_path: Path
+) -> None:
+    started = await site.ask("POST", "/videos", json={"totalSize": SIZE, "filename": "other.mp4"})
+    video_id = started["videoId"]
+    (address,) = (await site.ask("GET", f"/videos/{video_id}/upload-urls?partNumbers=1"))["urls"]
+    with film.open("rb") as file:
+        etag = await site.put(address["url"], file.read(USUAL_PART))
+    await site.ask("POST", f"/videos/{video_id}/parts/1", json={"etag": etag})
+    forged = tmp_path / "other.mp4"
+    forged.write_bytes(os.urandom(SIZE))
+    longer = tmp_path / "longer.mp4"
+    longer.write_bytes(b"x" * 1000)
+    puts: list[str] = []
+    page.on("request", lambda request: puts.append(request.url) if request.method == "PUT" else None)
+
+    await page.goto(site.address)
+    for wrong, told in ((forged, "part 1 differs"), (longer, "its size differs")):
+        row = page.locator(".unfinished .upload").filter(has_text="other.mp4")
+        await row.locator("input[type=file]").set_input_files(wrong)
+        await page.locator(".uploads [role=alert]").get_by_text(told).wait_for()
+        await page.get_by_role("button", name="Remove from the list").click()
+    assert puts == []
+    assert (await site.ask("GET", f"/videos/{video_id}/progress"))["uploadedParts"] == 1
+    await site.ask("DELETE", f"/videos/{video_id}/upload")
+
+
+async def test_an_address_that_has_ended_is_asked_for_anew(site: Site, page: "Page", film: Path) -> None:
+    asked = 0
+    answers: list[int] = []
+
+    async def of_yesterday(route: "Route") -> None:
+        """The first addresses are as they would be after a night: the store itself refuses them."""
+        nonlocal asked
+        asked += 1
+        answer = await route.fetch()
+        text = await answer.text()
+        await route.fulfill(
+            response=answer, body=re.sub(r"X-Amz-Date=\d{8}", "X-Amz-Date=20200101", text) if asked == 1 else text
+        )
+
+    page.on("response", lambda one: answers.append(one.status) if one.request.method == "PUT" else None)
+    await page.route(re.compile(r"/upload-urls\?"), of_yesterday)
+    await page.goto(site.address)
+    await choose(page, film)
+    await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
+    assert sorted(answers) == [200, 200, 200, 403, 403, 403]
+    assert await stored_is(site, film, (await newest(site))["videoId"])
+
+
+async def test_an_upload_is_paused_gone_on_with_and_cancelled(site: Site, page: "Page", film: Path) -> None:
+    await page.goto(site.address)
+    await slow_down(page)
+    await choose(page, film)
+    row = page.locator(".uploads .upload").filter(has_text="match.mp4")
+    video_id = (await _until_parts(site, 1))["videoId"]
+    await row.get_by_role("button", name="Pause").click()
+    await row.get_by_text("Paused").wait_for()
+    await row.get_by_role("button", name="Resume").click()
+    await row.get_by_text("Uploading").wait_for()
+    await row.get_by_role("button", name="Cancel").click()
+    await row.wait_for(state="detached")
+
+    async def is_gone() -> bool:
+        uploads = (await site.ask("GET", "/uploads"))["uploads"]
+        return all(one["videoId"] != video_id for one in uploads)
+
+    await until(is_gone)
+
+
+async def slow_down(page: "Page") -> "CDPSession":
+    session = await page.context.new_cdp_session(page)
+    limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": SLOW}
+    await session.send("Network.emulateNetworkConditions", limits)
+    return session
+
+
+def _number(url: str) -> int:
+    found = STORE.search(url)
+    return int(found[1]) if found else 0
+
+
+async def _until_parts(site: Site, count: int) -> dict[str, Any]:
+    """The unfinished upload of which so many parts have arrived."""
+    found: list[dict[str, Any]] = []
+
+    async def has_them() -> bool:
+        uploads = (await site.ask("GET", "/uploads"))["uploads"]
+        found[:] = [one for one in uploads if one["uploadedParts"] == count]
+        return bool(found)
+
+    await until(has_them)
+    return found[0]

@@ -1,0 +1,210 @@
+"""From a file to the second that shows a word: uploaded on the page, searched, jumped to, cut; in a real browser."""
+
+import asyncio
+import io
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import av
+import httpx
+import numpy as np
+import numpy.typing as npt
+import pytest
+import pytest_asyncio
+
+from browser import ON_ITS_LOOP
+from page_site import PHONE, Site, check_accessible, check_fits
+from sightline.media.sample_film import FPS, draw, make_sample_film
+from waiting import until
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+pytestmark = [ON_ITS_LOOP]
+
+FRAME_MS = 1000 / FPS
+BOATS_5_MS = 11_000  # when the counter of the sample film turns to five
+IS_AT = """ms => {
+  const video = document.querySelector('video');
+  return video.readyState >= 2 && !video.seeking && Math.abs(video.currentTime * 1000 - ms) < 30;
+}"""
+PICTURE = """() => {
+  const video = document.querySelector('video');
+  const canvas = document.createElement('canvas');
+  canvas.width = 320; canvas.height = 180;
+  canvas.getContext('2d').drawImage(video, 0, 0, 320, 180);
+  return Array.from(canvas.getContext('2d').getImageData(0, 0, 320, 180).data);
+}"""
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("films") / "harbour.mp4"
+    make_sample_film(file)
+    return file
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def video_id(site: Site, film: Path) -> str:
+    """Of the film, worked on to its end."""
+    content = await asyncio.to_thread(film.read_bytes)
+    started = await site.ask("POST", "/videos", json={"totalSize": len(content), "filename": film.name})
+    found = str(started["videoId"])
+    (address,) = (await site.ask("GET", f"/videos/{found}/upload-urls"))["urls"]
+    etag = await site.put(address["url"], content)
+    await site.ask("POST", f"/videos/{found}/parts/1", json={"etag": etag})
+    await site.ask("POST", f"/videos/{found}/complete")
+    await _until_status(site, found, "COMPLETED")
+    return found
+
+
+async def test_a_file_is_uploaded_worked_on_before_ones_eyes_and_found_by_a_word_in_it(
+    site: Site, page: "Page", film: Path
+) -> None:
+    await page.goto(site.address)
+    await page.locator("header.head input[type=file]").set_input_files(film)
+    row = page.locator(".video-row").filter(has_text="harbour.mp4").first
+    await row.locator(".badge", has_text="Ready").wait_for(timeout=60_000)
+    await row.locator("img").wait_for()
+    await page.keyboard.press("/")
+    await page.keyboard.type("harbour")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/ui/search?q=harbour")
+    hit = page.locator("main a[href*='?t=']").first
+    await hit.wait_for()
+    await hit.click()
+    await page.wait_for_url("**/ui/videos/*?t=9")
+    await _until_picture_of(page, 9000)
+
+
+async def test_a_link_to_a_time_shows_the_very_frame(site: Site, page: "Page", video_id: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{video_id}?t={BOATS_5_MS / 1000}")
+    await _until_picture_of(page, BOATS_5_MS)
+    shown = _picture(await page.evaluate(PICTURE))
+    before, at = (_distance(shown, draw((BOATS_5_MS + step) / 1000)) for step in (-FRAME_MS, 0))
+    assert at < before  # the counter says five, which a frame earlier it did not
+
+
+async def test_text_is_found_in_the_video_followed_and_jumped_to(site: Site, page: "Page", video_id: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{video_id}")
+    await page.get_by_role("searchbox", name="Find in this video").fill("boats: 5")
+    row = page.locator(".text-row")
+    await row.get_by_text("Boats: 5").wait_for()
+    assert await row.count() == 1
+    await row.click()
+    await _until_picture_of(page, BOATS_5_MS)
+    assert await row.get_attribute("aria-current") == "true"
+    await page.locator(".boxes rect").first.wait_for(state="attached")
+    await page.keyboard.press(",")
+    await _until_picture_of(page, BOATS_5_MS - FRAME_MS)
+    await page.keyboard.press(".")
+    await _until_picture_of(page, BOATS_5_MS)
+
+
+async def test_a_clip_is_marked_cut_and_downloaded(site: Site, page: "Page", video_id: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{video_id}?t=3")
+    await _until_picture_of(page, 3000)
+    await page.keyboard.press("i")
+    await page.evaluate("document.querySelector('video').currentTime = 4.001")
+    await _until_picture_of(page, 4000)
+    await page.get_by_role("button", name="Mark out").click()
+    await page.get_by_role("button", name="Cut the clip").click()
+    link = page.get_by_role("link", name="Download")
+    await link.wait_for()
+    address = await link.get_attribute("href")
+    assert address is not None
+    async with httpx.AsyncClient() as client:
+        content = (await client.get(address)).content
+    with av.open(io.BytesIO(content), "r") as clip:
+        assert len(list(clip.decode(video=0))) == FPS + 1  # from the first that was marked to the last, both in it
+
+
+async def test_frames_are_shown_and_come_as_an_archive(site: Site, page: "Page", video_id: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{video_id}?tab=frames")
+    await page.locator(".frame-row img").first.wait_for()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Download all as ZIP").click()
+    with zipfile.ZipFile(await (await download.value).path()) as archive:
+        assert "0.jpg" in archive.namelist()
+
+
+@pytest.mark.parametrize("tab", ["text", "techniques", "events", "frames", "jobs", "details"])
+async def test_every_tab_is_accessible_and_fits_a_phone(site: Site, page: "Page", video_id: str, tab: str) -> None:
+    await page.goto(f"{site.address}/ui/videos/{video_id}?tab={tab}")
+    await page.wait_for_selector("video")
+    await page.wait_for_selector("main .loading", state="detached")
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+    await check_accessible(page)
+
+
+async def test_what_detectors_saw_in_it_stands_in_the_strip(site: Site, page: "Page", video_id: str) -> None:
+    await site.ask("POST", "/api/cameras", json={"camera_id": "quay", "name": "Quay"})
+    seen = {
+        "camera_id": "quay",
+        "object_type": "boat",
+        "confidence": 0.8,
+        "attributes": {"video_id": video_id, "t_ms": 5000},
+    }
+    await site.ask("POST", "/api/detections", json=seen)
+    await page.goto(f"{site.address}/ui/videos/{video_id}?tab=events")
+    await page.locator(".strip .mark.detection").wait_for()
+    await page.get_by_role("button", name="0:05").click()
+    await _until_picture_of(page, 5000)
+
+
+async def test_a_video_that_failed_says_why_and_can_be_tried_again(site: Site, page: "Page", tmp_path: Path) -> None:
+    broken = tmp_path / "broken.mp4"
+    broken.write_bytes(b"no film at all" * 1000)
+    await page.goto(site.address)
+    await page.locator("header.head input[type=file]").set_input_files(broken)
+    row = page.locator(".video-row").filter(has_text="broken.mp4")
+    await row.locator(".badge", has_text="Failed").wait_for(timeout=60_000)
+    assert await row.locator(".reason").inner_text() != ""
+    await row.get_by_role("button", name="Retry").click()
+    await page.get_by_text("It is tried again.").wait_for()
+
+
+async def test_a_first_visit_offers_a_sample(site: Site, page: "Page") -> None:
+    for video in (await site.ask("GET", "/videos"))["videos"]:
+        await site.ask("DELETE", f"/videos/{video['videoId']}")
+    await page.goto(site.address)
+    button = page.get_by_role("button", name="Try it with a sample")
+    await check_accessible(page)
+    await button.click()
+    row = page.locator(".video-row").filter(has_text="sightline-sample.mp4")
+    await row.locator(".badge", has_text="Ready").wait_for(timeout=60_000)
+
+
+async def _until_status(site: Site, video_id: str, status: str) -> None:
+    async def is_there() -> bool:
+        found: dict[str, Any] = await site.ask("GET", f"/videos/{video_id}")
+        assert status == "FAILED" or found["status"] != "FAILED", found["errorReason"]
+        return found["status"] == status
+
+    await until(is_there, within_s=60)
+
+
+async def _until_picture_of(page: "Page", ms: float) -> None:
+    """The picture that is seen is the one of this time: neither the one before nor the one after looks more like it."""
+    await page.wait_for_selector("video")
+
+    async def is_shown() -> bool:
+        if not await page.evaluate(IS_AT, ms):
+            return False
+        shown = _picture(await page.evaluate(PICTURE))
+        off = [_distance(shown, draw(max(0.0, ms + step * FRAME_MS) / 1000)) for step in (-1, 0, 1)]
+        return off[1] <= min(off) + 0.02 and off[1] < 12
+
+    await until(is_shown, within_s=20)
+
+
+def _picture(values: list[int]) -> npt.NDArray[np.float64]:
+    return np.array(values, np.float64).reshape(180, 320, 4)[..., 2::-1]
+
+
+def _distance(shown: npt.NDArray[np.float64], truth: npt.NDArray[np.uint8]) -> float:
+    small = truth.reshape(180, 4, 320, 4, 3).mean(axis=(1, 3))
+    return float(np.abs(shown - small).mean())

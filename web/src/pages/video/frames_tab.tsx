@@ -1,0 +1,95 @@
+// The key frames as a grid, rows of three, and all of them as one archive.
+
+import { useMemo } from "preact/hooks";
+import { authorization, get } from "../../api/client";
+import type { FrameAnswer, FramesAnswer } from "../../api/types";
+import { clock } from "../../app/format";
+import { usePaged } from "../../app/pages_list";
+import { readToken } from "../../app/session";
+import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
+import { LongList } from "../../ui/long_list";
+import { complain } from "../../ui/toasts";
+import type { Playhead } from "./playhead";
+import { useVideoPageWords } from "./words";
+
+const ACROSS = 3;
+const ROW_HEIGHT = 96;
+
+export function FramesTab({ videoId, isReady, playhead }: { videoId: string; isReady: boolean; playhead: Playhead }) {
+  const words = useVideoPageWords();
+  return isReady ? <Frames videoId={videoId} playhead={playhead} /> : <Empty title={words.noFrames} />;
+}
+
+function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) {
+  const words = useVideoPageWords();
+  const list = usePaged<FrameAnswer>(`frames ${videoId}`, async (cursor, signal) => {
+    const query = { limit: 300, after_ms: cursor };
+    const answer = await get<FramesAnswer>(`/videos/${videoId}/frames`, { query, signal });
+    return { rows: answer.frames, next: answer.next_after_ms === null ? null : String(answer.next_after_ms) };
+  });
+  const rows = useMemo(() => {
+    const found: FrameAnswer[][] = [];
+    for (let n = 0; n < list.rows.length; n += ACROSS) found.push(list.rows.slice(n, n + ACROSS));
+    return found;
+  }, [list.rows]);
+  if (list.error) return <ErrorNote error={list.error} again={list.reload} />;
+  if (list.rows.length === 0) return list.isLoading ? <Loading /> : <p class="soft">{words.noFrames}</p>;
+  return (
+    <>
+      <div class="line">
+        <span class="soft number">{words.frameCount(list.rows.length)}</span>
+        <Zip videoId={videoId} />
+      </div>
+      <LongList
+        rows={rows}
+        height={ROW_HEIGHT}
+        rowKey={(row) => row[0]?.timestamp_ms ?? 0}
+        label={words.frames}
+        more={list.more}
+        isLoading={list.isLoading}
+        within="min(60vh, 560px)"
+      >
+        {(row) => (
+          <div class="frame-row">
+            {row.map((one) => (
+              <button key={one.timestamp_ms} type="button" onClick={() => playhead.seek(one.timestamp_ms)}>
+                <img src={one.url} alt={words.frameAt(clock(one.timestamp_ms, { exact: true }))} loading="lazy" />
+                <span class="number">{clock(one.timestamp_ms)}</span>
+              </button>
+            ))}
+          </div>
+        )}
+      </LongList>
+    </>
+  );
+}
+
+function Zip({ videoId }: { videoId: string }) {
+  const words = useVideoPageWords();
+  const address = `/videos/${videoId}/frames.zip`;
+  if (readToken() === null) {
+    return (
+      <a class="button" href={address} download>
+        {words.zip}
+      </a>
+    );
+  }
+  const save = async () => {
+    try {
+      const answer = await fetch(address, { headers: authorization() });
+      if (!answer.ok) throw new Error(answer.statusText);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(await answer.blob());
+      link.download = `frames-${videoId}.zip`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <Button icon="download" onClick={save}>
+      {words.zip}
+    </Button>
+  );
+}

@@ -1,0 +1,43 @@
+// The work on this video, step by step, with what went wrong and another try.
+
+import type { PipelineStepAnswer } from "../../api/types";
+import { percent } from "../../app/format";
+import { Link } from "../../app/router";
+import { Badge, Progress, type Tone } from "../../ui/basics";
+import type { StepName } from "../videos/steps";
+import { Retry } from "../videos/video_row";
+import { useVideoWords } from "../videos/words";
+
+const TONES: Record<string, Tone> = { done: "good", failed: "bad", queued: "busy", processing: "busy" };
+
+interface Props {
+  videoId: string;
+  steps: PipelineStepAnswer[];
+  changed: () => void;
+}
+
+export function JobsTab({ videoId, steps, changed }: Props) {
+  const words = useVideoWords();
+  return (
+    <ul class="step-list">
+      {steps.map((step) => (
+        <li key={step.name}>
+          <div class="line">
+            <strong>
+              {step.job_id === null ? (
+                words[`step_${step.name as StepName}`]
+              ) : (
+                <Link to={`/ui/jobs/${step.job_id}`}>{words[`step_${step.name as StepName}`]}</Link>
+              )}
+            </strong>
+            <Badge tone={TONES[step.status] ?? "neutral"}>{words[`state_${step.status as "done"}`]}</Badge>
+            {step.status === "failed" && <Retry videoId={videoId} done={changed} />}
+          </div>
+          {step.status === "processing" && <Progress share={step.progress} label={`${step.name} ${percent(step.progress)}`} />}
+          {step.message && step.status === "processing" && <p class="soft">{step.message}</p>}
+          {step.error && step.status !== "done" && <p class="failure">{step.error}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,209 @@
+// One video: watch it, find what was on screen, jump there, cut a clip.
+
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { ApiError, get } from "../../api/client";
+import type {
+  AnalysisAnswer,
+  DetectionAnswer,
+  DetectionsAnswer,
+  PipelinesAnswer,
+  SegmentAnswer,
+  TechniquesAnswer,
+  WholeVideoAnswer,
+} from "../../api/types";
+import { useData } from "../../app/data";
+import { usePlace, useQueryValue } from "../../app/router";
+import type { PageProps } from "../../app/routes";
+import { useStore } from "../../app/store";
+import { useLive, videoStream } from "../../live/streams";
+import { Button, ErrorNote, Head, Loading } from "../../ui/basics";
+import { Tabs } from "../../ui/tabs";
+import { say } from "../../ui/toasts";
+import { IN_WORK } from "../videos/states";
+import { Steps } from "../videos/steps";
+import { ClipCutter, type Marks, NO_MARKS } from "./clip_cutter";
+import { DetailsTab } from "./details_tab";
+import { EventsTab } from "./events_tab";
+import { FramesTab } from "./frames_tab";
+import { JobsTab } from "./jobs_tab";
+import { usePlayerKeys } from "./player_keys";
+import { Player } from "./player";
+import { Playhead } from "./playhead";
+import { seenAt, useSegments } from "./segments";
+import { Strip } from "./strip";
+import { TechniquesTab } from "./techniques_tab";
+import { TextTab } from "./text_tab";
+import { useVideoPageWords } from "./words";
+
+const TABS = ["text", "techniques", "events", "frames", "jobs", "details"] as const;
+type TabName = (typeof TABS)[number];
+
+export default function VideoPage({ rest }: PageProps) {
+  const data = useData(`video ${rest}`, (signal) => get<WholeVideoAnswer>(`/videos/${encodeURIComponent(rest)}`, { signal }));
+  const hear = useCallback(() => data.reload(), [data.reload]);
+  useLive(videoStream, { message: hear, gap: hear });
+  if (data.value !== undefined) return <Shown video={data.value} reload={data.reload} />;
+  return (
+    <>
+      <Head title="Sightline" />
+      {data.error ? <ErrorNote error={data.error} again={data.reload} /> : <Loading />}
+    </>
+  );
+}
+
+function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void }) {
+  const words = useVideoPageWords();
+  const { query } = usePlace();
+  const [tabText, setTab] = useQueryValue("tab", "text");
+  const tab = (TABS as readonly string[]).includes(tabText) ? (tabText as TabName) : "text";
+  const [marks, setMarks] = useState<Marks>(NO_MARKS);
+  const isReady = video.status === "COMPLETED";
+  const playhead = useMemo(() => new Playhead(video.fps ?? 25), [video.fps]);
+  const now = useStore(playhead.now);
+  const segments = useSegments(video.videoId, isReady);
+  const findings = useFindings(video.videoId, isReady);
+  const pipeline = useData(
+    `pipeline ${video.videoId}`,
+    (signal) => get<PipelinesAnswer>("/api/pipelines", { query: { video_ids: video.videoId }, signal }),
+    { every: isReady || video.status === "FAILED" ? null : 1500 },
+  );
+  const steps = pipeline.value?.pipelines[0]?.steps ?? [];
+  const hasStream = isReady || (video.durationMs !== null && steps.some((one) => one.name === "transcode" && one.status === "done"));
+  usePlayerKeys(playhead);
+
+  const wanted = query.get("t");
+  useEffect(() => {
+    if (wanted !== null && Number.isFinite(Number(wanted))) playhead.seek(Number(wanted) * 1000);
+  }, [wanted, playhead]);
+
+  const choose = useCallback((segment: SegmentAnswer) => playhead.seek(segment.t_start), [playhead]);
+  const isStepShown = tab === "text" || tab === "frames";
+  return (
+    <div class="video-page">
+      <Head title={video.name}>
+        {hasStream && (
+          <Button icon="link" onClick={() => copyLink(video.videoId, now, words.copied, words.copyThis)}>
+            {words.copyLink}
+          </Button>
+        )}
+      </Head>
+      {video.status === "FAILED" && (
+        <p class="note bad" role="alert">
+          {words.failed}: {video.errorReason}
+        </p>
+      )}
+      {IN_WORK.includes(video.status) && (
+        <div class="note">
+          <span>{words.notReady}</span>
+          <Steps steps={steps} />
+        </div>
+      )}
+      <div class="columns">
+        <div class="watch">
+          {hasStream && (
+            <>
+              <Player video={video} playhead={playhead} shown={isStepShown ? seenAt(segments.all, now) : []} />
+              <Strip
+                durationMs={video.durationMs ?? 1}
+                segments={segments}
+                techniques={findings.techniques}
+                detections={findings.detections}
+                marks={marks}
+                playhead={playhead}
+              />
+              <ClipCutter videoId={video.videoId} marks={marks} setMarks={setMarks} playhead={playhead} />
+            </>
+          )}
+        </div>
+        <Tabs<TabName>
+          label={words.parts}
+          value={tab}
+          choose={setTab}
+          tabs={TABS.map((value) => ({
+            value,
+            label: words[value],
+            count: value === "text" && segments.isWhole ? segments.total : undefined,
+          }))}
+        >
+          {tab === "text" && <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />}
+          {tab === "techniques" && (
+            <TechniquesTab
+              videoId={video.videoId}
+              analysis={findings.analysis}
+              techniques={findings.techniques}
+              playhead={playhead}
+              mark={(start, end) => setMarks({ start, end })}
+              reload={findings.reload}
+            />
+          )}
+          {tab === "events" && <EventsTab video={video} detections={findings.detections} playhead={playhead} />}
+          {tab === "frames" && <FramesTab videoId={video.videoId} isReady={isReady} playhead={playhead} />}
+          {tab === "jobs" && (
+            <JobsTab
+              videoId={video.videoId}
+              steps={steps}
+              changed={() => {
+                reload();
+                pipeline.reload();
+              }}
+            />
+          )}
+          {tab === "details" && <DetailsTab video={video} />}
+        </Tabs>
+      </div>
+    </div>
+  );
+}
+
+interface Findings {
+  analysis: AnalysisAnswer | null;
+  techniques: TechniquesAnswer["techniques"];
+  detections: DetectionAnswer[];
+  reload: () => void;
+}
+
+/** What analyses and detectors have found so far; nothing yet is no failure. */
+function useFindings(videoId: string, isReady: boolean): Findings {
+  const [isGoing, setIsGoing] = useState(false);
+  const data = useData(
+    isReady ? `findings ${videoId}` : null,
+    async (signal) => {
+      const analysis = await orNothing(get<AnalysisAnswer>(`/videos/${videoId}/analysis`, { signal }));
+      const found =
+        analysis && (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
+      const seen = await get<DetectionsAnswer>("/api/detections", { query: { video_id: videoId, limit: 200 }, signal });
+      if (analysis?.finalized) setIsGoing(false);
+      return { analysis, techniques: found?.techniques ?? [], detections: seen.detections };
+    },
+    { every: isGoing ? 1500 : null },
+  );
+  const reload = useCallback(() => {
+    setIsGoing(true);
+    data.reload();
+  }, [data.reload]);
+  return {
+    analysis: data.value?.analysis ?? null,
+    techniques: data.value?.techniques ?? [],
+    detections: data.value?.detections ?? [],
+    reload,
+  };
+}
+
+async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function copyLink(videoId: string, ms: number, copied: string, instead: string): Promise<void> {
+  const link = `${location.origin}/ui/videos/${videoId}?t=${(ms / 1000).toFixed(3)}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    say(copied);
+  } catch {
+    say(`${instead} ${link}`); // plain http has no clipboard
+  }
+}

@@ -1,0 +1,114 @@
+// The player: HLS by hls.js, which is loaded with the page that needs it; the browser's own where that cannot run.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { authorization } from "../../api/client";
+import type { SegmentAnswer, WholeVideoAnswer } from "../../api/types";
+import { readToken } from "../../app/session";
+import type { Playhead } from "./playhead";
+import { useVideoPageWords } from "./words";
+
+interface Props {
+  video: WholeVideoAnswer;
+  playhead: Playhead;
+  /** The text whose place is drawn on the picture. */
+  shown: SegmentAnswer[];
+}
+
+export function Player({ video, playhead, shown }: Props) {
+  const words = useVideoPageWords();
+  const element = useRef<HTMLVideoElement>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  const source = `/videos/${video.videoId}/stream/index.m3u8`;
+  useEffect(() => {
+    const player = element.current;
+    if (player === null) return;
+    const detach = playhead.attach(player);
+    const ended = { isOver: false, end: () => {} };
+    void play(player, source, () => setHasFailed(true)).then((end) => {
+      if (ended.isOver) end();
+      else ended.end = end;
+    });
+    return () => {
+      ended.isOver = true;
+      ended.end();
+      detach();
+    };
+  }, [source, playhead]);
+  const captions = useTrack(`/videos/${video.videoId}/captions.vtt`);
+  const width = video.width ?? 16;
+  const height = video.height ?? 9;
+  return (
+    <div class="player" style={{ aspectRatio: `${width} / ${height}` }}>
+      <video ref={element} controls playsInline preload="auto" aria-label={words.player(video.name)} crossOrigin="anonymous">
+        {captions && <track kind="captions" src={captions} label={words.captions} />}
+      </video>
+      <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
+        {shown.map((one) => (
+          <rect
+            key={one.segment_id}
+            x={one.bounding_box.x - 4}
+            y={one.bounding_box.y - 4}
+            width={one.bounding_box.width + 8}
+            height={one.bounding_box.height + 8}
+          />
+        ))}
+      </svg>
+      {hasFailed && (
+        <p class="note bad" role="alert">
+          {words.noStream}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Gives what ends it. */
+async function play(player: HTMLVideoElement, source: string, failed: () => void): Promise<() => void> {
+  const { default: Hls } = await import("hls.js/light");
+  if (!Hls.isSupported()) {
+    player.src = source;
+    player.addEventListener("error", failed, { once: true });
+    return () => player.removeAttribute("src");
+  }
+  const own = new URL(source, location.href).href;
+  const hls = new Hls({
+    enableWorker: false, // a worker made of a text is what the content policy forbids
+    maxBufferLength: 30,
+    xhrSetup: (request, url) => {
+      // Only the playlist is ours to ask for; segments have addresses that are signed.
+      if (new URL(url, location.href).href !== own) return;
+      for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+    },
+  });
+  hls.on(Hls.Events.ERROR, (_, error) => {
+    if (!error.fatal) return;
+    if (error.type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
+    else failed();
+  });
+  hls.loadSource(source);
+  hls.attachMedia(player);
+  return () => hls.destroy();
+}
+
+/** The address of a track; where one signs in, of a copy in memory, because a <track> cannot say who is asking. */
+function useTrack(src: string): string | null {
+  const [shown, setShown] = useState<string | null>(readToken() === null ? src : null);
+  useEffect(() => {
+    if (readToken() === null) return;
+    let address: string | null = null;
+    let isOver = false;
+    void fetch(src, { headers: authorization() })
+      .then((answer) => (answer.ok ? answer.blob() : null))
+      .then((blob) => {
+        if (blob === null || isOver) return;
+        address = URL.createObjectURL(blob);
+        setShown(address);
+      })
+      .catch(() => undefined);
+    return () => {
+      isOver = true;
+      if (address !== null) URL.revokeObjectURL(address);
+    };
+  }, [src]);
+  return shown;
+}

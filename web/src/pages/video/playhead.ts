@@ -1,0 +1,64 @@
+// Where playback is, and the way to move it: shared by the player, the strip and the lists.
+
+import { Store } from "../../app/store";
+
+export class Playhead {
+  /** The time of the picture that is seen, in ms. */
+  readonly now = new Store(0);
+  private element: HTMLVideoElement | null = null;
+  private wanted: number | null = null;
+  private wasAsked = false;
+
+  constructor(private readonly fps: number) {}
+
+  /** One picture, in ms. */
+  get frameMs(): number {
+    return 1000 / (this.fps > 0 ? this.fps : 25);
+  }
+
+  attach(element: HTMLVideoElement): () => void {
+    this.element = element;
+    const note = (_: number, picture: VideoFrameCallbackMetadata) => {
+      this.now.set(Math.round(picture.mediaTime * 1000));
+      handle = element.requestVideoFrameCallback(note);
+    };
+    let handle = element.requestVideoFrameCallback(note);
+    const apply = () => this.apply();
+    element.addEventListener("loadedmetadata", apply);
+    element.addEventListener("canplay", apply);
+    return () => {
+      element.cancelVideoFrameCallback(handle);
+      element.removeEventListener("loadedmetadata", apply);
+      element.removeEventListener("canplay", apply);
+      this.element = null;
+    };
+  }
+
+  /** Shows the picture of this time: a hair behind its beginning, because times are rounded on their way here. */
+  seek(ms: number): void {
+    this.wanted = Math.max(0, ms);
+    this.apply();
+  }
+
+  step(frames: number): void {
+    this.element?.pause();
+    this.seek(this.now.value + frames * this.frameMs);
+  }
+
+  toggle(): void {
+    const element = this.element;
+    if (element === null) return;
+    if (element.paused) void element.play().catch(() => undefined); // a browser may want a click first
+    else element.pause();
+  }
+
+  private apply(): void {
+    const element = this.element;
+    if (element === null || this.wanted === null || element.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    const seconds = (this.wanted + Math.min(2, this.frameMs / 8)) / 1000;
+    const isTooEarly = Number.isFinite(element.duration) && seconds > element.duration && !this.wasAsked;
+    this.wasAsked = true;
+    element.currentTime = seconds;
+    if (!isTooEarly) this.wanted = null;
+  }
+}

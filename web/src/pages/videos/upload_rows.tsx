@@ -1,0 +1,83 @@
+// The uploads of this tab: how far, how fast, how long still; pause, go on, cancel.
+
+import { useEffect } from "preact/hooks";
+import { bytes, duration } from "../../app/format";
+import { Link } from "../../app/router";
+import { useStore } from "../../app/store";
+import { Button, Progress } from "../../ui/basics";
+import { complain } from "../../ui/toasts";
+import { type Progress as State, type Upload, WrongFile } from "../../upload/upload";
+import { forget, goOn, uploads } from "../../upload/uploads";
+import { useVideoWords } from "./words";
+
+export function UploadRows({ finished }: { finished: () => void }) {
+  const words = useVideoWords();
+  const all = useStore(uploads);
+  if (all.length === 0) return null;
+  return (
+    <section class="uploads" aria-label={words.uploads}>
+      <ul>
+        {all.map((one) => (
+          <Row key={one} upload={one} finished={finished} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
+  const words = useVideoWords();
+  const state = useStore(upload.progress);
+  useEffect(() => {
+    if (state.phase === "done") finished();
+  }, [state.phase, finished]);
+  const cancel = () => upload.cancel().then(() => forget(upload), complain);
+  return (
+    <li class={`upload ${state.phase}`}>
+      <div class="name">
+        {state.phase === "done" ? <Link to={`/ui/videos/${upload.videoId}`}>{upload.file.name}</Link> : upload.file.name}
+      </div>
+      <Progress share={upload.file.size === 0 ? 0 : state.sentBytes / upload.file.size} label={words.progressOf(upload.file.name)} />
+      <p class="soft number" role={state.phase === "failed" ? "alert" : undefined}>
+        <Told upload={upload} state={state} />
+      </p>
+      <div class="actions">
+        {upload.isActive && state.phase !== "finishing" && (
+          <Button icon="pause" onClick={() => upload.pause()}>
+            {words.pause}
+          </Button>
+        )}
+        {state.phase === "paused" && (
+          <Button icon="play" onClick={() => goOn(upload)}>
+            {words.resume}
+          </Button>
+        )}
+        {state.phase === "failed" && !(state.reason instanceof WrongFile) && (
+          <Button icon="retry" onClick={() => goOn(upload)}>
+            {words.again}
+          </Button>
+        )}
+        {state.phase === "done" || state.reason instanceof WrongFile ? (
+          <Button icon="cross" kind="quiet" iconOnly onClick={() => forget(upload)}>
+            {words.remove}
+          </Button>
+        ) : (
+          <Button onClick={cancel}>{words.cancel}</Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Told({ upload, state }: { upload: Upload; state: State }) {
+  const words = useVideoWords();
+  if (state.reason instanceof WrongFile) {
+    const { part } = state.reason;
+    return <>{part === null ? words.wrongSize(upload.file.name) : words.wrongPart(upload.file.name, part)}</>;
+  }
+  if (state.phase === "failed") return <>{`${words.failed}: ${state.reason?.message ?? ""}`}</>;
+  const facts = [words[state.phase], `${bytes(state.sentBytes)} / ${bytes(upload.file.size)}`];
+  if (state.perSecond !== null) facts.push(words.perSecond(bytes(state.perSecond)));
+  if (state.secondsLeft !== null) facts.push(words.left(duration(state.secondsLeft)));
+  return <>{facts.join(" · ")}</>;
+}

@@ -1,0 +1,84 @@
+// One video in the list: its picture, name and length, and where it is on its way.
+
+import type { PipelineAnswer, PipelineStepAnswer, VideoAnswer } from "../../api/types";
+import { post } from "../../api/client";
+import { bytes, clock, relative } from "../../app/format";
+import { Link } from "../../app/router";
+import { Ago, Badge, Button } from "../../ui/basics";
+import { Icon } from "../../ui/icons";
+import { Picture } from "../../ui/picture";
+import { complain, say } from "../../ui/toasts";
+import { IN_WORK, TONES, groupOf } from "./states";
+import { Steps } from "./steps";
+import { useVideoWords } from "./words";
+
+interface Props {
+  video: VideoAnswer;
+  steps: PipelineStepAnswer[] | undefined;
+  changed: () => void;
+}
+
+export function VideoRow({ video, steps, changed }: Props) {
+  const words = useVideoWords();
+  const address = `/ui/videos/${video.videoId}`;
+  const failed = steps?.find((step) => step.status === "failed");
+  const waits = steps?.find((step) => step.next_attempt_at !== null && step.error !== null);
+  const group = groupOf(video.status);
+  return (
+    <article class="video-row">
+      <Link class="poster" to={address} tabIndex={-1} aria-hidden="true">
+        {video.durationMs === null ? <Icon name="video" /> : <Picture src={`/videos/${video.videoId}/poster`} />}
+        {video.durationMs !== null && <span class="length number">{clock(video.durationMs)}</span>}
+      </Link>
+      <div class="facts">
+        <h2>
+          <Link to={address}>{video.name}</Link>
+        </h2>
+        <p class="line soft">
+          <Badge tone={TONES[group]}>{words[group]}</Badge>
+          {video.sizeBytes !== null && <span class="number">{bytes(video.sizeBytes)}</span>}
+          {video.height !== null && <span class="number">{`${video.width}×${video.height}`}</span>}
+          <Ago at={video.createdAt} />
+        </p>
+        {video.status === "FAILED" ? (
+          <p class="line failure">
+            <span class="reason" title={video.errorReason ?? undefined}>
+              {video.errorReason}
+            </span>
+            {failed && <Retry videoId={video.videoId} done={changed} />}
+          </p>
+        ) : (
+          IN_WORK.includes(video.status) &&
+          steps && (
+            <div class="line">
+              <Steps steps={steps} />
+              {waits && (
+                <span class="failure" title={waits.error ?? undefined}>
+                  {words.tryAgainAt(relative(waits.next_attempt_at ?? ""))}: {waits.error}
+                </span>
+              )}
+            </div>
+          )
+        )}
+      </div>
+    </article>
+  );
+}
+
+export function Retry({ videoId, done }: { videoId: string; done: () => void }) {
+  const words = useVideoWords();
+  const retry = async () => {
+    try {
+      await post<PipelineAnswer>(`/api/pipelines/${videoId}/retry`);
+      say(words.retried);
+      done();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <Button icon="retry" onClick={retry}>
+      {words.retry}
+    </Button>
+  );
+}
