@@ -1,7 +1,8 @@
 // Builds the page into the Python package: hashed names, so that they may be cached for ever; only index.html changes in place.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -47,6 +48,12 @@ await writeFile(
     .replace("{{style}}", `/ui/assets/${nameOf(page, "main.css")}`)
     .replace("{{script}}", `/ui/assets/${nameOf(page, "main.tsx")}`),
 );
+
+// Packed once here rather than for every visitor.
+for (const name of await readdir(join(out, "assets"))) {
+  const content = await readFile(join(out, "assets", name));
+  await writeFile(join(out, "assets", `${name}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
+}
 
 function nameOf(result, entry) {
   const found = Object.entries(result.metafile.outputs).find(([, told]) => told.entryPoint?.endsWith(`/${entry}`));

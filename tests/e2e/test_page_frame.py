@@ -9,7 +9,7 @@ from browser import ON_ITS_LOOP
 from page_site import PHONE, Site, check_accessible, check_fits
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Response
 
 pytestmark = [ON_ITS_LOOP]
 
@@ -64,6 +64,19 @@ async def test_scripts_are_the_pages_own_alone_and_files_are_kept_for_ever(site:
         script = index.text.partition('src="')[2].partition('"')[0]
         assert "immutable" in (await client.get(script)).headers["cache-control"]
         assert (await client.get("/ui/assets/none-such.js")).status_code == 404
+
+
+@pytest.mark.parametrize("name", PAGES)
+async def test_a_first_visit_loads_less_than_150_kb(site: Site, page: "Page", name: str) -> None:
+    """Scripts and styles as they come over the line; the player's are loaded where there is something to play."""
+    loaded: list["Response"] = []
+    page.on("response", lambda answer: loaded.append(answer) if "/ui/" in answer.url else None)
+    await page.goto(f"{site.address}/ui/{name}")
+    await page.wait_for_selector("main h1")
+    sizes = [(await answer.request.sizes())["responseBodySize"] for answer in loaded]
+    assert len(sizes) > 3
+    assert sum(sizes) < 150_000
+    assert sum(sizes) > 10_000
 
 
 async def test_keys_lead_to_pages_and_a_sheet_lists_them(site: Site, page: "Page") -> None:

@@ -1,9 +1,11 @@
 """The web page: index.html at `/` and below `/ui`, and its files, which never change under their names."""
 
+from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -71,10 +73,15 @@ def _origin(address: str) -> str:
 
 
 class _Assets(StaticFiles):
-    """Their names hold their content's hash, so a browser need never ask twice; the icon's does not."""
+    """Packed as they were built. Their names hold their content's hash, so a browser need never ask twice; the icon's does not."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        answer = await super().get_response(path, scope)
+        is_packed = "gzip" in Headers(scope=scope).get("accept-encoding", "") and self.lookup_path(f"{path}.gz")[1]
+        answer = await super().get_response(f"{path}.gz" if is_packed else path, scope)
+        if is_packed and answer.status_code == 200:
+            answer.headers["content-encoding"] = "gzip"
+            answer.headers["content-type"] = guess_type(path)[0] or "application/octet-stream"
+        answer.headers["vary"] = "accept-encoding"
         is_hashed = answer.status_code == 200 and "-" in path
         answer.headers["cache-control"] = "public, max-age=31536000, immutable" if is_hashed else "no-cache"
         return answer
