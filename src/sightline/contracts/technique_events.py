@@ -1,6 +1,5 @@
 """The messages of document 000: one `bjj_event_detected` per technique clip, then one `analysis_complete`."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 from hashlib import sha1
 from typing import Annotated, Any, TypeVar
@@ -15,13 +14,14 @@ ANALYSIS_COMPLETE = "analysis_complete"
 FINALIZED_SOURCE = "sightline.techniques"
 ANALYSIS_FINALIZED = "Technique Analysis Finalized"
 LONGEST_JOB_ID = 64
+LONGEST_NUMBER = 10
 
 # Never changed: whoever stored an event by its id knows it again by this.
 _ID_SPACE = UUID("c5b0bb4e-4a3c-5d0c-8d3f-5f5a7c1f2e90")
 _CLOCK = r"^\d{2,6}:[0-5]\d:[0-5]\d$"
 
-_NAMED = 5
-_NAMED_BITS = ~((0xF << 76) | (0x3 << 62))  # all but version and variant, which are the same for all
+_NAME_BITS = ~((0xF << 76) | (0x3 << 62))  # all but version and variant, which are the same for all:
+_MADE_OF_NAME = (5 << 76) | (2 << 62)
 
 AttributeTexts = dict[str, tuple[str, str]]
 """Name → (DataType, value), as the document's tables have them."""
@@ -44,7 +44,7 @@ def event_id(job_id: str, index: int) -> UUID:
 def is_event_id(found: UUID, job_id: str, index: int) -> bool:
     """As comparing with `event_id`, at a quarter of the cost: every message is asked of every run it may be of."""
     digest = sha1(_ID_SPACE.bytes + f"{job_id}/{index}".encode(), usedforsecurity=False).digest()
-    return (int.from_bytes(digest[:16]) ^ found.int) & _NAMED_BITS == 0 and found.version == _NAMED
+    return int.from_bytes(digest[:16]) & _NAME_BITS | _MADE_OF_NAME == found.int
 
 
 def candidate_id(job_id: str, index: int) -> UUID:
@@ -147,8 +147,18 @@ def parse_complete(text: str) -> AnalysisComplete:
     return _read(AnalysisComplete, ANALYSIS_COMPLETE, text)
 
 
-def parse_place(attributes: Mapping[str, str | None]) -> EventPlace:
-    return _read(EventPlace, f"{EVENT_DETECTED} attributes", dict(attributes))
+def parse_place(event_index: str | None, total_events: str | None) -> tuple[int, int]:
+    """Index and total. Read by hand where they look as ours do, since that is done for every message."""
+    if event_index and total_events and _is_plain(event_index) and _is_plain(total_events):
+        return int(event_index), int(total_events)
+    told = {"event_index": event_index, "total_events": total_events}
+    place = _read(EventPlace, f"{EVENT_DETECTED} attributes", {name: text for name, text in told.items() if text})
+    return place.event_index, place.total_events
+
+
+def _is_plain(text: str) -> bool:
+    """A number from 1 on, of so few digits that it is in bounds."""
+    return len(text) < LONGEST_NUMBER and text.isascii() and text.isdecimal() and text[0] != "0"
 
 
 def _read(kind: type[P], name: str, found: str | dict[str, Any]) -> P:

@@ -19,8 +19,9 @@ from sightline.contracts.technique_events import (
 from sightline.errors import InvalidInput
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: made for every message, and that would cost as much as reading its clock times
 class ArrivedEvent:
+    id: UUID
     body: TechniqueDetected
     index: int
     total: int
@@ -28,10 +29,6 @@ class ArrivedEvent:
     end_s: int
     digest: int
     """Of the message, in 64 bits with a sign, as PostgreSQL has them: the same again is a repetition."""
-
-    @property
-    def id(self) -> UUID:
-        return self.body.id
 
 
 @dataclass(slots=True)
@@ -63,16 +60,16 @@ def read_all(deliveries: Sequence[Delivery]) -> Arrived:
 
 def _event(delivery: Delivery) -> ArrivedEvent:
     said = delivery.notification
-    names = ("event_index", "total_events")
-    place = parse_place({name: value for name in names if (value := text_attribute(said, name)) is not None})
+    index, total = parse_place(text_attribute(said, "event_index"), text_attribute(said, "total_events"))
     body = parse_technique(said.body)
     return ArrivedEvent(
+        body.id,
         body,
-        place.event_index,
-        place.total_events,
+        index,
+        total,
         clock_seconds(body.start_time),
         clock_seconds(body.end_time),
-        _digest(f"{place.event_index}/{place.total_events}/{said.body}"),
+        _digest(f"{index}/{total}/{said.body}"),
     )
 
 

@@ -106,33 +106,35 @@ class Intake:
         if not arrived.events:
             return set()
         keys = await self._keys(tx, runs, arrived.events)
+        of_events = [_run(runs, key) for key in keys]
         totals: dict[Key, int] = {}
-        for event, key in zip(arrived.events, keys, strict=True):
-            if _run(runs, key).run_id is None:
+        for event, key, run in zip(arrived.events, keys, of_events, strict=True):
+            if run.run_id is None:
                 totals[key] = max(totals.get(key, 0), event.total)
         await self._open(tx, runs, totals)
         placed: list[store.Placed] = []
-        for event, key in zip(arrived.events, keys, strict=True):
-            run_id = _run(runs, key).run_id
-            if run_id is not None:  # otherwise the video was removed
-                waits = key[1] is None and is_derived(event.id)
-                placed.append((event, run_id, event.id if waits else None))
+        for event, run in zip(arrived.events, of_events, strict=True):
+            if run.run_id is not None:  # otherwise the video was removed
+                waits = run.job_id is None and is_derived(event.id)
+                placed.append((event, run.run_id, event.id if waits else None))
         counts = await store.put_events(tx, last_of_each_place(placed)) if placed else {}
         await store.count_received(tx, counts)
         return set(counts)
 
     async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ArrivedEvent]) -> list[Key]:
         """The run of each event, by its id; of ids that tell nothing, where the event stands or the run under way."""
-        told = [runs[event.body.video_id].job_of(event.id, event.index) for event in events]
-        strangers = [
-            event.id for event, job in zip(events, told, strict=True) if job is None and not is_derived(event.id)
-        ]
-        stored = await store.jobs_of_stored(tx, strangers) if strangers else {}
         keys: list[Key] = []
-        for event, job in zip(events, told, strict=True):
-            is_told = job is not None or is_derived(event.id)
-            found = job if is_told else stored.get(event.id) or runs[event.body.video_id].under_way()
-            keys.append((event.body.video_id, found))
+        strangers: list[int] = []
+        for place, event in enumerate(events):
+            job = runs[event.body.video_id].job_of(event.id, event.index)
+            keys.append((event.body.video_id, job))
+            if job is None and not is_derived(event.id):
+                strangers.append(place)
+        if strangers:
+            stored = await store.jobs_of_stored(tx, [events[place].id for place in strangers])
+            for place in strangers:
+                video_id = keys[place][0]
+                keys[place] = (video_id, stored.get(events[place].id) or runs[video_id].under_way())
         return keys
 
     async def _open(self, tx: Transaction, runs: Runs, wanted: dict[Key, int]) -> list[Key]:

@@ -16,8 +16,10 @@ from sightline.contracts.technique_events import (
     clock_time,
     event_id,
     is_event_id,
+    parse_place,
     parse_technique,
 )
+from sightline.errors import InvalidInput
 from sightline.techniques.clip import clock_at, message_of, sort_out
 from sightline.techniques.merge import merge_near
 from technique_rig import clip, complete_message, event_message
@@ -179,3 +181,35 @@ def test_merged_clips_cover_the_same_and_stand_apart(spans):
     for name in "AB":
         own = [one for one in merged if one.category == name]
         assert all(later.start_frame - earlier.end_frame >= 30 for earlier, later in pairwise(own))
+
+
+@pytest.mark.req(5)
+@pytest.mark.parametrize(
+    ("index", "total", "found"),
+    [
+        ("1", "1", (1, 1)),
+        ("7", "100000", (7, 100_000)),
+        ("1.0", "02", (1, 2)),
+        ("2147483647", "2147483647", (2**31 - 1,) * 2),
+    ],
+)
+def test_the_place_of_an_event_is_read_however_its_numbers_are_written(index, total, found):
+    assert parse_place(index, total) == found
+
+
+@pytest.mark.parametrize(
+    ("index", "total", "field"),
+    [
+        *(
+            (None, "1", "event_index"),
+            ("1", None, "total_events"),
+            ("0", "1", "event_index"),
+            ("1", "0", "total_events"),
+        ),
+        *(("-1", "1", "event_index"), ("x", "1", "event_index"), ("", "1", "event_index"), ("1.5", "2", "event_index")),
+        *(("2147483648", "1", "event_index"), ("1", "9" * 30, "total_events"), ("\u0663", "1", "event_index")),
+    ],
+)
+def test_a_place_that_cannot_be_is_refused_and_named(index, total, field):
+    with pytest.raises(InvalidInput, match=f"attributes: {field}"):
+        parse_place(index, total)
