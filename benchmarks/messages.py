@@ -18,7 +18,7 @@ import asyncpg
 import httpx
 import psutil
 
-from harness import ROOT, Result, main, postgres
+from harness import ROOT, Result, main, postgres, server_cpu_s
 
 BODY = {"message_type": "manual_notification", "payload": {"message": "x" * 200}}
 CLIENTS = 16
@@ -93,7 +93,12 @@ class Flow:
 
     def cpu_s(self) -> dict[str, float]:
         """Of the processes so far; tells what a message costs however busy the machine is."""
-        return {"API": _cpu_s(self.api), "processor": _cpu_s(self.consumer)}
+        return {
+            "API": _cpu_s(self.api),
+            "processor": _cpu_s(self.consumer),
+            "database": server_cpu_s(self.server),
+            "client and sink": _cpu_s(psutil.Process()),
+        }
 
 
 def _cpu_s(process: psutil.Process) -> float:
@@ -149,6 +154,9 @@ async def throughput(is_quick: bool) -> Result:
         "bare insert, one commit each": bare_insert,
     }
     figures |= {f"CPU ms a message, {name}": (after[name] - before[name]) / count * 1000 for name in after}
+    figures["messages/s that two cores can do by that"] = 2000 / sum(
+        value for name, value in figures.items() if name.startswith("CPU ms")
+    )
     ratios = {
         "of the bare sink": figures["API to sink"] / bare_sink,
         "of a bare insert": figures["API to sink"] / bare_insert,

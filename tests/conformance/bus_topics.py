@@ -137,6 +137,14 @@ class TopicSuite(Suite):
             found += await place.drain(queue, 1)
         assert [one.context.get("correlation_id") for one in found] == ["c-7"] * 3
 
+    @pytest.mark.req(296)
+    async def test_a_message_may_bring_a_correlation_of_its_own(self, place: Place):
+        with work_context(correlation_id="at hand"):
+            own = TopicMessage(place.names.news, "own", context={"correlation_id": "its own"})
+            await _publish(place, own, TopicMessage(place.names.news, "other"))
+        found = {one.body: one.context["correlation_id"] for one in await place.drain(place.names.raw, 2)}
+        assert found == {"own": "its own", "other": "at hand"}
+
     @pytest.mark.req(302)
     async def test_nothing_is_said_by_a_transaction_that_does_not_commit(self, place: Place):
         with pytest.raises(ZeroDivisionError):

@@ -1,6 +1,7 @@
 """What every keeper of messages promises, whatever it stands on."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from messaging import OWNER, QUEUE
 from sightline.bus import Bus, unwrap
 from sightline.db import Database
 from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, Position, Telling
+from sightline.observability import work_context
 
 NOW = datetime.now(UTC).replace(microsecond=123456)
 LEASE = timedelta(minutes=5)
@@ -119,6 +121,25 @@ class MessageStoreSuite:
             assert not await kept.store.add(tx, new)
         await kept.store.settle(new.message_id)
         assert len(await kept.said()) == 1
+
+    @pytest.mark.req(296)
+    async def test_many_created_at_once_are_told_apart(self, kept: Kept):
+        """They share a commit where the keeper can; never an id, an answer or a correlation id."""
+
+        async def create(number: int) -> bool:
+            with work_context(correlation_id=f"c-{number}"):
+                new = NewMessage(f"m-{number}", "t", "dev", "web-api", "user:a", f"c-{number}", {"n": number}, NOW)
+                return await kept.store.add_alone(new)
+
+        assert await asyncio.gather(*map(create, range(25))) == [True] * 25
+        for number in range(25):
+            found = await kept.get(f"m-{number}")
+            assert (found.payload, found.correlation_id) == ({"n": number}, f"c-{number}")
+        said = []
+        while received := await kept.bus.receive(QUEUE, most=10, wait_s=0):
+            said += [(json.loads(unwrap(one).body)["message"], one.context) for one in received]
+        assert sorted(message["message_id"] for message, _ in said) == sorted(f"m-{n}" for n in range(25))
+        assert all(message["correlation_id"] == context["correlation_id"] for message, context in said)
 
     async def test_an_unknown_id_is_none(self, kept: Kept):
         assert await kept.store.get("770f9600-g49d-62f6-c938-668877662222") is None

@@ -16,7 +16,8 @@ from sightline.errors import NotAllowed
 documented_bearer = HTTPBearer(auto_error=False, description="A token of an issuer that SIGHTLINE_AUTH_* names.")
 
 
-def get_platform(request: Request) -> Platform:
+async def get_platform(request: Request) -> Platform:
+    # Asynchronous because FastAPI takes anything else to a thread.
     platform: Platform = request.app.state.platform
     return platform
 

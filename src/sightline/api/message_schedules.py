@@ -92,8 +92,8 @@ async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body
     now = utc_now()
     tick = first_tick(body.expression, body.zone, now=now)
     channel = body.channel or platform.settings.messages.channel
+    target = await target_for(platform, caller, channel)
     async with platform.database.transaction() as tx:
-        target = await target_for(tx, platform, caller, channel)
         made = await store.add(
             tx,
             name=body.name,

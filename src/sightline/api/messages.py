@@ -21,12 +21,10 @@ from sightline.api.message_answers import (
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage
-from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput, NotAllowed
 from sightline.messages import Channel, MessageFilter, Position, Priority, Status, unknown_message
 from sightline.messages.announce import LONGEST_CREATOR, LONGEST_TYPE
 from sightline.messages.create import id_for
-from sightline.messages.preferences_store import preferences_of
 from sightline.messages.wording import telling_of
 from sightline.timing import iso_utc, utc_now
 
@@ -90,20 +88,17 @@ async def create_message(
     messages.check_stage(body.stage)
     if body.target is not None and not caller.is_operator:
         raise NotAllowed("only operators say where a message goes; yours go where your notification preferences say")
-    async with platform.database.transaction() as tx:
-        channel = body.channel or platform.settings.messages.channel
-        target = body.target or await target_for(tx, platform, caller, channel)
-        new, is_new = await messages.create(
-            tx,
-            message_type=body.message_type,
-            payload=body.payload,
-            telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
-            source="web-api",
-            created_by=f"user:{caller.email or caller.user_id}"[:LONGEST_CREATOR],
-            owner_id=caller.user_id,
-            message_id=None if idempotency_key is None else id_for("request", caller.user_id, idempotency_key),
-        )
-    await messages.store.settle(new.message_id)
+    channel = body.channel or platform.settings.messages.channel
+    target = body.target or await target_for(platform, caller, channel)
+    new, is_new = await messages.create_alone(
+        message_type=body.message_type,
+        payload=body.payload,
+        telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
+        source="web-api",
+        created_by=f"user:{caller.email or caller.user_id}"[:LONGEST_CREATOR],
+        owner_id=caller.user_id,
+        message_id=None if idempotency_key is None else id_for("request", caller.user_id, idempotency_key),
+    )
     if not is_new:
         known = await messages.refuse_another(new)
         if known is not None:
@@ -113,19 +108,20 @@ async def create_message(
     return CreatedAnswer(message_id=new.message_id, status="created", created_date=iso_utc(new.created_date))
 
 
-async def target_for(tx: Transaction, platform: Platform, caller: Caller, channel: Channel) -> str | None:
+async def target_for(platform: Platform, caller: Caller, channel: Channel) -> str | None:
     """Where a caller's own messages go; None is the channel's own place."""
+    if channel == "log":
+        return None
+    preferences = await platform.open_messages.preferences.of(caller.user_id)
     match channel:
-        case "log":
-            return None
         case "ntfy":
-            target = (await preferences_of(tx, caller.user_id)).ntfy_topic
+            target = preferences.ntfy_topic
             has_own = platform.settings.push.ntfy_topic is not None
         case "webhook":
-            target = (await preferences_of(tx, caller.user_id)).webhook_url
+            target = preferences.webhook_url
             has_own = platform.settings.push.webhook_url is not None
         case "email":
-            target = (await preferences_of(tx, caller.user_id)).email or caller.email
+            target = preferences.email or caller.email
             has_own = False
     if target is None and not has_own:
         raise InvalidInput(f"there is nowhere to send by {channel}; say where in your notification preferences")

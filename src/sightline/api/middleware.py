@@ -163,10 +163,9 @@ class BodyLimit:
         if scope["type"] != "http" or scope["path"].startswith(self._except_below):
             await self._app(scope, receive, send)
             return
-        refusal = answer_for(TooLarge(f"a body here may have {self._max_bytes} bytes at the most"), scope["path"])
         told = Headers(scope=scope).get("content-length", "")
         if told.isdecimal() and (len(told) > _LENGTH_DIGITS or int(told) > self._max_bytes):
-            await refusal(scope, receive, send)
+            await self._refuse(scope, receive, send)
             return
         taken = 0
         is_refused = has_started = False
@@ -178,7 +177,7 @@ class BodyLimit:
             if taken > self._max_bytes and not is_refused:
                 is_refused = True
                 if not has_started:
-                    await refusal(scope, receive, send)
+                    await self._refuse(scope, receive, send)
             return {"type": "http.disconnect"} if is_refused else message
 
         async def guarded_send(message: Message) -> None:
@@ -192,3 +191,7 @@ class BodyLimit:
         except Exception:
             if not is_refused:
                 raise
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        error = TooLarge(f"a body here may have {self._max_bytes} bytes at the most")
+        await answer_for(error, scope["path"])(scope, receive, send)

@@ -80,7 +80,9 @@ class AwsBus(AwsDeadLetters):
             topic = topic_name(message.topic)
             if topic not in self._topics:
                 raise unknown_topic(message.topic)
-            entries.append(NewEntry(topic, message.body, message.attributes, subject=message.subject))
+            entries.append(
+                NewEntry(topic, message.body, message.attributes, subject=message.subject, context=message.context)
+            )
         ids = await outbox.add(tx, "topic", entries)
         for entry in entries:
             self._metrics.published.labels(entry.target).inc()

@@ -18,6 +18,8 @@ class TopicMessage:
     body: str
     attributes: Attributes = field(default_factory=dict)
     subject: str | None = None
+    context: Mapping[str, str] | None = None
+    """Correlation id and trace that go with it; None for those of the work at hand."""
 
 
 @dataclass(frozen=True, slots=True)

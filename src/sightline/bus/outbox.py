@@ -8,15 +8,15 @@ body and the same message id, by which receivers can tell.
 
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from sightline.bus.context import present_context
 from sightline.bus.envelope import attributes_from_json, attributes_to_json
 from sightline.bus.message import Attributes
 from sightline.db import Transaction, load_queries
-from sightline.observability import correlation_id, trace_carrier
 
 CHANNEL = "sightline_outbox"
 Kind = Literal["topic", "event", "queue"]
@@ -32,6 +32,8 @@ class NewEntry:
     subject: str | None = None
     delay_s: int | None = None
     message_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    context: Mapping[str, str] | None = None
+    """None for that of the work at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +81,12 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
     """In one statement; returns the ids that the messages will be known by."""
     if not entries:
         return []
+    present = present_context()
+    contexts = [present if entry.context is None else entry.context for entry in entries]
     await _sql["add_entries"].rows(
         tx,
         kind=kind,
-        context=json.dumps(context) if (context := _context()) else None,
+        contexts=[json.dumps(dict(context)) if context else None for context in contexts],
         message_ids=[entry.message_id for entry in entries],
         targets=[entry.target for entry in entries],
         subjects=[entry.subject for entry in entries],
@@ -151,14 +155,6 @@ async def retry_failed(tx: Transaction) -> int:
     row = await _sql["retry_failed"].row(tx)
     assert row is not None
     return int(row["again"])
-
-
-def _context() -> dict[str, str]:
-    """Correlation id and trace, so that whoever works on the message continues both."""
-    found = trace_carrier()
-    if (present := correlation_id()) is not None:
-        found["correlation_id"] = present
-    return found
 
 
 def _storable(text: str) -> str:

@@ -2,9 +2,10 @@
 -- New entries, all at once, and one word to the relays.
 WITH added AS (
     INSERT INTO bus_outbox (message_id, kind, target, subject, body, attributes, context, delay_s)
-    SELECT new.message_id, :kind, new.target, new.subject, new.body, new.attributes, :context::text, new.delay_s
-    FROM unnest(:message_ids::uuid[], :targets::text[], :subjects::text[], :bodies::text[], :attributes::text[], :delays::integer[])
-        AS new (message_id, target, subject, body, attributes, delay_s)
+    SELECT new.message_id, :kind, new.target, new.subject, new.body, new.attributes, new.context, new.delay_s
+    FROM unnest(:message_ids::uuid[], :targets::text[], :subjects::text[], :bodies::text[], :attributes::text[],
+                :contexts::text[], :delays::integer[])
+        AS new (message_id, target, subject, body, attributes, context, delay_s)
 )
 SELECT pg_notify('sightline_outbox', '');
 

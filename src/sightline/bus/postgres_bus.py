@@ -4,12 +4,14 @@
 exactly if what it tells of is, and is gone exactly if what it asked for is done.
 """
 
+import asyncio
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
+from sightline.bus.context import present_context
 from sightline.bus.envelope import attributes_to_json
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
@@ -18,9 +20,8 @@ from sightline.bus.names import Names, new_id, topic_name
 from sightline.bus.postgres_dead_letters import PostgresDeadLetters
 from sightline.bus.routing import Routed, Router
 from sightline.bus.topology import Topology
-from sightline.db import Database, Listener, Transaction, load_queries
+from sightline.db import Database, Grouped, Listener, Transaction, load_queries
 from sightline.errors import BackendUnavailable
-from sightline.observability import correlation_id, trace_carrier
 from sightline.timing import Clock, utc_now
 
 COPY_FROM = 20  # rows; below, one INSERT with its notifications is one round trip less
@@ -42,6 +43,7 @@ class PostgresBus(PostgresDeadLetters):
         super().__init__(database, listener, topology, names, metrics or BusMetrics(None))
         self._router = Router(topology, names)
         self._clock = clock
+        self._acknowledgements = Grouped(self._acknowledge_group)
 
     async def create(self) -> None:
         # In one order everywhere, so that two processes that start at once cannot wait for each other.
@@ -60,10 +62,14 @@ class PostgresBus(PostgresDeadLetters):
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
         ids: list[str] = []
         routed: list[Routed] = []
+        contexts: list[str | None] = []
+        present = _text(present_context())
         for message in messages:
             ids.append(new_id())
-            routed += self._router.route(message, message_id=ids[-1])
-        await self._add(tx, routed)
+            copies = self._router.route(message, message_id=ids[-1])
+            routed += copies
+            contexts += [present if message.context is None else _text(message.context)] * len(copies)
+        await self._add(tx, routed, contexts=contexts)
         for topic, count in Counter(message.topic for message in messages).items():
             self._metrics.published.labels(topic_name(topic)).inc(count)
         return ids
@@ -89,17 +95,25 @@ class PostgresBus(PostgresDeadLetters):
         await self._add(tx, routed, delays)
         return [one.message_id for one in routed]
 
-    async def _add(self, tx: Transaction, routed: Sequence[Routed], delays: Iterable[float] | None = None) -> None:
+    async def _add(
+        self,
+        tx: Transaction,
+        routed: Sequence[Routed],
+        delays: Iterable[float] | None = None,
+        contexts: list[str | None] | None = None,
+    ) -> None:
         if not routed:
             return
         queues = self._queues
+        if contexts is None:
+            contexts = [_text(present_context())] * len(routed)
         parked_s = list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed]
         if len(routed) >= COPY_FROM:
-            await self._copy(tx, routed, parked_s)
+            await self._copy(tx, routed, parked_s, contexts)
             return
         await _sql["add_messages"].rows(
             tx,
-            context=_context(),
+            contexts=contexts,
             queue_ids=[self._id(one.queue) for one in routed],
             message_ids=[one.message_id for one in routed],
             topics=[one.topic for one in routed],
@@ -110,9 +124,11 @@ class PostgresBus(PostgresDeadLetters):
             queues=list({one.queue for one in routed}),
         )
 
-    async def _copy(self, tx: Transaction, routed: Sequence[Routed], delays: Sequence[float]) -> None:
+    async def _copy(
+        self, tx: Transaction, routed: Sequence[Routed], delays: Sequence[float], contexts: Sequence[str | None]
+    ) -> None:
         """Many at once, by COPY: half the cost of an INSERT for both sides."""
-        context, now, ids = _context(), self._clock(), self._ids
+        now, ids = self._clock(), self._ids
         parked = {delay: now + timedelta(seconds=delay) if delay else None for delay in set(delays)}
         await tx.copy_records_to_table(
             "bus_messages",
@@ -120,15 +136,15 @@ class PostgresBus(PostgresDeadLetters):
             columns=("queue_id", "message_id", "topic", "subject", "body", "attributes", "context", "parked_until"),
             records=[
                 (ids[one.queue], one.message_id, one.topic, one.subject, one.body, text, context, parked[delay])
-                for one, text, delay in zip(routed, _attribute_texts(routed), delays, strict=True)
+                for one, text, delay, context in zip(routed, _attribute_texts(routed), delays, contexts, strict=True)
             ],
         )
         await _sql["notify_all"].rows(tx, queues=list({one.queue for one in routed}))
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         if tx is None:
-            async with self._database.transaction() as own:
-                return await self.acknowledge(own, received)
+            lost_or_not = await asyncio.gather(*map(self._acknowledgements.ask, received))
+            return [one for one, is_lost in zip(received, lost_or_not, strict=True) if is_lost]
         by_queue: dict[str, list[Received]] = defaultdict(list)
         for one in received:
             by_queue[one.queue].append(one)
@@ -136,6 +152,12 @@ class PostgresBus(PostgresDeadLetters):
         for queue, group in by_queue.items():
             lost += await self._delete_received(tx, self._id(queue), group)
         return lost
+
+    async def _acknowledge_group(self, received: Sequence[Received]) -> list[bool]:
+        """Of consumers that have nothing else to commit; says which are somebody else's by now."""
+        async with self._database.transaction() as tx:
+            lost = {id(one) for one in await self.acknowledge(tx, received)}
+        return [id(one) in lost for one in received]
 
 
 def _attribute_texts(routed: Sequence[Routed]) -> list[str | None]:
@@ -151,9 +173,5 @@ def _attribute_texts(routed: Sequence[Routed]) -> list[str | None]:
     return texts
 
 
-def _context() -> str | None:
-    """Correlation id and trace, so that whoever works on the message continues both."""
-    found = trace_carrier()
-    if (present := correlation_id()) is not None:
-        found["correlation_id"] = present
-    return json.dumps(found) if found else None
+def _text(context: Mapping[str, str]) -> str | None:
+    return json.dumps(dict(context)) if context else None

@@ -8,11 +8,11 @@ RETURNING id;
 -- New messages for any queues, all at once, and one word to whoever listens per queue.
 WITH added AS (
     INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until)
-    SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, :context::text,
+    SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, new.context,
            CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END
     FROM unnest(:queue_ids::smallint[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
-                :attributes::text[], :delays::float8[])
-        AS new (queue_id, message_id, topic, subject, body, attributes, delay_s)
+                :attributes::text[], :contexts::text[], :delays::float8[])
+        AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s)
 )
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 

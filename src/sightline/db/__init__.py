@@ -1,6 +1,7 @@
 """Owns the way to PostgreSQL: pool, transactions, migrations, LISTEN/NOTIFY, the embedded server."""
 
 from sightline.db.embedded import EmbeddedPostgres
+from sightline.db.grouped import Grouped
 from sightline.db.migrate import migrate
 from sightline.db.notify import Listener
 from sightline.db.pool import Database, Transaction, open_database
@@ -11,6 +12,7 @@ __all__ = [
     "Database",
     "DatabaseSettings",
     "EmbeddedPostgres",
+    "Grouped",
     "Listener",
     "Queries",
     "Statement",

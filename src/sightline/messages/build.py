@@ -15,6 +15,7 @@ from sightline.messages.message_store import MessageStore
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.notices import Notices
 from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
 from sightline.notifications import PushSettings
 
@@ -33,6 +34,7 @@ class OpenMessages:
     store: MessageStore
     messages: Messages
     notices: Notices
+    preferences: PreferencesReader
     metrics: MessageMetrics
     upkeep: tuple[Upkeep, ...] = ()
 
@@ -72,4 +74,4 @@ async def open_messages(
         notices = Notices(
             messages, has_ntfy_topic=push.ntfy_topic is not None, has_webhook=push.webhook_url is not None
         )
-        yield OpenMessages(store, messages, notices, metrics, tuple(upkeep))
+        yield OpenMessages(store, messages, notices, PreferencesReader(database), metrics, tuple(upkeep))

@@ -1,9 +1,10 @@
 """Creates messages: gives each its id, its words and its way, and has the keeper store it with its event."""
 
 from collections.abc import Mapping
-from typing import Any, Final
-from uuid import UUID, uuid4, uuid5
+from typing import Any, Final, NotRequired, TypedDict, Unpack
+from uuid import UUID, uuid5
 
+from sightline.bus.names import new_id
 from sightline.contracts.message_events import Source, Stage
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput
@@ -23,6 +24,18 @@ def id_for(*parts: object) -> str:
     return str(uuid5(_NAMESPACE, "/".join(str(part) for part in parts)))
 
 
+class Wanted(TypedDict):
+    """What is said of a message that is to be created."""
+
+    message_type: str
+    payload: Mapping[str, Any]
+    telling: Telling
+    source: Source
+    created_by: str
+    owner_id: NotRequired[UUID | None]
+    message_id: NotRequired[str | None]
+
+
 class Messages:
     def __init__(
         self, store: MessageStore, *, stage: Stage, metrics: MessageMetrics | None = None, clock: Clock = utc_now
@@ -32,35 +45,34 @@ class Messages:
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
 
-    async def create(
-        self,
-        tx: Transaction,
-        *,
-        message_type: str,
-        payload: Mapping[str, Any],
-        telling: Telling,
-        source: Source,
-        created_by: str,
-        owner_id: UUID | None = None,
-        message_id: str | None = None,
-    ) -> tuple[NewMessage, bool]:
+    async def create(self, tx: Transaction, **message: Unpack[Wanted]) -> tuple[NewMessage, bool]:
         """The message and whether it is new, as part of the transaction. An id that is given keeps it to one."""
-        new = NewMessage(
-            message_id=message_id or str(uuid4()),
-            message_type=message_type,
+        new = self._new(**message)
+        return new, self._counted(new, is_new=await self.store.add(tx, new))
+
+    async def create_alone(self, **message: Unpack[Wanted]) -> tuple[NewMessage, bool]:
+        """As `create`, for those who have nothing else to commit. Stored and announced when it returns."""
+        new = self._new(**message)
+        return new, self._counted(new, is_new=await self.store.add_alone(new))
+
+    def _new(self, **message: Unpack[Wanted]) -> NewMessage:
+        return NewMessage(
+            message_id=message.get("message_id") or new_id(),
+            message_type=message["message_type"],
             stage=self.stage,
-            source=source,
-            created_by=created_by,
-            correlation_id=correlation_id() or str(uuid4()),
-            payload=payload,
+            source=message["source"],
+            created_by=message["created_by"],
+            correlation_id=correlation_id() or new_id(),
+            payload=message["payload"],
             created_date=self._clock(),
-            telling=telling,
-            owner_id=owner_id,
+            telling=message["telling"],
+            owner_id=message.get("owner_id"),
         )
-        is_new = await self.store.add(tx, new)
+
+    def _counted(self, new: NewMessage, *, is_new: bool) -> bool:
         if is_new:
-            self._metrics.created.labels(message_type_label(message_type), source).inc()
-        return new, is_new
+            self._metrics.created.labels(message_type_label(new.message_type), new.source).inc()
+        return is_new
 
     def check_stage(self, stage: Stage | None) -> None:
         """Each stage is an installation of its own, with a topic of its own."""

@@ -46,6 +46,7 @@ class DynamoDbMessageStore:
     ) -> None:
         self._client = client
         self._table = table
+        self._database = database
         self._bus = bus
         self._stage = stage
         self._region = region
@@ -64,6 +65,12 @@ class DynamoDbMessageStore:
         event = announcement(new, region=self._region, at=self._clock())
         item = new_item(new, json.loads(event.body)["event_id"])
         return await drafts.add(tx, new.message_id, item, event.body)
+
+    async def add_alone(self, new: NewMessage) -> bool:
+        async with self._database.transaction() as tx:
+            is_new = await self.add(tx, new)
+        await self.settle(new.message_id)
+        return is_new
 
     async def settle(self, message_id: str) -> None:
         await self._relay.move(message_id)

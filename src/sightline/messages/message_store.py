@@ -64,6 +64,9 @@ class MessageStore(Protocol):
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
         """As part of the caller's transaction: the record, and after it, once it is stored, its event. False if it is known."""
 
+    async def add_alone(self, new: NewMessage) -> bool:
+        """As `add`, in a transaction of its own, which those that come at the same moment may share; readable when it returns."""
+
     async def settle(self, message_id: str) -> None:
         """After the commit: has the record readable now. Who does not ask leaves that to the keeper's own time."""
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
-from sightline.bus import Sender
+from sightline.bus import Sender, TopicMessage
 from sightline.contracts.message_events import Stage
-from sightline.db import Database, Transaction, load_queries
+from sightline.db import Database, Grouped, Transaction, load_queries
 from sightline.messages.announce import announcement
-from sightline.messages.grouped import Grouped
 from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
 from sightline.messages.message_store import Figures, MessageFilter, Position
 from sightline.timing import Clock, iso_utc, utc_now
@@ -28,30 +28,29 @@ class PostgresMessageStore:
         self._bus = bus
         self._region = region
         self._clock = clock
+        self._additions = Grouped(self._add_group)
         self._claims = Grouped(self._claim)
         self._completions = Grouped(self._complete)
 
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
-        event = announcement(new, region=self._region, at=self._clock())
-        found = await _sql["add"].value(
-            tx,
-            message_id=new.message_id,
-            message_type=new.message_type,
-            stage=new.stage,
-            source=new.source,
-            created_by=new.created_by,
-            owner_id=new.owner_id,
-            correlation_id=new.correlation_id,
-            payload=dict(new.payload),
-            notification=new.telling.to_json(),
-            created_date=new.created_date,
-            history=[Step(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
-            ttl=new.ttl,
-        )
-        if found is None:
-            return False
-        await self._bus.publish(tx, event)
-        return True
+        return (await self._add(tx, [(new, self._said(new))]))[0]
+
+    async def add_alone(self, new: NewMessage) -> bool:
+        return await self._additions.ask((new, self._said(new)))
+
+    def _said(self, new: NewMessage) -> TopicMessage:
+        return announcement(new, region=self._region, at=self._clock())
+
+    async def _add_group(self, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+        async with self._database.transaction() as tx:
+            return await self._add(tx, asked)
+
+    async def _add(self, tx: Transaction, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+        first = {new.message_id: (new, event) for new, event in reversed(asked)}  # two under one key are one message
+        rows = await _sql["add"].rows(tx, messages=[_row(new) for new, _ in first.values()])
+        added = {row["message_id"] for row in rows}
+        await self._bus.publish(tx, *(event for message_id, (_, event) in first.items() if message_id in added))
+        return [new.message_id in added and first[new.message_id][0] is new for new, _ in asked]
 
     async def settle(self, message_id: str) -> None:
         """The commit has done it."""
@@ -148,6 +147,23 @@ class PostgresMessageStore:
     async def check(self) -> None:
         async with self._database.transaction() as tx:
             await _sql["check"].value(tx)
+
+
+def _row(new: NewMessage) -> dict[str, Any]:
+    return {
+        "message_id": new.message_id,
+        "message_type": new.message_type,
+        "stage": new.stage,
+        "source": new.source,
+        "created_by": new.created_by,
+        "owner_id": None if new.owner_id is None else str(new.owner_id),
+        "correlation_id": new.correlation_id,
+        "payload": dict(new.payload),
+        "notification": new.telling.to_json(),
+        "created_date": new.created_date.isoformat(),
+        "history": [Step(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
+        "ttl": new.ttl,
+    }
 
 
 def _message(row: asyncpg.Record) -> Message:

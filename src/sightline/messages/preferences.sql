@@ -1,6 +1,6 @@
 -- name: get
--- What a person chose, if anything.
-SELECT preferences FROM notification_preferences WHERE owner_id = :owner_id;
+-- What people chose, of those who chose anything.
+SELECT owner_id, preferences FROM notification_preferences WHERE owner_id = ANY (:owner_ids::uuid[]);
 
 -- name: put
 -- A person's choice, in place of the one before.

@@ -1,18 +1,39 @@
 """Reads and writes preferences."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
-from sightline.db import Transaction, load_queries
+from sightline.db import Database, Grouped, Transaction, load_queries
 from sightline.messages.preferences import Preferences
 
 _sql = load_queries(Path(__file__).with_name("preferences.sql"))
 
 
 async def preferences_of(tx: Transaction, owner_id: UUID) -> Preferences:
-    found = await _sql["get"].value(tx, owner_id=owner_id)
-    return Preferences() if found is None else Preferences.model_validate(found)
+    return (await _read(tx, [owner_id]))[0]
 
 
 async def put_preferences(tx: Transaction, owner_id: UUID, preferences: Preferences) -> None:
     await _sql["put"].run(tx, owner_id=owner_id, preferences=preferences.model_dump(mode="json", exclude_none=True))
+
+
+class PreferencesReader:
+    """For those who have no transaction open; they share one with whoever asks at the same moment."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._questions = Grouped(self._read)
+
+    async def of(self, owner_id: UUID) -> Preferences:
+        return await self._questions.ask(owner_id)
+
+    async def _read(self, owner_ids: Sequence[UUID]) -> list[Preferences]:
+        async with self._database.transaction() as tx:
+            return await _read(tx, owner_ids)
+
+
+async def _read(tx: Transaction, owner_ids: Sequence[UUID]) -> list[Preferences]:
+    rows = await _sql["get"].rows(tx, owner_ids=list(set(owner_ids)))
+    found = {row["owner_id"]: Preferences.model_validate(row["preferences"]) for row in rows}
+    return [found.get(owner_id) or Preferences() for owner_id in owner_ids]

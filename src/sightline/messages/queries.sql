@@ -1,13 +1,17 @@
 -- name: add
--- Writes a message down unless it is known; says its id if it was new.
+-- Writes messages down unless they are known; says the ids of those that were new. In one order, so that two who write the same
+-- ones never wait for each other.
 INSERT INTO messages (
     message_id, message_type, stage, source, created_by, owner_id, correlation_id, payload, notification, created_date,
     updated_date, history, ttl
 )
-VALUES (
-    :message_id, :message_type, :stage, :source, :created_by, :owner_id, :correlation_id, :payload, :notification,
-    :created_date, :created_date, :history, :ttl
+SELECT new.message_id, new.message_type, new.stage, new.source, new.created_by, new.owner_id, new.correlation_id, new.payload,
+    new.notification, new.created_date, new.created_date, new.history, new.ttl
+FROM jsonb_to_recordset(:messages::jsonb) AS new (
+    message_id text, message_type text, stage text, source text, created_by text, owner_id uuid, correlation_id text, payload jsonb,
+    notification jsonb, created_date timestamptz, history jsonb, ttl bigint
 )
+ORDER BY new.message_id
 ON CONFLICT (message_id) DO NOTHING
 RETURNING message_id;
 

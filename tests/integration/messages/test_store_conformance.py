@@ -1,9 +1,11 @@
 """The suite on PostgreSQL, and on DynamoDB of two emulators that share no code."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
+import asyncpg
 import pytest
 from pydantic import SecretStr
 
@@ -30,6 +32,23 @@ class TestPostgres(MessageStoreSuite):
         await kept.add(created_date=NOW - timedelta(days=91))
         await kept.add()
         assert await kept.store.sweep() == 1
+
+    async def test_of_two_under_one_key_at_once_one_is_new(self, kept: Kept):
+        news = [NewMessage("m-1", "t", "dev", "web-api", "user:a", "c", {"n": n}, NOW) for n in range(3)]
+        answers = await asyncio.gather(*map(kept.store.add_alone, news))
+        assert sum(answers) == 1
+        assert (await kept.get("m-1")).payload == {"n": answers.index(True)}
+        assert len(await kept.said()) == 1
+
+    async def test_one_that_cannot_be_stored_spoils_no_other(self, kept: Kept):
+        news = [
+            NewMessage(f"m-{n}", "t", "dev", "web-api", "user:a", "c", {"text": text}, NOW)
+            for n, text in enumerate(("fine", "\0", "fine too"))
+        ]
+        first, second, third = await asyncio.gather(*map(kept.store.add_alone, news), return_exceptions=True)
+        assert (first, third) == (True, True)
+        assert isinstance(second, asyncpg.UntranslatableCharacterError)
+        assert len(await kept.said()) == 2
 
 
 def _settings(emulator: emulators.Emulator) -> MessagesSettings:
