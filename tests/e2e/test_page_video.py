@@ -3,9 +3,11 @@
 import asyncio
 import io
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import asyncpg
 import av
 import httpx
 import numpy as np
@@ -15,6 +17,8 @@ import pytest_asyncio
 
 from browser import ON_ITS_LOOP
 from page_site import PHONE, Site, check_accessible, check_fits
+from platform_process import database_url
+from sightline.contracts.identity import LOCAL_OWNER
 from sightline.media.sample_film import FPS, draw, make_sample_film
 from waiting import until
 
@@ -176,6 +180,29 @@ async def test_a_first_visit_offers_a_sample(site: Site, page: "Page") -> None:
     await button.click()
     row = page.locator(".video-row").filter(has_text="sightline-sample.mp4")
     await row.locator(".badge", has_text="Ready").wait_for(timeout=60_000)
+
+
+async def test_a_list_of_ten_thousand_keeps_only_what_is_seen_in_the_page(site: Site, page: "Page") -> None:
+    connection = await asyncpg.connect(await database_url(site.state))
+    try:
+        await connection.execute(
+            "INSERT INTO videos (owner_id, name, created_at) "
+            "SELECT $1, 'old ' || n, now() - n * interval '1 minute' FROM generate_series(1, 10000) AS n",
+            LOCAL_OWNER.user_id,
+        )
+    finally:
+        await connection.close()
+    await page.goto(site.address)
+    await page.locator(".video-row").first.wait_for()
+    for number in (200, 600, 1000):
+        await until(partial(_scrolled_to, page, number), within_s=30)
+        assert await page.locator(".video-row").count() < 60
+
+
+async def _scrolled_to(page: "Page", least: int) -> bool:
+    """Scrolls on; whether so many rows are there by now."""
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    return int(await page.locator(".row-frame").last.get_attribute("aria-setsize") or 0) >= least
 
 
 async def _until_status(site: Site, video_id: str, status: str) -> None:

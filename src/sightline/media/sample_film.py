@@ -16,7 +16,7 @@ Picture = npt.NDArray[np.uint8]
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _SLIDES = (
     ((96, 68, 24), ("Welcome to Sightline", "Every word on screen can be found")),
-    ((40, 96, 56), ("Invoice total: $1,475.25", "Due on 2026-12-01, room B204")),
+    ((40, 96, 56), ("Invoice total: $1,475", "Due on 2026-12-01, room B204")),
     ((110, 52, 92), ("Follow @sightline #video", "https://sightline.example/docs")),
 )
 _SLIDE_S, _SCENE_S = 3, 6
@@ -52,7 +52,7 @@ def draw(at_s: float) -> Picture:
 def _slide(colour: tuple[int, int, int], lines: tuple[str, str]) -> Picture:
     picture = np.full((HEIGHT, WIDTH, 3), colour, np.uint8)
     cv2.rectangle(picture, (90, 190), (98, 470), (196, 227, 127), -1)
-    _write(picture, lines[0], (130, 310), 2.0, 3)
+    _write(picture, lines[0], (130, 310), 2.0, 2)
     _write(picture, lines[1], (130, 420), 1.4, 2)
     return picture
 

@@ -36,7 +36,7 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
   if (list.rows.length === 0) return list.isLoading ? <Loading /> : <p class="soft">{words.noFrames}</p>;
   return (
     <>
-      <div class="line">
+      <div class="line frame-list-head">
         <span class="soft number">{words.frameCount(list.rows.length)}</span>
         <Zip videoId={videoId} />
       </div>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { authorization } from "../../api/client";
 import type { SegmentAnswer, WholeVideoAnswer } from "../../api/types";
 import { readToken } from "../../app/session";
+import { Controls } from "./controls";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
@@ -17,14 +18,16 @@ interface Props {
 export function Player({ video, playhead, shown }: Props) {
   const words = useVideoPageWords();
   const element = useRef<HTMLVideoElement>(null);
+  const [player, setPlayer] = useState<HTMLVideoElement | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
   const source = `/videos/${video.videoId}/stream/index.m3u8`;
   useEffect(() => {
-    const player = element.current;
-    if (player === null) return;
-    const detach = playhead.attach(player);
+    const found = element.current;
+    if (found === null) return;
+    setPlayer(found);
+    const detach = playhead.attach(found);
     const ended = { isOver: false, end: () => {} };
-    void play(player, source, () => setHasFailed(true)).then((end) => {
+    void play(found, source, () => setHasFailed(true)).then((end) => {
       if (ended.isOver) end();
       else ended.end = end;
     });
@@ -38,27 +41,37 @@ export function Player({ video, playhead, shown }: Props) {
   const width = video.width ?? 16;
   const height = video.height ?? 9;
   return (
-    <div class="player" style={{ aspectRatio: `${width} / ${height}` }}>
-      <video ref={element} controls playsInline preload="auto" aria-label={words.player(video.name)} crossOrigin="anonymous">
-        {captions && <track kind="captions" src={captions} label={words.captions} />}
-      </video>
-      <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
-        {shown.map((one) => (
-          <rect
-            key={one.segment_id}
-            x={one.bounding_box.x - 4}
-            y={one.bounding_box.y - 4}
-            width={one.bounding_box.width + 8}
-            height={one.bounding_box.height + 8}
-          />
-        ))}
-      </svg>
-      {hasFailed && (
-        <p class="note bad" role="alert">
-          {words.noStream}
-        </p>
-      )}
-    </div>
+    <>
+      <div class="player" style={{ aspectRatio: `${width} / ${height}`, maxWidth: `calc(68vh * ${width / height})` }}>
+        <video
+          ref={element}
+          playsInline
+          preload="auto"
+          aria-label={words.player(video.name)}
+          crossOrigin="anonymous"
+          onClick={() => playhead.toggle()}
+        >
+          {captions && <track kind="captions" src={captions} label={words.captions} />}
+        </video>
+        <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
+          {shown.map((one) => (
+            <rect
+              key={one.segment_id}
+              x={one.bounding_box.x - 4}
+              y={one.bounding_box.y - 4}
+              width={one.bounding_box.width + 8}
+              height={one.bounding_box.height + 8}
+            />
+          ))}
+        </svg>
+        {hasFailed && (
+          <p class="note bad" role="alert">
+            {words.noStream}
+          </p>
+        )}
+      </div>
+      <Controls player={player} playhead={playhead} durationMs={video.durationMs ?? 0} />
+    </>
   );
 }
 

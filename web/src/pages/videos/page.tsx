@@ -45,7 +45,17 @@ function Videos() {
     const answer = await get<VideosAnswer>("/videos", { query, signal });
     return { rows: answer.videos, next: answer.nextCursor };
   });
-  useLive(videoStream, { message: list.reload, gap: list.reload });
+  useLive(videoStream, {
+    message: ({ data }) => {
+      // At once, and wherever the list has been scrolled to; what else has changed comes with the list itself.
+      const { videoId, status } = data as { videoId?: string; status?: string };
+      if (status !== undefined) {
+        list.set((rows) => rows.map((row) => (row.videoId === videoId ? { ...row, status } : row)));
+      }
+      list.reload();
+    },
+    gap: list.reload,
+  });
   const working = useMemo(() => list.rows.filter((one) => IN_WORK.includes(one.status) || one.status === "FAILED"), [list.rows]);
   const pipelines = usePipelines(working);
   const take = useCallback((files: Iterable<File>) => {

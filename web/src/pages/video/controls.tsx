@@ -1,0 +1,91 @@
+// The player's controls, below the picture: text often stands at its lower edge, and must not be covered.
+
+import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../app/format";
+import { useStore } from "../../app/store";
+import { Button } from "../../ui/basics";
+import type { Playhead } from "./playhead";
+import { useVideoPageWords } from "./words";
+
+const RATES = [0.25, 0.5, 1, 1.5, 2, 4];
+const CHANGES = ["play", "pause", "ended", "volumechange", "ratechange"];
+
+interface Props {
+  player: HTMLVideoElement | null;
+  playhead: Playhead;
+  durationMs: number;
+}
+
+export function Controls({ player, playhead, durationMs }: Props) {
+  const words = useVideoPageWords();
+  const now = useStore(playhead.now);
+  const [, setTick] = useState(0);
+  const [showsCaptions, setShowsCaptions] = useState(false);
+  useEffect(() => {
+    if (player === null) return;
+    const tell = () => setTick((n) => n + 1);
+    for (const name of CHANGES) player.addEventListener(name, tell);
+    return () => {
+      for (const name of CHANGES) player.removeEventListener(name, tell);
+    };
+  }, [player]);
+  useEffect(() => {
+    for (const track of player?.textTracks ?? []) track.mode = showsCaptions ? "showing" : "hidden";
+  }, [player, showsCaptions]);
+  const isPlaying = player !== null && !player.paused && !player.ended;
+  const isMuted = player?.muted ?? false;
+  return (
+    <div class="controls">
+      <Button icon={isPlaying ? "pause" : "play"} kind="quiet" iconOnly onClick={() => playhead.toggle()}>
+        {isPlaying ? words.pauseIt : words.playIt}
+      </Button>
+      <span class="number">
+        {clock(now)} / {clock(durationMs)}
+      </span>
+      <span class="space" />
+      <label>
+        <span class="unseen">{words.speed}</span>
+        <select
+          value={String(player?.playbackRate ?? 1)}
+          onChange={(event) => {
+            if (player !== null) player.playbackRate = Number(event.currentTarget.value);
+          }}
+        >
+          {RATES.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate}×
+            </option>
+          ))}
+        </select>
+      </label>
+      <Button
+        icon="captions"
+        kind="quiet"
+        iconOnly
+        aria-pressed={showsCaptions}
+        onClick={() => setShowsCaptions((shown) => !shown)}
+      >
+        {words.captions}
+      </Button>
+      <Button
+        icon={isMuted ? "mute" : "sound"}
+        kind="quiet"
+        iconOnly
+        aria-pressed={isMuted}
+        onClick={() => {
+          if (player !== null) player.muted = !player.muted;
+        }}
+      >
+        {words.mute}
+      </Button>
+      <Button
+        icon="full"
+        kind="quiet"
+        iconOnly
+        onClick={() => void player?.parentElement?.requestFullscreen().catch(() => undefined)}
+      >
+        {words.fullScreen}
+      </Button>
+    </div>
+  );
+}
