@@ -30,7 +30,8 @@ from sightline.videos import NewVideo, Video, VideoStatus, need_video
 from sightline.videos.keys import original_key
 
 STAGES = ("transcode", "sample", "ocr", "segment_index")
-LOOK_EVERY_S = 0.1
+LOOK_EVERY_S = 0.25
+"""Looking costs some milliseconds: every process of the machine is asked for."""
 PAGE = 10_000
 
 
