@@ -85,32 +85,34 @@ export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) 
 /** The same for whoever does not see the plot: a row for each column with anything in it. */
 function Numbers({ title, times, series, say }: Pick<Props, "title" | "times" | "series"> & { say: (value: number) => string }) {
   return (
-    <table class="unseen">
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <td />
-          {series.map((one) => (
-            <th key={one.name} scope="col">
-              {one.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {times.map(
-          (time, n) =>
-            series.some((one) => one.values[n]) && (
-              <tr key={time}>
-                <th scope="row">{moment(time)}</th>
-                {series.map((one) => (
-                  <td key={one.name}>{say(one.values[n] ?? 0)}</td>
-                ))}
-              </tr>
-            ),
-        )}
-      </tbody>
-    </table>
+    <div class="unseen">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <td />
+            {series.map((one) => (
+              <th key={one.name} scope="col">
+                {one.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map(
+            (time, n) =>
+              series.some((one) => one.values[n]) && (
+                <tr key={time}>
+                  <th scope="row">{moment(time)}</th>
+                  {series.map((one) => (
+                    <td key={one.name}>{say(one.values[n] ?? 0)}</td>
+                  ))}
+                </tr>
+              ),
+          )}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -68,3 +68,13 @@ export function NoHits({ question }: { question: Question }) {
     </Empty>
   );
 }
+
+export function NoWord({ question }: { question: Question }) {
+  const words = useSearchWords();
+  return (
+    <Empty title={words.noWord(question.q)} icon="search">
+      <p>{words.noWordText}</p>
+      {!question.isExact && <Button onClick={() => setQuery({ exact: "1" })}>{words.exact}</Button>}
+    </Empty>
+  );
+}

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icons";
 import { LongList } from "../../ui/long_list";
 import type { Row, VideoRow } from "./groups";
 import { Hit, hitId } from "./hit";
-import { HowToAsk, NoHits, NoVideos, useHasVideos } from "./nothing";
+import { HowToAsk, NoHits, NoVideos, NoWord, useHasVideos } from "./nothing";
 import { KINDS, useCurrent, useHits, useQuestion, useTyped } from "./question";
 import { useSearchWords } from "./words";
 
@@ -27,6 +27,8 @@ export default function SearchPage(_: PageProps) {
   const box = useRef<HTMLInputElement>(null);
   const [current, move] = useCurrent(rows, JSON.stringify(question));
   const row = current === null ? undefined : rows[current];
+  // On the way to *part* or "a phrase" there is no word yet; that is no failure.
+  const isWordless = paged.error?.status === 422;
   const isAsked = question.q !== "" || question.kind !== "";
 
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
@@ -37,12 +39,16 @@ export default function SearchPage(_: PageProps) {
   const step = (by: number) => {
     if (move(by) === null && by < 0) box.current?.focus();
   };
+  const toBox = () => {
+    box.current?.focus();
+    box.current?.select();
+  };
   const open = () => {
     const found = row ?? rows[1];
     if (found?.kind === "hit" && !isOld) navigate(found.hit.play_url);
   };
   useShortcuts([
-    { keys: "/", help: words.focus, run: () => box.current?.select() },
+    { keys: "/", help: words.focus, run: toBox },
     { keys: "j", help: words.next, run: () => step(1) },
     { keys: "k", help: words.previous, run: () => step(-1) },
     { keys: "ArrowDown", help: words.next, run: () => step(1) },
@@ -97,7 +103,7 @@ export default function SearchPage(_: PageProps) {
             {words.exact}
           </label>
         </div>
-        {paged.error && <ErrorNote error={paged.error} again={paged.reload} />}
+        {paged.error && !isWordless && <ErrorNote error={paged.error} again={paged.reload} />}
         <p class="soft total" role="status">
           {isAsked && rows.length > 0 && words.hits(total)}
         </p>
@@ -119,6 +125,8 @@ export default function SearchPage(_: PageProps) {
           <NoVideos />
         ) : !isAsked ? (
           <HowToAsk ask={setText} />
+        ) : isWordless ? (
+          <NoWord question={question} />
         ) : paged.error === undefined && (isOld ? <Loading /> : <NoHits question={question} />)}
       </div>
     </>

@@ -1,0 +1,189 @@
+"""Search in the browser: hits while typing, by keys alone, narrowed by kind, opened at the moment."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import pytest_asyncio
+from playwright.async_api import expect
+
+from browser import ON_ITS_LOOP
+from page_site import PHONE, Site, check_accessible, check_fits
+from platform_process import database_url
+from screen_text import insert_video, one_after_another, read_and_index
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.contracts import LOCAL_OWNER_ID
+from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.videos import VideoMoves
+from waiting import until
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Route
+
+pytestmark = [ON_ITS_LOOP]
+
+MANY = 130
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def told(site: Site) -> AsyncIterator[dict[str, UUID]]:
+    """Videos with known text on screen, as the pipeline leaves them, without its pictures."""
+    url = await database_url(site.state)
+    database = await open_database(DatabaseSettings(), url)
+    bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
+    await bus.create()
+    moves = VideoMoves(bus, page_url=site.address)
+    texts = {
+        "talk.mp4": ("Agenda", "Invoice total: $1,299.99", "Thank you 🎉 all", "lnvoice again"),
+        "news.mp4": ("Breaking #election results", "Ask @reporter about the invoice"),
+        "long.mp4": tuple(f"Chapter {n} of many" for n in range(MANY)),
+    }
+    ids = {}
+    for name, shown in texts.items():
+        ids[name] = await insert_video(database, owner=LOCAL_OWNER_ID, name=name)
+        await read_and_index(database, moves, ids[name], one_after_another(*shown))
+    yield ids
+    await database.close()
+
+
+async def _open(site: Site, page: "Page", query: str = "") -> None:
+    await page.goto(f"{site.address}/ui/search{query}")
+    await page.wait_for_selector("main h1")
+
+
+async def test_a_platform_without_videos_says_where_to_begin(site: Site, page: "Page") -> None:
+    await _open(site, page)
+    await page.wait_for_selector("text=There is no video to search yet")
+    await page.click("main a >> text=Upload a video")
+    await page.wait_for_url("**/ui/videos")
+
+
+async def test_hits_appear_while_typing_grouped_by_video_with_the_word_marked(
+    site: Site, page: "Page", told: dict[str, UUID]
+) -> None:
+    await _open(site, page)
+    await page.wait_for_selector("text=words that must all be there")
+    await page.keyboard.type("invoi*")  # the box has the focus
+    await page.wait_for_selector(".hit mark >> text=Invoice")
+    assert await page.locator(".of-video a").all_inner_texts() == ["talk.mp4", "news.mp4"]
+    assert await page.locator(".of-video a").first.get_attribute("href") == f"/ui/videos/{told['talk.mp4']}"
+    await page.wait_for_url(re.compile(r"/ui/search\?q=invoi"))
+    await expect(page.locator(".total")).to_have_text("2 hits")
+    await page.fill("main input[type=search]", "thank you")
+    marked = page.locator(".hit mark")
+    await expect(marked).to_have_text(["Thank", "you"])
+    # An emoji is two units to JavaScript, and one character to the API: what stands behind it must not shift.
+    await page.fill("main input[type=search]", "all")
+    await expect(marked).to_have_text(["all"])
+    await page.reload()
+    await page.wait_for_selector(".hit mark >> text=all")
+    assert await page.input_value("main input[type=search]") == "all"
+
+
+async def test_what_may_be_misread_says_so(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page, "?q=invoice+again")
+    hit = page.locator(".hit", has_text="lnvoice again")
+    await hit.wait_for()
+    assert await hit.locator("text=may be a misreading").count() == 1
+
+
+async def test_a_hit_is_found_and_opened_with_the_keyboard_alone(
+    site: Site, page: "Page", told: dict[str, UUID]
+) -> None:
+    await _open(site, page, "?q=results")
+    await page.wait_for_selector(".hit")
+    await page.keyboard.press("Escape")
+    await page.fill("main input[type=search]", "")
+    await page.keyboard.type("invoice")
+    await expect(page.locator(".of-video")).to_have_count(2)
+    await page.keyboard.press("ArrowDown")
+    await page.wait_for_selector(".hit.current:focus >> text=Invoice total")
+    await page.keyboard.press("j")
+    await page.wait_for_selector(".hit.current:focus >> text=lnvoice again")
+    await page.keyboard.press("k")
+    await page.wait_for_selector(".hit.current:focus >> text=Invoice total")
+    await page.keyboard.press("ArrowUp")
+    await page.wait_for_selector("main input[type=search]:focus")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("/")
+    await page.wait_for_selector("main input[type=search]:focus")
+    await page.keyboard.press("ArrowDown")
+    await page.wait_for_selector(".hit.current:focus >> text=lnvoice again")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url(re.compile(rf"/ui/videos/{told['talk.mp4']}\?t=3$"))
+
+
+async def test_kinds_narrow_and_an_empty_list_names_the_filter(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page)
+    await page.click("main >> text=Hashtags")
+    await page.wait_for_selector(".hit >> text=Breaking #election results")
+    assert await page.locator(".hit").count() == 1
+    await page.click("main >> text=Mentions")
+    await page.wait_for_selector(".hit >> text=Ask @reporter")
+    await page.wait_for_url("**/ui/search?type=mention")
+    await page.fill("main input[type=search]", "agenda")
+    await page.wait_for_selector("text=Nothing found for “agenda”")
+    await page.wait_for_selector("text=Only texts with this are shown: mentions.")
+    await check_accessible(page)
+    await page.click("text=Clear the filter")
+    await page.wait_for_selector(".hit >> text=Agenda")
+    await page.wait_for_url("**/ui/search?q=agenda")
+
+
+async def test_exactly_as_typed_finds_parts_of_words(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page, "?q=nvoice+tot")
+    await page.check("text=Exactly as typed")
+    await page.wait_for_selector(".hit mark >> text=nvoice tot")
+    await page.wait_for_url("**exact=1")
+
+
+async def test_a_late_answer_never_replaces_a_newer_one(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    """The answer to the first question is held back until the second one's is shown."""
+    held: list[Route] = []
+    await page.route("**/search?q=agenda*", lambda route: held.append(route))  # noqa: PLW0108 - playwright asks for a function
+    await _open(site, page)
+    await page.wait_for_selector("text=words that must all be there")
+    async with page.expect_request("**/search?q=agenda*"):
+        await page.keyboard.type("agenda")
+    await page.fill("main input[type=search]", "results")
+    await page.wait_for_selector(".hit >> text=Breaking")
+    for route in held:
+        await route.continue_()
+    await page.wait_for_selector(".hit >> text=Breaking")
+    assert await page.locator(".hit", has_text="Agenda").count() == 0
+    assert await page.locator("[role=alert]").count() == 0
+
+
+async def test_more_hits_come_as_one_scrolls(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page, "?q=chapter")
+    await page.wait_for_selector(f"text={MANY} hits")
+    last = page.locator(".hit", has_text=re.compile(rf"Chapter {MANY - 1} of"))
+
+    async def is_there() -> bool:
+        await page.keyboard.press("End")
+        return await last.count() > 0
+
+    await page.locator("main h1").click()
+    await until(is_there)
+    assert await page.locator(".hit").count() < MANY  # only those that can be seen are in the document
+
+
+async def test_hits_are_accessible_and_fit_a_phone(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page, "?q=invoice")
+    await page.wait_for_selector(".hit")
+    await check_accessible(page)
+    await page.emulate_media(color_scheme="dark")
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+    await check_accessible(page)
+
+
+async def test_half_a_question_is_no_failure(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await _open(site, page)
+    await page.keyboard.type("*")
+    await page.wait_for_selector("text=There is no word in “*” yet")
+    assert await page.locator("main [role=alert]").count() == 0
+    await page.keyboard.type("voic*")
+    await expect(page.locator(".hit mark").first).to_have_text("voic")
