@@ -54,7 +54,7 @@ export function App() {
             >
               <Icon name={one.icon} />
               <span>{words[one.name]}</span>
-              {badges[one.name] && <b class="nav-count">{badges[one.name]?.text}</b>}
+              {badges[one.name] && <b class="nav-count" data-count={badges[one.name]?.text} />}
             </Link>
           ))}
         </nav>
@@ -123,7 +123,7 @@ function ConnectionState() {
   useEffect(() => eventStream.follow({ message: () => {}, gap: () => {} }), []);
   const { events, isMore } = useOpenCriticals();
   const text = events.length === 0 ? "" : `${events.length}${isMore ? "+" : ""}`;
-  useBadge("events", text === "" ? null : { text, name: `${words.events}, ${words.openCriticals(text)}` });
+  useBadge("events", text === "" ? null : { text, name: `${words.events} ${words.openCriticals(text)}` });
   return (
     <span class={`connection ${state}`} role="status" title={words[state]}>
       <span class="dot" />

@@ -7,7 +7,7 @@ import { Store, useStore } from "./store";
 export interface NavBadge {
   /** As it is seen: "3". */
   text: string;
-  /** The page's name with the count in words, for those who do not see it: "Events, 3 critical ones open". */
+  /** The page's name with the count in words, for those who do not see it: "Events 3 critical not acknowledged". */
   name: string;
 }
 

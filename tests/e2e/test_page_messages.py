@@ -1,0 +1,172 @@
+"""The page of messages: written and followed in the log, scheduled, chosen by preference, and the mails as they are read."""
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from browser import ON_ITS_LOOP
+from page_site import PHONE, Site, check_accessible, check_fits
+from waiting import until
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+pytestmark = [ON_ITS_LOOP]
+
+
+async def test_a_composed_message_is_followed_in_the_log_to_its_end(site: Site, page: "Page") -> None:
+    await page.goto(f"{site.address}/ui/messages/compose")
+    await page.get_by_label("Title").fill("Backup")
+    await page.get_by_label("Message", exact=True).fill("It is done.")
+    await page.get_by_label("Type").fill("not allowed!")
+    await page.get_by_role("button", name="Send").click()
+    # What the API says stands at the field that it is about, and that is where one goes on.
+    wrong = page.get_by_label("Type")
+    await page.locator(".field", has=wrong).get_by_text("String should match pattern").wait_for()
+    assert await wrong.get_attribute("aria-invalid") == "true"
+    await wrong.fill("backup.done")
+    await page.get_by_role("button", name="Send").click()
+    await page.wait_for_url("**/ui/messages/log/*")
+    opened = page.get_by_role("region", name="The opened message")
+    await opened.get_by_text("Told").first.wait_for()
+    await opened.get_by_text('"message": "It is done."').wait_for()
+    message = (await site.ask("GET", "/api/messages?message_type=backup.done"))["messages"][0]
+    await opened.get_by_text(message["correlation_id"]).wait_for()
+    assert page.url.endswith(message["message_id"])
+    row = page.get_by_role("listitem").filter(has_text="backup.done")
+    await row.filter(has_text="Told").wait_for()
+
+
+async def test_a_failed_message_says_why_and_is_tried_again(site: Site, page: "Page") -> None:
+    body = {"message_type": "hook", "payload": {"title": "To nobody"}, "channel": "webhook"}
+    made = await site.ask("POST", "/api/messages", json=body | {"target": "https://127.0.0.1:1/nothing"})
+    address = f"/api/messages/{made['message_id']}"
+
+    async def has_failed(times: int = 1) -> bool:
+        found = await site.ask("GET", address)
+        return bool(found["status"] == "failed" and found["retry_count"] >= times)
+
+    await until(has_failed, within_s=30)
+    await page.goto(f"{site.address}/ui/messages?status=failed")
+    await page.get_by_role("listitem").filter(has_text="To nobody").get_by_role("link").click()
+    opened = page.get_by_role("region", name="The opened message")
+    await opened.get_by_text("is not open to the public").first.wait_for()
+    await opened.get_by_role("button", name="Try again").click()
+    await page.get_by_text("It is tried again.").wait_for()
+    await until(lambda: has_failed(2), within_s=30)
+    await opened.get_by_role("listitem").filter(has_text="Waiting by operator").wait_for()
+
+
+async def test_a_schedule_is_made_paused_resumed_and_deleted(site: Site, page: "Page") -> None:
+    await page.goto(f"{site.address}/ui/messages/schedules")
+    await page.get_by_role("button", name="New schedule").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill("nightly-report")
+    await dialog.get_by_label("When").fill("every night")
+    await dialog.get_by_label("Time zone").fill("America/Sao_Paulo")
+    await dialog.get_by_role("button", name="Create").click()
+    await dialog.locator("[aria-invalid='true']").wait_for()
+    assert await dialog.get_by_label("When").get_attribute("aria-invalid") == "true"
+    await dialog.get_by_role("button", name="Workdays at 9").click()
+    await dialog.get_by_role("button", name="Create").click()
+    card = page.get_by_role("listitem").filter(has_text="nightly-report")
+    await card.get_by_text("Active").wait_for()
+    await card.get_by_text("Next:").wait_for()
+    schedule = await schedule_named(site, "nightly-report")
+    assert (schedule["expression"], schedule["zone"]) == ("cron(0 9 ? * MON-FRI *)", "America/Sao_Paulo")
+    assert schedule["next_tick"] == await card.locator("time").first.get_attribute("datetime")
+    await card.get_by_role("button", name="Pause").click()
+    await card.get_by_text("Paused").wait_for()
+    assert (await schedule_named(site, "nightly-report"))["state"] == "paused"
+    await card.get_by_role("button", name="Resume").click()
+    await card.get_by_text("Active").wait_for()
+    assert (await schedule_named(site, "nightly-report"))["state"] == "active"
+    await card.get_by_role("button", name="Delete nightly-report").click()
+    await dialog.get_by_role("button", name="Delete", exact=True).click()
+    await card.wait_for(state="detached")
+
+
+async def schedule_named(site: Site, name: str) -> dict[str, Any]:
+    found = (await site.ask("GET", "/api/schedules"))["schedules"]
+    return next(one for one in found if one["name"] == name)
+
+
+async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: "Page") -> None:
+    await page.goto(f"{site.address}/ui/messages/preferences")
+    await page.get_by_label("Webhook: A video failed").check()
+    await page.get_by_label("E-mail address").fill("nobody")
+    await page.get_by_label("Keep quiet at certain hours").check()
+    await page.get_by_role("button", name="Save").click()
+    wrong = page.get_by_label("E-mail address")
+    await page.locator("input[aria-invalid='true']").wait_for()
+    assert await wrong.get_attribute("aria-invalid") == "true"
+    await wrong.fill("ana@example.com")
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_text("Saved.", exact=True).wait_for()
+    kept = (await site.ask("GET", "/api/notification-preferences"))["preferences"]
+    assert kept["events"] == {"video_failed": ["ntfy", "webhook"]}
+    assert kept["email"] == "ana@example.com"
+    assert kept["quiet_hours"]["start"].startswith("22:00")
+    await page.reload()
+    assert await page.get_by_label("Webhook: A video failed").is_checked()
+    await page.get_by_role("button", name="Default again: A video failed").click()
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_text("Saved.", exact=True).wait_for()
+    assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["events"] == {}
+
+
+async def a_mail(site: Site) -> dict[str, Any]:
+    """The mail that somebody gets whose video is none."""
+    content = b"this is not a video"
+    body = {"totalSize": len(content), "filename": "<b>aula</b>.mp4", "extension": "mp4", "duration": 1000}
+    video = (await site.ask("POST", "/videos", json=body))["videoId"]
+    part = (await site.ask("GET", f"/videos/{video}/upload-urls"))["urls"][0]
+    async with httpx.AsyncClient() as client:
+        stored = await client.put(part["url"], content=content)
+    named = {"parts": [{"part": 1, "etag": stored.headers["etag"]}]}
+    await site.ask("POST", f"/videos/{video}/complete", json=named)
+    found: list[dict[str, Any]] = []
+
+    async def is_sent() -> bool:
+        found[:] = (await site.ask("GET", "/api/mails", params={"video_id": video, "status": "sent"}))["mails"]
+        return bool(found)
+
+    await until(is_sent, within_s=60)
+    return found[0]
+
+
+async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(site: Site, page: "Page") -> None:
+    mail = await a_mail(site)
+    await page.goto(f"{site.address}/ui/messages/mails?template=VideoFalhou")
+    await page.get_by_role("listitem").filter(has_text=mail["subject"]).get_by_role("link").click()
+    await page.wait_for_url(f"**/ui/messages/mails/{mail['mail_id']}?template=VideoFalhou")
+    opened = page.get_by_role("region", name="The opened mail")
+    frame = opened.get_by_title(f"Mail: {mail['subject']}")
+    assert await frame.get_attribute("sandbox") == ""
+    await frame.content_frame.get_by_text("Não foi possível processar o vídeo <b>aula</b>.mp4").wait_for()
+    await opened.get_by_text("kept here, nothing left the machine").wait_for()
+    await opened.get_by_text("owner@localhost").wait_for()
+    await opened.get_by_role("button", name="As text").click()
+    await opened.locator("pre").filter(has_text="Não foi possível").wait_for()
+    await page.get_by_role("button", name="Skipped").click()
+    await page.get_by_role("heading", name="No mail with Skipped, Video failed").wait_for()
+
+
+@pytest.mark.parametrize(
+    "part", ["", "/log/{message}", "/compose", "/schedules", "/preferences", "/mails", "/mails/{mail}"]
+)
+async def test_each_part_is_accessible_and_fits_a_phone(site: Site, page: "Page", part: str) -> None:
+    messages = (await site.ask("GET", "/api/messages"))["messages"]
+    if part.startswith("/mails") and not (await site.ask("GET", "/api/mails"))["mails"]:
+        await a_mail(site)
+    mails = (await site.ask("GET", "/api/mails"))["mails"]
+    mail = mails[0]["mail_id"] if mails else ""
+    await page.goto(f"{site.address}/ui/messages{part.format(message=messages[0]['message_id'], mail=mail)}")
+    await page.wait_for_selector("[role=tabpanel] :is(li, form, [role=listitem])")
+    await check_accessible(page)
+    await page.emulate_media(color_scheme="dark")
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+    await check_accessible(page)
