@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
+from node import NODE, WEB
 from sightline.bus.settings import BusSettings
 
 # An environment of their own: they pin another botocore than ours. `make setup` builds it.
@@ -58,6 +59,7 @@ class _Recipe:
     health: str
     account_id: str
     environment: dict[str, str] = field(default_factory=dict)
+    program: Path = PYTHON
 
 
 _RECIPES = {
@@ -90,6 +92,15 @@ _RECIPES["swift"] = _Recipe(
 )
 
 
+# Knows neither transactions nor the time to live, but checks expressions by rules of its own.
+_RECIPES["dynalite"] = _Recipe(
+    arguments=(str(WEB / "testing" / "dynalite" / "server.js"), "{port}"),
+    health="/",
+    account_id="000000000000",
+    program=NODE,
+)
+
+
 _shared = ExitStack()
 
 
@@ -113,7 +124,7 @@ def running(name: str, directory: Path, *, within_s: float = 60.0) -> Iterator[E
     arguments = [argument.format(port=port) for argument in recipe.arguments]
     with output.open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", _WITH_PARENT, str(os.getpid()), str(PYTHON), *arguments],
+            [sys.executable, "-c", _WITH_PARENT, str(os.getpid()), str(recipe.program), *arguments],
             env={**os.environ, **settings},
             stdout=log,
             stderr=log,

@@ -37,10 +37,16 @@ def table_definition(table: str) -> dict[str, Any]:
 
 async def make_table(client: Any, table: str) -> None:
     """Safe to repeat, and from many processes at once."""
+    if await make_bare_table(client, table):
+        await _let_records_vanish(client, table)
+
+
+async def make_bare_table(client: Any, table: str) -> bool:
+    """Key and indexes alone; False if it was there."""
     try:
         with translated():
             await client.describe_table(TableName=table)
-        return
+        return False
     except TableMissing:
         pass
     try:
@@ -50,6 +56,10 @@ async def make_table(client: Any, table: str) -> None:
         if "ResourceInUse" not in error.message:  # somebody else is making it
             raise
     await _until_active(client, table)
+    return True
+
+
+async def _let_records_vanish(client: Any, table: str) -> None:
     try:
         with translated():
             await client.update_time_to_live(
