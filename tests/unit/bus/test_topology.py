@@ -28,6 +28,17 @@ def test_the_message_queue_has_the_numbers_of_document_002():
     assert (queue.batch, queue.max_receives) == (10, 3)
 
 
+def test_queues_to_which_their_document_gives_no_numbers_have_those_of_document_002():
+    """Document 004 asks for retries and dead letters on its queues, and for no other number of receives."""
+    example = QUEUES["rez-agent-message-queue-dev"]
+    for name in ("notification-queue", "video-split-queue", "video-storage-events", "rez-agent-schedule-queue-dev"):
+        queue = QUEUES[name]
+        assert (queue.max_receives, queue.visibility_s, queue.dead_letter_queue) == (
+            *(example.max_receives, example.visibility_s),
+            f"{name}-dlq",
+        )
+
+
 @pytest.mark.req(173)
 def test_dead_letters_are_kept_fourteen_days():
     assert {queue.retention_s for queue in TOPOLOGY.all_queues if queue.is_dead_letter} == {14 * 86_400}
