@@ -53,7 +53,7 @@ export const useAppWords = defineWords({
     live: "Ao vivo",
     connecting: "Conectando…",
     away: "Sem conexão; tentando de novo",
-    openCriticals: (count: string) => `${count} críticos sem reconhecimento`,
+    openCriticals: (count: string) => `${count} ${count === "1" ? "crítico" : "críticos"} sem reconhecimento`,
     keys: "Atalhos de teclado",
     keysShort: "Teclas",
     theme: "Claro ou escuro",

@@ -1,8 +1,8 @@
-// The zones of a camera: drawn on its picture's outline, listed, added by their corners, removed.
+// The zones of a camera: drawn on what it saw last, listed, added by their corners, removed.
 
 import { useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
-import type { CameraAnswer, NewZone, WholeCameraAnswer, ZoneAnswer } from "../../api/types";
+import type { CameraAnswer, DetectionsAnswer, NewZone, WholeCameraAnswer, ZoneAnswer } from "../../api/types";
 import { useData } from "../../app/data";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { Confirm, Dialog } from "../../ui/dialog";
@@ -24,6 +24,9 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
   const words = useCameraWords();
   const path = `/api/cameras/${encodeURIComponent(camera.camera_id)}`;
   const data = useData(path, (signal) => get<WholeCameraAnswer>(path, { signal }));
+  const last = useData(`seen by ${camera.camera_id}`, (signal) =>
+    get<DetectionsAnswer>("/api/detections", { query: { camera_id: camera.camera_id, limit: 1 }, signal }),
+  );
   const [removing, setRemoving] = useState<ZoneAnswer | null>(null);
   const [name, setName] = useState("");
   const [kind, setKind] = useState<NewZone["kind"]>("entry");
@@ -40,7 +43,7 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
       {data.error && <ErrorNote error={data.error} again={data.reload} />}
       {data.value === undefined && data.isLoading && <Loading />}
       {data.value !== undefined && zones.length === 0 && <p class="soft">{words.noZones}</p>}
-      <Outline zones={zones} next={name === "" ? null : corners} />
+      <Outline zones={zones} next={name === "" ? null : corners} picture={last.value?.detections[0]?.image_url ?? null} />
       <ul class="zone-list">
         {zones.map((zone) => (
           <li key={zone.zone_id} class="line">
@@ -99,14 +102,24 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
   );
 }
 
-function Outline({ zones, next }: { zones: ZoneAnswer[]; next: [number, number][] | null }) {
+interface OutlineProps {
+  zones: ZoneAnswer[];
+  next: [number, number][] | null;
+  picture: string | null;
+}
+
+/** Zones are shares of width and height, so that they fit a picture of any shape that is stretched to this one. */
+function Outline({ zones, next, picture }: OutlineProps) {
   const points = (polygon: number[][]) => polygon.map(([x = 0, y = 0]) => `${x * 160},${y * 90}`).join(" ");
   return (
-    <svg class="zone-outline" viewBox="0 0 160 90" aria-hidden="true">
-      {zones.map((zone) => (
-        <polygon key={zone.zone_id} class={zone.kind} points={points(zone.polygon)} />
-      ))}
-      {next !== null && <polygon class="next" points={points(next)} />}
-    </svg>
+    <div class="zone-outline" aria-hidden="true">
+      {picture !== null && <img src={picture} alt="" />}
+      <svg viewBox="0 0 160 90">
+        {zones.map((zone) => (
+          <polygon key={zone.zone_id} class={zone.kind} points={points(zone.polygon)} />
+        ))}
+        {next !== null && <polygon class="next" points={points(next)} />}
+      </svg>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 // One message: what it says, how far it has come, and every step of it.
 
+import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../../api/client";
 import type { MessageAnswer } from "../../api/types";
 import { useData } from "../../app/data";
@@ -11,14 +12,22 @@ import { complain, say } from "../../ui/toasts";
 import { StatusMark } from "./status_mark";
 import { channelWord, useMessageWords } from "./words";
 
-const EVERY_MS = 2000;
+const EVERY_MS = 1000;
+const EVERY_MS_AT_ITS_END = 10_000; // where it can still be tried again, by somebody else or by redelivery
+const ENDED = ["completed", "failed"];
 const RETRYABLE = ["failed", "queued"];
 
 export function MessageDetail({ id, changed }: { id: string; changed: () => void }) {
   const words = useMessageWords();
   const path = `/api/messages/${encodeURIComponent(id)}`;
-  const data = useData(path, (signal) => get<MessageAnswer>(path, { signal }), { every: EVERY_MS });
+  const [every, setEvery] = useState(EVERY_MS);
+  const data = useData(path, (signal) => get<MessageAnswer>(path, { signal }), { every });
   const message = data.value;
+  const status = message?.status;
+  useEffect(() => {
+    setEvery(status !== undefined && ENDED.includes(status) ? EVERY_MS_AT_ITS_END : EVERY_MS);
+    if (status !== undefined) changed(); // the list may not know yet
+  }, [status]);
   const mayRetry = message !== undefined && RETRYABLE.includes(message.status);
   const retry = () => {
     if (!mayRetry) return;
