@@ -16,7 +16,7 @@ Picture = npt.NDArray[np.uint8]
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _SLIDES = (
     ((96, 68, 24), ("Welcome to Sightline", "Every word on screen can be found")),
-    ((40, 96, 56), ("Invoice total: $1,475", "Due on 2026-12-01, room B204")),
+    ((40, 96, 56), ("Invoice total: $1,475.25", "Due on 2026-12-01, room B204")),
     ((110, 52, 92), ("Follow @sightline #video", "https://sightline.example/docs")),
 )
 _SLIDE_S, _SCENE_S = 3, 6

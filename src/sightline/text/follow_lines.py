@@ -7,6 +7,7 @@ from sightline.text.boxes import Rect, are_in_line, around, common_area, covers
 from sightline.text.engine import Engine
 from sightline.text.find_lines import Place, find_lines
 from sightline.text.frame_view import FrameView, Gray
+from sightline.text.line_ends import follow_ink
 from sightline.text.read_line import Line, read_line
 from sightline.text.standing import Imprint, standing_edges
 
@@ -22,7 +23,8 @@ PATIENCE = 2
 HELD = 0.8
 """A line whose strokes keep so much of themselves on moving ground is still there, whatever a new reading says."""
 
-
+MOST_STEPS = 8
+"""How often a line is followed further, some heights at a time; enough for one across the picture."""
 RUNNING_MS = 500
 """How often a ticker is read: not in every frame, but long before words are gone that nobody has seen."""
 
@@ -111,7 +113,7 @@ class LineFollower:
                 new.append(spot)
                 continue
             is_running = spot.imprint.runs_in(view)
-            again = self._spot(view, spot.rect)
+            again = self._spot(view, spot.rect if is_running else _to_its_ends(view, spot.rect))
             again.runs_until = view.start_ms + RUNNING_MS if is_running else 0
             is_held = standing is not None and spot.imprint.part_kept(view) >= HELD
             if is_held and (again.line is None or _says_less(again.line, spot.line)):
@@ -157,6 +159,17 @@ class LineFollower:
         for spot in beside:
             self._spots.remove(spot)
         return whole
+
+
+def _to_its_ends(view: FrameView, rect: Rect) -> Rect:
+    """The place of a line that may be longer than the one that stood there: as far as its ink goes."""
+    whole = rect
+    for _ in range(MOST_STEPS):
+        further = follow_ink(view.full.slope, whole)
+        if further is None or (further.x >= whole.x and further.right <= whole.right):
+            break
+        whole = around([whole, further])
+    return whole
 
 
 def _is_known(spot: _Spot, rect: Rect) -> bool:
