@@ -20,8 +20,8 @@ from sightline.objects import Objects, OpenObjects, open_objects
 from sightline.observability import Health, create_registry
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
-from sightline.uploads import Arrivals, Uploads
-from sightline.videos import RemovalSweep, VideoFeed, VideoMoves
+from sightline.uploads import Arrivals, UploadProgress, Uploads
+from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class Platform:
     live: LiveFeed
     live_hub: LiveHub
     live_way: LiveWay
+    progress: ProgressFeed
     videos: VideoMoves
     arrivals: Arrivals
     uploads: Uploads
@@ -129,6 +130,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         live, live_metrics = LiveFeed(), LiveMetrics(registry)
         way = await stack.enter_async_context(open_way(settings.live, live_metrics))
         videos = VideoMoves(opened.bus, page_url=public_url(settings), also_tell=(VideoFeed(live),))
+        progress = ProgressFeed(database, live)
         arrivals = Arrivals(database, objects, videos, opened.bus)
         jobs = JobQueue(database)
         security = await stack.enter_async_context(
@@ -164,9 +166,10 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 carrier=way.carrier,
             ),
             live_way=way,
+            progress=progress,
             videos=videos,
             arrivals=arrivals,
-            uploads=Uploads(database, objects, videos, arrivals, settings.uploads),
+            uploads=Uploads(database, objects, videos, arrivals, settings.uploads, UploadProgress(database, progress)),
             removals=RemovalSweep(database, objects),
             health=health,
             registry=registry,

@@ -290,6 +290,10 @@ def worker_for(kind: Job[Any], platform: Platform) -> Worker:
     async def store_log(key: str, content: bytes) -> None:
         await platform.objects.put(key, content)
 
+    async def tell_progress(job: ClaimedJob, progress: float, message: str | None) -> None:
+        if job.video_id is not None:
+            await platform.progress.job_went_on(job.id, job.job_type, job.video_id, progress, message)
+
     return Worker(
         kind,
         database=platform.database,
@@ -297,4 +301,5 @@ def worker_for(kind: Job[Any], platform: Platform) -> Worker:
         settings=platform.settings.jobs,
         metrics=platform.job_metrics,
         store_log=store_log if platform.settings.jobs.store_logs else None,
+        tell_progress=tell_progress,
     )

@@ -107,9 +107,10 @@ WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
 RETURNING id;
 
 -- name: report_progress
--- How far a job is; never less than before.
+-- How far a job is; never less than before. Returns that, if the job is still this worker's.
 UPDATE jobs SET progress = greatest(progress, :progress::real), progress_message = coalesce(:message::text, progress_message)
-WHERE id = :id AND status = 'processing' AND locked_by = :worker;
+WHERE id = :id AND status = 'processing' AND locked_by = :worker
+RETURNING progress;
 
 -- name: expired_for_good
 -- Jobs whose worker vanished on their last attempt, taken over to be failed.
@@ -154,6 +155,26 @@ WHERE (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
 ORDER BY id DESC
 LIMIT :most;
 
+-- name: list_open
+-- Jobs that wait or run, newest first, after the given one. By the two indexes of open jobs, as `count_open`: beside a million
+-- finished ones, the few that run would otherwise be looked for among all.
+SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
+       run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
+FROM jobs
+WHERE id = ANY (ARRAY(
+    SELECT id FROM (
+        SELECT id, job_type, status, video_id FROM jobs WHERE open AND run_after IS NULL
+        UNION ALL
+        SELECT id, job_type, status, video_id FROM jobs WHERE open AND run_after IS NOT NULL
+    ) AS waiting
+    WHERE status = :status::text::job_status
+      AND (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
+      AND (:video_id::uuid IS NULL OR video_id = :video_id)
+      AND (:before_id::uuid IS NULL OR id < :before_id)
+    ORDER BY id DESC
+    LIMIT :most))
+ORDER BY id DESC;
+
 -- name: list_dead
 -- Jobs that failed for good, newest first, after the given one; finished ones are not looked at.
 SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
@@ -171,10 +192,20 @@ LIMIT :most;
 SELECT set_config('sightline.actor', :name, true);
 
 -- name: count_jobs
--- How many jobs there are by type and state, and how old the oldest queued one is.
+-- How many jobs there are by type and state, and how old the oldest queued one is. People look at this every two seconds, so only
+-- indexes are read: those of open jobs, and of finished ones that of when they ended.
 SELECT job_type::text, status::text, count(*) AS jobs,
        extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest_age_s
-FROM jobs GROUP BY job_type, status ORDER BY job_type, status;
+FROM (
+    SELECT job_type, status, created_at FROM jobs WHERE open AND run_after IS NULL
+    UNION ALL
+    SELECT job_type, status, created_at FROM jobs WHERE open AND run_after IS NOT NULL
+) AS waiting
+GROUP BY job_type, status
+UNION ALL
+SELECT job_type::text, CASE WHEN dead THEN 'failed' ELSE 'done' END, count(*), NULL
+FROM jobs WHERE finished_at IS NOT NULL GROUP BY job_type, dead
+ORDER BY 1, 2;
 
 -- name: count_open
 -- How many jobs wait or run, by type: what the depth metrics show. By the two indexes of open jobs, so finished ones are not read.

@@ -181,11 +181,15 @@ class JobQueue:
 
     async def report_progress(
         self, tx: Transaction, job_id: UUID, progress: float, message: str | None, *, worker: str
-    ) -> None:
+    ) -> float | None:
+        """What is stored now, which never falls; None if the job is no longer the worker's."""
         # 0 first: what is no number is then no progress either.
         fraction = min(max(0.0, progress), 1.0)
         text = None if message is None else storable(message)
-        await _sql["report_progress"].run(tx, id=job_id, progress=fraction, message=text, worker=worker)
+        stored: float | None = await _sql["report_progress"].value(
+            tx, id=job_id, progress=fraction, message=text, worker=worker
+        )
+        return stored
 
 
 def _context() -> dict[str, str] | None:

@@ -8,7 +8,7 @@ import asyncio
 import os
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
@@ -31,11 +31,15 @@ from sightline.timing import Backoff
 LARGEST_BATCH = 500
 REAP_EVERY_S = 10.0
 PROGRESS_EVERY_S = 1.0
+PROGRESS_TOLD_FROM = 0.05  # a smaller step is written down, but nobody is told of it
 WAKE_EVERY_S = 1.0
 
 _TROUBLE = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 log = structlog.get_logger(__name__)
+
+TellProgress = Callable[[ClaimedJob, float, str | None], Awaitable[None]]
+"""Called now and then while a job runs, after its progress was written down."""
 
 
 def worker_name() -> str:
@@ -63,7 +67,10 @@ class Worker:
         name: str | None = None,
         grace_s: float = 3.0,
         store_log: StoreLog | None = None,
+        tell_progress: TellProgress | None = None,
     ) -> None:
+        self._tell_progress = tell_progress
+        self._told_progress: dict[UUID, float] = {}
         self.name = f"worker:{kind.job_type}"
         self._kind = kind
         self._settings = settings or JobsSettings()
@@ -187,6 +194,7 @@ class Worker:
             log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
         finally:
             self._progress.pop(job.id, None)
+            self._told_progress.pop(job.id, None)
             self._stir.set()
 
     # Upkeep ------------------------------------------------------------------------------------------------------
@@ -236,10 +244,23 @@ class Worker:
         waiting, self._progress = self._progress, {}
         if not waiting:
             return
+        known: dict[UUID, float] = {}
         async with self._database.transaction() as tx:
             # In the order in which heartbeats go through them, or the two wait for each other.
             for job_id, (fraction, message) in sorted(waiting.items()):
-                await self._queue.report_progress(tx, job_id, fraction, message, worker=self._runner.worker)
+                stored = await self._queue.report_progress(tx, job_id, fraction, message, worker=self._runner.worker)
+                if stored is not None:
+                    known[job_id] = stored
+        for job_id, stored in known.items():
+            await self._tell(job_id, stored, waiting[job_id][1])
+
+    async def _tell(self, job_id: UUID, progress: float, message: str | None) -> None:
+        job = self._lanes.get(job_id)
+        if self._tell_progress is None or job is None:
+            return
+        if progress >= self._told_progress.get(job_id, 0.0) + PROGRESS_TOLD_FROM:
+            self._told_progress[job_id] = progress
+            await self._tell_progress(job, progress, message)
 
     async def _wind_down(self) -> None:
         """What can finish in time finishes; the rest is stopped and given back, without an attempt being used."""

@@ -4,6 +4,7 @@ from sightline.uploads.abandoned import AbandonedSweep
 from sightline.uploads.arrivals import Arrivals
 from sightline.uploads.intake import split_consumer, storage_consumer
 from sightline.uploads.plan import Plan, plan_parts
+from sightline.uploads.progress import UploadProgress
 from sightline.uploads.scanner import Scanner
 from sightline.uploads.service import Uploads
 from sightline.uploads.settings import UploadsSettings
@@ -17,6 +18,7 @@ __all__ = [
     "Plan",
     "Scanner",
     "Upload",
+    "UploadProgress",
     "Uploads",
     "UploadsSettings",
     "plan_parts",

@@ -79,6 +79,10 @@ SELECT number, etag, size, uploaded_at FROM upload_parts WHERE video_id = :video
 -- Which parts arrived.
 SELECT number FROM upload_parts WHERE video_id = :video_id;
 
+-- name: count_parts
+-- How many parts arrived.
+SELECT count(*) FROM upload_parts WHERE video_id = :video_id;
+
 -- name: end_upload
 -- The upload is over, one way or the other, if it stands where expected.
 UPDATE uploads

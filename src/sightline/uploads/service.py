@@ -12,6 +12,7 @@ from sightline.timing import Clock, utc_now
 from sightline.uploads.abandoned import give_up
 from sightline.uploads.arrivals import Arrivals
 from sightline.uploads.plan import PartsRefused, Plan, bare, check_parts, fitting
+from sightline.uploads.progress import UploadProgress
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
     drop_parts,
@@ -58,10 +59,12 @@ class Uploads:
         moves: VideoMoves,
         arrivals: Arrivals,
         settings: UploadsSettings,
+        progress: UploadProgress,
         *,
         clock: Clock = utc_now,
         new_id: Callable[[], UUID] = uuid4,
     ) -> None:
+        self._progress = progress
         self._database = database
         self._objects = objects
         self._moves = moves
@@ -155,11 +158,12 @@ class Uploads:
             raise InvalidInput(f"part {number} does not exist: parts are numbered from 1 to {MOST_PARTS} at the most")
         async with self._database.transaction() as tx:
             reported = await report_part(tx, video_id, number, etag)
-            if reported is not None:
-                part, is_first = reported
-                if is_first:  # whoever reports a part is uploading, whether or not it got the address from us
-                    await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
-                return part
+            if reported is not None and reported[1]:
+                # Whoever reports a part is uploading, whether or not it got the address from us.
+                await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
+        if reported is not None:
+            await self._progress.part_arrived(video_id)
+            return reported[0]
         upload = await self._open_upload(video_id)
         _check_number(upload, number)
         raise _closed(video_id)

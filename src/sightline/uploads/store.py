@@ -103,6 +103,10 @@ async def part_numbers(tx: Transaction, video_id: UUID) -> set[int]:
     return {row["number"] for row in await _sql["part_numbers"].rows(tx, video_id=video_id)}
 
 
+async def count_parts(tx: Transaction, video_id: UUID) -> int:
+    return int(await _sql["count_parts"].value(tx, video_id=video_id))
+
+
 async def end_upload(
     tx: Transaction,
     video_id: UUID,

@@ -2,6 +2,7 @@
 
 from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves
+from sightline.videos.progress_feed import ProgressFeed
 from sightline.videos.removal import RemovalSweep, remove_video
 from sightline.videos.store import (
     get_video,
@@ -20,6 +21,7 @@ __all__ = [
     "Move",
     "MoveRefused",
     "NewVideo",
+    "ProgressFeed",
     "RemovalSweep",
     "Video",
     "VideoFeed",

@@ -238,7 +238,8 @@ async def explain_claim(use, *, most=1):
 
 
 def _literals(sql, parameters, most):
-    values = {"worker": "'w'", "lease_s": "300", "job_type": "'clip_generate'", "max_retries": "3", "most": str(most)}
+    values = {"worker": "'w'", "lease_s": "300", "job_type": "'clip_generate'", "max_retries": "3"}
+    values |= {"most": str(most), "keep_progress": "false"}
     return re.sub(r"\$(\d+)", lambda found: values[parameters[int(found[1]) - 1]], sql)
 
 
