@@ -24,11 +24,11 @@ from sightline.jobs.admin import count_open
 from sightline.overview import (
     Period,
     Span,
+    ages_of,
     count_critical_waiting,
     count_dead_jobs,
     count_videos,
     event_figures,
-    job_ages,
     job_figures,
     processing_figures,
     span_of,
@@ -79,9 +79,10 @@ async def _seen_by(platform: Platform, caller: Caller, period: Period, span: Spa
 
 async def _add_operators_part(platform: Platform, span: Span, answer: OverviewAnswer) -> None:
     async with platform.database.transaction() as tx:
-        answer.jobs = [JobFiguresAnswer.of(one) for one in await job_figures(tx, span)]
-        answer.job_ages = JobAgesAnswer.of(await job_ages(tx, span))
+        figures = await job_figures(tx, span)
         answer.now.jobs = jobs_now(await count_open(tx), await count_dead_jobs(tx))
+    answer.jobs = [JobFiguresAnswer.of(one) for one in figures]
+    answer.job_ages = JobAgesAnswer.of(ages_of(figures, span))
     queues = queue_overview(platform.bus.topology, await platform.bus.counts())
     answer.now.queues = [QueueAnswer.of(one) for one in queues]
     answer.now.services_not_running = [

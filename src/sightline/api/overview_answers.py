@@ -61,7 +61,7 @@ class JobFiguresAnswer(BaseModel):
 
     @classmethod
     def of(cls, figures: JobFigures) -> Self:
-        return cls(**asdict(figures))
+        return cls(job_type=figures.job_type, done=figures.done, failed=figures.failed)
 
 
 class JobAgesAnswer(BaseModel):

@@ -122,6 +122,8 @@ async def list_jobs(
     }
     if status == "failed":
         rows = await _sql["list_dead"].rows(tx, **asked)
+    elif status in ("queued", "processing"):
+        rows = await _sql["list_open"].rows(tx, status=status, **asked)
     else:
         rows = await _sql["list_jobs"].rows(tx, status=status, **asked)
     return [_record(row) for row in rows]

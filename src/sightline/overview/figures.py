@@ -33,9 +33,13 @@ class EventFigures:
 
 @dataclass(frozen=True, slots=True)
 class JobFigures:
+    """Of one type; ages are those that jobs had when they ended."""
+
     job_type: str
     done: list[int]
     failed: list[int]
+    total_age_s: list[float]
+    longest_age_s: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +69,19 @@ async def event_figures(tx: Transaction, span: Span) -> EventFigures:
 async def job_figures(tx: Transaction, span: Span) -> list[JobFigures]:
     """Of each type that had any job end in the span."""
     rows = await _sql["jobs"].rows(tx, **_bounds(span))
-    return [JobFigures(row["job_type"], list(row["done"]), list(row["failed"])) for row in rows]
+    return [JobFigures(**row) for row in rows]
 
 
-async def job_ages(tx: Transaction, span: Span) -> Ages:
-    rows = await _sql["job_ages"].rows(tx, **_bounds(span))
-    return Ages([row["average_s"] for row in rows], [row["longest_s"] for row in rows])
+def ages_of(figures: list[JobFigures], span: Span) -> Ages:
+    """Of all types together."""
+    averages: list[float | None] = []
+    longest: list[float | None] = []
+    for column in range(span.columns):
+        ended = sum(one.done[column] + one.failed[column] for one in figures)
+        total = sum(one.total_age_s[column] for one in figures)
+        averages.append(total / ended if ended else None)
+        longest.append(max(one.longest_age_s[column] for one in figures) if ended else None)
+    return Ages(averages, longest)
 
 
 async def count_videos(tx: Transaction) -> dict[str, int]:

@@ -51,33 +51,24 @@ LEFT JOIN raised USING (column_at)
 ORDER BY column_at;
 
 -- name: jobs
--- Jobs done, and jobs failed for good, in each column, one row for each type that had any. Only the index jobs_finished is read:
--- `dead` says what became of a job.
+-- Jobs done, and jobs failed for good, in each column, with how old they were when they ended; one row for each type that had any.
+-- Only the index jobs_finished is read: `dead` says what became of a job.
 WITH ended AS (
     SELECT job_type, date_bin(:step::interval, finished_at, :first::timestamptz) AS column_at,
-           count(*) FILTER (WHERE dead IS NULL) AS done, count(*) FILTER (WHERE dead) AS failed
+           count(*) FILTER (WHERE dead IS NULL) AS done, count(*) FILTER (WHERE dead) AS failed,
+           sum(finished_at - created_at) AS total_age, max(finished_at - created_at) AS longest_age
     FROM jobs WHERE finished_at >= :first GROUP BY 1, 2
 )
-SELECT types.job_type::text, array_agg(coalesce(ended.done, 0) ORDER BY column_at) AS done,
-       array_agg(coalesce(ended.failed, 0) ORDER BY column_at) AS failed
+SELECT types.job_type::text,
+       array_agg(coalesce(ended.done, 0) ORDER BY column_at) AS done,
+       array_agg(coalesce(ended.failed, 0) ORDER BY column_at) AS failed,
+       array_agg(coalesce(extract(epoch FROM ended.total_age), 0)::float8 ORDER BY column_at) AS total_age_s,
+       array_agg(coalesce(extract(epoch FROM ended.longest_age), 0)::float8 ORDER BY column_at) AS longest_age_s
 FROM (SELECT DISTINCT job_type FROM ended) AS types
 CROSS JOIN generate_series(:first, :last::timestamptz, :step) AS column_at
 LEFT JOIN ended USING (job_type, column_at)
 GROUP BY types.job_type
 ORDER BY types.job_type;
-
--- name: job_ages
--- How old jobs were when they ended, in each column: on the average, and the oldest.
-WITH ended AS (
-    SELECT date_bin(:step::interval, finished_at, :first::timestamptz) AS column_at,
-           extract(epoch FROM avg(finished_at - created_at))::float8 AS average_s,
-           extract(epoch FROM max(finished_at - created_at))::float8 AS longest_s
-    FROM jobs WHERE finished_at >= :first GROUP BY 1
-)
-SELECT ended.average_s, ended.longest_s
-FROM generate_series(:first, :last::timestamptz, :step) AS column_at
-LEFT JOIN ended USING (column_at)
-ORDER BY column_at;
 
 -- name: count_videos
 -- How many videos there are in each status, among what the transaction's role may see.

@@ -1,9 +1,10 @@
-"""Everything that is kept of a job, for operators."""
+"""What operators see of jobs: everything that is kept of one, and those that wait or run."""
 
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from asking import is_error
-from dead_jobs import ERROR, NOBODY, WORKER, dead, queued, transcode
+from dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN = UUID(int=11)
 
@@ -25,3 +26,23 @@ async def test_details_are_for_operators(client_with, auth_on, signed_in, platfo
     client = await client_with(auth=auth_on)
     job_id = await queued(platform.database, transcode())
     is_error(await client.get(f"/jobs/{job_id}/details", headers=signed_in(ANN)), 403, "FORBIDDEN")
+
+
+async def test_jobs_that_wait_or_run_are_listed_by_state_page_by_page(client, platform):
+    database = platform.database
+    at_work = await running(database, clip(0))
+    await done(database, transcode())
+    waiting = [await queued(database, clip(number)) for number in (1, 2)]
+    async with database.transaction() as tx:
+        delayed = (await platform.jobs.enqueue(tx, clip(3), run_after=datetime.now(UTC) + timedelta(hours=1))).id
+
+    async def ids(**query: str | int) -> list[UUID]:
+        answer = (await client.get("/jobs", params=query)).json()
+        return [UUID(job["job_id"]) for job in answer["jobs"]]
+
+    assert await ids(status="processing") == [at_work]
+    assert await ids(status="queued") == [delayed, *reversed(waiting)]
+    assert await ids(status="queued", job_type="transcode") == []
+    first = (await client.get("/jobs", params={"status": "queued", "limit": 1})).json()
+    assert [job["job_id"] for job in first["jobs"]] == [str(delayed)]
+    assert await ids(status="queued", cursor=first["next"]) == waiting[::-1]

@@ -160,6 +160,6 @@ function hourOf(iso: string | undefined, times: string[]): string {
   if (iso === undefined) return "";
   const span = new Date(times.at(-1) ?? iso).getTime() - new Date(times[0] ?? iso).getTime();
   const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const shown = span < DAY_MS / 2 ? time : ({ weekday: "short", day: "numeric", ...time } as const);
+  const shown = span < DAY_MS / 2 ? time : ({ month: "short", day: "numeric", ...time } as const);
   return new Date(iso).toLocaleString(document.documentElement.lang, shown);
 }
