@@ -175,26 +175,6 @@ WHERE id = ANY (ARRAY(
     LIMIT :most))
 ORDER BY id DESC;
 
--- name: list_open
--- Jobs that wait or run, newest first, after the given one. By the two indexes of open jobs, as `count_open`: beside a million
--- finished ones, the few that run would otherwise be looked for among all.
-SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
-       run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
-FROM jobs
-WHERE id = ANY (ARRAY(
-    SELECT id FROM (
-        SELECT id, job_type, status, video_id FROM jobs WHERE open AND run_after IS NULL
-        UNION ALL
-        SELECT id, job_type, status, video_id FROM jobs WHERE open AND run_after IS NOT NULL
-    ) AS waiting
-    WHERE status = :status::text::job_status
-      AND (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
-      AND (:video_id::uuid IS NULL OR video_id = :video_id)
-      AND (:before_id::uuid IS NULL OR id < :before_id)
-    ORDER BY id DESC
-    LIMIT :most))
-ORDER BY id DESC;
-
 -- name: list_dead
 -- Jobs that failed for good, newest first, after the given one; finished ones are not looked at.
 SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
