@@ -99,6 +99,17 @@ async def test_a_gap_loads_the_list_afresh(site: Site, page: "Page") -> None:
     await page.wait_for_selector("[data-sequence='10000']")
 
 
+async def test_where_no_socket_comes_about_new_events_are_asked_for(site: Site, page: "Page") -> None:
+    await page.route_web_socket(re.compile(r"/ws/events"), lambda route: route.close())
+    await page.goto(f"{site.address}/ui/events")
+    await page.wait_for_selector(".live-line.away")
+    await page.get_by_role("listitem").first.wait_for()
+    await somebody_at(site, "Far Tower")
+    await page.get_by_role("status").filter(has_text="1 new").wait_for()
+    await page.get_by_role("button", name="Show", exact=True).click()
+    await row_of(page, "Far Tower").wait_for()
+
+
 async def test_many_are_acknowledged_at_once_and_refusals_are_told(site: Site, page: "Page") -> None:
     events = [await somebody_at(site, f"Dock {n}") for n in (1, 2, 3)]
     await page.route_web_socket(re.compile(r"/ws/events"), lambda _: None)  # this window is told of nothing

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { DetectionAnswer } from "../../api/types";
-import { percent } from "../../app/format";
+import { clock, percent } from "../../app/format";
+import { Link, ROOT } from "../../app/router";
 import { Ago, Button } from "../../ui/basics";
 import { useEventWords } from "./words";
 
@@ -24,11 +25,7 @@ export function Detections({ detections }: { detections: DetectionAnswer[] }) {
               <span class="soft">
                 <Ago at={one.detected_at} />
               </span>
-              {Object.keys(one.attributes).length > 0 && (
-                <span class="soft detection-attributes">
-                  {Object.entries(one.attributes).map(([name, value]) => `${name}: ${sayValue(value)}`).join(" · ")}
-                </span>
-              )}
+              <Attributes of={one.attributes} />
             </div>
           </li>
         ))}
@@ -58,4 +55,18 @@ function Picture({ detection }: { detection: DetectionAnswer }) {
   );
 }
 
-const sayValue = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+/** Whatever else the detector told; with a video and a moment in it, the way there. */
+function Attributes({ of: { video_id, t_ms, ...others } }: { of: Record<string, unknown> }) {
+  const words = useEventWords();
+  const told = Object.entries(others).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return (
+    <>
+      {told.length > 0 && <span class="soft detection-attributes">{told.join(" · ")}</span>}
+      {typeof video_id === "string" && (
+        <Link class="detection-attributes" to={`${ROOT}/videos/${encodeURIComponent(video_id)}?t=${(Number(t_ms) || 0) / 1000}`}>
+          {words.inVideo(clock(Number(t_ms) || 0))}
+        </Link>
+      )}
+    </>
+  );
+}

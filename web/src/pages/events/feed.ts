@@ -3,12 +3,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { EventAnswer, EventsAnswer } from "../../api/types";
+import { useInterval } from "../../app/data";
 import { type Paged, usePaged } from "../../app/pages_list";
+import { useStore } from "../../app/store";
 import { settleCritical } from "../../live/open_criticals";
 import { eventStream, useLive } from "../../live/streams";
 import { type EventFilter, hasState, mayMatch, queryOf } from "./filter";
 
 const PORTION = 50;
+/** How often the list is asked for while the stream cannot be followed, in ms. */
+const EVERY_MS_WHILE_AWAY = 5000;
 /** `Paged.reload` leaves longer lists as they are. */
 const MOST_RELOADED = 200;
 
@@ -53,6 +57,17 @@ export function useFeed(filter: EventFilter, onGap: () => void): Feed {
     },
     [list.set],
   );
+
+  // Where no socket comes about, behind some proxies for instance, what is new is found by asking.
+  const isAway = useStore(eventStream.connection) === "away";
+  const look = useCallback(async () => {
+    const found = await get<EventsAnswer>("/api/events", { query: { ...queryOf(filter), limit: PORTION } }).catch(() => null);
+    if (found === null) return; // the connection's state says so already
+    const now = new Map(found.events.map((one) => [one.id, one]));
+    list.set((rows) => rows.map((one) => now.get(one.id) ?? one));
+    setTold((old) => new Set([...old, ...now.keys()]));
+  }, [key, list.set]);
+  useInterval(look, isAway ? EVERY_MS_WHILE_AWAY : null);
 
   useReloadOnFirstConnection(list.reload);
   useLive(eventStream, {
