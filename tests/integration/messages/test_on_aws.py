@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -80,7 +81,13 @@ async def test_messages_go_over_sns_and_sqs_and_are_told_once(
 ):
     async with _on_aws(fresh_database, database, keeper, stage) as aws:
         queue = message_queue(stage)
-        quick = {"queue": queue, "server": server, "breaker_failures": 1, "breaker_open_s": 0.5, "tries": 1}
+        quick: dict[str, Any] = {
+            "queue": queue,
+            "server": server,
+            "breaker_failures": 1,
+            "breaker_open_s": 0.5,
+            "tries": 1,
+        }
         async with aws.working(aws.worker(**quick), aws.worker(**quick)):
             await _told_once(aws, server, queue)
             await _refused_for_good(aws, server, queue)
