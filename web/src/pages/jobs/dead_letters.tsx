@@ -36,8 +36,10 @@ export function DeadLetters({ queue, letterId, queues, changed }: Props) {
     return { rows: answer.dead_letters, next: answer.next };
   });
   const { rows } = list;
-  const actions = useLetterActions(queue, () => {
+  const actions = useLetterActions(queue, (gone) => {
     selection.clear();
+    const left = new Set(gone);
+    list.set((shown) => shown.filter((letter) => !left.has(letter.message_id)));
     list.reload();
     changed();
     if (letterId !== null) navigate(home, { keepScroll: isWide });

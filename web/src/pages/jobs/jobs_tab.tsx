@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { JobSummaryAnswer, JobsAnswer } from "../../api/types";
+import type { JobSummaryAnswer, JobsAnswer, RetryAnswer } from "../../api/types";
 import { useInterval } from "../../app/data";
 import { usePaged } from "../../app/pages_list";
 import { ROOT, navigate, usePlace } from "../../app/router";
@@ -53,9 +53,22 @@ export function JobsTab({ openId, counts }: { openId: string | null; counts: Cou
     counts.reload();
     list.reload();
   };
+  /** Shows at once what was queued again; a list that was scrolled far is not asked for anew. */
+  const retried = ({ ids }: RetryAnswer) => {
+    const again = new Set(ids);
+    list.set((shown) =>
+      shown.flatMap((job) => {
+        if (!again.has(job.job_id)) return [job];
+        return filter.state === "failed" ? [] : [{ ...job, status: "queued", error: null, finished_at: null, retry_count: 0 }];
+      }),
+    );
+  };
   const retry = (ids: string[]) => {
     retryMany(ids)
-      .then((report) => tellReport(report, words))
+      .then((report) => {
+        tellReport(report, words);
+        retried(report);
+      })
       .catch(complain)
       .finally(() => {
         selection.clear();
@@ -129,7 +142,7 @@ export function JobsTab({ openId, counts }: { openId: string | null; counts: Cou
           </>
         }
       />
-      {asksAll && <RetryAll type={filter.type} close={() => setAsksAll(false)} done={changed} />}
+      {asksAll && <RetryAll type={filter.type} close={() => setAsksAll(false)} retried={retried} done={changed} />}
     </>
   );
 }

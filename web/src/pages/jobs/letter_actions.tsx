@@ -17,28 +17,35 @@ export interface LetterActions {
   dismiss: () => void;
 }
 
-export function useLetterActions(queue: string, done: () => void): LetterActions {
+/** `done` hears which letters are gone. */
+export function useLetterActions(queue: string, done: (gone: string[]) => void): LetterActions {
   const words = useQueueWords();
   const [isBusy, setIsBusy] = useState(false);
   const [question, setQuestion] = useState<LetterActions["question"]>(null);
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<string[]>) => {
     setIsBusy(true);
+    let gone: string[] = [];
     try {
-      await work();
+      gone = await work();
     } catch (error) {
       complain(error);
     }
     setIsBusy(false);
-    done();
+    done(gone);
   };
   const drive = (meant: Meant, force = false) =>
     run(async () => {
       const report = await redrive(queue, meant, { force });
       tellLetters(report, words.wasRedriven, words);
       if (report.skipped > 0) setQuestion({ kind: "force", meant, count: report.skipped });
+      return report.ids;
     });
   const remove = (meant: Meant) =>
-    run(async () => tellLetters(await discard(queue, meant), words.wasDiscarded, words));
+    run(async () => {
+      const report = await discard(queue, meant);
+      tellLetters(report, words.wasDiscarded, words);
+      return report.ids;
+    });
   return {
     isBusy,
     redrive: (meant) => void drive(meant),

@@ -1,6 +1,7 @@
 // Retrying all failed jobs: first what would be done, then doing it, then what was done.
 
 import { useState } from "preact/hooks";
+import type { RetryAnswer } from "../../api/types";
 import { useData } from "../../app/data";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
@@ -8,7 +9,15 @@ import { complain } from "../../ui/toasts";
 import { reasonsOf, retryAll, tellReport } from "./actions";
 import { useJobWords } from "./words";
 
-export function RetryAll({ type, close, done }: { type: string; close: () => void; done: () => void }) {
+interface Props {
+  /** Empty for all types. */
+  type: string;
+  close: () => void;
+  retried: (report: RetryAnswer) => void;
+  done: () => void;
+}
+
+export function RetryAll({ type, close, retried, done }: Props) {
   const words = useJobWords();
   const [isBusy, setIsBusy] = useState(false);
   const plan = useData(`plan ${type}`, () => retryAll(type, true));
@@ -16,7 +25,10 @@ export function RetryAll({ type, close, done }: { type: string; close: () => voi
   const run = () => {
     setIsBusy(true);
     retryAll(type, false)
-      .then((report) => tellReport(report, words))
+      .then((report) => {
+        tellReport(report, words);
+        retried(report);
+      })
       .catch(complain)
       .finally(() => {
         done();

@@ -22,7 +22,7 @@ export function StateBadge({ state }: { state: string }) {
   if (!isState(state)) return <Badge tone="busy">{state}</Badge>;
   return (
     <Badge tone={LOOKS[state].tone} icon={LOOKS[state].icon}>
-      {words[state]}
+      {words[`one_${state}`]}
     </Badge>
   );
 }
