@@ -106,12 +106,30 @@ async def test_a_hit_is_found_and_opened_with_the_keyboard_alone(
     await page.keyboard.press("ArrowUp")
     await page.wait_for_selector("main input[type=search]:focus")
     await page.keyboard.press("ArrowDown")
+    await page.wait_for_selector(".hit.current:focus >> text=Invoice total")
     await page.keyboard.press("/")
     await page.wait_for_selector("main input[type=search]:focus")
     await page.keyboard.press("ArrowDown")
     await page.wait_for_selector(".hit.current:focus >> text=lnvoice again")
     await page.keyboard.press("Enter")
     await page.wait_for_url(re.compile(rf"/ui/videos/{told['talk.mp4']}\?t=3$"))
+
+
+async def test_what_is_asked_in_the_bar_goes_on_in_the_page(site: Site, page: "Page", told: dict[str, UUID]) -> None:
+    await page.goto(f"{site.address}/ui/search?q=agenda")
+    await page.wait_for_selector(".hit >> text=Agenda")
+    await page.fill("header input[type=search]", "results")
+    await page.press("header input[type=search]", "Enter")
+    await page.wait_for_selector(".hit >> text=Breaking")
+    assert await page.input_value("main input[type=search]") == "results"
+    await page.keyboard.press("ArrowDown")
+    await page.wait_for_selector(".hit.current:focus >> text=Breaking")
+    await page.keyboard.press("/")
+    await page.keyboard.press("Escape")  # empties the box, then leaves it to the keys
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("g")
+    await page.keyboard.press("j")
+    await page.wait_for_url("**/ui/jobs")
 
 
 async def test_kinds_narrow_and_an_empty_list_names_the_filter(site: Site, page: "Page", told: dict[str, UUID]) -> None:

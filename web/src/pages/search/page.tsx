@@ -1,7 +1,7 @@
 // Search: every word that was on screen, across videos, while it is typed.
 
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useShortcuts } from "../../app/keys";
 import { Link, navigate, setQuery } from "../../app/router";
 import { type PageProps, addressOf } from "../../app/routes";
@@ -31,8 +31,15 @@ export default function SearchPage(_: PageProps) {
   const isWordless = paged.error?.status === 422;
   const isAsked = question.q !== "" || question.kind !== "";
 
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
+    // Somebody who came with a question on a phone wants to see hits, not the keyboard over them.
+    if (question.q === "" || matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    // What was asked in the bar goes on here, where the keys of the list are.
+    if (document.activeElement?.closest(".search-box")) box.current?.focus({ preventScroll: true });
+  }, [question.q]);
+  useLayoutEffect(() => {
     if (row?.kind === "hit") document.getElementById(hitId(row.hit))?.focus({ preventScroll: true });
   }, [row]);
 
@@ -59,6 +66,8 @@ export default function SearchPage(_: PageProps) {
     if (event.key === "ArrowDown") {
       event.preventDefault();
       step(1);
+    } else if (event.key === "Escape" && text === "") {
+      box.current?.blur();
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       // What is typed and not yet asked for is asked for first.
