@@ -1,9 +1,10 @@
-"""The live feed against Starlette's gather(send_text), on the same machine, in the same run.
+"""The live feed against the usual ways to broadcast, on the same machine, in the same run.
 
 .venv/bin/python benchmarks/live.py [--quick] [--json] [--only burst]
 
-Ours is `sightline api` itself and reads its messages from the database; the other gets them whole with the notification. Both
-are uvicorn on uvloop with websockets-sansio. Clients are another process.
+Ours is `sightline api` itself and reads its messages from the database. The others are Starlette's gather(send_text),
+websockets.broadcast and python-socketio (`make .venv/.peers`); they get messages whole with the notification. All are on uvloop,
+and those that are ASGI on uvicorn with websockets-sansio. Clients are another process.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +31,34 @@ from sightline.live import LiveFeed, LiveMessage
 HERE = Path(__file__).resolve().parent / "contestants"
 FIRST = 100_000
 """Numbers begin here, so that all have the same length, and bytes can be counted instead of messages."""
-FILLER = "Unknown individual approaching entrance during nighttime hours. " * 4
-NAMES = ("sightline", "starlette gather")
+FORM = '{{"type":"event","sequence":{},"requires_ack":false,"data":{}}}'
+SIZE = 400
+"""Of a message, in bytes."""
+FILLER = ("Unknown individual approaching entrance during nighttime hours. " * 6)[:305]
+HEADER = 4
+"""Of a frame of that size."""
+PEERS = Path(__file__).resolve().parent.parent / ".venv" / "peers" / "bin" / "python"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    name: str
+    command: tuple[str, ...]
+    path: str = "/ws/events"
+    around: int = 0
+    """Bytes that it puts around a message."""
+
+
+OURS = Entrant("sightline", (sys.executable, "-m", "sightline", "api", "--port"))
+GATHER = Entrant("starlette gather", (sys.executable, str(HERE / "live_gather.py")))
+BROADCAST = Entrant("websockets.broadcast", (sys.executable, str(HERE / "live_websockets.py")))
+SOCKETIO = Entrant(
+    "python-socketio",
+    (str(PEERS), str(HERE / "live_socketio.py")),
+    "/socket.io/?EIO=4&transport=websocket",
+    len('42["message",]'),
+)
+ENTRANTS = (OURS, GATHER, BROADCAST, SOCKETIO)
 
 
 def free_port() -> int:
@@ -42,7 +70,7 @@ def free_port() -> int:
 async def program(*command: str, **settings: str) -> AsyncIterator[Any]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
     started = await asyncio.create_subprocess_exec(
-        *(sys.executable, *command),
+        *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -60,8 +88,10 @@ async def program(*command: str, **settings: str) -> AsyncIterator[Any]:
 class Contestant:
     """A server, its clients, and a way to have it broadcast."""
 
-    def __init__(self, name: str, server: Any, clients: Any, admin: asyncpg.Connection) -> None:
-        self.name = name
+    def __init__(self, entrant: Entrant, port: int, server: Any, clients: Any, admin: asyncpg.Connection) -> None:
+        self.name = entrant.name
+        self.port = port
+        self._around = entrant.around
         self._server_pid = server.pid
         self._clients = clients
         self._admin = admin
@@ -71,9 +101,9 @@ class Contestant:
         """Broadcasts messages with the present time, in one transaction; how many bytes each client will get for one."""
         numbers = range(self.next + 1, self.next + count + 1)
         self.next += count
-        data = [f'{{"t":{time.time():.6f},"text":"{FILLER}"}}' for _ in numbers]
-        form = '{{"type":"event","sequence":{},"requires_ack":false,"data":{}}}'
-        payloads = [form.format(number, text) for number, text in zip(numbers, data, strict=True)]
+        data = [f'{{"t":{time.time_ns() // 1000},"text":"{FILLER}"}}' for _ in numbers]
+        payloads = [FORM.format(number, text) for number, text in zip(numbers, data, strict=True)]
+        assert len(payloads[0]) == SIZE, len(payloads[0])
         async with self._admin.transaction():  # stored in either case: an event that is only broadcast is none
             await self._admin.execute(
                 "INSERT INTO live_messages (stream, sequence, type, data) SELECT 'events', n, 'event', d::json"
@@ -85,15 +115,15 @@ class Contestant:
             told = ["events"] if self.name == "sightline" else payloads
             channel = "sightline_live" if self.name == "sightline" else "gather"
             await self._admin.execute("SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word", channel, told)
-        return len(payloads[0]) + 4
+        return SIZE + self._around + HEADER
 
     def cpu_s(self) -> float:
         """By the scheduler's books: `times` counts in hundredths of a second, which is coarse here."""
         threads = Path(f"/proc/{self._server_pid}/task").glob("*/schedstat")
         return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
 
-    async def ask(self, what: str) -> None:
-        self._clients.stdin.write(f"{what}\n".encode())
+    async def ask(self, what: str, size: int, *, within_s: float = 60) -> None:
+        self._clients.stdin.write(f"{what} {size} {within_s}\n".encode())
         await self.answer()
 
     async def answer(self) -> Any:
@@ -101,7 +131,7 @@ class Contestant:
 
 
 @asynccontextmanager
-async def contestant(name: str, server: Any, clients: int) -> AsyncIterator[Contestant]:
+async def contestant(entrant: Entrant, server: Any, clients: int) -> AsyncIterator[Contestant]:
     port = free_port()
     async with AsyncExitStack() as stack:
         state = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
@@ -112,14 +142,10 @@ async def contestant(name: str, server: Any, clients: int) -> AsyncIterator[Cont
             "INSERT INTO live_streams (stream, top) VALUES ('events', $1) ON CONFLICT (stream) DO UPDATE SET top = $1",
             FIRST,
         )
-        command: tuple[str, ...]
-        if name == "sightline":
-            command = ("-m", "sightline", "api", "--port", str(port))
-        else:
-            command = (str(HERE / "live_gather.py"), server.url, str(port))
+        address = () if entrant is OURS else (server.url,)
         running = await stack.enter_async_context(
             program(
-                *command,
+                *(*entrant.command, *address, str(port)),
                 SIGHTLINE_DATABASE_URL=server.url,
                 SIGHTLINE_STATE_DIR=state,
                 SIGHTLINE_LIVE_CONNECTS_PER_MINUTE="0",
@@ -127,8 +153,10 @@ async def contestant(name: str, server: Any, clients: int) -> AsyncIterator[Cont
             )
         )
         await up(port)
-        many = await stack.enter_async_context(program(str(HERE / "live_clients.py"), str(port), str(clients)))
-        found = Contestant(name, running, many, admin)
+        many = await stack.enter_async_context(
+            program(sys.executable, str(HERE / "live_clients.py"), str(port), str(clients), entrant.path)
+        )
+        found = Contestant(entrant, port, running, many, admin)
         await found.answer()
         yield found
 
@@ -149,7 +177,7 @@ async def paced(one: Contestant, clients: int, messages: int, per_second: float)
     size = await one.say(1)  # warms everything, and tells the size
     await asyncio.sleep(0.5)
     before = one.cpu_s()
-    await one.ask(f"times {size * messages}")
+    await one.ask("times", size * messages)
     due = time.monotonic()
     for _ in range(messages):
         await one.say(1)
@@ -170,7 +198,7 @@ async def burst(one: Contestant, clients: int, messages: int) -> dict[str, float
     size = await one.say(1)
     await asyncio.sleep(0.5)
     before = one.cpu_s()
-    await one.ask(f"count {size * messages}")
+    await one.ask("count", size * messages)
     started = time.time()
     await one.say(messages)
     answer = await one.answer()
@@ -188,14 +216,16 @@ async def fan_out(is_quick: bool) -> Result:
     ratios: dict[str, float] = {}
     async with postgres() as server:
         for clients, messages, per_second in ((100, 200, 50.0), (1000, 50, 10.0)):
-            for name in NAMES:
-                async with contestant(name, server, clients) as one:
-                    found = await paced(one, clients, messages // 5 if is_quick else messages, per_second)
-                figures |= {f"{name}, {clients} clients, {label}": value for label, value in found.items()}
-            for label in found:
-                ours, other = (figures[f"{name}, {clients} clients, {label}"] for name in NAMES)
-                ratios[f"{clients} clients, {label}"] = ours / other
-    return Result("fan-out of single messages, 10 to 50 a second", figures, "see each", ratios)
+            for entrant in ENTRANTS:
+                rounds = []
+                for _ in range(1 if is_quick else 2):
+                    async with contestant(entrant, server, clients) as one:
+                        rounds.append(await paced(one, clients, messages // 5 if is_quick else messages, per_second))
+                for label in rounds[0]:
+                    figures[f"{entrant.name}, {clients} clients, {label}"] = min(found[label] for found in rounds)
+            ratios |= _ratios(figures, f"{clients} clients, µs of CPU per delivery")
+            ratios |= _ratios(figures, f"{clients} clients, p99 ms")
+    return Result("fan-out of single messages, 10 to 50 a second, best of two", figures, "see each", ratios)
 
 
 async def bursts(is_quick: bool) -> Result:
@@ -203,17 +233,53 @@ async def bursts(is_quick: bool) -> Result:
     ratios: dict[str, float] = {}
     async with postgres() as server:
         for clients, messages in ((100, 400), (1000, 100)):
-            for name in NAMES:
+            for entrant in ENTRANTS:
                 rounds = []
                 for _ in range(1 if is_quick else 2):
-                    async with contestant(name, server, clients) as one:
+                    async with contestant(entrant, server, clients) as one:
                         rounds.append(await burst(one, clients, messages // 4 if is_quick else messages))
                 best = max(rounds, key=lambda found: found["deliveries/s"])
-                figures |= {f"{name}, {clients} clients, {label}": value for label, value in best.items()}
-            for label in best:
-                ours, other = (figures[f"{name}, {clients} clients, {label}"] for name in NAMES)
-                ratios[f"{clients} clients, {label}"] = ours / other
+                figures |= {f"{entrant.name}, {clients} clients, {label}": value for label, value in best.items()}
+            ratios |= _ratios(figures, f"{clients} clients, deliveries/s")
+            async with contestant(OURS, server, clients) as one:
+                alone = (await paced(one, clients, 20 if is_quick else 50, 10.0))["µs of CPU per delivery"]
+            together = figures[f"sightline, {clients} clients, µs of CPU per delivery"]
+            ratios[f"{clients} clients, one by one / coalesced, CPU"] = alone / together
     return Result("burst of messages from one transaction", figures, "see each", ratios)
+
+
+def _ratios(figures: dict[str, float], label: str) -> dict[str, float]:
+    """Ours to each of the others."""
+    ours = figures[f"{OURS.name}, {label}"]
+    return {f"{label}, / {one.name}": ours / figures[f"{one.name}, {label}"] for one in ENTRANTS[1:]}
+
+
+async def stall(is_quick: bool) -> Result:
+    """One client never reads; how much of everything the twenty others get."""
+    messages, at_once, clients = (10_000 if is_quick else 30_000), 250, 20
+    figures: dict[str, float] = {}
+    async with postgres() as server:
+        for entrant in (OURS, GATHER, BROADCAST):
+            async with contestant(entrant, server, clients) as one:
+                stalled = socket.socket()
+                stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                stalled.connect(("127.0.0.1", one.port))
+                stalled.sendall(
+                    f"GET {entrant.path} HTTP/1.1\r\nHost: 127.0.0.1:{one.port}\r\nUpgrade: websocket\r\n"
+                    "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+                )
+                await asyncio.sleep(1)
+                size = await one.say(1)
+                await asyncio.sleep(0.5)
+                await one.ask("count", size * messages, within_s=30)
+                for _ in range(messages // at_once):
+                    await one.say(at_once)
+                    await asyncio.sleep(0.02)
+                answer = await one.answer()
+                figures[f"{entrant.name}, % received"] = 100 * answer["bytes"] / (size * messages * clients)
+                stalled.close()
+    return Result(f"one client stalls, {messages:,} messages to {clients} others", figures, "%")
 
 
 async def latency(is_quick: bool) -> Result:
@@ -225,7 +291,7 @@ async def latency(is_quick: bool) -> Result:
         async with (
             postgres() as server,
             program(
-                *("-m", "sightline", "api", "--port", str(port)),
+                *(*OURS.command, str(port)),
                 SIGHTLINE_DATABASE_URL=server.url,
                 SIGHTLINE_STATE_DIR=state,
                 SIGHTLINE_OBSERVABILITY_LOG_LEVEL="error",
@@ -252,4 +318,4 @@ async def latency(is_quick: bool) -> Result:
 
 
 if __name__ == "__main__":
-    main(__doc__ or "", {"fan-out": fan_out, "burst": bursts, "latency": latency})
+    main(__doc__ or "", {"fan-out": fan_out, "burst": bursts, "stall": stall, "latency": latency})

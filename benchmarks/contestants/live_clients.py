@@ -1,7 +1,7 @@
 """Many WebSocket clients in one process, as cheap as they can be: they shake hands, count bytes, and now and then read a time.
 
-live_clients.py PORT CLIENTS, then on standard input `count BYTES` (of each client, from now on) or `times MESSAGES` (of every
-twentieth client); answers are lines of JSON.
+live_clients.py PORT CLIENTS PATH, then on standard input `count BYTES SECONDS` (of each client, from now on, for so long at the
+most) or `times BYTES SECONDS` (with the times of every twentieth client); answers are lines of JSON.
 """
 
 import asyncio
@@ -13,13 +13,19 @@ import time
 
 import uvloop
 
-_TIME = re.compile(rb'"t":([0-9.]+)')
+_TIME = re.compile(rb'"t":([0-9]+)')
 SAMPLE = 20
 
 
+def masked(text):
+    """A short text frame of a client; the mask of zeros leaves it as it is."""
+    return bytes((0x81, 0x80 | len(text))) + bytes(4) + text
+
+
 class Client(asyncio.Protocol):
-    def __init__(self, port):
+    def __init__(self, port, path):
         self._port = port
+        self._path = path
         self.received = 0
         self.greeted = asyncio.Event()
         self.wanted = 0
@@ -30,34 +36,38 @@ class Client(asyncio.Protocol):
         self.transport = transport
         transport.write(
             (
-                f"GET /ws/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+                f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nUpgrade: websocket\r\n"
+                "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
             ).encode()
         )
 
     def data_received(self, data):
         if not self.greeted.is_set():
-            if b'"hello"' in data:
+            if b'"hello"' in data or b'40{"sid"' in data:
                 self.greeted.set()
+            elif b'0{"sid"' in data:  # Socket.IO waits for its client to ask for the namespace
+                self.transport.write(masked(b"40"))
             return
         self.received += len(data)
         if self.latencies is not None:
             now = time.time()
-            self.latencies += [now - float(sent) for sent in _TIME.findall(data)]
+            self.latencies += [now - int(sent) / 1e6 for sent in _TIME.findall(data)]
         if self.wanted and self.received >= self.wanted:
             self.done.set()
 
 
-async def main(port, count):
+async def main(port, count, path):
     loop = asyncio.get_running_loop()
     clients = []
     for start in range(0, count, 50):
-        batch = [loop.create_connection(lambda: Client(port), "127.0.0.1", port) for _ in range(min(50, count - start))]
+        batch = [
+            loop.create_connection(lambda: Client(port, path), "127.0.0.1", port) for _ in range(min(50, count - start))
+        ]
         clients += [client for _, client in await asyncio.gather(*batch)]
         await asyncio.gather(*(client.greeted.wait() for client in clients))
     print(json.dumps("ready"), flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        what, number = line.split()
+        what, number, seconds = line.split()
         for client in clients:
             client.received, client.wanted = 0, int(number)
             client.done.clear()
@@ -66,7 +76,7 @@ async def main(port, count):
                 client.latencies = []
         print(json.dumps("counting"), flush=True)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.gather(*(client.done.wait() for client in clients)), 60)
+            await asyncio.wait_for(asyncio.gather(*(client.done.wait() for client in clients)), float(seconds))
         answer = {"at": time.time(), "bytes": sum(client.received for client in clients)}
         if what == "times":
             answer["latencies"] = [one for client in clients[::SAMPLE] for one in client.latencies]
@@ -76,4 +86,4 @@ async def main(port, count):
 
 
 if __name__ == "__main__":
-    uvloop.run(main(int(sys.argv[1]), int(sys.argv[2])))
+    uvloop.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))
