@@ -17,11 +17,11 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from harness import Result, main, postgres
+from harness import Result, main, postgres, server_cpu_s
 from screen_words import SEGMENTS_PER_VIDEO, Line, Writer
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.contracts.identity import LOCAL_OWNER
-from sightline.db import Database, DatabaseSettings, Listener, open_database
+from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, Listener, open_database
 from sightline.text import Search, SegmentIndexJob, TextSettings, search
 from sightline.text.entities import find_entities
 from sightline.text.search_row import search_rows
@@ -49,7 +49,10 @@ COLUMNS = {
 class Library:
     """A database that fills up with videos."""
 
-    def __init__(self, database: Database, admin: asyncpg.Connection, moves: VideoMoves) -> None:
+    def __init__(
+        self, server: EmbeddedPostgres, database: Database, admin: asyncpg.Connection, moves: VideoMoves
+    ) -> None:
+        self.server = server
         self.database = database
         self.moves = moves
         self.writer = Writer()
@@ -168,7 +171,7 @@ async def with_library(work: Callable[[Library], Awaitable[Result]]) -> Result:
         try:
             bus = PostgresBus(database, Listener(server.url), default_topology(stage="dev", bucket="b"), Names())
             await bus.create()
-            return await work(Library(database, admin, VideoMoves(bus, page_url="http://localhost")))
+            return await work(Library(server, database, admin, VideoMoves(bus, page_url="http://localhost")))
         finally:
             await admin.close()
             await database.close()
@@ -187,9 +190,11 @@ async def measure_growth(quick: bool) -> Result:
             await library.grow_to(size)
             for one in (one for kind in asked.values() for one in kind):
                 await library.ask(one)  # once to warm up: what was never read is on the disk
+            used = server_cpu_s(library.server)
             by_kind = {kind: [await library.ask(one) for one in questions] for kind, questions in asked.items()}
             every = [one for times in by_kind.values() for one in times]
             figures |= {f"{size:,} segments, p50": median(every), f"{size:,} segments, p95": p95(every)}
+            figures[f"{size:,} segments, CPU of the server"] = 1000 * (server_cpu_s(library.server) - used) / len(every)
             slow = [await library.ask_naively(words) for words in naive]
             figures[f"{size:,} segments, ILIKE, p50"] = median(slow)
             notes.append(
@@ -221,10 +226,16 @@ async def measure_indexing(quick: bool) -> Result:
         for videos in (10, many):
             await library.grow_to(videos * SEGMENTS_PER_VIDEO)
             await library.index_one()
+            used = server_cpu_s(library.server)
             times = [await library.index_one() for _ in range(5 if quick else 30)]
+            cpu_ms = 1000 * (server_cpu_s(library.server) - used) / len(times)
             figures |= {f"{videos:,} others, p50": median(times), f"{videos:,} others, mean": sum(times) / len(times)}
-        ratio = figures[f"{many:,} others, p50"] / figures["10 others, p50"]
-        return Result("index one video", figures, "ms", {"many to few, p50": ratio})
+            figures[f"{videos:,} others, CPU of the server"] = cpu_ms
+        ratios = {
+            f"many to few, {what}": figures[f"{many:,} others, {what}"] / figures[f"10 others, {what}"]
+            for what in ("p50", "CPU of the server")
+        }
+        return Result("index one video", figures, "ms", ratios)
 
     return await with_library(work)
 
