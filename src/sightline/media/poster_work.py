@@ -18,6 +18,7 @@ from sightline.media.errors import MediaUnreadable
 from sightline.media.orientation import Orientation
 from sightline.media.poster_rules import score
 from sightline.media.probe import Facts
+from sightline.media.reformat import reformat
 from sightline.media.source import limit_decoder, open_media, picture_stream, unreadable
 from sightline.media.stream_plan import fitted
 
@@ -132,7 +133,7 @@ def _seconds(one: VideoFrame, other: VideoFrame) -> float:
 def _small(frame: VideoFrame) -> NDArray[np.uint8]:
     width = min(SMALL_WIDTH, frame.width)
     height = max(4, round(frame.height * width / frame.width))
-    grey: Any = frame.reformat(width, height, "gray", interpolation="AREA").to_ndarray()
+    grey: Any = reformat(frame, "gray", width=width, height=height, interpolation="AREA").to_ndarray()
     return np.asarray(grey, np.uint8)
 
 
@@ -140,7 +141,9 @@ def _write(frame: VideoFrame, facts: Facts, into: Path) -> None:
     orientation = Orientation[facts.orientation]
     width, height = fitted(facts.shown_size, LARGEST_HEIGHT)
     stored = (height, width) if orientation.swaps_sides else (width, height)
-    picture = orientation.upright(frame.reformat(*stored, "bgr24", interpolation="AREA").to_ndarray())
+    picture = orientation.upright(
+        reformat(frame, "bgr24", width=stored[0], height=stored[1], interpolation="AREA").to_ndarray()
+    )
     is_done = cv2.imwrite(str(into), np.ascontiguousarray(picture), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not is_done:
         raise OSError(f"cannot write {into.name}")

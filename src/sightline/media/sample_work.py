@@ -15,6 +15,7 @@ from sightline.media.errors import MediaUnreadable
 from sightline.media.frame_mark import Luma, halve, mark
 from sightline.media.likeness import Keeper
 from sightline.media.orientation import Orientation, orientation_of
+from sightline.media.reformat import reformat
 from sightline.media.sample_frames import candidates, keyframes_s
 from sightline.media.sampling import Range, tick_of
 from sightline.media.source import limit_decoder, open_media, picture_stream
@@ -74,7 +75,7 @@ def write_frames(argument: dict[str, Any], _progress: Progress) -> dict[str, Any
 
 def _luma(frame: VideoFrame) -> Luma:
     if frame.format.name not in _PLANAR:
-        frame = frame.reformat(format="gray")
+        frame = reformat(frame, "gray")
     plane = frame.planes[0]
     rows = np.frombuffer(plane, np.uint8).reshape(-1, plane.line_size)  # type: ignore[call-overload]
     found: Luma = rows[: frame.height, : frame.width]
@@ -82,7 +83,7 @@ def _luma(frame: VideoFrame) -> Luma:
 
 
 def _write(frame: VideoFrame, orientation: Orientation, at_ms: int) -> None:
-    picture: NDArray[np.uint8] = np.ascontiguousarray(orientation.upright(frame.to_ndarray(format="bgr24")))
+    picture: NDArray[np.uint8] = np.ascontiguousarray(orientation.upright(reformat(frame, "bgr24").to_ndarray()))
     is_made, encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     if not is_made:
         raise MediaUnreadable("a picture of the file cannot be written as JPEG")
