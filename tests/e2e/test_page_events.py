@@ -167,6 +167,12 @@ async def test_filters_stand_in_the_address_and_an_empty_list_names_them(site: S
     await open_events(page, site.address, "?state=all&camera=side_street")
     await row_of(page, "Side Street").wait_for()
     assert await page.get_by_role("listitem").count() == 1
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/ui/events/*?state=all&camera=side_street")
+    await page.keyboard.press("Escape")
+    await page.wait_for_url("**/ui/events?state=all&camera=side_street")
+    await row_of(page, "Side Street").locator("a:focus").wait_for()  # where one was
     await page.get_by_role("button", name="Critical", exact=True).click()
     await page.wait_for_url("**/ui/events?state=all&camera=side_street&level=critical")
     await page.get_by_role("heading", name="No event with Level: Critical, Camera: Side Street").wait_for()

@@ -17,11 +17,13 @@ interface Props {
   /** Names what is opened: another one begins at its top, and is where the keyboard goes on. */
   openedKey: string | null;
   label: string;
+  /** The id of the element in the list that opens it: where the keyboard goes on when it is closed. */
+  rowId?: (key: string) => string;
   /** Where the list is by itself. */
   back: string;
 }
 
-export function Beside({ list, opened, openedKey, label, back }: Props) {
+export function Beside({ list, opened, openedKey, label, rowId, back }: Props) {
   const isWide = useIsAtLeast(WIDE_PX);
   const words = useUiWords();
   const pane = useRef<HTMLElement>(null);
@@ -29,10 +31,19 @@ export function Beside({ list, opened, openedKey, label, back }: Props) {
     pane.current?.scrollTo(0, 0);
     if (!isWide && openedKey !== null) pane.current?.focus({ preventScroll: true });
   }, [openedKey, isWide]);
-  if (opened === null || opened === false) return <div class="beside">{list}</div>;
+  const before = useRef(openedKey);
+  useEffect(() => {
+    if (openedKey === null && before.current !== null && rowId !== undefined) {
+      document.getElementById(rowId(before.current))?.focus({ preventScroll: true });
+    }
+    before.current = openedKey;
+  }, [openedKey]);
+  // In the same place whether something is opened or not, so that it stays as it is.
+  const shown = <div class="beside-list">{list}</div>;
+  if (opened === null || opened === false) return <div class="beside">{shown}</div>;
   return (
     <div class={isWide ? "beside open" : "beside"}>
-      {isWide && <div class="beside-list">{list}</div>}
+      {isWide && shown}
       <section ref={pane} class="beside-pane card" aria-label={label} tabIndex={isWide ? 0 : -1}>
         <Link
           class={`button quiet beside-back ${isWide ? "icon-only" : ""}`}

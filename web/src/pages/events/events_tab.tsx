@@ -111,6 +111,7 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
         label={words.detail}
         back={`${ROOT}/events${search}`}
         openedKey={openId === null ? null : String(openId)}
+        rowId={linkId}
         opened={
           openId !== null && (
             <EventDetail

@@ -22,7 +22,7 @@ interface Props {
   resolve: () => void;
 }
 
-export const linkId = (id: number): string => `event-${id}`;
+export const linkId = (id: number | string): string => `event-${id}`;
 
 export function EventRow(props: Props) {
   const words = useEventWords();

@@ -41,6 +41,7 @@ export function LogTab({ openId }: { openId: string | null }) {
         label={words.detail}
         back={opened.back}
         openedKey={openId}
+        rowId={rowLinkId}
         opened={openId === null ? null : <MessageDetail id={openId} changed={list.reload} />}
         list={
           <>

@@ -37,6 +37,7 @@ export function MailsTab({ openId }: { openId: string | null }) {
       label={words.detail}
       back={opened.back}
       openedKey={openId}
+      rowId={rowLinkId}
       opened={openId === null ? null : <MailDetail id={openId} changed={list.reload} />}
       list={
         <>
