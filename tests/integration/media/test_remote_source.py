@@ -3,6 +3,7 @@
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,13 @@ async def test_frames_are_taken_from_an_address_as_from_the_file(stored, tmp_pat
     for name, readable in sources.items():
         work = tmp_path / name
         work.mkdir()
-        order = {"target_fps": 10, "threshold": 0.95, "duration_s": 2.0, "range": [0, None], "threads": 1}
+        order: dict[str, Any] = {
+            "target_fps": 10,
+            "threshold": 0.95,
+            "duration_s": 2.0,
+            "range": [0, None],
+            "threads": 1,
+        }
         found = await in_process(sample_range, work, readable=readable, **order)
         taken[name] = {at_ms: (work / f"{at_ms}.jpg").read_bytes() for at_ms in found["kept"]}
     assert taken["here"] == taken["there"]
