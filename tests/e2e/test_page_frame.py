@@ -69,7 +69,7 @@ async def test_scripts_are_the_pages_own_alone_and_files_are_kept_for_ever(site:
 @pytest.mark.parametrize("name", PAGES)
 async def test_a_first_visit_loads_less_than_150_kb(site: Site, page: "Page", name: str) -> None:
     """Scripts and styles as they come over the line; the player's are loaded where there is something to play."""
-    loaded: list["Response"] = []
+    loaded: list[Response] = []
     page.on("response", lambda answer: loaded.append(answer) if "/ui/" in answer.url else None)
     await page.goto(f"{site.address}/ui/{name}")
     await page.wait_for_selector("main h1")

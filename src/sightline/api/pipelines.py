@@ -81,7 +81,8 @@ async def pipelines(
     return PipelinesAnswer(
         pipelines=[
             PipelineAnswer(
-                video_id=video_id, steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STEPS]
+                video_id=video_id,
+                steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STEPS],
             )
             for video_id in ids
         ]

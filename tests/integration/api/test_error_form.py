@@ -83,7 +83,7 @@ async def test_an_unknown_video_is_404_with_its_own_code(client):
 
 @pytest.mark.req(184)
 @pytest.mark.parametrize(
-    "path", ["/", "/nope", "/videos/a/b", "//", "/%2e%2e/", "/api", "/api/%00", "/%FF", "/Videos", "/docs/assets/nope"]
+    "path", ["/nope", "/videos/a/b", "/%2e%2e/x", "/api", "/api/%00", "/%FF", "/Videos", "/docs/assets/nope"]
 )
 async def test_an_unknown_path_is_404(client, path):
     is_error(await client.get(path), 404, "NOT_FOUND")

@@ -99,6 +99,7 @@ export class LiveStream {
         break;
       case "gap":
         this.sequence.set(Number(data.sequence));
+        if (typeof data.epoch === "string") this.epoch = data.epoch;
         for (const one of [...this.followers]) one.gap();
         break;
       case "ping":
