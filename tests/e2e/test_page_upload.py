@@ -133,7 +133,8 @@ async def test_an_address_that_has_ended_is_asked_for_anew(site: Site, page: "Pa
     await page.goto(site.address)
     await choose(page, film)
     await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
-    assert sorted(answers) == [200, 200, 200, 403, 403, 403]
+    assert answers.count(200) == 3
+    assert set(answers) == {200, 403}  # new addresses for one part are new ones for those that follow, too
     assert await stored_is(site, film, (await newest(site))["videoId"])
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from functools import partial
 
 import pytest
 from redis.asyncio import Redis
@@ -47,6 +48,10 @@ def relay_of(live):
 async def entries(redis, live, stream="events"):
     epoch = live.hub.standing(stream).epoch
     return [int(found.partition("-")[0]) for found, _ in await redis.xrange(key_of(stream, epoch))]
+
+
+async def holds(redis, live, sequence):
+    return sequence in await entries(redis, live)
 
 
 def carried(live):
@@ -183,17 +188,14 @@ async def test_a_new_epoch_begins_a_stream_of_its_own(live_with, server, redis):
         await live.append()
         await client.messages(1)
         old = live.hub.standing("events").epoch
+        await until(partial(holds, redis, live, 1))
         async with live.platform.database.transaction() as tx:
             await tx.execute("SELECT sightline.renew_live_epochs()")
         assert (await client.next_of("gap"))["data"]["reason"] == "epoch_changed"
         await live.append()
         assert await client.sequences(1) == [2]
         assert live.hub.standing("events").epoch != old
-
-        async def is_there():
-            return 2 in await entries(redis, live)
-
-        await until(is_there)
+        await until(partial(holds, redis, live, 2))
     assert await redis.ttl(key_of("events", old)) > 0  # and the old one is forgotten in time
 
 
