@@ -140,7 +140,7 @@ requirements: setup ## Run the tests, then print the checklist rows that no pass
 requirements-doc: .venv/.development ## Write docs/requirements.md from the checklist and the tests
 	@$(PY) scripts/requirements.py --write
 
-api-types: .venv/.development ## Write web/src/api/types.ts from the API's description
+api-types: .venv/.development ## Write web/src/api/types from the API's description
 	@$(PY) scripts/api_types.py
 
 screenshots: setup ## Take the pictures of docs/screenshots from the real page

@@ -1,6 +1,9 @@
-"""Writes web/src/api/types.ts, the page's types, from the API's own description; `--check` only compares."""
+"""Writes web/src/api/types, the page's types, from the API's own description; `--check` only compares."""
 
+import json
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,9 +14,13 @@ from sightline.api.app import create_app
 from sightline.bootstrap import Platform
 from sightline.config import load_settings
 
-FILE = Path(__file__).resolve().parent.parent / "web" / "src" / "api" / "types.ts"
-HEADER = "// The API's answers and bodies, made from its description: make api-types.\n\n"
+WEB = Path(__file__).resolve().parent.parent / "web" / "src"
+INDEX, FOLDER = WEB / "api" / "types.ts", WEB / "api" / "types"
+HEADER = "// The API's answers and bodies as far as the page uses them, made from its description: make api-types.\n\n"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+_REF = re.compile(r'"#/components/schemas/([^"]+)"')
+_IMPORT = re.compile(r'import type \{([^}]*)\} from "[./]*(?:api/)?types"')
 
 
 def describe() -> dict[str, Any]:
@@ -48,23 +55,74 @@ def type_of(schema: dict[str, Any]) -> str:
     return PLAIN.get(str(kind), "unknown")
 
 
-def text() -> str:
-    schemas = describe()["components"]["schemas"]
-    blocks = []
-    for name in sorted(schemas, key=_name):
-        schema = schemas[name]
-        if "properties" not in schema:
-            blocks.append(f"export type {_name(name)} = {type_of(schema)};\n")
-            continue
-        needed = set(schema.get("required", ()))
-        # What an answer has a default for is always told; only in bodies may it be left out.
-        is_body = not name.endswith("Answer")
-        fields = [
-            f"  {key}{'?' if is_body and key not in needed else ''}: {type_of(value)};\n"
-            for key, value in schema["properties"].items()
-        ]
-        blocks.append(f"export interface {_name(name)} {{\n{''.join(fields)}}}\n")
-    return HEADER + "\n".join(blocks)
+def files() -> dict[Path, str]:
+    """One file for each part of the API, in which its types stand; those of several parts stand in the first one's."""
+    description = describe()
+    schemas = description["components"]["schemas"]
+    home = _homes(description)
+    names = {name: _name(name) for name in schemas}
+    wanted = _closure({name for name, shown in names.items() if shown in _imported()}, schemas)
+    found: dict[Path, str] = {}
+    for part in sorted({home[name] for name in wanted}):
+        own = sorted((name for name in wanted if home[name] == part), key=_name)
+        others: dict[str, set[str]] = {}
+        for used in _closure_step(own, schemas):
+            if home[used] != part:
+                others.setdefault(home[used], set()).add(names[used])
+        imports = "".join(
+            f'import type {{ {", ".join(sorted(used))} }} from "./{other}";\n' for other, used in sorted(others.items())
+        )
+        blocks = "\n".join(_block(name, schemas[name]) for name in own)
+        found[FOLDER / f"{part}.ts"] = HEADER + imports + ("\n" if imports else "") + blocks
+    exports = "".join(f'export type * from "./types/{path.stem}";\n' for path in found)
+    return {INDEX: HEADER + exports, **found}
+
+
+def _block(name: str, schema: dict[str, Any]) -> str:
+    if "properties" not in schema:
+        return f"export type {_name(name)} = {type_of(schema)};\n"
+    needed = set(schema.get("required", ()))
+    # What an answer has a default for is always told; only in bodies may it be left out.
+    is_body = not name.endswith("Answer")
+    fields = [
+        f"  {key}{'?' if is_body and key not in needed else ''}: {type_of(value)};\n"
+        for key, value in schema["properties"].items()
+    ]
+    return f"export interface {_name(name)} {{\n{''.join(fields)}}}\n"
+
+
+def _imported() -> set[str]:
+    """What the page names."""
+    found: set[str] = set()
+    for path in WEB.rglob("*.ts*"):
+        for names in _IMPORT.findall(path.read_text(encoding="utf-8")) if FOLDER not in path.parents else ():
+            found |= {name.strip() for name in names.split(",")} - {""}
+    return found
+
+
+def _homes(description: dict[str, Any]) -> dict[str, str]:
+    """Which part of the API each schema belongs to: the first whose routes lead to it."""
+    schemas = description["components"]["schemas"]
+    home: dict[str, str] = {}
+    for item in description["paths"].values():
+        for operation in item.values():
+            part = re.sub(r"\W+", "_", (operation.get("tags") or ["common"])[0])
+            for name in _closure(set(_REF.findall(json.dumps(operation))), schemas):
+                home.setdefault(name, part)
+    return home
+
+
+def _closure(names: set[str], schemas: dict[str, Any]) -> set[str]:
+    """These, and all that they are made of."""
+    found: set[str] = set()
+    while fresh := names - found:
+        found |= fresh
+        names = _closure_step(fresh, schemas)
+    return found
+
+
+def _closure_step(names: Iterable[str], schemas: dict[str, Any]) -> set[str]:
+    return {used for name in names for used in _REF.findall(json.dumps(schemas[name]))}
 
 
 def _name(name: str) -> str:
@@ -76,14 +134,17 @@ def _name(name: str) -> str:
 
 
 def main() -> int:
-    wanted = text()
+    wanted = files()
+    present = {path: path.read_text(encoding="utf-8") for path in (INDEX, *FOLDER.glob("*.ts")) if path.exists()}
     if "--check" in sys.argv:
-        is_same = FILE.exists() and FILE.read_text(encoding="utf-8") == wanted
-        if not is_same:
-            print("web/src/api/types.ts is out of date; run: make api-types", file=sys.stderr)
-        return int(not is_same)
-    FILE.parent.mkdir(parents=True, exist_ok=True)
-    FILE.write_text(wanted, encoding="utf-8")
+        if present != wanted:
+            print("web/src/api/types is out of date; run: make api-types", file=sys.stderr)
+        return int(present != wanted)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for path in present.keys() - wanted.keys():
+        path.unlink()
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -18,8 +18,11 @@ class Grouped(Generic[Asked, Answer]):
     The work runs in the context of whoever came first: what of the caller's own context matters has to be part of what is asked.
     """
 
-    def __init__(self, work: Callable[[Sequence[Asked]], Awaitable[Sequence[Answer]]]) -> None:
+    def __init__(
+        self, work: Callable[[Sequence[Asked]], Awaitable[Sequence[Answer]]], *, largest: int = LARGEST_GROUP
+    ) -> None:
         self._work = work
+        self._largest = largest
         self._waiting: list[tuple[Asked, asyncio.Future[Answer]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
@@ -32,7 +35,7 @@ class Grouped(Generic[Asked, Answer]):
 
     async def _flush(self) -> None:
         while self._waiting:
-            group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
+            group, self._waiting = self._waiting[: self._largest], self._waiting[self._largest :]
             try:
                 await self._settle(group)
             except Exception as error:

@@ -3,14 +3,12 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
-from functools import cache
 from typing import Any
 
-from sightline.errors import BackendUnavailable, ConfigurationError, PermanentFailure, PlatformError, Throttled
+from sightline.aws import AwsAccount, open_client
+from sightline.errors import BackendUnavailable, PermanentFailure, PlatformError, Throttled
 from sightline.messages.settings import MessagesSettings
 
-CONNECT_S = 5
-ANSWER_S = 10
 RETRY_AFTER = timedelta(seconds=1)
 
 _BUSY = frozenset(
@@ -27,36 +25,16 @@ class TableMissing(BackendUnavailable):
     """There is no such table."""
 
 
-@cache
-def _session() -> Any:
-    """One per process, because reading the descriptions of the services takes most of a second."""
-    from aiobotocore.session import get_session
-
-    return get_session()
-
-
 @asynccontextmanager
 async def open_dynamodb(settings: MessagesSettings) -> AsyncIterator[Any]:
-    """The client is untyped, since the library describes its operations at run time."""
-    try:
-        from aiobotocore.config import AioConfig
-    except ImportError as error:
-        raise ConfigurationError(
-            "SIGHTLINE_MESSAGES_KEEPER is dynamodb, but its client is not installed: pip install 'sightline[aws]'"
-        ) from error
-    secret = settings.dynamodb_secret_access_key
-    opening = _session().create_client(
-        "dynamodb",
-        region_name=settings.dynamodb_region,
-        endpoint_url=settings.dynamodb_endpoint,
-        aws_access_key_id=settings.dynamodb_access_key_id,
-        aws_secret_access_key=None if secret is None else secret.get_secret_value(),
-        # Every update is conditional, so one whose answer got lost may safely be repeated.
-        config=AioConfig(
-            connect_timeout=CONNECT_S, read_timeout=ANSWER_S, retries={"mode": "standard", "total_max_attempts": 3}
-        ),
+    """Every update is conditional, so one whose answer got lost may safely be repeated."""
+    account = AwsAccount(
+        settings.dynamodb_region,
+        settings.dynamodb_endpoint,
+        settings.dynamodb_access_key_id,
+        settings.dynamodb_secret_access_key,
     )
-    async with opening as client:
+    async with open_client("dynamodb", account, wanted_by="SIGHTLINE_MESSAGES_KEEPER is dynamodb") as client:
         yield client
 
 

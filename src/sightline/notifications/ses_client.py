@@ -3,12 +3,11 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
-from functools import cache
 from typing import Any
 
+from sightline.aws import AwsAccount, open_client
 from sightline.errors import (
     BackendUnavailable,
-    ConfigurationError,
     NotFound,
     PermanentFailure,
     PlatformError,
@@ -16,7 +15,6 @@ from sightline.errors import (
 )
 from sightline.notifications.settings import NotificationsSettings
 
-CONNECT_S = 5
 ANSWER_S = 20
 RETRY_AFTER = timedelta(seconds=5)
 
@@ -25,35 +23,13 @@ _BUSY = frozenset({"TooManyRequestsException", "LimitExceededException", "Thrott
 _ABOUT_THE_MAIL = frozenset({"MessageRejected", "BadRequestException", "InvalidParameterValue", "ValidationException"})
 
 
-@cache
-def _session() -> Any:
-    """One per process, because reading the descriptions of the services takes most of a second."""
-    from aiobotocore.session import get_session
-
-    return get_session()
-
-
 @asynccontextmanager
 async def open_ses(settings: NotificationsSettings) -> AsyncIterator[Any]:
-    """The client is untyped, since the library describes its operations at run time."""
-    try:
-        from aiobotocore.config import AioConfig
-    except ImportError as error:
-        raise ConfigurationError("SES needs a client that is not installed: pip install 'sightline[aws]'") from error
-    secret = settings.ses_secret_access_key
-    opening = _session().create_client(
-        "sesv2",
-        region_name=settings.ses_region,
-        endpoint_url=settings.ses_endpoint,
-        aws_access_key_id=settings.ses_access_key_id,
-        aws_secret_access_key=None if secret is None else secret.get_secret_value(),
-        config=AioConfig(
-            connect_timeout=CONNECT_S,
-            read_timeout=ANSWER_S,
-            # One: SES knows no idempotency, so a call whose answer got lost must not be repeated behind our back.
-            retries={"mode": "standard", "total_max_attempts": 1},
-        ),
+    account = AwsAccount(
+        settings.ses_region, settings.ses_endpoint, settings.ses_access_key_id, settings.ses_secret_access_key
     )
+    # One attempt: SES knows no idempotency, so a call whose answer got lost must not be repeated behind our back.
+    opening = open_client("sesv2", account, wanted_by="mails are to go by SES", attempts=1, read_timeout=ANSWER_S)
     async with opening as client:
         yield client
 

@@ -10,7 +10,9 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
 
+import asyncpg
 import httpx
 import jwt
 import pytest
@@ -256,3 +258,17 @@ async def local_http() -> AsyncIterator[LocalHttp]:
     yield service
     service.may_answer.set()
     service.stop()
+
+
+@pytest.fixture
+async def video_of(fresh_database: DatabaseAddresses) -> AsyncIterator[Callable[..., Awaitable[UUID]]]:
+    """Adds a video of somebody, and maybe of a team."""
+    admin = await asyncpg.connect(fresh_database.admin_url)
+
+    async def add(owner: UUID, team: UUID | None = None) -> UUID:
+        columns = "INSERT INTO videos (owner_id, team_id, name) VALUES ($1, $2, 'v') RETURNING id"
+        found: UUID = await admin.fetchval(columns, owner, team)
+        return found
+
+    yield add
+    await admin.close()

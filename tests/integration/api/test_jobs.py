@@ -5,7 +5,6 @@ import uuid
 from typing import Any
 from uuid import UUID
 
-import asyncpg
 import httpx
 import pytest
 
@@ -24,18 +23,6 @@ ROW_49 = ("job_id", "status", "progress", "message", "result_s3_uri", "error", "
 @pytest.fixture
 def database(platform: Platform) -> Database:
     return platform.database
-
-
-@pytest.fixture
-async def video_of(fresh_database):
-    admin = await asyncpg.connect(fresh_database.admin_url)
-
-    async def add(owner: UUID, team: UUID | None = None) -> UUID:
-        columns = "INSERT INTO videos (owner_id, team_id, name) VALUES ($1, $2, 'v') RETURNING id"
-        return await admin.fetchval(columns, owner, team)
-
-    yield add
-    await admin.close()
 
 
 def _ids(answer: httpx.Response) -> list[UUID]:

@@ -2,7 +2,6 @@
 
 from uuid import UUID, uuid4
 
-import asyncpg
 import pytest
 
 from asking import is_error
@@ -19,18 +18,6 @@ ANN, BEN, TEAM = (UUID(int=number) for number in (11, 12, 77))
 @pytest.fixture
 def database(platform: Platform) -> Database:
     return platform.database
-
-
-@pytest.fixture
-async def video_of(fresh_database):
-    admin = await asyncpg.connect(fresh_database.admin_url)
-
-    async def add(owner: UUID, team: UUID | None = None) -> UUID:
-        columns = "INSERT INTO videos (owner_id, team_id, name) VALUES ($1, $2, 'v') RETURNING id"
-        return await admin.fetchval(columns, owner, team)
-
-    yield add
-    await admin.close()
 
 
 async def _steps(client, video_id, headers=None):

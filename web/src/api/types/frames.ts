@@ -1,0 +1,14 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+export interface FrameAnswer {
+  timestamp_ms: number;
+  path: string;
+  url: string;
+  size_bytes: number;
+}
+
+export interface FramesAnswer {
+  frames: Array<FrameAnswer>;
+  total: number;
+  next_after_ms: number | null;
+}

@@ -1,0 +1,19 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+export interface ErrorAnswer {
+  error: ErrorBody;
+}
+
+export interface ErrorBody {
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+export interface ServiceAnswer {
+  name: string;
+  state: string;
+  since: string;
+  restarts: number;
+  last_error: string | null;
+}

@@ -1,0 +1,130 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+export interface CreatedAnswer {
+  message_id: string;
+  status: string;
+  created_date: string;
+}
+
+export interface MessageAnswer {
+  message_id: string;
+  message_type: string;
+  stage: string;
+  status: string;
+  created_by: string;
+  correlation_id: string;
+  channel: string;
+  title: string;
+  created_date: string;
+  updated_date: string;
+  processing_started_at: string | null;
+  processing_completed_at: string | null;
+  error_message: string | null;
+  retry_count: number;
+  notification_id: string | null;
+  payload: Record<string, unknown>;
+  history: Array<StepAnswer>;
+  ttl: number;
+}
+
+export interface MessageSummaryAnswer {
+  message_id: string;
+  message_type: string;
+  stage: string;
+  status: string;
+  created_by: string;
+  correlation_id: string;
+  channel: string;
+  title: string;
+  created_date: string;
+  updated_date: string;
+  processing_started_at: string | null;
+  processing_completed_at: string | null;
+  error_message: string | null;
+  retry_count: number;
+  notification_id: string | null;
+}
+
+export interface MessagesAnswer {
+  messages: Array<MessageSummaryAnswer>;
+  next_cursor: string | null;
+}
+
+export interface MetricsAnswer {
+  period: string;
+  counts: Record<string, number>;
+  total: number;
+  success_rate: number | null;
+  average_processing_ms: number | null;
+  recent_messages: Array<MessageSummaryAnswer>;
+}
+
+export interface NewMessageBody {
+  message_type: string;
+  payload?: Record<string, unknown>;
+  stage?: "dev" | "stage" | "prod" | null;
+  channel?: "log" | "ntfy" | "webhook" | "email" | null;
+  target?: string | null;
+  priority?: "low" | "normal" | "high" | "critical" | null;
+}
+
+export interface NewScheduleBody {
+  name: string;
+  expression: string;
+  zone?: string;
+  message_type: string;
+  payload?: Record<string, unknown>;
+  channel?: "log" | "ntfy" | "webhook" | "email" | null;
+  priority?: "low" | "normal" | "high" | "critical" | null;
+}
+
+export interface NotificationPreferencesRuleAnswer {
+  event: string;
+  channels: Array<string>;
+  is_default: boolean;
+  priority: string;
+  has_mail: boolean;
+}
+
+export interface Preferences {
+  events?: Record<string, Array<"log" | "ntfy" | "webhook" | "email">>;
+  ntfy_topic?: string | null;
+  webhook_url?: string | null;
+  email?: string | null;
+  quiet_hours?: QuietHours | null;
+}
+
+export interface PreferencesAnswer {
+  preferences: Preferences;
+  rules: Array<NotificationPreferencesRuleAnswer>;
+}
+
+export interface QuietHours {
+  start: string;
+  end: string;
+  zone?: string;
+}
+
+export interface ScheduleAnswer {
+  schedule_id: string;
+  name: string;
+  expression: string;
+  zone: string;
+  message_type: string;
+  payload: Record<string, unknown>;
+  channel: string;
+  state: string;
+  next_tick: string | null;
+  last_tick: string | null;
+}
+
+export interface SchedulesAnswer {
+  schedules: Array<ScheduleAnswer>;
+}
+
+export interface StepAnswer {
+  status: string;
+  at: string;
+  by: string | null;
+  note: string | null;
+}

@@ -1,0 +1,39 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+export interface BoxAnswer {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface HitAnswer {
+  video_id: string;
+  video_name: string;
+  segment_id: string;
+  text: string;
+  highlights: Array<MarkAnswer>;
+  match: string;
+  t_start: number;
+  t_end: number;
+  confidence: number;
+  bounding_box: BoxAnswer;
+  language: string;
+  frame_ms: number;
+  thumbnail_url: string;
+  play_url: string;
+  stream_url: string;
+}
+
+export interface MarkAnswer {
+  start: number;
+  end: number;
+}
+
+export interface SearchAnswer {
+  page: number;
+  page_size: number;
+  total: number;
+  query: string;
+  hits: Array<HitAnswer>;
+}

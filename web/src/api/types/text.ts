@@ -1,0 +1,22 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+import type { BoxAnswer } from "./search";
+
+export interface SegmentAnswer {
+  segment_id: string;
+  text: string;
+  normalized_text: string;
+  t_start: number;
+  t_end: number;
+  confidence: number;
+  bounding_box: BoxAnswer;
+  language: string;
+  frame_ms: number;
+}
+
+export interface SegmentsAnswer {
+  page: number;
+  page_size: number;
+  total: number;
+  segments: Array<SegmentAnswer>;
+}

@@ -1,0 +1,63 @@
+// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+
+export interface PipelineAnswer {
+  video_id: string;
+  steps: Array<PipelineStepAnswer>;
+}
+
+export interface PipelineStepAnswer {
+  name: string;
+  status: string;
+  job_id: string | null;
+  progress: number;
+  message: string | null;
+  attempts: number;
+  next_attempt_at: string | null;
+  error: string | null;
+}
+
+export interface PipelinesAnswer {
+  pipelines: Array<PipelineAnswer>;
+}
+
+export interface VideoAnswer {
+  videoId: string;
+  name: string;
+  status: string;
+  indexStatus: string;
+  errorReason: string | null;
+  sizeBytes: number | null;
+  durationMs: number | null;
+  fps: number | null;
+  width: number | null;
+  height: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface VideosAnswer {
+  videos: Array<VideoAnswer>;
+  nextCursor: string | null;
+}
+
+export interface VideosMoveAnswer {
+  status: string;
+  at: string;
+  reason: string | null;
+}
+
+export interface WholeVideoAnswer {
+  videoId: string;
+  name: string;
+  status: string;
+  indexStatus: string;
+  errorReason: string | null;
+  sizeBytes: number | null;
+  durationMs: number | null;
+  fps: number | null;
+  width: number | null;
+  height: number | null;
+  createdAt: string;
+  updatedAt: string;
+  history: Array<VideosMoveAnswer>;
+}
