@@ -16,9 +16,10 @@ from sightline.errors import ConfigurationError
 
 _CAP_DAC_OVERRIDE = 1
 _PR_SET_PDEATHSIG = 1
-_PR_SET_KEEPCAPS = 8
+_PR_SET_SECUREBITS = 28
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_RAISE = 2
+_SECBIT_NO_SETUID_FIXUP = 4
 _CAPABILITY_VERSION_3 = 0x20080522
 
 
@@ -77,7 +78,9 @@ def become(user: ServiceUser | None, *, reach: bool, die_with_parent_signal: int
     libc = ctypes.CDLL(None, use_errno=True)
     if user is not None:
         if reach:
-            _check(libc.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0), "keep capabilities")
+            # Changing the user then takes no capability away, and neither does access(2), which would otherwise ask what the
+            # user may do without any: PostgreSQL looks for its own programs by it.
+            _check(libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0), "keep capabilities")
         os.setgroups([])
         os.setgid(user.gid)
         os.setuid(user.uid)
