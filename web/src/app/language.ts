@@ -27,7 +27,6 @@ function show(language: Language): void {
   document.documentElement.lang = language === "pt" ? "pt-BR" : language;
 }
 
-export const currentLanguage = (): Language => chosen.value;
 export const useLanguage = (): Language => useStore(chosen);
 
 /** A hook that gives the words in the language of the moment. */

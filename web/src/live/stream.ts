@@ -18,7 +18,7 @@ export interface LiveMessage {
 type Frame = { type: string } & Record<string, unknown>;
 
 export interface Follower {
-  message: (message: LiveMessage) => void;
+  message: (message: LiveMessage) => unknown;
   /** Something may have been missed that cannot be replayed: load afresh. */
   gap: () => void;
 }

@@ -40,8 +40,10 @@ type TabName = (typeof TABS)[number];
 
 export default function VideoPage({ rest }: PageProps) {
   const data = useData(`video ${rest}`, (signal) => get<WholeVideoAnswer>(`/videos/${encodeURIComponent(rest)}`, { signal }));
-  const hear = useCallback(() => data.reload(), [data.reload]);
-  useLive(videoStream, { message: hear, gap: hear });
+  useLive(videoStream, {
+    message: ({ type, data: told }) => type === "video.status" && told.videoId === rest && data.reload(),
+    gap: data.reload,
+  });
   if (data.value !== undefined) return <Shown video={data.value} reload={data.reload} />;
   return (
     <>

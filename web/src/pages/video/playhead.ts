@@ -7,7 +7,6 @@ export class Playhead {
   readonly now = new Store(0);
   private element: HTMLVideoElement | null = null;
   private wanted: number | null = null;
-  private wasAsked = false;
 
   constructor(private readonly fps: number) {}
 
@@ -25,11 +24,9 @@ export class Playhead {
     let handle = element.requestVideoFrameCallback(note);
     const apply = () => this.apply();
     element.addEventListener("loadedmetadata", apply);
-    element.addEventListener("canplay", apply);
     return () => {
       element.cancelVideoFrameCallback(handle);
       element.removeEventListener("loadedmetadata", apply);
-      element.removeEventListener("canplay", apply);
       this.element = null;
     };
   }
@@ -55,10 +52,7 @@ export class Playhead {
   private apply(): void {
     const element = this.element;
     if (element === null || this.wanted === null || element.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    const seconds = (this.wanted + Math.min(2, this.frameMs / 8)) / 1000;
-    const isTooEarly = Number.isFinite(element.duration) && seconds > element.duration && !this.wasAsked;
-    this.wasAsked = true;
-    element.currentTime = seconds;
-    if (!isTooEarly) this.wanted = null;
+    element.currentTime = (this.wanted + Math.min(2, this.frameMs / 8)) / 1000;
+    this.wanted = null;
   }
 }

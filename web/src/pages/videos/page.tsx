@@ -46,12 +46,10 @@ function Videos() {
     return { rows: answer.videos, next: answer.nextCursor };
   });
   useLive(videoStream, {
-    message: ({ data }) => {
+    message: ({ type, data }) => {
+      if (type !== "video.status") return; // how far it is, the steps tell
       // At once, and wherever the list has been scrolled to; what else has changed comes with the list itself.
-      const { videoId, status } = data as { videoId?: string; status?: string };
-      if (status !== undefined) {
-        list.set((rows) => rows.map((row) => (row.videoId === videoId ? { ...row, status } : row)));
-      }
+      list.set((rows) => rows.map((row) => (row.videoId === data.videoId ? { ...row, status: String(data.status) } : row)));
       list.reload();
     },
     gap: list.reload,

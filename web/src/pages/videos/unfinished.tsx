@@ -16,7 +16,10 @@ import { useVideoWords } from "./words";
 export function Unfinished({ accept }: { accept: string }) {
   const words = useVideoWords();
   const data = useData("unfinished", (signal) => get<UnfinishedAnswer>("/uploads", { signal }), { every: 15_000 });
-  useLive(videoStream, { message: data.reload, gap: data.reload });
+  useLive(videoStream, {
+    message: ({ type }) => type !== "job.progress" && data.reload(),
+    gap: data.reload,
+  });
   const here = useStore(uploads);
   // What this tab is sending is shown above.
   const left = useMemo(

@@ -62,8 +62,6 @@ export const useVideoWords = defineWords({
     retry: "Retry",
     retried: "It is tried again.",
     tryAgainAt: (when: string) => `tried again ${when}`,
-    open: "Open the video",
-    newest: "Newest first",
   },
   pt: {
     title: "Vídeos",
@@ -126,7 +124,5 @@ export const useVideoWords = defineWords({
     retry: "Tentar de novo",
     retried: "Uma nova tentativa começou.",
     tryAgainAt: (when: string) => `nova tentativa ${when}`,
-    open: "Abrir o vídeo",
-    newest: "Mais novos primeiro",
   },
 });
