@@ -18,7 +18,7 @@ import bus as ours
 from harness import Result, main, postgres
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-import emulators
+from support import emulators
 
 BATCH = 10  # what SNS and SQS take in one call
 WORKERS = 4

@@ -9,8 +9,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from clip_maker import Clip, Found, Score, TextEvent, make_clip, score
 from harness import ROOT
+from support.clip_maker import Clip, Found, Score, TextEvent, make_clip, score
 
 KEPT = ROOT / ".reports" / "clips"
 SIZE = (1920, 1080)

@@ -25,7 +25,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from coded_clip import draw, read_numbers
 from harness import Result, main
 from sightline.media.caps import Caps
 from sightline.media.clip import CLIP
@@ -35,6 +34,7 @@ from sightline.media.probe import Facts, look_at
 from sightline.media.settings import MediaSettings
 from sightline.media.source import open_media
 from sightline.media.stream_work import StreamOrder, make_stream
+from support.coded_clip import draw, read_numbers
 
 FPS = 30
 GOP = 2 * FPS

@@ -27,11 +27,11 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from clip_maker import Clip, Score, make_clip
 from harness import ROOT, Result, main
 from made_clips import Wanted, scored
 from media import clips
-from platform_process import Up, ask, database_url, up
+from support.clip_maker import Clip, Score, make_clip
+from support.platform_process import Up, ask, database_url, up
 
 PEERS = ROOT / ".venv" / "peers" / "bin" / "python"
 CONTESTANTS = ROOT / "benchmarks" / "contestants"

@@ -14,9 +14,9 @@ from playwright.async_api import Browser, ViewportSize, async_playwright
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))  # the browser and the platform's process are started as tests start them
 
-from browser import find_chromium  # noqa: E402
-from platform_process import up  # noqa: E402
-from waiting import until  # noqa: E402
+from support.browser import find_chromium  # noqa: E402
+from support.platform_process import up  # noqa: E402
+from support.waiting import until  # noqa: E402
 
 OUT = ROOT / "docs" / "screenshots"
 WIDE: ViewportSize = {"width": 1280, "height": 800}

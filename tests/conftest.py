@@ -16,7 +16,15 @@ import pytest
 
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, migrate, open_database
 
-pytest_plugins = ["requirements_plugin", "wider_app", "uploading", "live_rig", "browser", "page_site"]
+pytest_plugins = [
+    "support.requirements_plugin",
+    "support.watchdog",
+    "support.wider_app",
+    "support.uploading",
+    "support.live_rig",
+    "support.browser",
+    "support.page_site",
+]
 
 TEMPLATE = "sightline_template"
 ADMIN_URL_VARIABLE = "SIGHTLINETEST_ADMIN_URL"

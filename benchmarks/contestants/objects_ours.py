@@ -8,7 +8,7 @@ import structlog
 import uvloop
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
-import objects_server
+from support import objects_server
 
 
 async def serve(directory: str, port: str) -> None:

@@ -5,14 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from conftest import DatabaseAddresses
-from emulators import Emulator
 from sightline.bus import outbox
 from sightline.bus.aws_bus import AwsBus, open_aws_bus
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
 from sightline.supervisor import Service
 from sightline.timing import Backoff
-from waiting import until
+from support.emulators import Emulator
+from support.waiting import until
 
 
 class AwsKeeper:

@@ -12,7 +12,7 @@ from sightline.bus.bus import Bus
 from sightline.bus.message import QueueMessage, Received
 from sightline.bus.topology import Queue, Rule, Subscription, Topology
 from sightline.db import Database, Transaction
-from waiting import until
+from support.waiting import until
 
 CLIP, DONE = "bjj_event_detected", "analysis_complete"
 CATEGORIES = [{"exists": False}, "SUBMISSION_OFFENSE", "STANDUP_GAME"]

@@ -8,7 +8,7 @@ from sightline.bus.message import QueueMessage, Received
 from sightline.bus.policy import Attribute
 from sightline.errors import NotFound
 from sightline.observability import work_context
-from waiting import until
+from support.waiting import until
 
 ATTRIBUTES = {"kind": Attribute("String", "x"), "bytes": Attribute("Binary", b"\x01")}
 

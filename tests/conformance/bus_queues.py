@@ -8,7 +8,7 @@ import pytest
 from conformance.bus import Place, Suite
 from sightline.bus.limits import BusRefusal
 from sightline.bus.message import QueueMessage, Received
-from waiting import until
+from support.waiting import until
 
 
 class QueueSuite(Suite):

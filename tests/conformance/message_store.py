@@ -9,11 +9,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from messaging import OWNER, QUEUE
 from sightline.bus import Bus, unwrap
 from sightline.db import Database
 from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, Position, Telling
 from sightline.observability import work_context
+from support.messaging import OWNER, QUEUE
 
 NOW = datetime.now(UTC).replace(microsecond=123456)
 LEASE = timedelta(minutes=5)

@@ -11,7 +11,7 @@ from conformance.objects import Suite, md5, read, some_bytes
 from conformance.objects_multipart import PART
 from sightline.errors import InvalidInput
 from sightline.objects import Objects, PartTag
-from waiting import until
+from support.waiting import until
 
 
 async def put(address: str, content: bytes, **headers: str) -> httpx.Response:

@@ -12,8 +12,8 @@ from uuid import UUID
 
 import pytest
 
-from dead_jobs import NOBODY, clip, dead, queued, transcode
 from sightline.db import Database
+from support.dead_jobs import NOBODY, clip, dead, queued, transcode
 
 
 class Command:

@@ -4,10 +4,10 @@ import socket
 
 import pytest
 
-from api_process import api_processes
-from live_chaos import append, run_chaos
-from live_rig import Client, open_socket
 from sightline.live import LiveFeed, LiveMessage
+from support.api_process import api_processes
+from support.live_chaos import append, run_chaos
+from support.live_rig import Client, open_socket
 
 MESSAGES, CLIENTS, KILLS = 240, 6, 3  # a long run is tests/soak/test_live_soak.py
 

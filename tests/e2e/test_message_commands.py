@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ntfy_server import ntfy_server
-from platform_process import ask, up
-from waiting import until
+from support.ntfy_server import ntfy_server
+from support.platform_process import ask, up
+from support.waiting import until
 
 
 @pytest.mark.req(153)

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from mailing import event
 from sightline.bootstrap import Platform, open_platform
 from sightline.bus import BusEvent
 from sightline.config import Settings
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.notifications import list_mails
 from sightline.notifications.rules import mail_for
-from waiting import until
+from support.mailing import event
+from support.waiting import until
 
 
 async def _start(*arguments: str, **environment: str) -> asyncio.subprocess.Process:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser import ON_ITS_LOOP
-from camera_watch import somebody_at
-from page_site import PHONE, Site, check_accessible, check_fits
+from support.browser import ON_ITS_LOOP
+from support.camera_watch import somebody_at
+from support.page_site import PHONE, Site, check_accessible, check_fits
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

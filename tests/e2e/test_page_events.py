@@ -4,10 +4,10 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from browser import ON_ITS_LOOP
-from cable import Cable
-from camera_watch import somebody_at
-from page_site import Site
+from support.browser import ON_ITS_LOOP
+from support.cable import Cable
+from support.camera_watch import somebody_at
+from support.page_site import Site
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Locator, Page, WebSocketRoute

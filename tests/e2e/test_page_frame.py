@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from browser import ON_ITS_LOOP
-from page_site import PHONE, Site, check_accessible, check_fits
+from support.browser import ON_ITS_LOOP
+from support.page_site import PHONE, Site, check_accessible, check_fits
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Response

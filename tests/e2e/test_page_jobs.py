@@ -13,11 +13,6 @@ import jwt
 import pytest_asyncio
 from playwright.async_api import expect
 
-from browser import ON_ITS_LOOP
-from dead_jobs import ERROR, LEASE, WORKER, clip
-from page_site import PHONE, Site, check_accessible, check_fits
-from platform_process import database_url, up
-from screen_text import insert_video, one_after_another
 from sightline.bus import Names, PostgresBus, QueueMessage, default_topology
 from sightline.bus.topology import TECHNIQUE_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
@@ -26,7 +21,12 @@ from sightline.db import Database, DatabaseSettings, Listener, open_database
 from sightline.jobs import JobQueue, NewJob
 from sightline.text.segments_store import replace_readings
 from sightline.timing import utc_now
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.dead_jobs import ERROR, LEASE, WORKER, clip
+from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.platform_process import database_url, up
+from support.screen_text import insert_video, one_after_another
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from browser import ON_ITS_LOOP
-from page_site import PHONE, Site, check_accessible, check_fits
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

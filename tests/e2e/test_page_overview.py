@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest_asyncio
 from playwright.async_api import expect
 
-from browser import ON_ITS_LOOP
-from page_site import PHONE, Site, check_accessible, check_fits
-from platform_process import database_url
-from screen_text import insert_video, one_after_another, read_and_index
 from sightline.bus import Names, PostgresBus, QueueMessage, default_topology
 from sightline.bus.topology import TECHNIQUE_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.videos import VideoMoves
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.platform_process import database_url
+from support.screen_text import insert_video, one_after_another, read_and_index
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

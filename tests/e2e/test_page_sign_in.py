@@ -8,9 +8,9 @@ import jwt
 import pytest
 import pytest_asyncio
 
-from browser import ON_ITS_LOOP
-from page_site import Site, check_accessible
-from platform_process import up
+from support.browser import ON_ITS_LOOP
+from support.page_site import Site, check_accessible
+from support.platform_process import up
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

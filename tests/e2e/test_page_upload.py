@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser import ON_ITS_LOOP
-from page_site import PHONE, Site, check_accessible, check_fits
 from sightline.uploads.plan import USUAL_PART
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Dialog, Page, Route

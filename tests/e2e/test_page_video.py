@@ -15,12 +15,12 @@ import numpy.typing as npt
 import pytest
 import pytest_asyncio
 
-from browser import ON_ITS_LOOP
-from page_site import PHONE, Site, check_accessible, check_fits
-from platform_process import database_url
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.media.sample_film import FPS, draw, make_sample_film
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.platform_process import database_url
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from clip_maker import make_clip
-from platform_process import ask, up
-from waiting import until
+from support.clip_maker import make_clip
+from support.platform_process import ask, up
+from support.waiting import until
 
 
 @pytest.mark.req(93)

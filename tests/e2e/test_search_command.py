@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
-from screen_text import insert_video, one_after_another, read_and_index
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import Listener
 from sightline.videos import VideoMoves
+from support.screen_text import insert_video, one_after_another, read_and_index
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import httpx
 import psutil
 import pytest
 
-from platform_process import ask, database_url, kill, sightline, up
-from waiting import until
+from support.platform_process import ask, database_url, kill, sightline, up
+from support.waiting import until
 
 STATE = "state of things"  # with spaces, on purpose
 

@@ -11,8 +11,8 @@ import httpx
 import psutil
 import pytest
 
-from platform_process import ask, kill, sightline, up
-from waiting import until
+from support.platform_process import ask, kill, sightline, up
+from support.waiting import until
 
 MIB = 1024 * 1024
 SIZE = 2 * 32 * MIB + 5 * MIB  # three parts

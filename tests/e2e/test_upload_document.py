@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api_process import api_processes
+from support.api_process import api_processes
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "uploads.md"
 SIZE = 33 * 1024 * 1024  # two parts

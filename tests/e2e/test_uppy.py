@@ -16,11 +16,11 @@ import jwt
 import pytest
 import pytest_asyncio
 
-from browser import ON_ITS_LOOP
-from cable import Cable
-from foreign_page import GENERATIONS, ForeignPage, serving
-from platform_process import up
-from waiting import until
+from support.browser import ON_ITS_LOOP
+from support.cable import Cable
+from support.foreign_page import GENERATIONS, ForeignPage, serving
+from support.platform_process import up
+from support.waiting import until
 
 pytestmark = [ON_ITS_LOOP]
 

@@ -15,11 +15,11 @@ import pytest
 from sightline.contracts.jobs import ClipGenerate
 from sightline.db import DatabaseSettings, EmbeddedPostgres, migrate, open_database
 from sightline.jobs import JobQueue, NewJob
-from waiting import until
+from support.waiting import until
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("SIGHTLINETEST_SOAK"), reason="a long run; make soak"),
-    pytest.mark.timeout(1800),
+    pytest.mark.time_limit(1800),
 ]
 
 WORKERS = 8

@@ -8,22 +8,22 @@ import httpx
 import psutil
 import pytest
 
-from api_process import api_processes
-from hostile_frames import break_frames, nonsense_body, say_nonsense
-from live_chaos import run_chaos
-from live_rig import open_socket
-from redis_server import redis_server
 from sightline.bootstrap import open_platform
 from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.live import LiveSettings
 from sightline.roles import live_relay
-from technique_rig import running
-from waiting import until
+from support.api_process import api_processes
+from support.hostile_frames import break_frames, nonsense_body, say_nonsense
+from support.live_chaos import run_chaos
+from support.live_rig import open_socket
+from support.redis_server import redis_server
+from support.technique_rig import running
+from support.waiting import until
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("SIGHTLINETEST_SOAK"), reason="a long run; make soak"),
-    pytest.mark.timeout(1200),
+    pytest.mark.time_limit(1200),
 ]
 
 MESSAGES, CLIENTS, KILLS = 1600, 8, 12

@@ -10,7 +10,7 @@ from sightline.errors import ConfigurationError
 from sightline.observability import create_registry, render
 from sightline.supervisor import Supervisor
 from sightline.timing import Backoff
-from waiting import until
+from support.waiting import until
 
 FAST = Backoff(first_s=0.001, most_s=0.002)
 Work = Callable[[asyncio.Event, Callable[[], None]], Awaitable[None]]

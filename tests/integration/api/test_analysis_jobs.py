@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from asking import is_error
 from sightline import roles
 from sightline.bus import Queue, Subscription
 from sightline.bus import topology as topology_module
@@ -16,8 +15,9 @@ from sightline.contracts.technique_events import event_id
 from sightline.errors import TransientFailure
 from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import NewVideo
-from technique_rig import add_video, running
-from waiting import until
+from support.asking import is_error
+from support.technique_rig import add_video, running
+from support.waiting import until
 
 ARN = "arn:aws:sns:us-east-1:000000000000:"
 MARKS = [

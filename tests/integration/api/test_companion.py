@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.videos.keys import video_of_original
-from uploading import make_parts_small, md5, splits
+from support.uploading import make_parts_small, md5, splits
 
 PARTS = (b"0123456", b"789abcd", b"ef")  # cut as the client likes
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from asking import is_error
 from sightline.config import ApiSettings
+from support.asking import is_error
 
 NOBODYS = "00000000-0000-0000-0000-0000000000ff"
 

@@ -8,7 +8,7 @@ import pytest
 from sightline import __version__
 from sightline.api import create_app, create_probe_app
 from sightline.objects import ObjectsSettings
-from waiting import until
+from support.waiting import until
 
 
 @pytest.mark.req(183)

@@ -18,7 +18,7 @@ from sightline.api.identity import (
 )
 from sightline.config import AuthSettings
 from sightline.errors import BackendUnavailable, NotAuthenticated
-from waiting import until
+from support.waiting import until
 
 ANN = uuid.UUID(int=11)
 AUDIENCE = "sightline"

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from asking import is_error
-from dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
+from support.asking import is_error
+from support.dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN = UUID(int=11)
 

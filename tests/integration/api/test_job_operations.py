@@ -6,10 +6,10 @@ from uuid import UUID
 import httpx
 import pytest
 
-from asking import is_error
-from dead_jobs import NOBODY, clip, dead, queued, transcode
 from sightline.bootstrap import Platform
 from sightline.db import Database
+from support.asking import is_error
+from support.dead_jobs import NOBODY, clip, dead, queued, transcode
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from uuid import UUID
 import httpx
 import pytest
 
-from asking import is_error
-from dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 from sightline.bootstrap import Platform
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Database
 from sightline.jobs import JobQueue
 from sightline.jobs.admin import JOB_TYPES
+from support.asking import is_error
+from support.dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN, BEN, CID, TEAM = (UUID(int=number) for number in (11, 12, 13, 77))
 ROW_49 = ("job_id", "status", "progress", "message", "result_s3_uri", "error", "created_at", "updated_at")

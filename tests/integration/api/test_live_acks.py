@@ -9,7 +9,7 @@ from sightline.contracts import LOCAL_OWNER_ID
 from sightline.live import LiveSettings
 from sightline.live.acks import AckWriter
 from sightline.live.store import Ack
-from waiting import until
+from support.waiting import until
 
 FAST = {"redeliver_after_s": (0.1, 0.3, 0.6)}
 

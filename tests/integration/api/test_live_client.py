@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from live_rig import Live
 from sightline.client import Gap, LiveClient, Message, Position
 from sightline.errors import InvalidInput, NotAuthenticated
 from sightline.live import LiveSettings
 from sightline.timing import Backoff
-from waiting import until
+from support.live_rig import Live
+from support.waiting import until
 
 QUICK = Backoff(first_s=0.01, most_s=0.05)
 

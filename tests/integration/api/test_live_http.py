@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from asking import is_error
+from support.asking import is_error
 
 ANN, BEN = uuid.uuid4(), uuid.uuid4()
 

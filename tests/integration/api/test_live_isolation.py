@@ -9,12 +9,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
-from live_rig import Client, open_socket
 from sightline.api import create_app
 from sightline.api.live_connection import DirectConnection, QueuedConnection
 from sightline.api.transport import OffersTransport, transport_of
 from sightline.live import Frames, LiveMessage, LiveSettings
-from waiting import until
+from support.live_rig import Client, open_socket
+from support.waiting import until
 
 HANDSHAKE = (
     "GET /ws/events?client_id=stalled HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sightline.live import LiveSettings
-from waiting import until
+from support.waiting import until
 
 
 @pytest.mark.req(206)

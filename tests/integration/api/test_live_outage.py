@@ -4,7 +4,7 @@ import pytest
 
 from sightline.live import LiveFeed, LiveMessage, LiveSettings
 from sightline.timing import Backoff
-from waiting import until
+from support.waiting import until
 
 
 async def append(database, count):

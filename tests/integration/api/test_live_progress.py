@@ -10,9 +10,9 @@ from sightline import roles
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.jobs import Analyze
 from sightline.videos import NewVideo
-from technique_rig import add_video, running
-from uploading import CONTENT, Uploading, make_parts_small
-from waiting import until
+from support.technique_rig import add_video, running
+from support.uploading import CONTENT, Uploading, make_parts_small
+from support.waiting import until
 
 
 @pytest.fixture

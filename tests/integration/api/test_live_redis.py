@@ -7,14 +7,14 @@ from functools import partial
 import pytest
 from redis.asyncio import Redis
 
-from redis_server import NAMES, redis_server
 from sightline.errors import ConfigurationError
 from sightline.live import LiveMessage, LiveSettings
 from sightline.live.redis_entries import key_of, to_fields
 from sightline.live.store import read_after
 from sightline.roles import live_relay, services_of
-from technique_rig import running
-from waiting import until
+from support.redis_server import NAMES, redis_server
+from support.technique_rig import running
+from support.waiting import until
 
 
 @pytest.fixture(params=NAMES)

@@ -7,11 +7,11 @@ import uuid
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from live_rig import Client, open_socket
 from sightline.api import create_app
 from sightline.config import ApiSettings
 from sightline.live import LiveSettings
-from waiting import until
+from support.live_rig import Client, open_socket
+from support.waiting import until
 
 ANN = uuid.uuid4()
 

@@ -11,11 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
-from asking import is_error
-from live_rig import SOON_S
 from sightline.api import create_app
 from sightline.live import LiveMessage, LiveSettings
-from waiting import until
+from support.asking import is_error
+from support.live_rig import SOON_S
+from support.waiting import until
 
 ANN, BEN = uuid.uuid4(), uuid.uuid4()
 

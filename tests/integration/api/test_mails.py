@@ -8,13 +8,13 @@ from uuid import UUID
 import httpx
 import pytest
 
-from asking import is_error
-from mailing import LINK, VIDEO, event
 from sightline.bootstrap import Platform
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.notifications import store
 from sightline.notifications.rules import mail_for
+from support.asking import is_error
+from support.mailing import LINK, VIDEO, event
 
 ANN, BEN, CID = (UUID(int=number) for number in (21, 22, 23))
 NOBODY = UUID(int=99)

@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from asking import is_error
 from sightline.contracts import LOCAL_OWNER_ID
+from support.asking import is_error
 
 ANN = UUID(int=11)
 

@@ -5,13 +5,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from ntfy_server import ntfy_server
 from sightline.bus.topology import message_queue
 from sightline.config import ApiSettings, Settings
 from sightline.messages import MessagesSettings
 from sightline.notifications import PushSettings
 from sightline.roles import message_processor
-from waiting import until
+from support.ntfy_server import ntfy_server
+from support.waiting import until
 
 ANA, BEN = UUID(int=101), UUID(int=102)
 BODY = {"stage": "dev", "message_type": "manual_notification", "payload": {"title": "Olá", "message": "Feito ✔"}}

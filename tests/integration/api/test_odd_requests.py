@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from asking import ask, is_error, status_of
 from sightline.api import create_app
-from waiting import until
+from support.asking import ask, is_error, status_of
+from support.waiting import until
 
 NOBODYS = "00000000-0000-0000-0000-0000000000ff"
 

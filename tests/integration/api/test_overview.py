@@ -9,12 +9,12 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from asking import is_error
-from dead_jobs import clip, dead, done, queued, transcode
 from sightline.bootstrap import Platform
 from sightline.bus import QueueMessage
 from sightline.bus.topology import SPLIT_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
+from support.asking import is_error
+from support.dead_jobs import clip, dead, done, queued, transcode
 
 ANN, BEN, TEAM = (UUID(int=number) for number in (11, 12, 77))
 Add = Callable[..., Awaitable[Any]]

@@ -4,13 +4,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from asking import is_error
-from dead_jobs import WORKER, dead, done, running, transcode
 from sightline.bootstrap import Platform
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.contracts.jobs import Sample
 from sightline.db import Database
 from sightline.jobs import JobQueue
+from support.asking import is_error
+from support.dead_jobs import WORKER, dead, done, running, transcode
 
 ANN, BEN, TEAM = (UUID(int=number) for number in (11, 12, 77))
 

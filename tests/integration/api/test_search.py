@@ -4,9 +4,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from asking import is_error
-from screen_text import insert_video, one_after_another, read_and_index
 from sightline.contracts.identity import LOCAL_OWNER_ID
+from support.asking import is_error
+from support.screen_text import insert_video, one_after_another, read_and_index
 
 FRAME = b"\xff\xd8 a frame"
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from security_rig import MIDNIGHT, Watch, new_detection
 from sightline.api import create_app
 from sightline.bus.topology import NOTICE_QUEUE
 from sightline.contracts.identity import LOCAL_OWNER_ID
+from support.security_rig import MIDNIGHT, Watch, new_detection
 
 OWNER, STRANGER, TEAM = UUID(int=7), UUID(int=9), UUID(int=77)
 

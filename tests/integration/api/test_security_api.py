@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hostile_frames import break_frames, say_nonsense
-from live_rig import open_socket
-from security_rig import Watch
 from sightline.api import create_app
 from sightline.config import ApiSettings
 from sightline.live import LiveSettings
+from support.hostile_frames import break_frames, say_nonsense
+from support.live_rig import open_socket
+from support.security_rig import Watch
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 EXAMPLES, FRAMES = 150, 800  # long runs are in tests/soak/test_live_soak.py

@@ -6,10 +6,10 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from security_rig import MIDNIGHT, NOON, Watch, new_detection
 from sightline.api import create_app
 from sightline.security import BroadcastMarks
-from waiting import until
+from support.security_rig import MIDNIGHT, NOON, Watch, new_detection
+from support.waiting import until
 
 OWNER, MATE, STRANGER, TEAM = (UUID(int=n) for n in (7, 8, 9, 77))
 

@@ -9,11 +9,11 @@ import asyncpg
 import pytest
 
 from conftest import ADMIN_URL_VARIABLE, _with_database
-from security_rig import NOON, Watch, new_detection
 from sightline.contracts.jobs import AssessRisk
 from sightline.errors import NotFound
 from sightline.security.batches_store import begin_batch, new_batch_id
-from waiting import until
+from support.security_rig import NOON, Watch, new_detection
+from support.waiting import until
 
 DISK_FULL = """
 CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no space left' USING ERRCODE = 'disk_full'; END $$;

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from security_rig import Watch, a_detection, findings_of, new_detection
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.security import SecuritySettings
 from sightline.security.metrics import SecurityMetrics
@@ -16,6 +15,7 @@ from sightline.security.model_client import open_model
 from sightline.security.prompt import BadAnswer
 from sightline.security.rules import assess_by_rules
 from sightline.security.slots import InferenceSlots
+from support.security_rig import Watch, a_detection, findings_of, new_detection
 
 ANSWER = {"risk_score": 77, "summary": "Somebody tries the door", "reasoning": "The hand is on the handle"}
 FINDINGS = findings_of(a_detection())

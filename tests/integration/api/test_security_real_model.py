@@ -3,14 +3,13 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from security_rig import MIDNIGHT, Watch, new_detection
 from sightline.security import SecuritySettings
+from support import TESTS
+from support.security_rig import MIDNIGHT, Watch, new_detection
 
-TESTS = Path(__file__).resolve().parents[2]
 PYTHON = TESTS.parent / ".venv" / "models" / "bin" / "python"
 
 
@@ -19,7 +18,7 @@ async def llama_url() -> AsyncIterator[str]:
     if not PYTHON.exists():
         pytest.skip("no llama.cpp server with a model is installed: make .venv/.models brings it")
     server = await asyncio.create_subprocess_exec(
-        *(str(PYTHON), str(TESTS / "llama_server.py")),
+        *(str(PYTHON), str(TESTS / "support" / "llama_server.py")),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -32,7 +31,7 @@ async def llama_url() -> AsyncIterator[str]:
     await asyncio.wait_for(server.wait(), 30)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.time_limit(300)
 @pytest.mark.req(197)
 async def test_a_real_model_assesses_within_the_reach_and_in_valid_form(platform_with, llama_url):
     settings = SecuritySettings(model_url=llama_url, model_name="smollm2", model_reach=10, model_timeout_s=200)

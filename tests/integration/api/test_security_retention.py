@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from security_rig import Watch, new_detection
 from sightline.jobs.periodic import Periodic
 from sightline.roles import daily_retention, retention
 from sightline.security import retention_store
 from sightline.security.retention import Cleaner
-from waiting import until
+from support.security_rig import Watch, new_detection
+from support.waiting import until
 
 
 @pytest.fixture

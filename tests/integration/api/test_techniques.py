@@ -4,13 +4,13 @@ from uuid import uuid4
 
 import pytest
 
-from asking import is_error
 from integration.api.test_analysis_jobs import new_video
 from sightline.contracts.jobs import ClipGenerate
 from sightline.contracts.technique_events import Category
 from sightline.live import LiveFeed
 from sightline.techniques import Intake
-from technique_rig import TechniquesInUse, clip, complete_message, event_message
+from support.asking import is_error
+from support.technique_rig import TechniquesInUse, clip, complete_message, event_message
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuth
 from sightline.timing import utc_now
 from sightline.uploads import UploadsSettings
 from sightline.videos.keys import original_key
-from uploading import make_parts_small, splits
+from support.uploading import make_parts_small, splits
 
 CONTENT = bytes(range(256)) * 2  # 52 parts of ten bytes
 

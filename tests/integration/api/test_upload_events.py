@@ -10,8 +10,8 @@ from sightline.bus import QueueMessage
 from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
-from uploading import age, announce, depth_of, is_empty, md5, splits, until_status
-from waiting import until
+from support.uploading import age, announce, depth_of, is_empty, md5, splits, until_status
+from support.waiting import until
 
 
 @pytest.mark.req(264)

@@ -8,7 +8,7 @@ import pytest
 from sightline import roles
 from sightline.timing import utc_now
 from sightline.videos.keys import original_key
-from uploading import abandoned, age, grow_old, until_status
+from support.uploading import abandoned, age, grow_old, until_status
 
 
 @pytest.mark.req(265)

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from sightline.api import create_app
-from uploading import CONTENT, Uploading, make_parts_small
+from support.uploading import CONTENT, Uploading, make_parts_small
 
 ANN, BEN, EVE, TEAM = (UUID(int=number) for number in (11, 12, 13, 77))
 

@@ -7,8 +7,8 @@ import pytest
 from sightline import roles
 from sightline.videos import get_video
 from sightline.videos.keys import original_key
-from uploading import age, announce, splits
-from waiting import until
+from support.uploading import age, announce, splits
+from support.waiting import until
 
 
 @pytest.mark.req(92)

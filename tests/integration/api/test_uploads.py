@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from sightline.objects.objects import LARGEST_OBJECT
-from uploading import CONTENT, md5, splits
+from support.uploading import CONTENT, md5, splits
 
 
 @pytest.mark.req(245)

@@ -15,8 +15,8 @@ from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
 from conftest import DatabaseAddresses
-from emulators import shared
 from sightline.db import Database
+from support.emulators import shared
 
 _MOTOS_RACE = "moto has a race: some messages are delivered twice"
 LIES: Mapping[str, Mapping[str, str]] = {

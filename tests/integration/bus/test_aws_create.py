@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from conformance.bus import CLIP, Places
-from emulators import shared
 from sightline.bus.aws_bus import AwsBus
 from sightline.bus.aws_clients import AwsClients, open_clients
 from sightline.bus.names import Names
 from sightline.bus.topology import Queue, Rule, Subscription, Topology
 from sightline.db import Database
 from sightline.errors import BackendUnavailable, ConfigurationError, NotFound
+from support.emulators import shared
 
 EMULATORS = ("ministack", "moto")
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from integration_bus import effects, send, table_of_effects
 from sightline.bus import Consumer, ConsumerOptions, Delivery
 from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.timing import Backoff
-from waiting import until
+from support.integration_bus import effects, send, table_of_effects
+from support.waiting import until
 
 
 def _consumer(use, handler) -> Consumer:

@@ -8,14 +8,14 @@ from typing import Any
 import asyncpg
 import pytest
 
-from integration_bus import consumer_for, effects, send, table_of_effects
 from sightline.bus import Attribute, Delivery, Queue, QueueMessage, TopicMessage, Topology
 from sightline.contracts.message_events import parse_message_event
 from sightline.errors import TransientFailure
 from sightline.observability import correlation_id, work_context
 from sightline.supervisor import Supervisor
 from sightline.timing import Backoff
-from waiting import until
+from support.integration_bus import consumer_for, effects, send, table_of_effects
+from support.waiting import until
 
 
 @pytest.mark.req(43)

@@ -9,10 +9,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from integration_bus import effects, send, table_of_effects
 from sightline.bus import Names, PostgresBus, Queue, QueueMessage, Topology
 from sightline.db import DatabaseSettings, EmbeddedPostgres, Listener, migrate, open_database
-from waiting import until
+from support.integration_bus import effects, send, table_of_effects
+from support.waiting import until
 
 CONSUMER = """
 import asyncio, sys

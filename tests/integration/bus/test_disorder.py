@@ -12,7 +12,7 @@ from sightline.bus import Consumer, ConsumerOptions, Delivery, Names, PostgresBu
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.errors import TransientFailure
 from sightline.timing import Backoff
-from waiting import until
+from support.waiting import until
 
 TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=30, wait_s=0, max_receives=50),))
 

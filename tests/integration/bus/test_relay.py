@@ -14,12 +14,9 @@ import asyncpg
 import pytest
 from prometheus_client import CollectorRegistry
 
-import relay_process
 from conformance.aws_keeper import serving
 from conformance.bus import Places
 from conftest import DatabaseAddresses
-from emulators import Emulator, shared
-from gate import Action, Gate
 from sightline.bus import outbox
 from sightline.bus.aws_bus import AwsBus
 from sightline.bus.aws_clients import AwsClients, open_clients
@@ -30,7 +27,10 @@ from sightline.bus.outbox import Measured, NewEntry
 from sightline.bus.relay import Relay
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
-from waiting import until
+from support import relay_process
+from support.emulators import Emulator, shared
+from support.gate import Action, Gate
+from support.waiting import until
 
 SEND = "AmazonSQS.SendMessageBatch"
 

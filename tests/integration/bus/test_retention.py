@@ -2,10 +2,10 @@
 
 import pytest
 
-from integration_bus import send
 from sightline.bus import Queue, QueueWatch, Topology
 from sightline.bus.metrics import BusMetrics
 from sightline.observability import create_registry, render
+from support.integration_bus import send
 
 TOPOLOGY = Topology(topics=(), queues=(Queue("short", visibility_s=30, wait_s=0, retention_s=60, max_receives=1),))
 

@@ -17,7 +17,7 @@ from sightline.db import EmbeddedPostgres, embedded
 from sightline.db.embedded import server_programs
 from sightline.db.privileges import ServiceUser, service_user
 from sightline.errors import BackendUnavailable, ConfigurationError
-from waiting import until
+from support.waiting import until
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ import asyncpg
 from conftest import DatabaseAddresses
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
-from waiting import until
+from support.waiting import until
 
 
 @asynccontextmanager

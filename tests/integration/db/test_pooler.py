@@ -9,7 +9,7 @@ import pytest
 from conftest import DatabaseAddresses
 from sightline.contracts import Caller
 from sightline.db import DatabaseSettings, migrate, open_database
-from transaction_pooler import TransactionPooler
+from support.transaction_pooler import TransactionPooler
 
 
 async def test_the_pooler_of_these_tests_does_break_sessions(fresh_database: DatabaseAddresses):
@@ -44,7 +44,7 @@ async def test_transactions_of_both_kinds_work_through_it(fresh_database: Databa
     assert pooler.switches > 60
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.time_limit(60)
 async def test_migrations_run_through_it(empty_database: DatabaseAddresses):
     async with TransactionPooler(empty_database.admin_url).serving() as url:
         applied = await asyncio.gather(*(migrate(url) for _ in range(3)))

@@ -6,12 +6,12 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from dead_jobs import ERROR, LEASE, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 from sightline.contracts.jobs import Ocr
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.jobs import JobQueue, JobRecord
 from sightline.jobs.admin import Position, cancel, count_jobs, existing_job, get_job, list_jobs, retry, retry_one
+from support.dead_jobs import ERROR, LEASE, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN = "operator ann"
 

@@ -13,7 +13,7 @@ import pytest
 import sightline.jobs
 from sightline.db import load_queries
 from sightline.jobs import NewJob
-from waiting import until
+from support.waiting import until
 
 _sql = load_queries(Path(sightline.jobs.__file__).with_name("queries.sql"))
 

@@ -5,10 +5,10 @@ import socket
 
 import pytest
 
-import process_work
 from sightline.jobs import confinement as confinement_module
 from sightline.jobs.confinement import Confinement, version
 from sightline.jobs.process import run_in_process
+from support import process_work
 
 pytestmark = pytest.mark.skipif(version() < 6, reason="the kernel has no Landlock, or an early one")
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sightline.jobs import NewJob
-from waiting import until
+from support.waiting import until
 
 WORKER = """
 import asyncio, sys

@@ -11,7 +11,7 @@ from sightline.contracts.jobs import PIPELINE_TYPES, Transcode
 from sightline.db import DatabaseSettings, open_database
 from sightline.errors import InvalidInput
 from sightline.jobs import JobQueue, NewJob
-from waiting import until
+from support.waiting import until
 
 ALL_TYPES = (*PIPELINE_TYPES, "clip_generate")
 

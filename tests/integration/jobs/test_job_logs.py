@@ -5,8 +5,8 @@ import json
 import pytest
 import structlog
 
-from job_gate import raising, until_retried, until_status
 from sightline.errors import BackendUnavailable, TransientFailure
+from support.job_gate import raising, until_retried, until_status
 
 log = structlog.get_logger("work")
 

@@ -10,7 +10,7 @@ from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Database
 from sightline.errors import ConfigurationError
 from sightline.jobs.periodic import Periodic, Scheduler
-from waiting import until
+from support.waiting import until
 
 VIDEO = UUID(int=9)
 START = datetime(2026, 3, 1, 12, 0, 30, tzinfo=UTC)

@@ -6,10 +6,10 @@ import os
 import psutil
 import pytest
 
-import process_work
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs.process import run_in_process
-from waiting import until
+from support import process_work
+from support.waiting import until
 
 
 async def test_the_result_and_progress_come_back_and_the_work_ran_elsewhere():

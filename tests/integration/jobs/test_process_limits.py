@@ -10,12 +10,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-import process_work
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs.process import ProcessCrashed, run_in_process
 from sightline.jobs.process_limits import LimitExceeded, ProcessLimits
 from sightline.jobs.retry import may_retry
-from waiting import until
+from support import process_work
+from support.waiting import until
 
 MIB = 1024 * 1024
 
@@ -108,7 +108,7 @@ async def test_what_the_work_started_goes_with_it_when_it_crashes():
 
 PARENT = """
 import asyncio, sys
-import process_work
+from support import process_work
 from sightline.jobs.process import run_in_process
 
 if __name__ == "__main__":
@@ -123,7 +123,7 @@ async def test_what_the_work_started_goes_with_it_when_the_parent_is_killed(tmp_
         sys.executable,
         str(script),
         stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parent)},
+        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parents[1])},
     )
     assert process.stdout is not None
     pids = [int(word) for word in (await asyncio.wait_for(process.stdout.readline(), 20)).split()]
@@ -145,14 +145,14 @@ async def test_children_do_not_run_the_program_of_their_parent_again(tmp_path):
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parent)},
+        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parents[1])},
     )
     assert done.stdout.split() == ["run", "half-way"]
 
 
 PRELOADING = """
 import asyncio
-import process_work
+from support import process_work
 from sightline.jobs.process import preload, run_in_process
 
 preload("colorsys", "no_such_module")
@@ -168,14 +168,14 @@ async def test_modules_can_be_imported_once_for_all_children():
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parent)},
+        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parents[1])},
     )
     assert done.stdout.strip() == "['colorsys']"
 
 
 WARMING = """
 import asyncio
-import process_work
+from support import process_work
 from sightline.jobs.process import ProcessNursery, preload, run_in_process
 
 async def main():
@@ -200,7 +200,7 @@ async def test_the_nursery_is_there_before_the_first_child():
         capture_output=True,
         text=True,
         check=True,
-        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parent)},
+        env=os.environ | {"PYTHONPATH": str(Path(process_work.__file__).parents[1])},
     )
     assert done.stdout.strip() == "['colorsys']"
 

@@ -7,11 +7,11 @@ import asyncpg
 import pytest
 
 from conftest import DatabaseAddresses
-from dead_jobs import LEASE, NOBODY, clip, dead, queued, transcode
 from sightline.contracts.jobs import SegmentIndex
 from sightline.errors import Conflict, NotFound
 from sightline.jobs import JobQueue
 from sightline.jobs.admin import existing_job, list_jobs, retry, retry_dead, retry_one
+from support.dead_jobs import LEASE, NOBODY, clip, dead, queued, transcode
 
 
 @pytest.mark.req(88)

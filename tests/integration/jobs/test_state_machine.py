@@ -300,7 +300,7 @@ class QueueMachine(RuleBasedStateMachine):
             assert 0 <= row["retry_count"] <= 3
 
 
-@pytest.mark.timeout(400)  # ten seconds; but when it fails, a short example is looked for, for up to five minutes
+@pytest.mark.time_limit(400)  # ten seconds; but when it fails, a short example is looked for, for up to five minutes
 @pytest.mark.req(58)
 @pytest.mark.req(66)
 @pytest.mark.req(67)

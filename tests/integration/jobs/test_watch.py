@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from prometheus_client import CollectorRegistry
 
-from dead_jobs import WORKER, clip, queued, running
 from sightline.jobs import JobMetrics, JobQueue
 from sightline.jobs.admin import cancel, list_jobs
 from sightline.jobs.watch import JobWatch
-from waiting import until
+from support.dead_jobs import WORKER, clip, queued, running
+from support.waiting import until
 
 
 class Measured:

@@ -9,12 +9,12 @@ from uuid import uuid4
 import pytest
 from prometheus_client import CollectorRegistry
 
-from job_gate import Gate, raising, until_retried, until_status
 from sightline.db import Listener
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import ClaimedJob, JobMetrics, JobsSettings, NewJob
 from sightline.jobs.lanes import Lanes
-from waiting import until
+from support.job_gate import Gate, raising, until_retried, until_status
+from support.waiting import until
 
 
 @pytest.mark.req(65)

@@ -6,11 +6,11 @@ from functools import partial
 import pytest
 import structlog
 
-from job_gate import Gate, raising, until_retried, until_status
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import LeaseLost, NewJob
 from sightline.observability import work_context
-from waiting import until
+from support.job_gate import Gate, raising, until_retried, until_status
+from support.waiting import until
 
 
 @pytest.mark.req(78)

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 import asyncpg
 import pytest
 
-from job_gate import Gate, raising, until_retried, until_status
 from sightline.errors import InvalidInput, NotAllowed, NotFound, PermanentFailure, Throttled, TransientFailure
-from waiting import until
+from support.job_gate import Gate, raising, until_retried, until_status
+from support.waiting import until
 
 
 @pytest.mark.req(68)

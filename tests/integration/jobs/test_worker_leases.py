@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from prometheus_client import CollectorRegistry
 
-from job_gate import Gate, until_status
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import JobMetrics, LeaseLost
-from waiting import until
+from support.job_gate import Gate, until_status
+from support.waiting import until
 
 
 @pytest.mark.req(79)

@@ -27,7 +27,7 @@ from sightline.objects import ObjectsSettings
 from sightline.observability import create_registry
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
 from sightline.videos.keys import original_key
-from waiting import until
+from support.waiting import until
 
 BEFORE = (
     VideoStatus.UPLOADED,

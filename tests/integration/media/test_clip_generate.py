@@ -4,13 +4,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from coded_clip import make_clip, read_numbers
-from media_rig import facts_of
 from sightline.contracts.jobs import ClipGenerate
 from sightline.jobs.admin import retry
 from sightline.media.clip_expiry import ClipExpiry
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support.coded_clip import make_clip, read_numbers
+from support.media_rig import facts_of
 
 
 @pytest.fixture(scope="module")

@@ -8,11 +8,11 @@ import av
 import numpy as np
 import pytest
 
-from coded_clip import Form, make_clip, read_numbers
-from media_rig import CAPS, facts_of, in_process
 from sightline.media.clip import CLIP
 from sightline.media.clip_work import cut_clip
 from sightline.media.errors import MediaUnreadable
+from support.coded_clip import Form, make_clip, read_numbers
+from support.media_rig import CAPS, facts_of, in_process
 
 LENGTH = 150
 FORMS = {

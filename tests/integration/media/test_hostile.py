@@ -8,9 +8,15 @@ from urllib.parse import urlsplit
 import av
 import pytest
 
-import process_work
-from coded_clip import Form, beeps, make_clip, read_numbers
-from hostile_files import (
+from sightline.jobs.process import ProcessCrashed
+from sightline.jobs.process_limits import LimitExceeded
+from sightline.jobs.retry import may_retry
+from sightline.media.errors import MediaUnreadable
+from sightline.media.isolated import limits_of
+from sightline.media.proxy_work import make_proxy
+from support import process_work
+from support.coded_clip import Form, beeps, make_clip, read_numbers
+from support.hostile_files import (
     concat_script,
     dash_manifest,
     halved,
@@ -20,13 +26,7 @@ from hostile_files import (
     watched_server,
     with_foreign_data,
 )
-from media_rig import CAPS, SETTINGS, in_process, probed
-from sightline.jobs.process import ProcessCrashed
-from sightline.jobs.process_limits import LimitExceeded
-from sightline.jobs.retry import may_retry
-from sightline.media.errors import MediaUnreadable
-from sightline.media.isolated import limits_of
-from sightline.media.proxy_work import make_proxy
+from support.media_rig import CAPS, SETTINGS, in_process, probed
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-import media_process
-from coded_clip import make_clip, read_numbers
 from sightline.contracts.jobs import ClipGenerate, Transcode
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
-from waiting import until
+from support import media_process
+from support.coded_clip import make_clip, read_numbers
+from support.waiting import until
 
 
 @pytest.fixture(scope="module")

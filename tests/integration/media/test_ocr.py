@@ -2,12 +2,12 @@
 
 import pytest
 
-from clip_maker import make_clip
 from sightline import roles
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
 from sightline.text import ocr as ocr_module
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support.clip_maker import make_clip
 
 
 async def sampled(use, path, seconds):

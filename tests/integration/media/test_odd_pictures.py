@@ -4,14 +4,14 @@ import av
 import numpy as np
 import pytest
 
-from coded_clip import draw, make_clip, number_of, read_numbers
-from media_rig import CAPS
 from sightline.media.orientation import Orientation
 from sightline.media.picture_graph import PictureGraph
 from sightline.media.probe import look_at
 from sightline.media.proxy import PLAYLIST
 from sightline.media.source import open_media
 from sightline.media.stream_work import StreamOrder, make_stream
+from support.coded_clip import draw, make_clip, number_of, read_numbers
+from support.media_rig import CAPS
 
 
 def test_interlaced_pictures_are_made_whole(tmp_path):

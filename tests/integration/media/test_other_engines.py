@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from parrot_engine import install_parrot
 from sightline import roles
 from sightline.contracts.jobs import Ocr
 from sightline.text.engines import need_engine
 from sightline.videos import VideoStatus
+from support.parrot_engine import install_parrot
 
 NEEDS_RAPIDOCR = pytest.mark.skipif(
     find_spec("rapidocr") is None, reason="the extra rapidocr is not installed; `make rapidocr` adds it"

@@ -8,10 +8,10 @@ from uuid import uuid4
 import av
 import pytest
 
-from coded_clip import make_clip
 from sightline.contracts.jobs import Transcode
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support.coded_clip import make_clip
 
 
 @pytest.fixture

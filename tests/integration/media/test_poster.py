@@ -6,10 +6,10 @@ import av
 import numpy as np
 import pytest
 
-from media_rig import CAPS
 from sightline.media.poster_work import make_poster
 from sightline.media.probe import look_at
 from sightline.media.source import open_media
+from support.media_rig import CAPS
 
 FPS = 25
 HEIGHT, WIDTH = 180, 320

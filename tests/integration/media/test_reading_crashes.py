@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-import media_process
-from coded_clip import make_clip
 from sightline.contracts.jobs import Ocr, Sample
 from sightline.text.ocr import STRETCH
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
-from waiting import until
+from support import media_process
+from support.coded_clip import make_clip
+from support.waiting import until
 
 FRAMES = 3 * STRETCH
 EVERY_MS = 100

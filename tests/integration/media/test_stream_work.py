@@ -7,13 +7,13 @@ import av
 import numpy as np
 import pytest
 
-from coded_clip import Form, make_clip, read_numbers
-from media_rig import CAPS, facts_of, in_process, playlist_length_s
 from sightline.media.probe import look_at
 from sightline.media.proxy import PLAYLIST
 from sightline.media.proxy_work import make_proxy
 from sightline.media.source import open_media
 from sightline.media.stream_work import StreamOrder, make_stream
+from support.coded_clip import Form, make_clip, read_numbers
+from support.media_rig import CAPS, facts_of, in_process, playlist_length_s
 
 FRAME = 1 / 30
 QUIET = {"x265-params": "log-level=none"}

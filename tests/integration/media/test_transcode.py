@@ -4,8 +4,6 @@ import asyncio
 
 import pytest
 
-from coded_clip import make_clip, read_numbers
-from hostile_files import dash_manifest
 from sightline import roles
 from sightline.contracts.jobs import Transcode
 from sightline.jobs.admin import retry
@@ -13,6 +11,8 @@ from sightline.jobs.scratch import Scratch
 from sightline.media import transcode
 from sightline.videos import VideoStatus, list_moves, remove_video
 from sightline.videos.keys import original_key
+from support.coded_clip import make_clip, read_numbers
+from support.hostile_files import dash_manifest
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import pytest
 import structlog
 
 from conftest import DatabaseAddresses
-from messaging import Messaging, open_messaging
-from ntfy_server import NtfyServer, ntfy_server
 from sightline.db import Database
+from support.messaging import Messaging, open_messaging
+from support.ntfy_server import NtfyServer, ntfy_server
 
 
 @pytest.fixture

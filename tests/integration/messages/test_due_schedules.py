@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from conformance.aws_keeper import serving
-from messaging import OWNER, Messaging
 from sightline.bus import QueueMessage
 from sightline.bus.topology import schedule_queue
 from sightline.contracts.schedule_events import ScheduleDue
@@ -14,7 +13,8 @@ from sightline.messages import Message, MessageFilter, MessageScheduler, Telling
 from sightline.messages import schedule_store as store
 from sightline.messages.eventbridge_requests import call_text
 from sightline.messages.scheduler import OTHER_CLOCK_HAS
-from waiting import until
+from support.messaging import OWNER, Messaging
+from support.waiting import until
 
 START = datetime(2026, 1, 14, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)

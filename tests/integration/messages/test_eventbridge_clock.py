@@ -12,17 +12,17 @@ from urllib.parse import urlsplit
 import pytest
 import structlog
 
-import emulators
 from conformance.aws_keeper import serving
-from gate import Gate
-from messaging import OWNER, Messaging
 from sightline.errors import BackendUnavailable
 from sightline.messages import Telling
 from sightline.messages import schedule_store as store
 from sightline.messages.eventbridge_client import open_eventbridge_scheduler
 from sightline.messages.eventbridge_clock import EventBridgeClock
 from sightline.messages.scheduler import first_tick
-from waiting import until
+from support import emulators
+from support.gate import Gate
+from support.messaging import OWNER, Messaging
+from support.waiting import until
 
 QUEUE_ARN = "arn:aws:sqs:us-east-1:000000000000:rez-agent-schedule-queue-dev"
 ROLE_ARN = "arn:aws:iam::000000000000:role/calls-sightline"

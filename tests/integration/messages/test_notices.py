@@ -6,8 +6,6 @@ from uuid import UUID, uuid4
 import pytest
 
 from conformance.aws_keeper import serving
-from mailing import VIDEO, event
-from messaging import ALERTS, Messaging
 from sightline.bus import BusEvent
 from sightline.bus.topology import NOTICE_QUEUE
 from sightline.contracts.security_notices import SECURITY_EVENT_CREATED, SECURITY_SOURCE, SecurityNotice
@@ -16,7 +14,9 @@ from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
 from sightline.messages import Message, MessageFilter, Notices, Preferences, notice_consumer
 from sightline.messages.preferences_store import put_preferences
 from sightline.timing import utc_now
-from waiting import until
+from support.mailing import VIDEO, event
+from support.messaging import ALERTS, Messaging
+from support.waiting import until
 
 OWNER = UUID(int=11)
 

@@ -11,11 +11,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-import emulators
 from conformance.aws_keeper import AwsKeeper, serving
 from conftest import DatabaseAddresses
-from messaging import OWNER, Messaging
-from ntfy_server import NtfyServer
 from sightline.bus import default_topology
 from sightline.bus.topology import message_queue, schedule_queue
 from sightline.contracts.message_events import Stage
@@ -26,7 +23,10 @@ from sightline.messages.announce import announcement
 from sightline.messages.dynamodb_store import open_dynamodb_store
 from sightline.messages.eventbridge_clock import open_eventbridge_clock
 from sightline.messages.postgres_store import PostgresMessageStore
-from waiting import until
+from support import emulators
+from support.messaging import OWNER, Messaging
+from support.ntfy_server import NtfyServer
+from support.waiting import until
 
 WITHIN_S = 20.0
 ROLE_ARN = "arn:aws:iam::000000000000:role/calls-sightline"

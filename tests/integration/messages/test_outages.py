@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-import message_process
-from messaging import Messaging
-from ntfy_server import NtfyServer
 from sightline.timing import utc_now
-from waiting import until
+from support import message_process
+from support.messaging import Messaging
+from support.ntfy_server import NtfyServer
+from support.waiting import until
 
 SCRIPT = Path(message_process.__file__)
 

@@ -8,12 +8,12 @@ from functools import partial
 import pytest
 import structlog
 
-from messaging import ALERTS, QUEUE, Messaging
-from ntfy_server import NtfyServer
 from sightline.bus import Delivery, QueueMessage, unwrap
 from sightline.contracts.message_events import parse_message_event
 from sightline.messages import Telling
-from waiting import until
+from support.messaging import ALERTS, QUEUE, Messaging
+from support.ntfy_server import NtfyServer
+from support.waiting import until
 
 
 @pytest.mark.req(139)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from messaging import OWNER, Messaging
 from sightline.messages import Message, MessageFilter, MessageScheduler, Telling
 from sightline.messages import schedule_store as store
 from sightline.messages.scheduler import first_tick
+from support.messaging import OWNER, Messaging
 
 START = datetime(2026, 1, 14, 10, tzinfo=UTC)
 

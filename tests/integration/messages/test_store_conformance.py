@@ -10,14 +10,14 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
-import emulators
 from conformance.message_store import NOW, Clock, Kept, MessageStoreSuite
-from messaging import Messaging
 from sightline.messages import MessagesSettings, NewMessage
 from sightline.messages.dynamodb_client import open_dynamodb
 from sightline.messages.dynamodb_store import DynamoDbMessageStore
 from sightline.messages.dynamodb_table import make_bare_table, table_definition
 from sightline.messages.postgres_store import PostgresMessageStore
+from support import emulators
+from support.messaging import Messaging
 
 TABLE = f"rez-agent-messages-{os.getpid()}"
 

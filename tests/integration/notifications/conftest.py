@@ -14,13 +14,13 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from conftest import DatabaseAddresses
-from mailing import MailServer, mail_server
 from sightline.bus import BusEvent, Names, PostgresBus, default_topology
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Database, Listener
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
 from sightline.observability import ObservabilitySettings, configure_logging
+from support.mailing import MailServer, mail_server
 
 
 @dataclass

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-import mail_process
-from mailing import MailServer, event
 from sightline.bus import Delivery
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.notifications.mail import Mail
 from sightline.notifications.notifier import Notifier
-from waiting import until
+from support import mail_process
+from support.mailing import MailServer, event
+from support.waiting import until
 
 
 @asynccontextmanager

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from mailing import event
 from sightline.errors import Conflict, NotFound
 from sightline.notifications import resend
-from waiting import until
+from support.mailing import event
+from support.waiting import until
 
 
 @pytest.mark.req(288)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from integration_certificate import make_certificate
-from ntfy_server import HttpDouble
 from sightline.errors import BackendUnavailable
 from sightline.notifications.http_client import HttpClient
+from support.integration_certificate import make_certificate
+from support.ntfy_server import HttpDouble
 
 
 @asynccontextmanager

@@ -6,11 +6,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from mailing import OWNER, event
 from sightline.contracts import Caller
 from sightline.notifications import MailRetention, list_mails, store
 from sightline.notifications.mail import NewMail
 from sightline.notifications.rules import mail_for
+from support.mailing import OWNER, event
 
 LEASE = timedelta(seconds=60)
 BEN, TEAM = UUID(int=12), UUID(int=77)

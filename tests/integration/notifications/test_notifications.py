@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from mailing import LINK, OWNER, VIDEO, body, event
-from waiting import until
+from support.mailing import LINK, OWNER, VIDEO, body, event
+from support.waiting import until
 
 
 @pytest.mark.req(284)

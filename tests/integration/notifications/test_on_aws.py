@@ -7,10 +7,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-import emulators
 from conformance.aws_keeper import AwsKeeper, serving
 from conftest import DatabaseAddresses
-from mailing import LINK, event
 from sightline.bus import BusEvent, default_topology
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
@@ -18,7 +16,9 @@ from sightline.db import Database
 from sightline.notifications import MailMetrics, NotificationsSettings, NotificationWorker, list_mails
 from sightline.notifications.ses_client import open_ses
 from sightline.notifications.ses_templates import put_templates
-from waiting import until
+from support import emulators
+from support.mailing import LINK, event
+from support.waiting import until
 
 
 @pytest.mark.req(285)

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from mailing import mail_server
-from ntfy_server import HttpDouble, NtfyServer, ntfy_server
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications import NotificationsSettings, Picture, Push, PushSettings
 from sightline.notifications.email_channel import open_email
@@ -20,6 +18,8 @@ from sightline.notifications.http_client import HttpClient
 from sightline.notifications.ntfy_channel import NtfyChannel
 from sightline.notifications.webhook_address import AddressRefused
 from sightline.notifications.webhook_channel import WebhookChannel
+from support.mailing import mail_server
+from support.ntfy_server import HttpDouble, NtfyServer, ntfy_server
 
 NOW = datetime.now(UTC)
 PUSH = Push(

@@ -11,9 +11,6 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-import emulators
-from gate import Gate
-from mailing import LINK, event, mail
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications.address import RecipientRejected
 from sightline.notifications.channel import open_channel
@@ -23,7 +20,10 @@ from sightline.notifications.ses_client import open_ses
 from sightline.notifications.ses_templates import put_templates, ses_templates
 from sightline.notifications.settings import NotificationsSettings
 from sightline.timing import Backoff
-from waiting import until
+from support import emulators
+from support.gate import Gate
+from support.mailing import LINK, event, mail
+from support.waiting import until
 
 
 class Ses:

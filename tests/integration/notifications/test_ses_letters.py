@@ -10,14 +10,14 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-import emulators
-from gate import Gate
-from mailing import NOW
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications import NotificationsSettings, Push
 from sightline.notifications.address import RecipientRejected
 from sightline.notifications.email_channel import open_email
 from sightline.notifications.ses_client import open_ses
+from support import emulators
+from support.gate import Gate
+from support.mailing import NOW
 
 PUSH = Push(
     id="550e8400-e29b-41d4-a716-446655440000",

@@ -13,13 +13,13 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from mailing import MailServer, body, mail, mail_server
 from sightline.errors import BackendUnavailable
 from sightline.notifications.address import RecipientRejected
 from sightline.notifications.settings import NotificationsSettings
 from sightline.notifications.smtp_channel import SmtpChannel
 from sightline.timing import utc_now
-from waiting import until
+from support.mailing import MailServer, body, mail, mail_server
+from support.waiting import until
 
 ADDRESS = "ana@example.com"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from mailing import OWNER, VIDEO, body
 from sightline.videos import NewVideo, VideoMoves, VideoStatus
-from waiting import until
+from support.mailing import OWNER, VIDEO, body
+from support.waiting import until
 
 PAGE = "http://127.0.0.1:8400"
 UP_TO_PRINTING = (

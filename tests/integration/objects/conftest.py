@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from objects_server import Served, serving_disk
+from support.objects_server import Served, serving_disk
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from conformance.objects_multipart import tags
-from objects_server import Served, open_disk
 from sightline.contracts.storage_events import ObjectCreated
 from sightline.errors import BackendUnavailable
 from sightline.objects import DiskObjects, StoredObject
 from sightline.objects.disk_announcements import AnnouncementUpkeep
+from support.objects_server import Served, open_disk
 
 
 class Listener:

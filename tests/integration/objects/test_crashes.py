@@ -11,13 +11,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from emulators import free_port
-from objects_server import open_disk, server_process
-from s3_signing import address
 from sightline.objects import PartTag
-from waiting import until
-
-TESTS = Path(__file__).resolve().parents[2]
+from support import TESTS
+from support.emulators import free_port
+from support.objects_server import open_disk, server_process
+from support.s3_signing import address
+from support.waiting import until
 
 
 @pytest.mark.req(302, 303)
@@ -27,8 +26,8 @@ TESTS = Path(__file__).resolve().parents[2]
 )
 def test_a_kill_before_any_step_is_mended_by_asking_again(case: str, outcomes: set[str], tmp_path: Path):
     """`crash_points` looks after each of them; an upload stays completable until it is complete."""
-    command = [sys.executable, str(TESTS / "crash_points.py"), case, str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    command = [sys.executable, "-m", "support.crash_points", case, str(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
     assert answer.returncode == 0, answer.stderr[-3000:]
     found = json.loads(answer.stdout.splitlines()[-1])
     assert found["steps"] > 10

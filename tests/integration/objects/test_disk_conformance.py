@@ -9,9 +9,9 @@ import pytest
 from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
-from objects_server import open_disk, serving_disk
 from sightline.objects import Objects
 from sightline.objects.disk_notes import AttributeNotes, FileNotes, Notes
+from support.objects_server import open_disk, serving_disk
 
 
 class DiskKeeper:

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from conformance.objects_multipart import tags
-from emulators import free_port
-from objects_server import open_disk, server_process
-from s3_signing import address, code_of
 from sightline.objects import StorageFull
+from support.emulators import free_port
+from support.objects_server import open_disk, server_process
+from support.s3_signing import address, code_of
 
 MIB = 1024 * 1024
 

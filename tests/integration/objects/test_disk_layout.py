@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from conformance.objects import found, md5
-from objects_server import open_disk
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, InvalidInput, NotFound
 from sightline.objects import DiskObjects
 from sightline.objects.disk_notes import ATTRIBUTE, AttributeNotes, FileNotes, Notes
 from sightline.objects.disk_sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
-from waiting import until
+from support.objects_server import open_disk
+from support.waiting import until
 
 KEY = "videos/original/7f0c/master.mp4"
 

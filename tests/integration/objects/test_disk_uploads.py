@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from conformance.objects_multipart import tags
-from objects_server import Served, open_disk
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.objects import DiskObjects, StoredPart
 from sightline.objects.disk_parts import JOURNAL
+from support.objects_server import Served, open_disk
 
 KEY = "a.mp4"
 

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from objects_server import Served
-from s3_signing import address, code_of
-from waiting import until
+from support.objects_server import Served
+from support.s3_signing import address, code_of
+from support.waiting import until
 
 BODY = b"0123456789"
 

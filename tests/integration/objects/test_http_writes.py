@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from objects_server import BUCKET, Served
-from s3_signing import address, code_of, send
 from sightline.objects import PartTag
-from waiting import until
+from support.objects_server import BUCKET, Served
+from support.s3_signing import address, code_of, send
+from support.waiting import until
 
 BODY = b"some bytes of a video"
 

@@ -19,12 +19,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from conformance.objects import some_bytes
-from emulators import PYTHON
-from objects_server import BUCKET, KEY, Served, create_app, open_disk
 from sightline.api.server import bind
-from waiting import until
+from support.emulators import PYTHON
+from support.objects_server import BUCKET, KEY, Served, create_app, open_disk
+from support.waiting import until
 
-SCRIPT = str(Path(__file__).resolve().parents[2] / "boto3_client.py")
+SCRIPT = str(Path(__file__).resolve().parents[2] / "support" / "boto3_client.py")
 
 
 async def test_boto3_uploads_downloads_lists_and_deletes(served: Served, tmp_path: Path, directory: Path):

@@ -14,11 +14,11 @@ from pydantic import SecretStr
 from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
-from emulators import shared
-from objects_server import BUCKET, KEY, serving_disk
 from sightline.objects import Objects, ObjectsSettings
 from sightline.objects.s3_clients import open_clients
 from sightline.objects.s3_objects import S3Objects
+from support.emulators import shared
+from support.objects_server import BUCKET, KEY, serving_disk
 
 LIES: Mapping[str, Mapping[str, str]] = {
     "sightline": {},

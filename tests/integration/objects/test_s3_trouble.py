@@ -11,14 +11,14 @@ import pytest
 from pydantic import SecretStr
 
 from conformance.objects import found, some_bytes
-from cutting_proxy import CuttingProxy, cutting_proxy
-from emulators import free_port
-from objects_server import BUCKET, KEY, Served
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, PermanentFailure
 from sightline.objects import ObjectsSettings, PartTag, open_objects
 from sightline.objects.s3_clients import open_clients
 from sightline.objects.s3_objects import S3Objects
 from sightline.timing import Backoff
+from support.cutting_proxy import CuttingProxy, cutting_proxy
+from support.emulators import free_port
+from support.objects_server import BUCKET, KEY, Served
 
 
 def settings(endpoint: str, **more: str) -> ObjectsSettings:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from technique_rig import techniques_on
+from support.technique_rig import techniques_on
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from sightline.bus.topology import TECHNIQUE_DEAD_LETTERS, TECHNIQUE_QUEUE, TECH
 from sightline.contracts.technique_events import event_id
 from sightline.live import LiveFeed
 from sightline.techniques import Intake, sees_every_event, technique_consumer
-from technique_rig import TOPOLOGY, clip, complete_message, event_message, foreign_event, running, whole_run
-from waiting import until
+from support.technique_rig import TOPOLOGY, clip, complete_message, event_message, foreign_event, running, whole_run
+from support.waiting import until
 
 VIDEO = uuid4
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import technique_process
 from sightline.contracts.jobs import Analyze
 from sightline.jobs import JobQueue
 from sightline.techniques.keys import annotation_keys
-from technique_rig import techniques_on
-from waiting import until
+from support import technique_process
+from support.technique_rig import techniques_on
+from support.waiting import until
 
 PROGRAM = Path(technique_process.__file__)
 CLIPS, JOBS, KILLS = 150, 2, 3

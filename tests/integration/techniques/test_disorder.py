@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from conftest import DatabaseAddresses
 from sightline.db import DatabaseSettings, open_database
-from technique_rig import techniques_on, whole_run
+from support.technique_rig import techniques_on, whole_run
 
 
 @st.composite

@@ -13,10 +13,10 @@ from uuid import uuid4
 import pytest
 
 from conformance.aws_keeper import AwsKeeper
-from emulators import PYTHON, shared
 from sightline.bus import Queue, Subscription, TopicMessage, Topology
 from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
-from technique_rig import whole_run
+from support.emulators import PYTHON, shared
+from support.technique_rig import whole_run
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "consume-technique-events.md"
 

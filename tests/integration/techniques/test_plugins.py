@@ -10,7 +10,7 @@ import pytest
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.techniques.analyzers import AnalyzerParts, Question, build_analyzer, installed_analyzers
 from sightline.techniques.settings import TechniquesSettings
-from technique_process import objects_in
+from support.technique_process import objects_in
 
 MODULE = """
 from sightline.techniques.result import Analysis

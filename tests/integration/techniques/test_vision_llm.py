@@ -11,7 +11,6 @@ import pytest
 from aiohttp import web
 from pydantic import SecretStr
 
-from chat_server import chat_server, clips, completion, one_clip, shown_ms
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled, TransientFailure, is_retryable
 from sightline.observability import create_registry
 from sightline.techniques.analyzers import Question
@@ -19,7 +18,8 @@ from sightline.techniques.analyzers.model_metrics import ModelMetrics
 from sightline.techniques.analyzers.vision_llm import NoFramesYet, VisionLlmAnalyzer
 from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video, VideoStatus
-from technique_process import objects_in
+from support.chat_server import chat_server, clips, completion, one_clip, shown_ms
+from support.technique_process import objects_in
 
 
 @pytest.fixture

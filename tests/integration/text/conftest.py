@@ -8,12 +8,12 @@ from uuid import UUID
 import pytest
 
 from conftest import DatabaseAddresses
-from screen_text import OWNER, insert_video, one_after_another, read_and_index
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import Database, Listener
 from sightline.text import Hits, Search, search
 from sightline.text.segment import Reading
 from sightline.videos import VideoMoves
+from support.screen_text import OWNER, insert_video, one_after_another, read_and_index
 
 
 @pytest.fixture

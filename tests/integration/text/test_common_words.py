@@ -5,10 +5,10 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from screen_text import OWNER, PLACE, reading
 from sightline.text import Narrowing, Search, search
 from sightline.text.search_row import COMMON_FROM_HITS
-from waiting import until
+from support.screen_text import OWNER, PLACE, reading
+from support.waiting import until
 
 EVERYWHERE = 5000
 """Hits from which on the migration counts by video."""

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from parrot_engine import install_parrot
 from sightline.errors import ConfigurationError
 from sightline.text.engines import installed_engines, need_engine
 from sightline.text.languages import LanguageMissing
+from support.parrot_engine import install_parrot
 
 
 @pytest.fixture

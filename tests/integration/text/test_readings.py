@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from screen_text import OWNER, reading
 from sightline.text.segments_store import read_readings, replace_readings
+from support.screen_text import OWNER, reading
 
 TEAM = UUID("00000000-0000-0000-0000-0000000000bb")
 

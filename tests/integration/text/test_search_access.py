@@ -5,10 +5,10 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from screen_text import OWNER, one_after_another
 from sightline.text import EntityType, Narrowing, Search, search
 from sightline.text.segments_store import replace_readings
-from waiting import until
+from support.screen_text import OWNER, one_after_another
+from support.waiting import until
 
 
 @pytest.mark.req(136)

@@ -6,11 +6,11 @@ import sys
 import asyncpg
 import pytest
 
-from screen_text import one_after_another
 from sightline.contracts.jobs import SegmentIndex
 from sightline.jobs import JobQueue
 from sightline.text.segments_store import replace_readings
-from waiting import until
+from support.screen_text import one_after_another
+from support.waiting import until
 
 WORKER = """
 import asyncio, sys

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from dead_letter import NOW, id_of, letter
 from sightline.bus import Attribute, Names, TopicMessage
 from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes, as_ids, said_in, type_of
 from sightline.bus.envelope import wrap
 from sightline.errors import InvalidInput
+from support.dead_letter import NOW, id_of, letter
 
 ALL = DeadLetterFilter()
 

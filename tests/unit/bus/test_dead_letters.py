@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from dead_letter import NOW, id_of, letter
 from sightline.bus import Queue, QueueCounts, Received, Topology
 from sightline.bus.dead_letter_filter import DeadLetterFilter, as_ids
 from sightline.bus.dead_letters import (
@@ -18,6 +17,7 @@ from sightline.bus.dead_letters import (
     select_some,
 )
 from sightline.errors import InvalidInput, NotFound
+from support.dead_letter import NOW, id_of, letter
 
 ALL = DeadLetterFilter()
 

@@ -8,12 +8,12 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from mailing import mail
 from sightline.api.mail_answers import MailAnswer
 from sightline.cli import app
 from sightline.cli.mail_text import mails_table, whole_text
 from sightline.cli.outbox import as_id, as_status, as_template
 from sightline.errors import InvalidInput
+from support.mailing import mail
 
 
 def _drawn(*mails) -> str:

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sightline.jobs.lanes import Lanes
 from sightline.jobs.record import ClaimedJob
-from waiting import until
+from support.waiting import until
 
 
 def _job() -> ClaimedJob:

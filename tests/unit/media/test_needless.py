@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from clip_maker import make_clip
-from clip_maker.kinds import uneven_times
-from media_rig import CAPS
 from sightline.media import sample_frames
 from sightline.media.needless import is_unreferenced, length_bytes
 from sightline.media.sampling import WHOLE, Range
 from sightline.media.source import open_media, picture_stream
+from support.clip_maker import make_clip
+from support.clip_maker.kinds import uneven_times
+from support.media_rig import CAPS
 
 WITH_B_FRAMES = {"preset": "veryfast", "bf": "3", "g": "20"}
 

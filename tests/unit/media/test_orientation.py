@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from av.filter import Graph
 
-from coded_clip import draw, number_of
 from sightline.media.orientation import Orientation, orientation_of_matrix
+from support.coded_clip import draw, number_of
 
 ONE = 65536
 

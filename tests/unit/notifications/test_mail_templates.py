@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailing import event
 from sightline.notifications.mail import Language, TemplateName
 from sightline.notifications.mail_templates import LANGUAGES, VARIABLES, mail_template
 from sightline.notifications.rules import mail_for
+from support.mailing import event
 
 GOLDEN = Path(__file__).with_name("golden")
 STATUS_OF = {TemplateName.ALMOST_DONE: "PRINTING", TemplateName.DONE: "COMPLETED", TemplateName.FAILED: "FAILED"}

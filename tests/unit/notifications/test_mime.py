@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mailing import body, mail
 from sightline.notifications.address import parse_sender
 from sightline.notifications.mime import message_of
+from support.mailing import body, mail
 
 SENDER = parse_sender("Sightline <sightline@example.com>")
 HEADERS = [

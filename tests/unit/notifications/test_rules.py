@@ -4,10 +4,10 @@ from uuid import UUID
 
 import pytest
 
-from mailing import LINK, VIDEO, event
 from sightline.errors import InvalidInput
 from sightline.notifications.mail import Language, NewMail, TemplateName
 from sightline.notifications.rules import mail_for
+from support.mailing import LINK, VIDEO, event
 
 
 def _mail(status: str, language: Language = "pt", **changes) -> NewMail:

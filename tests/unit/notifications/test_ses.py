@@ -2,12 +2,12 @@
 
 import pytest
 
-from mailing import mail
 from sightline.errors import BackendUnavailable, NotFound, PermanentFailure, Throttled
 from sightline.notifications.mail_templates import VARIABLES
 from sightline.notifications.ses_channel import template_data
 from sightline.notifications.ses_client import by_code
 from sightline.notifications.ses_templates import ses_templates
+from support.mailing import mail
 
 
 @pytest.mark.req(289)

@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from security_rig import NOON, a_detection
 from sightline.security.alert_rule import Conditions, Schedule, Seen, unmet
 from sightline.security.event import Event
+from support.security_rig import NOON, a_detection
 
 WEDNESDAY = NOON
 

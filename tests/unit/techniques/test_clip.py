@@ -22,7 +22,7 @@ from sightline.contracts.technique_events import (
 from sightline.errors import InvalidInput
 from sightline.techniques.clip import clock_at, message_of, sort_out
 from sightline.techniques.merge import merge_near
-from technique_rig import clip, complete_message, event_message
+from support.technique_rig import clip, complete_message, event_message
 
 VIDEO, JOB = uuid4(), str(uuid4())
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 import pytest
 
-from screen_text import reading
 from sightline.text.captions import webvtt
 from sightline.text.merge import merge
+from support.screen_text import reading
 
 
 def track(*readings):

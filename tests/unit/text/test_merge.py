@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screen_text import PLACE, reading
 from sightline.text.merge import merge
 from sightline.text.normalize import normalize
 from sightline.text.segment import Box, Reading, Segment
+from support.screen_text import PLACE, reading
 
 VIDEO = UUID(int=1)
 ELSEWHERE = Box(10, 200, 200, 30)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from screen_text import one_after_another
 from sightline.text.conditions import LONGEST_KEY
 from sightline.text.entities import find_entities
 from sightline.text.merge import merge
 from sightline.text.search_row import COMMON_FROM_HITS, search_rows, weight
+from support.screen_text import one_after_another
 
 
 def rows_of(*texts):

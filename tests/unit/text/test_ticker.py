@@ -4,10 +4,10 @@ from uuid import UUID
 
 import pytest
 
-from screen_text import reading
 from sightline.text.merge import merge
 from sightline.text.segment import Box
 from sightline.text.ticker import has_entered, step_between
+from support.screen_text import reading
 
 LINE = (
     "BREAKING NEWS: Stocks rise as markets rally worldwide while rain falls in the north and trains are late again today "

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from policy_strategies import BODIES, POLICIES
 from sightline.bus.policy import (
     Attribute,
     PolicyInvalid,
@@ -14,6 +13,7 @@ from sightline.bus.policy import (
     explain,
     explain_event,
 )
+from support.policy_strategies import BODIES, POLICIES
 
 POLICY = {"event_type": ["detected", "complete"], "category": [{"exists": False}, "STANDUP"]}
 

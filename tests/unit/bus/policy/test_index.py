@@ -7,7 +7,6 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_strategies import ATTRIBUTES, BODIES, POLICIES
 from sightline.bus.policy import (
     Attribute,
     FilterPolicy,
@@ -18,6 +17,7 @@ from sightline.bus.policy import (
     compile_event_pattern,
     compile_filter_policy,
 )
+from support.policy_strategies import ATTRIBUTES, BODIES, POLICIES
 
 
 def compiled(policies: list[tuple[Scope, dict[str, Any]]]) -> list[FilterPolicy]:

@@ -5,11 +5,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy_strategies import LISTS, VALUES
 from sightline.bus.policy import PolicyInvalid, compile_event_pattern
 from sightline.bus.policy.clauses import Branch
 from sightline.bus.policy.flatten import Fields, Place, flatten_event
 from sightline.bus.policy.match import branch_matches
+from support.policy_strategies import LISTS, VALUES
 
 PATTERNS = st.dictionaries(
     st.sampled_from("abc"),

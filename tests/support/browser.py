@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
@@ -20,7 +21,10 @@ from xml.sax.saxutils import escape
 import pytest
 import pytest_asyncio
 
-from node import WEB, run_node
+from support.browser_witness import save_screenshots
+from support.emulators import free_port
+from support.node import WEB, run_node
+from support.watchdog import add_witness
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, Page
@@ -29,7 +33,7 @@ ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="session")
 OTHER_CHROMIUM = "TEST_CHROMIUM"
 
 _PACKAGE = WEB / "node_modules" / "@sparticuz" / "chromium" / "package.json"
-_KEPT = Path(__file__).resolve().parent.parent / ".venv" / "browser"
+_KEPT = Path(__file__).resolve().parents[2] / ".venv" / "browser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +47,15 @@ async def chromium() -> "AsyncIterator[Browser]":
     from playwright.async_api import async_playwright  # here, because most test processes never need it
 
     found = await asyncio.to_thread(find_chromium)
+    debugging_port = free_port()
+    add_witness(partial(save_screenshots, debugging_port))
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=found.executable,
             env={**os.environ, **found.environment},
+            args=[f"--remote-debugging-port={debugging_port}"],
             chromium_sandbox=False,  # root cannot have it, and nothing but our own pages is shown
+            timeout=0,
         )
         yield browser
         await browser.close()
@@ -57,7 +65,9 @@ async def chromium() -> "AsyncIterator[Browser]":
 async def context(chromium: "Browser") -> "AsyncIterator[BrowserContext]":
     """Nothing of other tests: no cookies, no storage, no cache."""
     opened = await chromium.new_context()
-    opened.set_default_timeout(30_000)
+    opened.set_default_timeout(
+        0
+    )  # the watchdog has the limits: it knows how busy the machine is, and takes a screenshot
     yield opened
     await opened.close()
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from clip_maker.clip import Clip, TextEvent
+from support.clip_maker.clip import Clip, TextEvent
 
 TOLERANCE_MS = 100
 

@@ -18,7 +18,7 @@ from sightline.security.event import Event
 from sightline.security.events_store import EventFilter, list_events
 from sightline.security.findings import Findings
 from sightline.security.intake import TakenIn
-from waiting import until
+from support.waiting import until
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 3, 4, 0, 30, tzinfo=UTC)

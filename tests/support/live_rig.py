@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from sightline.api import create_app
 from sightline.bootstrap import Platform
 from sightline.live import LiveHub, LiveMessage
-from waiting import until
+from support.waiting import until
 
 SOON_S = 10.0
 _numbers = itertools.count(1)

@@ -21,7 +21,7 @@ from sightline.timing import Backoff, utc_now
 from sightline.uploads import AbandonedSweep
 from sightline.uploads import plan as plan_module
 from sightline.videos.keys import original_key
-from waiting import until
+from support.waiting import until
 
 PART = 10
 CONTENT = bytes(range(65, 65 + 25))  # three parts of 10, 10 and 5

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from page_site import Site
-from waiting import until
+from support.page_site import Site
+from support.waiting import until
 
 NOON = "2026-03-04T12:00:00Z"
 MIDNIGHT = "2026-03-04T00:30:00Z"

@@ -10,7 +10,6 @@ from uuid import UUID
 from prometheus_client import CollectorRegistry
 
 from conftest import DatabaseAddresses
-from ntfy_server import NtfyServer
 from sightline.bus import Bus, Names, PostgresBus, default_topology
 from sightline.bus.topology import alert_queue, message_queue
 from sightline.db import Database, Listener
@@ -19,6 +18,7 @@ from sightline.messages.message import Channel, Telling
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.postgres_store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
+from support.ntfy_server import NtfyServer
 
 QUEUE = message_queue("dev")
 ALERTS = alert_queue("dev")

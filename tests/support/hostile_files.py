@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from coded_clip import make_clip
+from support.coded_clip import make_clip
 
 TOKEN = "leads-here"
 

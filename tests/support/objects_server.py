@@ -22,7 +22,8 @@ from sightline.contracts.storage_events import ObjectCreated
 from sightline.objects import DiskObjects
 from sightline.objects.sigv4 import SigningKey
 from sightline.observability import create_registry
-from waiting import until
+from support import TESTS
+from support.waiting import until
 
 KEY = SigningKey("TESTKEY", "test-secret-test-secret")
 BUCKET = "fiapx-videos"
@@ -83,7 +84,10 @@ async def server_process(
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """The same in a process of its own; `before` is done in it at first."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, __file__, str(directory), str(port)), stdout=asyncio.subprocess.PIPE, preexec_fn=before
+        *(sys.executable, "-m", "support.objects_server", str(directory), str(port)),
+        stdout=asyncio.subprocess.PIPE,
+        preexec_fn=before,
+        cwd=TESTS,
     )
     try:
         await until(lambda: _answers(port), within_s=30)

@@ -1,10 +1,10 @@
 """The scenes that clips are made of, each with words whose time and place are known."""
 
-from clip_maker.clip import Scene, Words
-from clip_maker.fonts import font
-from clip_maker.pictures import Film, Paper, Photograph
-from clip_maker.sayings import Sayings
-from clip_maker.styles import Style
+from support.clip_maker.clip import Scene, Words
+from support.clip_maker.fonts import font
+from support.clip_maker.pictures import Film, Paper, Photograph
+from support.clip_maker.sayings import Sayings
+from support.clip_maker.styles import Style
 
 
 class Stage:

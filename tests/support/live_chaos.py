@@ -9,12 +9,12 @@ from functools import partial
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from api_process import ApiProcess, api_processes
-from live_rig import Client, open_socket
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.db import Database
 from sightline.live import LiveFeed, LiveMessage
-from waiting import until
+from support.api_process import ApiProcess, api_processes
+from support.live_rig import Client, open_socket
+from support.waiting import until
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError)
 

@@ -10,8 +10,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from node import WEB
-from platform_process import up
+from support.node import WEB
+from support.platform_process import up
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, ViewportSize

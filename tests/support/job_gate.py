@@ -2,7 +2,7 @@
 
 import asyncio
 
-from waiting import until
+from support.waiting import until
 
 
 class Gate:
