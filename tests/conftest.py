@@ -1,20 +1,17 @@
 """One embedded PostgreSQL per test run; each test that asks for a database gets a copy of the migrated template."""
 
-import asyncio
-import itertools
 import json
 import os
 import signal
-import tempfile
-import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import asyncpg
 import pytest
+from hypothesis import HealthCheck, settings
 
-from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, migrate, open_database
+from sightline.db import Database, DatabaseSettings, open_database
+from support.postgres import ADMIN_URL_VARIABLE, DatabaseAddresses, Databases, ServerThread
+from support.scratch import make_scratch, remove_scratch
 
 pytest_plugins = [
     "support.requirements_plugin",
@@ -26,124 +23,49 @@ pytest_plugins = [
     "support.page_site",
 ]
 
-TEMPLATE = "sightline_template"
-ADMIN_URL_VARIABLE = "SIGHTLINETEST_ADMIN_URL"
-SERVICE_URL_VARIABLE = "SIGHTLINETEST_SERVICE_URL"
-
-# Nothing here outlives the run, so nothing needs to reach the disk. Tests of durability start a server of their own.
-_FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
-
 # A run in the background ignores Ctrl-C, and what it starts would inherit that; some of it is to be interrupted by tests.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_server: "_ServerThread | None" = None
-
-
-class _ServerThread:
-    """The server of this run, on an event loop of its own, because it outlives the loops of the tests."""
-
-    def __init__(self, directory: Path) -> None:
-        self.postgres = EmbeddedPostgres(directory, extra_settings=_FAST)
-        self._loop = asyncio.new_event_loop()
-        self._stop = asyncio.Event()
-        self._ready = threading.Event()
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._work, daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-        self._ready.wait(90)
-        if self._error is not None:
-            raise self._error
-
-    def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(30)
-
-    def _work(self) -> None:
-        try:
-            self._loop.run_until_complete(self.postgres.run(self._stop, self._prepare))
-        except BaseException as error:
-            self._error = error
-        finally:
-            self._ready.set()
-
-    def _prepare(self) -> None:
-        task = self._loop.create_task(self._make_template())
-        task.add_done_callback(self._prepared)
-
-    def _prepared(self, task: "asyncio.Task[None]") -> None:
-        self._error = task.exception()
-        self._ready.set()
-
-    async def _make_template(self) -> None:
-        admin = await asyncpg.connect(self.postgres.url_for("postgres", "postgres"))
-        await admin.execute(f"CREATE DATABASE {TEMPLATE}")
-        await admin.close()
-        await migrate(self.postgres.url_for("postgres", TEMPLATE))
+# An example that takes long on a busy machine is no failure.
+settings.register_profile("sightline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sightline")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The run's own process starts the server; parallel workers inherit its address."""
-    global _server
     is_worker = hasattr(config, "workerinput")
     if is_worker or config.option.collectonly or ADMIN_URL_VARIABLE in os.environ:
         return
-    holder = tempfile.TemporaryDirectory(prefix="sightline-tests-", ignore_cleanup_errors=True)
-    config.add_cleanup(holder.cleanup)
-    _server = _ServerThread(Path(holder.name) / "postgres")
-    _server.start()
-    config.add_cleanup(_server.stop)
-    os.environ[ADMIN_URL_VARIABLE] = _server.postgres.url_for("postgres", "postgres")
-    os.environ[SERVICE_URL_VARIABLE] = _server.postgres.url_for("sightline_service", "postgres")
-    config.add_cleanup(_forget_server)
+    tmpdir_before = os.environ.get("TMPDIR")
+    scratch = make_scratch()
+    config.add_cleanup(lambda: remove_scratch(scratch, tmpdir_before))
+    server = ServerThread(scratch / "postgres")
+    server.start()
+    config.add_cleanup(server.stop)
 
 
-def _forget_server() -> None:
-    os.environ.pop(ADMIN_URL_VARIABLE, None)
-
-
-_numbers = itertools.count(1)
-
-
-class DatabaseAddresses:
-    """A database of one test's own."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.admin_url = _with_database(os.environ[ADMIN_URL_VARIABLE], name)
-        self.url = _with_database(os.environ[SERVICE_URL_VARIABLE], name)
-
-
-def _with_database(url: str, name: str) -> str:
-    return urlsplit(url)._replace(path=f"/{name}").geturl().replace("@/", "@/", 1)
+@pytest.fixture(scope="session")
+def databases() -> Iterator[Databases]:
+    made = Databases()
+    yield made
+    made.close()
 
 
 @pytest.fixture
-def fresh_database() -> Iterator[DatabaseAddresses]:
+def fresh_database(databases: Databases) -> Iterator[DatabaseAddresses]:
     """A migrated database that no other test sees."""
-    name = f"t_{os.getpid()}_{next(_numbers)}"
-    asyncio.run(_admin(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY"))
-    yield DatabaseAddresses(name)
-    asyncio.run(_admin(f"DROP DATABASE {name} WITH (FORCE)"))
+    made = databases.migrated()
+    yield made
+    databases.drop(made)
 
 
 @pytest.fixture
-def empty_database() -> Iterator[DatabaseAddresses]:
+def empty_database(databases: Databases) -> Iterator[DatabaseAddresses]:
     """A database that nothing has been done to."""
-    name = f"e_{os.getpid()}_{next(_numbers)}"
-    asyncio.run(_admin(f"CREATE DATABASE {name} STRATEGY FILE_COPY"))
-    yield DatabaseAddresses(name)
-    asyncio.run(_admin(f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-async def _admin(statement: str) -> None:
-    connection = await asyncpg.connect(os.environ[ADMIN_URL_VARIABLE])
-    try:
-        await connection.execute(statement)
-    finally:
-        await connection.close()
+    made = databases.empty()
+    yield made
+    databases.drop(made)
 
 
 @pytest.fixture

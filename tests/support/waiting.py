@@ -76,6 +76,6 @@ async def limited(within_s: float = USUAL_LIMIT_S) -> AsyncIterator[None]:
 
 
 async def _end_when_over(timeout: asyncio.Timeout, patience: Patience) -> None:
-    while not patience.is_over():
+    while not patience.is_over():  # noqa: ASYNC110 # what is waited for is time
         await asyncio.sleep(_CHARGE_EVERY_S)
     timeout.reschedule(asyncio.get_running_loop().time())

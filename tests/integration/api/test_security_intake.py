@@ -8,10 +8,10 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from conftest import ADMIN_URL_VARIABLE, _with_database
 from sightline.contracts.jobs import AssessRisk
 from sightline.errors import NotFound
 from sightline.security.batches_store import begin_batch, new_batch_id
+from support.postgres import ADMIN_URL_VARIABLE, with_database
 from support.security_rig import NOON, Watch, new_detection
 from support.waiting import until
 
@@ -227,7 +227,7 @@ async def _is_dead(watch: Watch) -> bool:
 
 async def _as_owner(watch: Watch, statement: str) -> None:
     (row,) = await watch.rows("SELECT current_database() AS name")
-    connection = await asyncpg.connect(_with_database(os.environ[ADMIN_URL_VARIABLE], row["name"]))
+    connection = await asyncpg.connect(with_database(os.environ[ADMIN_URL_VARIABLE], row["name"]))
     try:
         await connection.execute(statement)
     finally:

@@ -7,11 +7,11 @@ import asyncpg
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import ADMIN_URL_VARIABLE, SERVICE_URL_VARIABLE, TEMPLATE, _with_database
 from sightline.bus import Consumer, ConsumerOptions, Delivery, Names, PostgresBus, Queue, QueueMessage, Topology
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.errors import TransientFailure
 from sightline.timing import Backoff
+from support.postgres import ADMIN_URL_VARIABLE, SERVICE_URL_VARIABLE, TEMPLATE, with_database
 from support.waiting import until
 
 TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=30, wait_s=0, max_receives=50),))
@@ -33,12 +33,12 @@ async def _try(sent: list[int], failing: dict[int, int], consumers: int) -> None
     name = f"disorder_{os.getpid()}"
     await admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
     await admin.execute(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE} STRATEGY FILE_COPY")
-    own = await asyncpg.connect(_with_database(os.environ[ADMIN_URL_VARIABLE], name))
+    own = await asyncpg.connect(with_database(os.environ[ADMIN_URL_VARIABLE], name))
     await own.execute(
         "CREATE TABLE effects (what int PRIMARY KEY, times int); GRANT ALL ON effects TO sightline_worker"
     )
     await own.close()
-    url = _with_database(os.environ[SERVICE_URL_VARIABLE], name)
+    url = with_database(os.environ[SERVICE_URL_VARIABLE], name)
     database = await open_database(DatabaseSettings(), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
