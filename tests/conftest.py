@@ -16,6 +16,7 @@ from support.scratch import make_scratch, remove_scratch
 pytest_plugins = [
     "support.requirements_plugin",
     "support.watchdog",
+    "support.order",
     "support.wider_app",
     "support.uploading",
     "support.live_rig",
