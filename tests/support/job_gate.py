@@ -33,11 +33,22 @@ def raising(*errors):
     return work
 
 
-async def until_status(use, job_id, status, *, within_s=10.0):
+async def until_status(use, job_id, status):
     async def is_there():
         return await use.status(job_id) == status
 
-    await until(is_there, within_s=within_s)
+    await until(is_there)
+
+
+async def until_heartbeats(use, job_id, number):
+    """So many, one after the other, have extended the lease of the job."""
+    for _ in range(number):
+        before = (await use.row(job_id))["locked_until"]
+
+        async def is_extended(before=before):
+            return (await use.row(job_id))["locked_until"] > before
+
+        await until(is_extended)
 
 
 async def until_retried(use, job_id, retry_count):

@@ -119,7 +119,7 @@ def reach(argument, progress):
         "write": lambda: Path(argument["directory"], "new").write_text("x"),
         "append": lambda: Path(argument["file"]).open("a").close(),
         "remove": lambda: Path(argument["other"]).unlink(),
-        "connect": lambda: socket.create_connection(("127.0.0.1", argument["port"]), 2).close(),
+        "connect": lambda: socket.create_connection(("127.0.0.1", argument["port"]), 60).close(),
         "listen": lambda: socket.create_server(("127.0.0.1", 0)).close(),
         "signal": lambda: os.kill(argument["pid"], 0),
         "own": lambda: Path("own").write_text("x"),

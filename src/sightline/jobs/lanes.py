@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sightline.jobs.record import ClaimedJob
 
+TO_STOP_S = 2.0  # for a job that was stopped, to clear up
 BREATHE_EVERY = 50  # jobs that never wait must not keep everything else from running
 
 
@@ -60,7 +61,7 @@ class Lanes:
         for lane in late:
             lane.cancel()
         if late:
-            await asyncio.wait(late, timeout=2.0)
+            await asyncio.wait(late, timeout=TO_STOP_S)
         return left
 
     def _open_another(self) -> None:

@@ -32,6 +32,7 @@ from sightline.jobs import (
 from sightline.jobs import worker as worker_module
 from sightline.jobs.runner import StoreLog
 from sightline.observability import ObservabilitySettings, configure_logging
+from support.waiting import soon
 
 PAYLOAD_OF = {kind.job_type: kind for kind in PAYLOADS}
 
@@ -185,6 +186,27 @@ class QueueInUse:
         await admin.execute("VACUUM ANALYZE jobs")
         await admin.close()
 
+    async def many_jobs(self, number: int) -> None:
+        """So many that wait, of five priorities. Without the triggers, which would take longer than all else."""
+        await self._by_hand(
+            "INSERT INTO jobs (job_type, priority, payload) SELECT 'clip_generate', n % 5, '{}'"
+            f" FROM generate_series(1, {number}) n"
+        )
+
+    async def finish_by_hand(self) -> None:
+        """All jobs are claimed and done: each is a new version of the row, and of its entries in indexes."""
+        await self._by_hand(
+            "UPDATE jobs SET status = 'processing', locked_by = 'w', locked_until = now(), started_at = now()",
+            "UPDATE jobs SET status = 'done', locked_until = NULL, finished_at = now()",
+        )
+
+    async def _by_hand(self, *statements: str) -> None:
+        admin = await asyncpg.connect(self.admin_url)
+        await admin.execute("SET session_replication_role = replica")
+        for statement in statements:
+            await admin.execute(statement)
+        await admin.close()
+
     async def table_of_effects(self) -> None:
         """A table for what jobs do."""
         admin = await asyncpg.connect(self.admin_url)
@@ -235,12 +257,12 @@ class QueueInUse:
         worker = self.worker(kind, **options)
         stop, ready = asyncio.Event(), asyncio.Event()
         task = asyncio.create_task(worker.run(stop, ready.set))
-        await asyncio.wait_for(ready.wait(), 5)
+        await soon(ready.wait())
         try:
             yield worker
         finally:
             stop.set()
-            await asyncio.wait_for(task, 15)
+            await soon(task)
 
 
 def error_of(job: ClaimedJob, message: str) -> dict[str, Any]:
@@ -257,7 +279,7 @@ async def use(fresh_database: DatabaseAddresses, database: Database) -> AsyncIte
     listener = Listener(fresh_database.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
     yield QueueInUse(database, JobQueue(database), listener, fresh_database.url, fresh_database.admin_url)
     stop.set()
     await task

@@ -2,45 +2,14 @@
 
 import asyncio
 import random
-import sys
+from functools import partial
+from itertools import count
 
 import pytest
 
 from sightline.jobs import NewJob
-from support.waiting import until
-
-WORKER = """
-import asyncio, sys
-from datetime import timedelta
-from sightline.contracts.jobs import ClipGenerate
-from sightline.db import DatabaseSettings, Listener, open_database
-from sightline.jobs import Job, JobLimits, JobsSettings, Worker
-
-class Effect(Job[ClipGenerate]):
-    payload = ClipGenerate
-    limits = JobLimits(concurrency=4)
-
-    async def run(self, payload, context):
-        print(context.job_id, flush=True)
-        async with context.finishing(result={"clip": payload.clip_id}) as tx:
-            await tx.execute("INSERT INTO effects VALUES ($1)", payload.clip_id)
-
-async def main(url):
-    database = await open_database(DatabaseSettings(), url)
-    listener = Listener(url)
-    worker = Worker(Effect(), database=database, listener=listener,
-                    settings=JobsSettings(lease_s=0.5, heartbeat_s=0.15, poll_s=0.1))
-    asyncio.create_task(listener.run(asyncio.Event(), lambda: None))
-    await worker.run(asyncio.Event(), lambda: None)
-
-asyncio.run(main(sys.argv[1]))
-"""
-
-
-async def start_worker(url):
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", WORKER, url, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
+from support.forked_workers import forked_workers
+from support.waiting import soon, until
 
 
 @pytest.mark.req(59)
@@ -50,54 +19,54 @@ async def start_worker(url):
 @pytest.mark.req(303)
 async def test_workers_killed_again_and_again_lose_and_double_nothing(use):
     await use.table_of_effects()
-    payloads = [use.payload() for _ in range(400)]
+    payloads = [use.payload() for _ in range(200)]
     async with use.database.transaction() as tx:
         jobs = await use.queue.enqueue_many(tx, [NewJob(payload) for payload in payloads])
-    chance = random.Random(11)
-    is_over = asyncio.Event()
     kills = 0
 
-    async def is_done():
+    async def holds(statement, *arguments):
+        """Whether that is so; a connection may be among those that were cut."""
         try:
-            # Delays of minutes are shown elsewhere. Nor is it chance's turn to use up all attempts of a job here.
-            await use.sql("UPDATE jobs SET run_after = now() WHERE run_after > now()")
-            await use.sql("UPDATE jobs SET retry_count = 0 WHERE status = 'queued' AND retry_count > 0")
-            return await use.value("SELECT count(*) FROM jobs WHERE status IN ('queued', 'processing')") == 0
+            return bool(await use.value(statement, *arguments))
         except Exception:
-            return False  # its connection may be among those that were cut
+            return False
 
-    async def slot(seed):
-        """One place for a worker: whoever is killed there is followed by another."""
+    async def let_lease_run_out(name):
+        """Nor is it chance's turn to use up all attempts of a job here."""
+        statement = "WITH its AS (UPDATE jobs SET locked_until = now() - interval '1 s', retry_count = 0"
+        statement += " WHERE locked_by = $1 AND status = 'processing' RETURNING 1) SELECT count(*) >= 0 FROM its"
+        await until(partial(holds, statement, name))
+
+    async def slot(number):
+        """One place for a worker: each that is killed there is followed by another."""
         nonlocal kills
-        own = random.Random(seed)
-        while not is_over.is_set():
-            process = await start_worker(use.url)
-            over = asyncio.create_task(is_over.wait())
-            for _ in range(own.randrange(1, 60)):
-                line = asyncio.create_task(process.stdout.readline())
-                await asyncio.wait((line, over), return_when=asyncio.FIRST_COMPLETED)
-                if over.done():
-                    line.cancel()
-                    break
-            over.cancel()
-            process.kill()
-            await process.wait()
-            kills += not is_over.is_set()
+        own = random.Random(number)
+        for turn in count():
+            name = f"worker-{number}-{turn}"
+            workers.start(name)
+            for _ in range(own.randrange(1, 40)):
+                await workers.next_run(name)
+            await workers.kill(name)
+            kills += 1
+            await let_lease_run_out(name)
 
-    slots = [asyncio.create_task(slot(chance.random())) for _ in range(3)]
-    for effects in (80, 200):
+    async def is_done():
+        """Delays of minutes are shown elsewhere."""
+        await holds("WITH a AS (UPDATE jobs SET run_after = now() WHERE run_after > now()) SELECT true")
+        await holds(
+            "WITH a AS (UPDATE jobs SET retry_count = 0 WHERE status = 'queued' AND retry_count > 0) SELECT true"
+        )
+        return await holds("SELECT NOT EXISTS (SELECT FROM jobs WHERE status IN ('queued', 'processing'))")
 
-        async def is_that_far(wanted=effects):
-            try:
-                return await use.value("SELECT count(*) FROM effects") >= wanted
-            except Exception:
-                return False
-
-        await until(is_that_far, within_s=60)
-        assert await use.cut_connections() > 1
-    await until(is_done, within_s=60)
-    is_over.set()
-    await asyncio.gather(*slots)
+    async with forked_workers(use.url, lease_s=2) as workers:
+        slots = [asyncio.create_task(slot(number)) for number in range(3)]
+        for effects in (40, 100):
+            await until(partial(holds, "SELECT count(*) >= $1 FROM effects", effects), within_s=60)
+            assert await use.cut_connections() > 1
+        await until(is_done, within_s=60)
+        for one in slots:
+            one.cancel()
+        await asyncio.gather(*slots, return_exceptions=True)
     assert kills >= 3
     assert set(await use.statuses(job.id for job in jobs)) == {"done"}
     rows = await use.sql("SELECT what FROM effects ORDER BY what")
@@ -109,16 +78,16 @@ async def test_workers_killed_again_and_again_lose_and_double_nothing(use):
 async def test_the_job_of_a_killed_worker_is_taken_over_when_its_lease_runs_out(use):
     await use.table_of_effects()
     kind = use.recording()
-    process = await start_worker(use.url)
-    async with use.database.transaction() as tx:
-        await tx.execute("LOCK TABLE effects IN ACCESS EXCLUSIVE MODE")  # the job cannot get past this
-        job_id = await use.enqueue()
-        assert (await asyncio.wait_for(process.stdout.readline(), 20)).strip() == str(job_id).encode()
-        assert await use.status(job_id) == "processing"
-        process.kill()
-        await process.wait()
-        owner = (await use.row(job_id))["locked_by"]
+    async with forked_workers(use.url, lease_s=300) as workers:
+        workers.start("victim")
+        async with use.database.transaction() as tx:
+            await tx.execute("LOCK TABLE effects IN ACCESS EXCLUSIVE MODE")  # the job cannot get past this
+            job_id = await use.enqueue()
+            assert await soon(workers.next_run("victim")) == job_id
+            assert await use.status(job_id) == "processing"
+            await workers.kill("victim")
     async with use.working(kind, poll_s=0.05, name="heir"):
+        await use.expire(job_id)
 
         async def is_done():
             return await use.status(job_id) == "done"
@@ -128,8 +97,8 @@ async def test_the_job_of_a_killed_worker_is_taken_over_when_its_lease_runs_out(
     rows = await use.sql("SELECT status, by, note FROM job_history WHERE job_id = $1 ORDER BY step", job_id)
     assert [(row["status"], row["by"]) for row in rows] == [
         ("queued", None),
-        ("processing", owner),
-        ("failed", owner),
+        ("processing", "victim"),
+        ("failed", "victim"),
         ("queued", "heir"),
         ("processing", "heir"),
         ("done", "heir"),

@@ -10,7 +10,7 @@ from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Database
 from sightline.errors import ConfigurationError
 from sightline.jobs.periodic import Periodic, Scheduler
-from support.waiting import until
+from support.waiting import soon, until
 
 VIDEO = UUID(int=9)
 START = datetime(2026, 3, 1, 12, 0, 30, tzinfo=UTC)
@@ -112,7 +112,7 @@ async def test_the_service_runs_until_it_is_stopped(database: Database):
     scheduler = Scheduler(database, [Periodic("s", "* * * * *", _payload)], clock=clock)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(scheduler.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 5)
+    await soon(ready.wait())
 
     async def is_known() -> bool:
         async with database.transaction() as tx:
@@ -120,4 +120,4 @@ async def test_the_service_runs_until_it_is_stopped(database: Database):
 
     await until(is_known)
     stop.set()
-    await asyncio.wait_for(task, 5)
+    await soon(task)

@@ -12,6 +12,7 @@ from sightline.errors import Conflict, NotFound
 from sightline.jobs import JobQueue
 from sightline.jobs.admin import existing_job, list_jobs, retry, retry_dead, retry_one
 from support.dead_jobs import LEASE, NOBODY, clip, dead, queued, transcode
+from support.waiting import soon
 
 
 @pytest.mark.req(88)
@@ -42,7 +43,7 @@ async def test_retrying_wakes_workers_and_a_dry_run_does_not(database, fresh_dat
             assert (await retry(tx, [job_id], is_dry_run=True)).retried
         async with database.transaction() as tx:
             await retry(tx, [other])
-        assert await asyncio.wait_for(heard.get(), 10) == "segment_index"  # so the dry run before it said nothing
+        assert await soon(heard.get()) == "segment_index"  # so the dry run before it said nothing
     finally:
         await listening.close()
     async with database.transaction() as tx:

@@ -62,7 +62,7 @@ async def test_many_jobs_run_side_by_side_up_to_the_limit_and_not_beyond(use):
         async def is_empty():
             return await use.value("SELECT count(*) FROM jobs WHERE status <> 'done'") == 0
 
-        await until(is_empty, within_s=20)
+        await until(is_empty)
     assert sorted(kind.ids) == sorted(job.id for job in jobs)
     assert most == 3
 
@@ -94,7 +94,7 @@ async def test_a_notification_wakes_the_worker_at_once(use):
         await until_status(use, first, "done")
         for _ in range(5):
             job_id = await use.enqueue()
-            await until(partial(_has_seen, kind, job_id), within_s=5)
+            await until(partial(_has_seen, kind, job_id))
 
 
 async def test_a_delayed_job_runs_when_it_is_due_although_nobody_says_so(use):

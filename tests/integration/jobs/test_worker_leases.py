@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry
 
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import JobMetrics, LeaseLost
-from support.job_gate import Gate, until_status
+from support.job_gate import Gate, until_heartbeats, until_status
 from support.waiting import until
 
 
@@ -17,16 +17,12 @@ async def test_a_heartbeat_keeps_a_long_job(use):
     gate = Gate()
     kind = use.recording(work=gate)
     thief = use.recording()
-    async with use.working(kind, lease_s=0.6, heartbeat_s=0.1):
+    async with use.working(kind, lease_s=300, heartbeat_s=0.05):
         job_id = await use.enqueue()
         await until(lambda: gate.entered == 1)
         async with use.working(thief, poll_s=0.05):
-            started = (await use.row(job_id))["started_at"]
-
-            async def is_old():
-                return await use.value("SELECT now() - $1::timestamptz > interval '1.5 seconds'", started)
-
-            await until(is_old)
+            await until_heartbeats(use, job_id, 5)
+            assert await use.value("SELECT locked_until > now() + interval '200 s' FROM jobs WHERE id = $1", job_id)
             gate.opened.set()
             await until_status(use, job_id, "done")
     assert thief.runs == []
@@ -102,17 +98,17 @@ async def test_what_a_job_does_after_it_has_finished_is_not_stopped_by_the_heart
     gate = Gate()
 
     async def work(payload, context):
-        async with context.finishing():
-            pass
+        if gate.entered == 0:
+            async with context.finishing():
+                pass
         await gate(payload, context)
 
-    async with use.working(use.recording(work=work), lease_s=60, heartbeat_s=0.02):
+    async with use.working(use.recording(work=work), heartbeat_s=0.02):
         job_id = await use.enqueue()
         await until(lambda: gate.entered == 1)
-        other = await use.enqueue()
-        await until_status(use, other, "done")
-        for _ in range(20):
-            await use.value("SELECT pg_sleep(0.01)")
+        beside = await use.enqueue()
+        await until(lambda: gate.entered == 2)
+        await until_heartbeats(use, beside, 5)
         gate.opened.set()
         await until_status(use, job_id, "done")
     assert gate.cancelled == 0
