@@ -66,7 +66,7 @@ class ServerThread:
         self._ready.set()
 
     async def _make_template(self) -> None:
-        admin = await asyncpg.connect(self._postgres.url_for("postgres", "postgres"), timeout=None)
+        admin = await asyncpg.connect(self._postgres.url_for("postgres", "postgres"), timeout=600)
         await admin.execute(f"CREATE DATABASE {TEMPLATE}")
         await admin.close()
         await migrate(self._postgres.url_for("postgres", TEMPLATE))
@@ -135,5 +135,5 @@ class Databases:
         self._lock = self._lock or asyncio.Lock()
         async with self._lock:
             if self._connection is None:
-                self._connection = await asyncpg.connect(os.environ[ADMIN_URL_VARIABLE], timeout=None)
+                self._connection = await asyncpg.connect(os.environ[ADMIN_URL_VARIABLE], timeout=600)
             await self._connection.execute(statement)
