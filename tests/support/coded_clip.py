@@ -11,12 +11,24 @@ from typing import Any
 
 import av
 import numpy as np
+from av.video.reformatter import VideoReformatter
 
 GRID = 4
 WHITE, BLACK, GREY = 225, 30, 128
 MARKS = {0: WHITE, 3: BLACK, 12: GREY}  # corners: an upright picture has white, black, grey
 BITS = [cell for cell in range(GRID * GRID) if cell not in (*MARKS, 15)]
 TICKS = 90_000
+LARGEST_REMEMBERED = 4 * 1024 * 1024
+
+# A picture of four by four blocks needs no better.
+_USUAL_OPTIONS = {
+    "libx264": {"preset": "veryfast"},
+    "libx265": {"preset": "ultrafast"},
+    "libvpx-vp9": {"cpu-used": "5"},
+}
+
+_remembered: dict[tuple[str, str], bytes] = {}
+"""Films of this run by their form and the ending of their name: many tests need the same one."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +102,24 @@ def _cells(picture: np.ndarray) -> list[float]:
 def make_clip(path: Path, form: Form | None = None, **changes: Any) -> Form:
     """Writes it; the ending of the name tells the container."""
     form = Form(**changes) if form is None else form
+    key = (repr(form), path.suffix)
+    if key in _remembered:
+        path.write_bytes(_remembered[key])
+        return form
+    _encode(path, form)
+    if path.stat().st_size <= LARGEST_REMEMBERED:
+        _remembered[key] = path.read_bytes()
+    return form
+
+
+def _encode(path: Path, form: Form) -> None:
+    converter = VideoReformatter()
     with av.open(str(path), "w", format=form.container, options=form.container_options) as output:
         output.metadata.update(form.metadata)
         streams = [_picture_stream(output, form) for _ in range(form.pictures)]
         sound: Any = None if form.sound is None else output.add_stream(form.sound, rate=48_000)
         for number, at_s in enumerate(form.shown_at):
-            frame = _frame(form, number)
+            frame = converter.reformat(_frame(form, number), format=form.pixel_format)
             frame.pts, frame.time_base = round((at_s + form.start_s) * TICKS), Fraction(1, TICKS)
             for stream in streams:
                 output.mux(stream.encode(frame))
@@ -105,11 +129,11 @@ def make_clip(path: Path, form: Form | None = None, **changes: Any) -> Form:
             for beep in beeps(form):
                 output.mux(sound.encode(beep))
             output.mux(sound.encode(None))
-    return form
 
 
 def _picture_stream(output, form: Form):
-    stream = output.add_stream(form.codec, rate=Fraction(form.fps).limit_denominator(1001), options=form.options)
+    options = _USUAL_OPTIONS.get(form.codec, {}) | form.options
+    stream = output.add_stream(form.codec, rate=Fraction(form.fps).limit_denominator(1001), options=options)
     stream.width, stream.height, stream.pix_fmt = form.width, form.height, form.pixel_format
     stream.codec_context.time_base = stream.time_base = Fraction(1, TICKS)
     if (
@@ -130,7 +154,7 @@ def _frame(form: Form, number: int) -> av.VideoFrame:
         picture = np.ascontiguousarray(np.rot90(draw(number, *size), -turns))
     else:
         picture = np.full((form.height, form.width), form.plain, np.uint8)
-    return av.VideoFrame.from_ndarray(picture, format="gray").reformat(format=form.pixel_format)
+    return av.VideoFrame.from_ndarray(picture, format="gray")
 
 
 def beeps(form: Form) -> Iterator[av.AudioFrame]:
@@ -154,5 +178,6 @@ def read_numbers(path: Path | str, **options: object) -> list[tuple[float, int]]
 
 def _numbers(container) -> Iterator[tuple[float, int]]:
     origin = (container.start_time or 0) / av.time_base
+    converter = VideoReformatter()
     for frame in container.decode(video=0):
-        yield frame.time - origin, number_of(frame.to_ndarray(format="gray"))
+        yield frame.time - origin, number_of(converter.reformat(frame, format="gray").to_ndarray())

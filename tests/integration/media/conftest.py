@@ -23,11 +23,15 @@ from sightline.contracts.jobs import JobPayload
 from sightline.db import DatabaseSettings
 from sightline.jobs import Job, JobRecord, JobsSettings, Worker
 from sightline.jobs.admin import get_job
+from sightline.jobs.queue import CHANNEL
 from sightline.objects import ObjectsSettings
 from sightline.observability import create_registry
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
 from sightline.videos.keys import original_key
-from support.waiting import until
+from support.waiting import soon, until
+
+LOOK_EVERY_S = 0.05
+"""How often a job is looked at that is waited for: more often would only take time away from it."""
 
 BEFORE = (
     VideoStatus.UPLOADED,
@@ -81,37 +85,49 @@ class MediaInUse:
             return (await self.platform.jobs.enqueue(tx, payload)).id
 
     async def make_due(self, job_id: UUID) -> None:
-        await self.sql("UPDATE jobs SET run_after = now() - interval '1 second' WHERE id = $1", job_id)
+        """Its delay is over, and workers hear of it."""
+        await self.sql(
+            "UPDATE jobs SET run_after = now() - interval '1 second' WHERE id = $1 RETURNING pg_notify($2, job_type::text)",
+            job_id,
+            CHANNEL,
+        )
 
-    def worker(self, kind: Job[Any], *, lease_s: float = 300) -> Worker:
+    async def end_lease(self, job_id: UUID) -> None:
+        """As if the time of the worker that holds it had run out."""
+        await self.sql("UPDATE jobs SET locked_until = now() - interval '1 second' WHERE id = $1", job_id)
+
+    def worker(self, kind: Job[Any]) -> Worker:
         return Worker(
             kind,
             database=self.platform.database,
             listener=self.platform.listener,
-            settings=JobsSettings(poll_s=0.05, lease_s=lease_s, heartbeat_s=lease_s / 3),
-            grace_s=0.1,
+            settings=JobsSettings(),
+            grace_s=60,
         )
 
     @asynccontextmanager
-    async def working(self, kind: Job[Any], **options: Any) -> AsyncIterator[None]:
+    async def working(self, kind: Job[Any]) -> AsyncIterator[None]:
         stop = asyncio.Event()
-        running = asyncio.create_task(self.worker(kind, **options).run(stop, lambda: None))
+        running = asyncio.create_task(self.worker(kind).run(stop, lambda: None))
         try:
             yield
         finally:
             stop.set()
             await running
 
-    async def settled(self, job_id: UUID, *, within_s: float = 60) -> JobRecord:
-        """The job once an attempt at it has ended."""
-        before = (await self.job(job_id)).retry_count
+    async def settled(self, job_id: UUID, *, retried: int = 0) -> JobRecord:
+        """The job once an attempt at it has ended, after so many that had to be tried again."""
+        seen: list[JobRecord] = []
 
         async def is_settled() -> bool:
-            job = await self.job(job_id)
-            return job.status in ("done", "failed") or (job.status == "queued" and job.retry_count > before)
+            await asyncio.sleep(LOOK_EVERY_S)
+            seen[:] = [await self.job(job_id)]
+            return seen[0].status in ("done", "failed") or (
+                seen[0].status == "queued" and seen[0].retry_count > retried
+            )
 
-        await until(is_settled, within_s=within_s)
-        return await self.job(job_id)
+        await until(is_settled, within_s=60)
+        return seen[0]
 
     async def run(self, payload: JobPayload, kind: Job[Any] | None = None) -> JobRecord:
         """Enqueued and worked on until an attempt has ended."""
@@ -131,13 +147,13 @@ class MediaInUse:
 async def use(fresh_database: DatabaseAddresses, tmp_path: Path) -> AsyncIterator[MediaInUse]:
     settings = Settings(
         state_dir=tmp_path / "state",
-        database=DatabaseSettings(url=SecretStr(fresh_database.url), connect_timeout_s=5),
+        database=DatabaseSettings(url=SecretStr(fresh_database.url), connect_timeout_s=300),
         objects=ObjectsSettings(minimum_free_bytes=0),
     )
     async with open_platform(settings, registry=create_registry()) as platform:
         stop, ready = asyncio.Event(), asyncio.Event()
         listening = asyncio.create_task(platform.listener.run(stop, ready.set))
-        await asyncio.wait_for(ready.wait(), 10)
+        await soon(ready.wait())
         yield MediaInUse(platform)
         stop.set()
         await listening

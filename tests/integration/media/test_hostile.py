@@ -199,7 +199,7 @@ async def test_bytes_changed_at_random_end_in_a_stream_or_in_a_reason(tmp_path):
     """Never in a crash, a hang or a file that was not asked for."""
     chance = random.Random(5)
     for name in ("x.mp4", "x.mkv", "x.ts"):
-        make_clip(tmp_path / name, frames=30, sound="aac")
+        make_clip(tmp_path / name, frames=30, sound="aac", options={"preset": "medium"})
         whole = (tmp_path / name).read_bytes()
         for number in range(6):
             broken = bytearray(whole)

@@ -9,9 +9,9 @@ from sightline.media.sample_work import sample_range
 from support.coded_clip import make_clip
 from support.media_rig import CAPS
 
-FRAMES = 300
+FRAMES = 200
 MOST_MIB = 40
-"""300 frames of 960 x 540 would be 220 MiB if they gathered, and 300 converters as many threads."""
+"""200 frames of 960 x 540 would be 150 MiB if they gathered, and 200 converters as many threads."""
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from sightline.videos import VideoStatus, list_moves, remove_video
 from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers
 from support.hostile_files import dash_manifest
+from support.waiting import soon
 
 
 @pytest.fixture
@@ -153,7 +154,7 @@ async def test_a_video_that_is_removed_meanwhile_leaves_no_objects(use, clip, mo
 
     monkeypatch.setattr(kind, "run", run_and_tell)
     async with use.working(kind):
-        await asyncio.wait_for(ended.wait(), 30)
+        await soon(ended.wait())
     assert await use.keys(f"videos/proxy/{video_id}/") == []
     assert await use.keys(f"thumbs/{video_id}/") == []
     assert await use.sql("SELECT 1 FROM jobs WHERE id = $1 OR video_id = $2", job_id, video_id) == []
@@ -162,14 +163,14 @@ async def test_a_video_that_is_removed_meanwhile_leaves_no_objects(use, clip, mo
 async def test_a_decoder_that_crashes_is_given_one_more_try_and_harms_no_other_job(use, clip, monkeypatch):
     broken, fine = await use.add(clip), await use.add(clip)
     kind = use.kind("transcode")
-    monkeypatch.setattr(transcode, "MAKE_PROXY", "process_work:crash")
+    monkeypatch.setattr(transcode, "MAKE_PROXY", "support.process_work:crash")
     job_id = await use.enqueue(payload_of(broken))
     async with use.working(kind):
         first = await use.settled(job_id)
         assert (first.status, first.retry_count) == ("queued", 1)
         assert (await use.video(broken)).status is VideoStatus.SPLITTING
         await use.make_due(job_id)
-        second = await use.settled(job_id)
+        second = await use.settled(job_id, retried=1)
         assert second.status == "failed"
         assert (await use.video(broken)).error_reason == "the process was ended by SIGSEGV"
         monkeypatch.undo()

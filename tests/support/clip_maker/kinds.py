@@ -1,8 +1,10 @@
 """The kinds of clips: what is shown one after the other."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from support.clip_maker import scenes
 from support.clip_maker.clip import Clip, Scene, write_clip
@@ -45,9 +47,25 @@ KINDS: dict[str, tuple[Make, ...]] = {
 }
 
 
-def make_clip(
+_remembered: dict[str, tuple[Clip, bytes]] = {}
+"""Clips of this run by what was asked for: many tests need the same one."""
+
+
+def make_clip(path: Path, kind: str = "mixed", **form: Any) -> Clip:
+    """A clip of this kind; see `_draw_clip` for its form. The same clip is drawn and encoded only once."""
+    key = f"{path.suffix} {kind} {sorted(form.items())}"
+    if key in _remembered:
+        clip, content = _remembered[key]
+        path.write_bytes(content)
+        return replace(clip, path=path)
+    clip = _draw_clip(path, kind, **form)
+    _remembered[key] = (clip, path.read_bytes())
+    return clip
+
+
+def _draw_clip(
     path: Path,
-    kind: str = "mixed",
+    kind: str,
     *,
     size: tuple[int, int] = (640, 360),
     seconds: float = 4,
