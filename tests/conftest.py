@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 from sightline.db import Database, DatabaseSettings, open_database
@@ -31,6 +32,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # An example that takes long on a busy machine is no failure.
 settings.register_profile("sightline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sightline")
+
+# A traceback in colour with every variable takes seconds of CPU time.
+structlog.configure(
+    processors=[
+        *structlog.get_config()["processors"][:-1],
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
+    ]
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
