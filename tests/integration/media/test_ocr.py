@@ -1,13 +1,18 @@
 """The job `ocr`: readings of the key frames, and the way on to a video that can be searched."""
 
+from contextlib import chdir
+from dataclasses import asdict
+
 import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
+from sightline.media.sample_work import sample_range
 from sightline.text import ocr as ocr_module
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
 from support.clip_maker import make_clip
+from support.media_rig import CAPS
 
 
 async def sampled(use, path, seconds):
@@ -26,11 +31,26 @@ async def readings(use, video_id):
     return [dict(row) for row in rows]
 
 
+@pytest.fixture(scope="module")
+def digits_sampled(tmp_path_factory):
+    """A clip of changing digits, and its key frames by their times."""
+    directory = tmp_path_factory.mktemp("digits")
+    clip = make_clip(directory / "digits.mp4", "digits", seconds=2, size=(640, 360))
+    order = {"target_fps": 10.0, "threshold": 0.95, "duration_s": 2.0, "range": [0, None], "threads": 1}
+    with chdir(directory):
+        found = sample_range({"readable": str(clip.path), "caps": asdict(CAPS)} | order, lambda *_: None)
+    return clip, {at_ms: (directory / f"{at_ms}.jpg").read_bytes() for at_ms in found["kept"]}
+
+
 @pytest.fixture
-async def digits(use, tmp_path):
-    clip = make_clip(tmp_path / "digits.mp4", "digits", seconds=2, size=(640, 360))
-    video_id, keys = await sampled(use, tmp_path / "digits.mp4", 2)
-    return clip, video_id, keys
+async def digits(use, digits_sampled):
+    """The clip, a video of it whose key frames are there, and their keys."""
+    clip, frames = digits_sampled
+    video_id = await use.add(clip.path, status=VideoStatus.PRINTING)
+    await use.sql("UPDATE videos SET duration_ms = 2000 WHERE id = $1", video_id)
+    for at_ms, content in frames.items():
+        await use.platform.objects.put(f"frames/{video_id}/{at_ms}.jpg", content)
+    return clip, video_id, tuple(f"frames/{video_id}/{at_ms}.jpg" for at_ms in frames)
 
 
 @pytest.mark.req(102)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import av
 import numpy as np
 import pytest
+from av.video.reformatter import VideoReformatter
 
 from sightline.media.poster_work import make_poster
 from sightline.media.probe import look_at
@@ -33,12 +34,13 @@ def film(path, parts, gop):
         stream = output.add_stream("libx264", rate=FPS, options={"preset": "ultrafast", "crf": "18"})
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
         stream.codec_context.gop_size = gop
-        number = 0
+        number, converter = 0, VideoReformatter()
         for first, last, seconds in parts:
             count = round(seconds * FPS)
             for step in range(count):
                 picture = first + (last.astype(float) - first) * step / count
-                frame = av.VideoFrame.from_ndarray(picture.astype(np.uint8), format="gray").reformat(format="yuv420p")
+                grey = av.VideoFrame.from_ndarray(picture.astype(np.uint8), format="gray")
+                frame = converter.reformat(grey, format="yuv420p")
                 frame.pts, frame.time_base = number, Fraction(1, FPS)
                 output.mux(stream.encode(frame))
                 number += 1

