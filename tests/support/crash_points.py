@@ -1,9 +1,9 @@
 """Kills a process at every step it takes on the file system, one after the other, and looks what is left.
 
-crash_points.py complete|part|whole DIRECTORY
+crash_points.py DIRECTORY
 
-For each step the directory is made anew, a child does the work and kills itself (SIGKILL) right before that step, and then
-this process checks. Ends when a child gets through, and prints how many steps there were.
+For each step there is a new copy of what the case prepared, a child does the work in it and kills itself (SIGKILL) right
+before that step, and then this process checks. A case ends when a child gets through; how many steps each had is printed.
 """
 
 import asyncio
@@ -148,12 +148,18 @@ def _tags(parts: list[StoredPart]) -> list[PartTag]:
     return [PartTag(part.number, part.etag) for part in parts]
 
 
-def survives(case: Any, directory: Path, step: int) -> str | None:
+async def prepared(case: Any, directory: Path) -> dict[str, Any]:
+    """What is known of the case, whose directory is made."""
+    async with open_disk(directory, smallest_part=1) as opened:
+        facts: dict[str, Any] = await case.prepare(opened.objects)
+        if "upload_id" in facts:
+            parts = await opened.objects.list_parts(KEY, facts["upload_id"])
+            facts |= {"tags": _tags(parts), "etag": etag_of_parts(part.etag for part in parts)}
+    return facts
+
+
+def survives(case: Any, directory: Path, facts: dict[str, Any]) -> str | None:
     """What was found after a kill before that step; None if the work was done before it came to that."""
-    facts = asyncio.run(with_objects(directory, case.prepare)) | {"step": step}
-    if "upload_id" in facts:
-        parts = asyncio.run(with_objects(directory, lambda one: one.list_parts(KEY, facts["upload_id"])))
-        facts |= {"tags": _tags(parts), "etag": etag_of_parts(part.etag for part in parts)}
     child = os.fork()
     if child == 0:
         asyncio.run(with_objects(directory, lambda one: case.work(one, facts)))
@@ -166,14 +172,22 @@ def survives(case: Any, directory: Path, step: int) -> str | None:
     return found
 
 
-def main(case_name: str, holder: Path) -> None:
-    case = {"complete": Completion, "part": Part, "whole": Whole}[case_name]()
+def kill_at_each_step(case: Any, holder: Path) -> dict[str, Any]:
+    facts = asyncio.run(prepared(case, holder / "prepared"))
     seen: list[str] = []
-    while (found := survives(case, holder / str(len(seen)), len(seen) + 1)) is not None:
-        shutil.rmtree(holder / str(len(seen)))
+    while True:
+        shutil.copytree(holder / "prepared", holder / "tried")
+        found = survives(case, holder / "tried", facts | {"step": len(seen) + 1})
+        if found is None:
+            return {"steps": len(seen), "seen": dict(Counter(seen))}
+        shutil.rmtree(holder / "tried")
         seen.append(found)
-    print(json.dumps({"steps": len(seen), "seen": dict(Counter(seen))}))
+
+
+def main(holder: Path) -> None:
+    cases = {"complete": Completion(), "part": Part(), "whole": Whole()}
+    print(json.dumps({name: kill_at_each_step(case, holder / name) for name, case in cases.items()}))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

@@ -1,6 +1,6 @@
 """The disk keeper behind its HTTP routes on a free port of loopback, in the test's process or, to be killed, in one of its own.
 
-objects_server.py DIRECTORY PORT: serves until it is ended, and prints a line per announcement.
+objects_server.py DIRECTORY PORT: serves until it is ended, and prints a line when it answers and one per announcement.
 """
 
 import asyncio
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
 from fastapi import FastAPI
 
 from sightline.api.middleware import LastNet, RequestContext
@@ -23,10 +22,11 @@ from sightline.objects import DiskObjects
 from sightline.objects.sigv4 import SigningKey
 from sightline.observability import create_registry
 from support import TESTS
-from support.waiting import until
+from support.waiting import soon
 
 KEY = SigningKey("TESTKEY", "test-secret-test-secret")
 BUCKET = "fiapx-videos"
+READY = b"ready\n"
 
 
 @dataclass
@@ -70,7 +70,7 @@ async def serving_disk(directory: Path, port: int = 0, **options: Any) -> AsyncI
         stop, ready = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(HttpServer("objects", create_app(served.objects), listening).run(stop, ready.set))
         try:
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
             yield served
         finally:
             stop.set()
@@ -90,7 +90,8 @@ async def server_process(
         cwd=TESTS,
     )
     try:
-        await until(lambda: _answers(port), within_s=30)
+        assert process.stdout is not None
+        assert await soon(process.stdout.readline()) == READY
         yield process
     finally:
         if process.returncode is None:
@@ -98,20 +99,12 @@ async def server_process(
         await process.communicate()
 
 
-async def _answers(port: int) -> bool:
-    try:
-        async with httpx.AsyncClient(verify=False) as client:
-            await client.get(f"http://127.0.0.1:{port}/objects/x/y")
-    except httpx.TransportError:
-        return False
-    return True
-
-
 async def _main(directory: str, port: str) -> None:
     async def announce(created: ObjectCreated) -> None:
         print(created.model_dump_json(), flush=True)
 
     async with serving_disk(Path(directory), int(port), announce=announce):
+        print(READY.decode(), end="", flush=True)
         await asyncio.Event().wait()
 
 

@@ -16,7 +16,7 @@ from support.objects_server import BUCKET, KEY
 
 
 def address(
-    base: str, method: str, key: str, *, expires_s: int = 60, headers: Mapping[str, str] | None = None, **query: str
+    base: str, method: str, key: str, *, expires_s: int = 3600, headers: Mapping[str, str] | None = None, **query: str
 ) -> str:
     """An address signed for this one request."""
     where = f"{base}/{BUCKET}/{quote(key)}"

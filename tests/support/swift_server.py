@@ -50,6 +50,7 @@ user_test_tester = testing .admin
 [filter:s3api]
 use = egg:swift#s3api
 max_upload_part_num = 10000
+min_segment_size = 100000
 """
 
 for _name in (

@@ -17,6 +17,7 @@ from sightline.timing import utc_now
 
 PART = 16 * 1024 * 1024
 AT_ONCE = 4
+PARTS_ON_A_PAGE = 1000  # what S3 gives at once
 
 
 class S3Multipart(S3Whole):
@@ -67,7 +68,10 @@ class S3Multipart(S3Whole):
 
     async def list_parts(self, key: str, upload_id: str) -> list[StoredPart]:
         pages = self._s3.get_paginator("list_parts").paginate(
-            Bucket=self.bucket, Key=check_key(key), UploadId=upload_id
+            Bucket=self.bucket,
+            Key=check_key(key),
+            UploadId=upload_id,
+            PaginationConfig={"PageSize": PARTS_ON_A_PAGE},
         )
         found: list[StoredPart] = []
         with translated(key, upload_id=upload_id):

@@ -1,12 +1,24 @@
-"""The disk keeper of one test's own, behind its HTTP routes."""
+"""The disk backend of one test's own, behind its HTTP routes."""
 
-from collections.abc import AsyncIterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from sightline.objects.disk_notes import AttributeNotes, open_notes
 from support.objects_server import Served, serving_disk
+
+
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Iterator[Path]:
+    """File systems in memory have extended attributes only since Linux 6.6; until then it is a directory on disk."""
+    if isinstance(open_notes(tmp_path), AttributeNotes):
+        yield tmp_path
+    else:
+        with tempfile.TemporaryDirectory(prefix="sightline-", dir="/var/tmp") as made:
+            yield Path(made)
 
 
 @pytest.fixture
@@ -22,5 +34,5 @@ async def served(directory: Path) -> AsyncIterator[Served]:
 
 @pytest.fixture
 async def client() -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(timeout=30, verify=False) as opened:
+    async with httpx.AsyncClient(timeout=None, verify=False) as opened:
         yield opened

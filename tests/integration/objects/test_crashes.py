@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -19,17 +20,26 @@ from support.s3_signing import address
 from support.waiting import until
 
 
+@pytest.fixture(scope="module")
+def after_kills(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """What `crash_points` found of each case."""
+    command = [sys.executable, "-m", "support.crash_points", str(tmp_path_factory.mktemp("crashes"))]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    found: dict[str, dict[str, Any]] = json.loads(answer.stdout.splitlines()[-1])
+    return found
+
+
 @pytest.mark.req(302, 303)
 @pytest.mark.parametrize(
     ("case", "outcomes"),
     [("complete", {"old", "new"}), ("part", {"none", "first", "second"}), ("whole", {"old", "new"})],
 )
-def test_a_kill_before_any_step_is_mended_by_asking_again(case: str, outcomes: set[str], tmp_path: Path):
+def test_a_kill_before_any_step_is_mended_by_asking_again(
+    case: str, outcomes: set[str], after_kills: dict[str, dict[str, Any]]
+):
     """`crash_points` looks after each of them; an upload stays completable until it is complete."""
-    command = [sys.executable, "-m", "support.crash_points", case, str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
-    assert answer.returncode == 0, answer.stderr[-3000:]
-    found = json.loads(answer.stdout.splitlines()[-1])
+    found = after_kills[case]
     assert found["steps"] > 10
     assert set(found["seen"]) == outcomes
 
@@ -41,7 +51,7 @@ async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is
     async with open_disk(directory) as opened:
         upload_id = await opened.objects.create_upload("a.mp4")
     data = directory / ".sightline" / "uploads" / upload_id / "data-6000000"
-    async with server_process(directory, port) as process, httpx.AsyncClient(timeout=30, verify=False) as client:
+    async with server_process(directory, port) as process, httpx.AsyncClient(timeout=None, verify=False) as client:
         sent = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="1"), content=first)
         where = urlsplit(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"))
         _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -53,7 +63,7 @@ async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is
         process.send_signal(signal.SIGKILL)
         await process.wait()
         writer.close()
-    async with server_process(directory, port), httpx.AsyncClient(timeout=30, verify=False) as client:
+    async with server_process(directory, port), httpx.AsyncClient(timeout=None, verify=False) as client:
         listed = await client.get(address(base, "GET", "a.mp4", uploadId=upload_id))
         assert listed.text.count("<Part>") == 1
         again = await client.put(address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2"), content=second)

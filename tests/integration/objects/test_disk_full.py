@@ -81,7 +81,7 @@ async def test_a_client_is_told_that_there_is_no_room(directory: Path):
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (8 * MIB, 8 * MIB))
 
-    async with server_process(directory, port, before=limit), httpx.AsyncClient(timeout=30, verify=False) as client:
+    async with server_process(directory, port, before=limit), httpx.AsyncClient(timeout=None, verify=False) as client:
         first = address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="1")
         second = address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2")
         assert (await client.put(first, content=b"1" * (5 * MIB))).status_code == 200
