@@ -16,11 +16,13 @@ from prometheus_client import CollectorRegistry
 from conftest import DatabaseAddresses
 from sightline.bus import BusEvent, Names, PostgresBus, default_topology
 from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus.waiting import CHANNEL
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Database, Listener
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
 from sightline.observability import ObservabilitySettings, configure_logging
 from support.mailing import MailServer, mail_server
+from support.waiting import soon
 
 
 @dataclass
@@ -39,7 +41,7 @@ class Mailing:
             await self.bus.put_events(tx, *(BusEvent(VIDEO_SOURCE, STATUS_CHANGED, one.to_detail()) for one in events))
 
     def worker(self, **settings: Any) -> NotificationWorker:
-        usual: dict[str, Any] = {"retry_after_s": 0.01, "send_timeout_s": 10}
+        usual: dict[str, Any] = {"retry_after_s": 0.01, "send_timeout_s": 600}
         return NotificationWorker(
             NotificationsSettings(**(usual | settings)),
             queues=self.bus,
@@ -64,12 +66,12 @@ class Mailing:
         for worker in workers:
             ready = asyncio.Event()
             tasks.append(asyncio.create_task(worker.run(stop, ready.set)))
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
         try:
             yield
         finally:
             stop.set()
-            await asyncio.wait_for(asyncio.gather(*tasks), 15)
+            await soon(asyncio.gather(*tasks))
 
     async def mails(self) -> list[Mail]:
         """Oldest first."""
@@ -89,6 +91,11 @@ class Mailing:
                 return counts.visible + counts.in_flight + counts.delayed
         raise LookupError(queue)
 
+    async def is_put_off(self) -> bool:
+        """Whether a message was given back, to be received again later."""
+        async with self.database.transaction() as tx:
+            return bool(await tx.fetchval("SELECT count(*) FROM sightline.bus_messages WHERE parked_until > now()"))
+
     async def dead(self) -> list[str | None]:
         """Why messages of the queue died."""
         return [letter.dead_reason for letter in await self.bus.peek(NOTIFICATION_QUEUE, most=10)]
@@ -98,10 +105,11 @@ class Mailing:
         await self.bus.redrive(NOTIFICATION_QUEUE, [letter.message_id for letter in letters])
 
     async def let_time_pass(self) -> None:
-        """As if every lease and every visibility had ended."""
+        """As if every lease and every visibility had ended; workers look at once."""
         async with self.database.transaction() as tx:
             await tx.execute("UPDATE mails SET lease_until = now() - interval '1 s' WHERE status = 'sending'")
             await tx.execute("UPDATE sightline.bus_messages SET visible_at = now(), parked_until = NULL")
+            await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, NOTIFICATION_QUEUE)
 
     def counted(self, outcome: str, *, template: str = "VideoConcluido", channel: str = "smtp") -> float:
         labels = {"template": template, "channel": channel, "outcome": outcome}
@@ -113,7 +121,7 @@ async def mailing(fresh_database: DatabaseAddresses, database: Database) -> Asyn
     listener = Listener(fresh_database.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
     await bus.create()
     registry = CollectorRegistry()

@@ -12,6 +12,7 @@ from sightline.errors import BackendUnavailable
 from sightline.notifications.http_client import HttpClient
 from support.integration_certificate import make_certificate
 from support.ntfy_server import HttpDouble
+from support.waiting import until
 
 
 @asynccontextmanager
@@ -57,7 +58,7 @@ async def test_a_connection_is_kept_and_one_that_was_closed_is_replaced():
     assert len(double._connections) == 1
     await double.stop()
     await double.start()
-    await asyncio.sleep(0)
+    await until(lambda: not any(kept.is_open for idle in client._idle.values() for kept in idle))
     assert (await client.request("POST", double.url, headers={}, content=b"x")).status == 200
     client.close()
     await double.stop()

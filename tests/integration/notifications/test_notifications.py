@@ -82,7 +82,7 @@ async def test_a_repetition_that_meets_the_sending_waits_for_its_end(mailing, se
         await mailing.put(event("COMPLETED"))
         await until(lambda: len(server.received) == 1)
         await mailing.put(event("COMPLETED"))
-        await until(lambda: _one_waits(mailing))
+        await until(mailing.is_put_off)
         server.may_answer.set()
         await until(lambda: _is_sent(mailing))
     await mailing.let_time_pass()
@@ -106,10 +106,10 @@ async def test_many_workers_and_repetitions_send_each_mail_once(mailing, server)
     for _ in range(3):
         await mailing.put(*videos)
     async with mailing.working(*(mailing.smtp_worker(server, concurrency=5) for _ in range(3))):
-        await until(lambda: _all_sent(mailing, 20), within_s=30)
+        await until(lambda: _all_sent(mailing, 20))
     await mailing.let_time_pass()  # what met a mail being sent comes back after its lease
     async with mailing.working(mailing.smtp_worker(server)):
-        await until(lambda: mailing.are(*["sent"] * 20), within_s=30)
+        await until(lambda: mailing.are(*["sent"] * 20))
     ids = [arrived["Message-ID"] for arrived in server.received]
     assert len(ids) == len(set(ids)) == 20
     assert await mailing.dead() == []
@@ -146,13 +146,6 @@ async def test_the_log_channel_writes_a_line(mailing, log_lines):
     (sent,) = [line for line in log_lines() if line["event"] == "mail.sent"]
     assert (sent["video_id"], sent["channel"], sent["attempt"]) == (str(VIDEO), "log", 1)
     assert "recipient" not in sent
-
-
-async def _one_waits(mailing) -> bool:
-    """For the lease of the other to end, which is 20 s."""
-    asked = "SELECT count(*) FROM sightline.bus_messages WHERE parked_until > now() + interval '10 s'"
-    async with mailing.database.transaction() as tx:
-        return await tx.fetchval(asked) == 1
 
 
 async def _is_sent(mailing) -> bool:

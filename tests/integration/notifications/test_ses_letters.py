@@ -54,7 +54,7 @@ def _settings(gate: Gate, **more: Any) -> NotificationsSettings:
 
 
 async def _sent(address: str) -> list[dict[str, Any]]:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=None) as client:
         answer = await client.get(f"{emulators.shared('ministack').endpoint}/_ministack/ses/messages")
     accounts: dict[str, list[dict[str, Any]]] = answer.json()["messages"]
     return [one for found in accounts.values() for one in found if address in one["To"]]
