@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,9 @@ DATABASE = "sightline"
 SERVICE_LOGIN = "sightline_service"
 _SOCKET_PATH_LIMIT = 90  # the kernel allows 107 bytes for directory and `/.s.PGSQL.5432` together
 _START_TIMEOUT_S = 60.0
+_STILL_IN_USE = "is still in use"  # its own words, of memory that processes of an earlier server hold
+_TRY_AGAIN_S = 0.2
+_STOP_TIMEOUT_S = 60.0
 _LOG_KEPT_BYTES = 10 * 1024 * 1024
 _SERVER_SETTINGS = {
     "listen_addresses": "",
@@ -104,18 +108,16 @@ class EmbeddedPostgres:
         """Until told to stop. Ends with an error if the server ends by itself."""
         await asyncio.to_thread(self._prepare)
         await asyncio.to_thread(self._end_leftover)
-        process = await self._start()
+        process = await self._start_and_wait()
         ended = asyncio.create_task(process.wait())
         stopping = asyncio.create_task(stop.wait())
         try:
-            await self._wait_until_ready(ended)
             await self._ensure_database()
             ready()
             await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
         finally:
             stopping.cancel()
-            if process.returncode is None:
-                await _stop_process(process)
+            await _stop_process(process)
             ended.cancel()
         if not stop.is_set():
             raise BackendUnavailable("database", f"PostgreSQL ended by itself; see {self._log_file}")
@@ -178,15 +180,38 @@ class EmbeddedPostgres:
         try:
             pid = int(pid_file.read_text().splitlines()[0])
             process = psutil.Process(pid)
-            if process.name() != "postgres" or str(self.data) not in process.cmdline():
+            if process.name() != "postgres":
+                return
+            command = _command_of(process)
+            if command and str(self.data) not in command:
                 return
             log.warning("postgres.leftover_found", pid=pid)
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=20)
+            if command:
+                process.send_signal(signal.SIGINT)
         except (FileNotFoundError, ValueError, IndexError, psutil.NoSuchProcess):
             return
-        except psutil.TimeoutExpired:
-            raise BackendUnavailable("database", f"an earlier PostgreSQL (pid {pid}) does not stop") from None
+        # Until nothing is left of it: a new server refuses to start while the other's process is known to the kernel.
+        give_up_at = time.monotonic() + _STOP_TIMEOUT_S
+        while psutil.pid_exists(pid):
+            if time.monotonic() > give_up_at:
+                raise BackendUnavailable("database", f"an earlier PostgreSQL (pid {pid}) does not stop")
+            time.sleep(0.02)
+
+    async def _start_and_wait(self) -> asyncio.subprocess.Process:
+        """A server that answers. What a killed one had started may outlive it for a moment: then it is tried again."""
+        async with asyncio.timeout(_START_TIMEOUT_S):
+            while True:
+                process = await self._start()
+                try:
+                    if await self._comes_up(process):
+                        return process
+                except BaseException:
+                    await _stop_process(process)
+                    raise
+                if _STILL_IN_USE not in (words := self._last_words()):
+                    raise BackendUnavailable("database", f"PostgreSQL did not start: {words}")
+                log.warning("postgres.leftover_found", words=words)
+                await asyncio.sleep(_TRY_AGAIN_S)
 
     async def _start(self) -> asyncio.subprocess.Process:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
@@ -204,18 +229,17 @@ class EmbeddedPostgres:
                 preexec_fn=partial(become, self._user, reach=self._reach, die_with_parent_signal=signal.SIGINT),
             )
 
-    async def _wait_until_ready(self, ended: asyncio.Task[int]) -> None:
-        async with asyncio.timeout(_START_TIMEOUT_S):
-            while True:
-                if ended.done():
-                    raise BackendUnavailable("database", f"PostgreSQL did not start: {self._last_words()}")
-                try:
-                    connection = await asyncpg.connect(self.url_for(SUPERUSER, SUPERUSER), timeout=5)
-                except (OSError, asyncpg.CannotConnectNowError, asyncpg.PostgresConnectionError):
-                    await asyncio.sleep(0.02)
-                else:
-                    await connection.close()
-                    return
+    async def _comes_up(self, process: asyncio.subprocess.Process) -> bool:
+        """Until it answers, or has ended instead."""
+        while process.returncode is None:
+            try:
+                connection = await asyncpg.connect(self.url_for(SUPERUSER, SUPERUSER), timeout=5)
+            except (OSError, asyncpg.CannotConnectNowError, asyncpg.PostgresConnectionError):
+                await asyncio.sleep(0.02)
+            else:
+                await connection.close()
+                return True
+        return False
 
     async def _ensure_database(self) -> None:
         connection = await asyncpg.connect(self.url_for(SUPERUSER, SUPERUSER))
@@ -274,8 +298,18 @@ def _bare_environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
+def _command_of(process: psutil.Process) -> list[str]:
+    """Empty of one that was killed just now."""
+    try:
+        return process.cmdline()
+    except psutil.ZombieProcess:
+        return []
+
+
 async def _stop_process(process: asyncio.subprocess.Process) -> None:
     """Fast shutdown: sessions are ended, everything committed is written. At last by force, which recovery mends."""
+    if process.returncode is not None:
+        return
     process.send_signal(signal.SIGINT)
     try:
         await asyncio.wait_for(process.wait(), 4.0)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +18,7 @@ from sightline.db import EmbeddedPostgres, embedded
 from sightline.db.embedded import server_programs
 from sightline.db.privileges import ServiceUser, service_user
 from sightline.errors import BackendUnavailable, ConfigurationError
-from support.waiting import until
+from support.waiting import soon, until
 
 
 @asynccontextmanager
@@ -25,9 +26,7 @@ async def _running(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
     postgres = EmbeddedPostgres(directory)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(postgres.run(stop, ready.set))
-    waiting = asyncio.create_task(ready.wait())
-    await asyncio.wait((task, waiting), timeout=60, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
+    await until(lambda: ready.is_set() or task.done(), within_s=60)
     if task.done():
         await task
     try:
@@ -35,6 +34,26 @@ async def _running(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
     finally:
         stop.set()
         await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory of a server that ran before. Making it takes longer than most of what is done with it here."""
+
+    async def make(directory: Path) -> None:
+        async with _running(directory):
+            pass
+
+    directory: Path = tmp_path_factory.mktemp("made") / "postgres"
+    asyncio.run(make(directory))
+    return directory
+
+
+@pytest.fixture
+def directory(made: Path, tmp_path: Path) -> Path:
+    """A copy of it with owners and rights, for this test alone."""
+    subprocess.run(["cp", "-a", made, tmp_path / "postgres"], check=True)
+    return tmp_path / "postgres"
 
 
 def _postmaster(directory: Path) -> psutil.Process:
@@ -49,39 +68,65 @@ async def _run(postgres: EmbeddedPostgres, statement: str) -> object:
         await connection.close()
 
 
+def _is_gone(process: psutil.Process) -> bool:
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 @pytest.mark.req(303)
-async def test_committed_rows_are_there_after_a_kill_of_the_whole_server(tmp_path: Path):
-    directory = tmp_path / "postgres"
+async def test_committed_rows_are_there_after_a_kill_of_the_whole_server(directory: Path):
     async with _running(directory) as postgres:
         await _run(postgres, "CREATE TABLE kept (n int)")
         await _run(postgres, "INSERT INTO kept SELECT generate_series(1, 1000)")
         parent = _postmaster(directory)
+        parent.suspend()  # it starts no more of them
         tree = [parent, *parent.children(recursive=True)]
         for process in tree:
-            process.send_signal(signal.SIGKILL)
-        await asyncio.to_thread(psutil.wait_procs, tree, 10)
+            process.kill()
+        await until(lambda: all(_is_gone(process) for process in tree))
     async with _running(directory) as postgres:
         assert await _run(postgres, "SELECT count(*) FROM kept") == 1000
 
 
-async def test_a_server_left_over_by_a_killed_parent_is_ended_and_replaced(tmp_path: Path):
-    directory = tmp_path / "postgres"
+async def test_a_server_starts_as_soon_as_what_a_killed_one_had_started_is_gone(directory: Path):
+    """Its processes notice that it is gone, and end; on a busy machine that takes a while."""
+    async with _running(directory):
+        parent = _postmaster(directory)
+        slow = parent.children()[0]
+        slow.suspend()
+        parent.kill()
+        await until(lambda: _is_gone(parent))
+    starting = asyncio.create_task(_answer_of_a_server(directory))
+    await until(lambda: "is still in use" in (directory / "server.log").read_text())
+    assert not starting.done()
+    slow.resume()
+    assert await starting == 1
+
+
+async def _answer_of_a_server(directory: Path) -> object:
+    async with _running(directory) as postgres:
+        return await _run(postgres, "SELECT 1")
+
+
+async def test_a_server_left_over_by_a_killed_parent_is_ended_and_replaced(directory: Path):
     async with _running(directory) as first:
         await _run(first, "CREATE TABLE kept (n int)")
         old = _postmaster(directory)
         async with _running(directory) as second:
-            assert not old.is_running() or old.status() == psutil.STATUS_ZOMBIE
+            assert _is_gone(old)
             assert await _run(second, "SELECT count(*) FROM kept") == 0
 
 
-async def test_a_server_that_ends_by_itself_is_an_error(tmp_path: Path):
-    postgres = EmbeddedPostgres(tmp_path / "postgres")
+async def test_a_server_that_ends_by_itself_is_an_error(directory: Path):
+    postgres = EmbeddedPostgres(directory)
     ready = asyncio.Event()
     task = asyncio.create_task(postgres.run(asyncio.Event(), ready.set))
-    await asyncio.wait_for(ready.wait(), 60)
-    _postmaster(postgres.directory).send_signal(signal.SIGTERM)
+    await soon(ready.wait(), within_s=60)
+    _postmaster(directory).send_signal(signal.SIGTERM)
     with pytest.raises(BackendUnavailable, match="ended by itself"):
-        await asyncio.wait_for(task, 20)
+        await soon(task)
 
 
 async def test_an_initdb_that_was_killed_half_way_is_done_anew(tmp_path: Path):
@@ -107,15 +152,14 @@ async def test_data_of_another_major_version_is_refused_untouched(tmp_path: Path
             pass
 
 
-async def test_nobody_gets_in_without_the_password(tmp_path: Path):
-    async with _running(tmp_path / "postgres") as postgres:
+async def test_nobody_gets_in_without_the_password(directory: Path):
+    async with _running(directory) as postgres:
         with pytest.raises(asyncpg.InvalidPasswordError):
             await asyncpg.connect(postgres.admin_url.replace(":", ":wrong", 2).replace(":wrong", ":", 1))
         assert (postgres.directory.stat().st_mode & 0o077) == 0
 
 
-async def test_the_server_follows_a_parent_that_was_killed(tmp_path: Path):
-    directory = tmp_path / "postgres"
+async def test_the_server_follows_a_parent_that_was_killed(directory: Path):
     script = (
         "import asyncio, pathlib, sys\n"
         "from sightline.db import EmbeddedPostgres\n"
@@ -126,11 +170,11 @@ async def test_the_server_follows_a_parent_that_was_killed(tmp_path: Path):
         sys.executable, "-c", script, str(directory), stdout=asyncio.subprocess.PIPE
     )
     assert parent.stdout is not None
-    assert (await asyncio.wait_for(parent.stdout.readline(), 60)).strip() == b"ready"
+    assert (await soon(parent.stdout.readline(), within_s=60)).strip() == b"ready"
     server = _postmaster(directory)
     parent.kill()
     await parent.wait()
-    await until(lambda: not server.is_running() or server.status() == psutil.STATUS_ZOMBIE, within_s=20)
+    await until(lambda: _is_gone(server))
 
 
 def test_a_user_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch):
@@ -160,13 +204,14 @@ async def test_started_by_root_it_runs_where_its_user_may_not_enter(tmp_path: Pa
     """As in a clone below a `mktemp -d`: programs and data alike lie behind a closed door."""
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
-    package = server_programs().parents[1]
-    for part in (
-        package,
-        package.with_name(f"{package.name}.libs"),
-    ):  # programs find their libraries beside the package
-        await asyncio.to_thread(shutil.copytree, part, closed / part.name, symlinks=True)
+    installed = server_programs().parent
+    package = installed.parent
     programs = closed / server_programs().relative_to(package.parent)
+    for source, copy in (
+        (installed, programs.parent),
+        (libraries := package.with_name(f"{package.name}.libs"), closed / libraries.name),  # where programs look
+    ):
+        await asyncio.to_thread(shutil.copytree, source, copy, symlinks=True)
     monkeypatch.setattr(embedded, "server_programs", lambda: programs)
     async with _running(closed / "state") as postgres:
         connection = await asyncpg.connect(postgres.admin_url)

@@ -9,7 +9,7 @@ import asyncpg
 from conftest import DatabaseAddresses
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
-from support.waiting import until
+from support.waiting import soon, until
 
 
 @asynccontextmanager
@@ -17,12 +17,12 @@ async def _running(url: str) -> AsyncIterator[Listener]:
     listener = Listener(url, backoff=Backoff(first_s=0.01, most_s=0.05))
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
     try:
         yield listener
     finally:
         stop.set()
-        await asyncio.wait_for(task, 5)
+        await soon(task)
 
 
 async def _say(database: Database, channel: str, word: str) -> None:
@@ -85,4 +85,4 @@ async def test_it_keeps_trying_while_the_server_is_away():
     await asyncio.sleep(0)
     assert not listener.is_connected
     stop.set()
-    await asyncio.wait_for(task, 5)
+    await soon(task)

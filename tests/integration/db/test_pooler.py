@@ -4,7 +4,6 @@ import asyncio
 import uuid
 
 import asyncpg
-import pytest
 
 from conftest import DatabaseAddresses
 from sightline.contracts import Caller
@@ -44,7 +43,6 @@ async def test_transactions_of_both_kinds_work_through_it(fresh_database: Databa
     assert pooler.switches > 60
 
 
-@pytest.mark.time_limit(60)
 async def test_migrations_run_through_it(empty_database: DatabaseAddresses):
     async with TransactionPooler(empty_database.admin_url).serving() as url:
         applied = await asyncio.gather(*(migrate(url) for _ in range(3)))

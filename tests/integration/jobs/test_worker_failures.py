@@ -76,8 +76,8 @@ async def test_after_three_retries_it_stays_failed(use):
     assert row["payload"]["original_payload"] == payload.to_json()
     error = row["payload"]["error"]
     assert (error["type"], error["message"], error["retry_count"]) == ("TransientFailure", "no. 3", 3)
-    told_to_the_millisecond = row["started_at"] - timedelta(milliseconds=1)
-    assert told_to_the_millisecond <= datetime.fromisoformat(error["timestamp"]) <= row["finished_at"]
+    begun_in_whole_milliseconds = row["started_at"] - timedelta(milliseconds=1)
+    assert begun_in_whole_milliseconds <= datetime.fromisoformat(error["timestamp"]) <= row["finished_at"]
     assert row["retry_count"] == 3
     assert kind.failed == [(payload, error)]
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sightline.jobs.lanes import Lanes
 from sightline.jobs.record import ClaimedJob
-from support.waiting import until
+from support.waiting import soon, until
 
 
 def _job() -> ClaimedJob:
@@ -93,6 +93,6 @@ async def test_closing_returns_what_was_stopped_and_what_never_began():
 
     lanes = Lanes(1, work)
     lanes.put([stuck, waiting])
-    await asyncio.wait_for(begun.wait(), 5)
+    await soon(begun.wait())
     left = await lanes.close(grace_s=0.05)
     assert {job.id for job in left} == {stuck.id, waiting.id}
