@@ -30,7 +30,7 @@ class ApiProcess:
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "sightline", "api", "--port", str(self.port)), env=self._environment
         )
-        await until(self._answers, within_s=30)
+        await until(self._answers)
 
     async def kill(self) -> None:
         assert self.process is not None
@@ -40,7 +40,7 @@ class ApiProcess:
 
     async def _answers(self) -> bool:
         try:
-            async with httpx.AsyncClient() as client:
+            async with httpx.AsyncClient(timeout=60) as client:
                 return (await client.get(f"http://127.0.0.1:{self.port}/api/health")).status_code == 200
         except httpx.HTTPError:
             return False

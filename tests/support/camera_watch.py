@@ -35,5 +35,5 @@ async def somebody_at(site: Site, camera: str, *, critical: bool = False) -> dic
         found[:] = (await site.ask("GET", "/api/events", params={"camera_id": camera_id}))["events"]
         return bool(found)
 
-    await until(is_there, within_s=30)
+    await until(is_there)
     return found[0]

@@ -18,7 +18,7 @@ from sightline.security.event import Event
 from sightline.security.events_store import EventFilter, list_events
 from sightline.security.findings import Findings
 from sightline.security.intake import TakenIn
-from support.waiting import until
+from support.waiting import USUAL_LIMIT_S, soon, until
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 MIDNIGHT = datetime(2026, 3, 4, 0, 30, tzinfo=UTC)
@@ -86,7 +86,7 @@ class Watch:
         for kind in kinds or (self.security.assess_risk,):
             ready = asyncio.Event()
             tasks.append(asyncio.create_task(worker_for(kind, self.platform).run(stop, ready.set)))
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
         try:
             yield
         finally:
@@ -103,7 +103,7 @@ class Watch:
         async with self.working():
             return await self.event_of(batch_id)
 
-    async def event_of(self, batch_id: str, *, within_s: float = 20) -> Event:
+    async def event_of(self, batch_id: str, *, within_s: float = USUAL_LIMIT_S) -> Event:
         found: list[Event] = []
 
         async def is_there() -> bool:

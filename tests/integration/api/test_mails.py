@@ -31,7 +31,7 @@ def add(platform: Platform):
             await store.record(tx, mail)
         if outcome in ("sent", "failed"):
             async with platform.database.transaction() as tx:
-                held = await store.claim(tx, mail.id, channel="smtp", lease=timedelta(seconds=60))
+                held = await store.claim(tx, mail.id, channel="smtp", lease=timedelta(hours=1))
                 assert held is not None
                 if outcome == "sent":
                     await store.mark_sent(tx, held, "<1@example.com>")
@@ -119,17 +119,17 @@ async def test_pages_continue_behind_the_last_mail(client, add):
     assert (seen, params["cursor"]) == (ids[::-1], None)
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=501", "cursor=x", "template=x%00", "status=dead", "video_id=x", "typ=x"]
-)
-async def test_a_query_that_makes_no_sense_is_refused(client, query: str):
-    is_error(await client.get(f"/api/mails?{query}"), 400, "VALIDATION_ERROR")
+async def test_a_query_that_makes_no_sense_is_refused(client):
+    for query in ("limit=0", "limit=501", "cursor=x", "template=x%00", "status=dead", "video_id=x", "typ=x"):
+        answer = await client.get(f"/api/mails?{query}")
+        assert answer.status_code == 400, query
+        is_error(answer, 400, "VALIDATION_ERROR")
 
 
-@pytest.mark.parametrize("mail_id", [str(NOBODY), "abc123", "%00"])
-async def test_an_unknown_mail_is_not_found(client, mail_id: str):
-    is_error(await client.get(f"/api/mails/{mail_id}"), 404, "MAIL_NOT_FOUND")
-    is_error(await client.post(f"/api/mails/{mail_id}/resend"), 404, "MAIL_NOT_FOUND")
+async def test_an_unknown_mail_is_not_found(client):
+    for mail_id in (str(NOBODY), "abc123", "%00"):
+        is_error(await client.get(f"/api/mails/{mail_id}"), 404, "MAIL_NOT_FOUND")
+        is_error(await client.post(f"/api/mails/{mail_id}/resend"), 404, "MAIL_NOT_FOUND")
 
 
 @pytest.mark.req(288)
@@ -137,7 +137,7 @@ async def test_a_failed_mail_is_sent_again_and_one_that_was_sent_is_not(client, 
     failed, sent = await add(outcome="failed"), await add(outcome="sent", video_id=UUID(int=2))
     answer = (await client.post(f"/api/mails/{failed}/resend")).json()
     assert (answer["status"], answer["last_error"]) == ("queued", "550 no such user")
-    (received,) = await platform.bus.receive(NOTIFICATION_QUEUE, wait_s=5)
+    (received,) = await platform.bus.receive(NOTIFICATION_QUEUE, wait_s=0)
     assert json.loads(received.body) == {"mailId": str(failed)}
     error = is_error(await client.post(f"/api/mails/{sent}/resend"), 409, "CONFLICT")
     assert error["details"] == {"status": "sent"}

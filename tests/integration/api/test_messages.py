@@ -30,16 +30,15 @@ async def test_a_message_is_accepted_stored_and_announced(client, platform):
     assert found["created_date"] == created["created_date"]
     assert (found["payload"], found["correlation_id"]) == (BODY["payload"], "corr-9")
     assert (found["created_by"], found["history"][0]["status"]) == ("user:owner@localhost", "created")
-    (received,) = await platform.bus.receive(message_queue("dev"), wait_s=5)
+    (received,) = await platform.bus.receive(message_queue("dev"), wait_s=0)
     assert created["message_id"] in received.body
     assert "Feito" not in received.body
 
 
 @pytest.mark.req(145)
 @pytest.mark.req(184)
-@pytest.mark.parametrize(
-    ("change", "field"),
-    [
+async def test_what_is_wrong_is_refused_by_name(client):
+    changes: tuple[tuple[dict[str, object], str], ...] = (
         ({"stage": "test"}, "stage"),
         ({"message_type": ""}, "message_type"),
         ({"message_type": "x y"}, "message_type"),
@@ -47,12 +46,11 @@ async def test_a_message_is_accepted_stored_and_announced(client, platform):
         ({"unknown": 1}, "unknown"),
         ({"stage": "prod"}, "stage"),
         ({"channel": "pigeon"}, "channel"),
-    ],
-)
-async def test_what_is_wrong_is_refused_by_name(client, change, field):
-    answer = await client.post("/api/messages", json=BODY | change)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR")
-    assert field in answer.json()["error"]["message"]
+    )
+    for change, field in changes:
+        answer = await client.post("/api/messages", json=BODY | change)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR"), change
+        assert field in answer.json()["error"]["message"]
 
 
 async def test_a_retried_post_with_its_key_creates_one_message(client, platform):
@@ -83,10 +81,10 @@ async def test_lists_page_without_gaps_or_repeats_while_new_ones_arrive(client):
 
 
 @pytest.mark.req(180)
-@pytest.mark.parametrize("query", [{"limit": 0}, {"limit": 101}, {"cursor": "x"}, {"status": "sent"}, {"stage": "x"}])
-async def test_a_list_that_cannot_be_is_refused(client, query):
-    answer = await client.get("/api/messages", params=query)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR")
+async def test_a_list_that_cannot_be_is_refused(client):
+    for query in ({"limit": 0}, {"limit": 101}, {"cursor": "x"}, {"status": "sent"}, {"stage": "x"}):
+        answer = await client.get("/api/messages", params=query)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR"), query
 
 
 @pytest.mark.req(180)
@@ -139,7 +137,7 @@ async def test_only_operators_say_where_a_message_goes(client_with, auth_on, sig
 
 @pytest.mark.req(184)
 async def test_too_many_requests_are_told_when_to_come_again(client_with):
-    client = await client_with(api=ApiSettings(rate_limit_per_minute=10))
+    client = await client_with(api=ApiSettings(rate_limit_per_minute=1))
     assert (await client.post("/api/messages", json=BODY)).status_code == 202
     answer = await client.post("/api/messages", json=BODY)
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "RATE_LIMIT_EXCEEDED")
@@ -151,7 +149,7 @@ async def test_metrics_tell_counts_success_and_the_last_ten(client, platform):
     store = platform.open_messages.store
     ids = [(await client.post("/api/messages", json=BODY)).json()["message_id"] for _ in range(12)]
     for number, message_id in enumerate(ids[:4]):
-        claimed = await store.claim(message_id, by="p", lease=timedelta(minutes=1))
+        claimed = await store.claim(message_id, by="p", lease=timedelta(hours=1))
         if number == 0:
             await store.fail(claimed, error="x", by="p")
         else:
@@ -209,7 +207,7 @@ async def test_the_whole_way_from_a_post_to_ntfy_and_its_metrics(client_for, pla
 async def test_a_failed_message_gets_another_chance_by_an_operators_hand(client, platform):
     store = platform.open_messages.store
     created = (await client.post("/api/messages", json=BODY)).json()["message_id"]
-    claimed = await store.claim(created, by="p", lease=timedelta(minutes=1))
+    claimed = await store.claim(created, by="p", lease=timedelta(hours=1))
     assert (await client.post(f"/api/messages/{created}/retry")).status_code == 409
     await store.fail(claimed, error="x", by="p")
     answer = await client.post(f"/api/messages/{created}/retry")

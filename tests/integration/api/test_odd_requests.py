@@ -7,7 +7,7 @@ import pytest
 
 from sightline.api import create_app
 from support.asking import ask, is_error, status_of
-from support.waiting import until
+from support.waiting import soon, until
 
 NOBODYS = "00000000-0000-0000-0000-0000000000ff"
 
@@ -49,24 +49,14 @@ async def test_a_chunked_body_is_413_over_a_real_socket(wider_app, serving):
         writer.close()
 
 
-@pytest.mark.parametrize(
-    ("length", "status"),
-    [
-        (b"9" * 5000, 413),
-        (b"9" * 19, 413),
-        (b"\xb2", 200),
-        (b"-1", 200),
-        (b"+5", 200),
-        (b"1_0", 200),
-        (b" 7", 200),
-        (b"", 200),
-        (b"\xff", 200),
-        (b"0x10", 200),
-    ],
-)
-async def test_a_hostile_length_does_no_harm(wider_app, length, status):
-    sent = await ask(wider_app, "POST", "/streams", [(b"content-length", length)])
-    assert status_of(sent) == status
+async def test_a_hostile_length_does_no_harm(wider_app):
+    async def status_with(length):
+        return status_of(await ask(wider_app, "POST", "/streams", [(b"content-length", length)]))
+
+    for length in (b"9" * 5000, b"9" * 19):
+        assert await status_with(length) == 413, length
+    for length in (b"\xb2", b"-1", b"+5", b"1_0", b" 7", b"", b"\xff", b"0x10"):
+        assert await status_with(length) == 200, length
 
 
 async def test_a_length_that_lies_does_not_let_more_in(wider_app):
@@ -74,15 +64,16 @@ async def test_a_length_that_lies_does_not_let_more_in(wider_app):
     assert status_of(sent) == 413
 
 
-async def test_half_an_answer_is_cut_off_rather_than_completed(wider_app, serving):
+async def test_half_an_answer_is_cut_off_rather_than_completed(wider_app, serving, log_lines):
     async with serving(wider_app) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"GET /half HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        answer = await asyncio.wait_for(reader.read(), 10)
+        answer = await soon(reader.read())
         writer.close()
     assert b"half" in answer
     assert not answer.endswith(b"0\r\n\r\n")
     assert b"hunter2" not in answer
+    assert [line["path"] for line in log_lines() if line["event"] == "request.crashed"] == ["/half"]
 
 
 async def test_a_client_that_hangs_up_in_its_body_is_no_crash(wider_app, log_lines):
@@ -106,13 +97,11 @@ async def test_a_client_that_hangs_up_leaves_the_server_well(wider_app, serving,
     assert not [line for line in log_lines() if line["level"] == "error"]
 
 
-@pytest.mark.parametrize(
-    "host", [b"[", b"a]b", b"x/api/", b"x?y=", b"\xff\xfe", b"", b"a:b:c", b"x#", b"@", b"x:99999"]
-)
-@pytest.mark.parametrize(("path", "status"), [("/nope", 404), ("/videos/x", 401), ("/api/status", 401)])
-async def test_a_hostile_host_does_not_change_the_answer(platform_with, auth_on, host, path, status):
+async def test_a_hostile_host_does_not_change_the_answer(platform_with, auth_on):
     app = create_app(await platform_with(auth=auth_on))
-    assert status_of(await ask(app, path=path, host=host)) == status
+    for host in (b"[", b"a]b", b"x/api/", b"x?y=", b"\xff\xfe", b"", b"a:b:c", b"x#", b"@", b"x:99999"):
+        for path, status in (("/nope", 404), ("/videos/x", 401), ("/api/status", 401)):
+            assert status_of(await ask(app, path=path, host=host)) == status, (host, path)
 
 
 @pytest.mark.req(184)
@@ -122,24 +111,30 @@ async def test_a_host_cannot_move_a_path_below_api(platform_with, auth_on, signe
     assert status_of(await ask(app, path="/videos/x", headers=headers, host=b"x/api/")) == 422
 
 
-@pytest.mark.parametrize(
-    "request_line",
-    [b"GET /\xff\xfe HTTP/1.1", b"GET /%ff%fe%00 HTTP/1.1", b"GET http://evil.example/ HTTP/1.1", b"GET * HTTP/1.1"],
+ODD_REQUEST_LINES = (
+    b"GET /\xff\xfe HTTP/1.1",
+    b"GET /%ff%fe%00 HTTP/1.1",
+    b"GET http://evil.example/ HTTP/1.1",
+    b"GET * HTTP/1.1",
 )
-async def test_an_odd_request_line_never_makes_it_our_fault(app, serving, request_line):
+
+
+async def test_an_odd_request_line_never_makes_it_our_fault(app, serving):
     async with serving(app) as port:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(request_line + b"\r\nhost: localhost\r\nconnection: close\r\n\r\n")
-        answer = await asyncio.wait_for(reader.read(), 10)
-        writer.close()
-    assert answer.split()[1] in (b"200", b"400", b"404")  # the host is ours; a path alone leads to the page
+        for request_line in ODD_REQUEST_LINES:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(request_line + b"\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            answer = await soon(reader.read())
+            writer.close()
+            # The host is ours; a path alone leads to the page.
+            assert answer.split()[1] in (b"200", b"400", b"404"), request_line
 
 
 async def test_an_answer_to_head_has_no_body(app, serving):
     async with serving(app) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"HEAD /nope HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
-        answer = await asyncio.wait_for(reader.read(), 10)
+        answer = await soon(reader.read())
         writer.close()
     assert answer.startswith(b"HTTP/1.1 404")
     assert answer.endswith(b"\r\n\r\n")

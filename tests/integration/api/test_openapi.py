@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from fastapi.openapi.models import OpenAPI
 
+from support.api_description import served_description
+from support.postgres import Databases
+
 METHODS = {"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 
 @pytest.fixture
-def schema(app) -> dict[str, Any]:
-    found: dict[str, Any] = app.openapi()
-    return found
+def schema(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return served_description(databases, tmp_path_factory.getbasetemp())
 
 
 def _operations(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -59,10 +61,8 @@ def _without_example(schema: dict[str, Any], value: dict[str, Any], at: str) -> 
         yield at
 
 
-async def test_the_schema_is_valid(client):
-    answer = await client.get("/openapi.json")
-    assert answer.status_code == 200
-    assert OpenAPI.model_validate(answer.json()).openapi.startswith("3.")
+def test_the_schema_is_valid(schema):
+    assert OpenAPI.model_validate(schema).openapi.startswith("3.")
 
 
 def test_every_reference_leads_somewhere(schema):
@@ -129,11 +129,13 @@ async def test_the_page_refers_to_no_foreign_host(client):
     assert re.findall(r"(?:https?:)?//[\w.-]+", page.text) == []
 
 
-async def test_what_the_page_refers_to_is_served(client):
+async def test_what_the_page_refers_to_is_served(client, schema):
     page = (await client.get("/docs")).text
     referred = re.findall(r"""(?:src|href)=["']([^"']+)["']""", page)
     assert {reference.rsplit(".", 1)[1] for reference in referred} == {"js", "css", "png"}
-    for reference in [*referred, "/openapi.json"]:
+    assert "url: '/openapi.json'" in page  # from where the schema was taken
+    assert schema["paths"]
+    for reference in referred:
         answer = await client.get(reference)
         assert answer.status_code == 200
         assert len(answer.content) > 100
@@ -145,6 +147,12 @@ async def test_the_pages_script_and_style_load_nothing_from_elsewhere(client):
     assert "@import" not in style
 
 
-async def test_the_page_works_for_whoever_has_yet_to_sign_in(client_with, auth_on):
+@pytest.fixture
+def schema_with_authentication(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return served_description(databases, tmp_path_factory.getbasetemp(), with_authentication=True)
+
+
+async def test_the_page_works_before_the_caller_has_signed_in(client_with, auth_on, schema_with_authentication):
     client = await client_with(auth=auth_on)
-    assert [(await client.get(path)).status_code for path in ("/docs", "/openapi.json")] == [200, 200]
+    assert (await client.get("/docs")).status_code == 200
+    assert schema_with_authentication["paths"]

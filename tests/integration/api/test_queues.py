@@ -9,6 +9,7 @@ import pytest
 from sightline.bootstrap import Platform
 from sightline.bus import Attribute, QueueMessage, Received
 from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE, TECHNIQUE_QUEUE
+from support.asking import is_error
 
 LETTERS = f"/api/queues/{SPLIT_QUEUE}/dead-letters"
 UNKNOWN = "0f8b6c1e-2d4a-4f53-9b60-7c1d2e3f4a5b"
@@ -49,11 +50,12 @@ def _ids(answer: httpx.Response) -> list[str]:
 async def test_queues_tell_what_waits_and_what_lies_dead(client, platform, bury):
     await bury("{}", "{}")
     async with platform.database.transaction() as tx:
-        await platform.bus.send(tx, SPLIT_QUEUE, QueueMessage("a"), QueueMessage("b"), QueueMessage("c", delay_s=60))
+        await platform.bus.send(tx, SPLIT_QUEUE, QueueMessage("a"), QueueMessage("b"), QueueMessage("c", delay_s=900))
+        await tx.execute("UPDATE sightline.bus_messages SET entered_at = entered_at - interval '1 hour'")
     await platform.bus.receive(SPLIT_QUEUE, most=1, wait_s=0)
     found = {queue["queue"]: queue for queue in (await client.get("/api/queues")).json()["queues"]}
     age = found[SPLIT_QUEUE].pop("oldest_age_s")
-    assert 0 <= age < 60
+    assert 3600 <= age < 7200
     assert found[SPLIT_QUEUE] == {
         "queue": SPLIT_QUEUE,
         "visible": 1,
@@ -184,34 +186,34 @@ async def test_discarded_letters_are_gone_and_unknown_ids_are_told(client, bury)
     assert _ids(await client.get(LETTERS)) == [two]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"all": False},
-        {"filter": {}},
-        {"all": True, "ids": [UNKNOWN]},
-        {"ids": []},
-        {"ids": ["x"]},
-        {"all": True, "rate": 501},
-        {"all": True, "rate": 0},
-        {"all": True, "limit": 0},
-        {"all": True, "dryRun": True},  # unheard, it would do what was only asked about
-        {"filter": {"reson": "x"}},
-    ],
+UNCLEAR: tuple[dict[str, Any], ...] = (
+    {},
+    {"all": False},
+    {"filter": {}},
+    {"all": True, "ids": [UNKNOWN]},
+    {"ids": []},
+    {"ids": ["x"]},
+    {"all": True, "rate": 501},
+    {"all": True, "rate": 0},
+    {"all": True, "limit": 0},
+    {"all": True, "dryRun": True},  # unheard, it would do what was only asked about
+    {"filter": {"reson": "x"}},
 )
+
+
 @pytest.mark.parametrize("move", ["redrive", "discard"])
-async def test_what_is_not_clearly_said_moves_nothing(client, bury, move: str, body: dict[str, Any]):
+async def test_what_is_not_clearly_said_moves_nothing(client, bury, move: str):
     ids = await bury("1")
-    answer = await client.post(f"{LETTERS}/{move}", json=body)
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR")
-    assert _ids(await client.get(LETTERS)) == ids
+    for body in UNCLEAR:
+        is_error(await client.post(f"{LETTERS}/{move}", json=body), 400, "VALIDATION_ERROR")
+        assert _ids(await client.get(LETTERS)) == ids, body
 
 
-@pytest.mark.parametrize("query", ["limit=0", "limit=501", "after=x", "older_than_s=-1", "attribute=x", "typ=x"])
-async def test_a_query_that_makes_no_sense_is_refused(client, query: str):
-    answer = await client.get(f"{LETTERS}?{query}")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "VALIDATION_ERROR")
+async def test_a_query_that_makes_no_sense_is_refused(client):
+    for query in ("limit=0", "limit=501", "after=x", "older_than_s=-1", "attribute=x", "typ=x"):
+        answer = await client.get(f"{LETTERS}?{query}")
+        assert answer.status_code == 400, query
+        is_error(answer, 400, "VALIDATION_ERROR")
 
 
 @pytest.mark.req(184)

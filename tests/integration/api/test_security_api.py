@@ -19,7 +19,7 @@ from support.live_rig import open_socket
 from support.security_rig import Watch
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
-EXAMPLES, FRAMES = 150, 800  # long runs are in tests/soak/test_live_soak.py
+EXAMPLES, FRAMES = 75, 400  # long runs are in tests/soak/test_live_soak.py
 
 
 @pytest.mark.req(194)
@@ -131,9 +131,9 @@ async def test_whatever_is_told_is_taken_in_or_refused_and_never_a_crash(platfor
     async with serving(create_app(platform)) as port:
 
         def tell_all() -> None:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client:
 
-                @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+                @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))
                 @given(st.one_of(VALID, NEARLY, ANYTHING))
                 def tell(body: object) -> None:
                     answer = client.post(

@@ -10,7 +10,8 @@ import pytest
 
 from sightline.contracts.jobs import AssessRisk
 from sightline.errors import NotFound
-from sightline.security.batches_store import begin_batch, new_batch_id
+from sightline.security import SecuritySettings
+from sightline.security.batches_store import begin_batch, close_due, new_batch_id
 from support.postgres import ADMIN_URL_VARIABLE, with_database
 from support.security_rig import NOON, Watch, new_detection
 from support.waiting import until
@@ -48,24 +49,30 @@ async def test_a_batch_becomes_one_event_with_all_fields(watch):
 
 
 @pytest.mark.req(201)
-@pytest.mark.parametrize(
-    ("column", "seconds", "reason"),
-    [
-        ("opened_at", 91, "age"),
-        ("opened_at", 89, None),
-        ("last_received_at", 31, "idle"),
-        ("last_received_at", 29, None),
-    ],
-)
-async def test_a_batch_closes_by_age_or_idleness_and_not_before(watch, column, seconds, reason):
+@pytest.mark.parametrize(("column", "seconds", "reason"), [("opened_at", 90, "age"), ("last_received_at", 30, "idle")])
+async def test_a_batch_closes_by_age_or_idleness(watch, column, seconds, reason):
     await watch.camera()
     await watch.take_in(new_detection())
     await watch.age(column, timedelta(seconds=seconds))
     closed = await watch.security.closer.close_due()
     (batch,) = await watch.rows("SELECT state, close_reason FROM detection_batches")
-    assert (len(closed), batch["close_reason"]) == (int(reason is not None), reason)
+    assert (len(closed), batch["close_reason"]) == (1, reason)
     jobs = await watch.rows("SELECT payload FROM jobs WHERE job_type = 'assess_risk'")
     assert [job["payload"]["batch_id"] for job in jobs] == closed
+
+
+@pytest.mark.req(201)
+async def test_a_batch_does_not_close_a_moment_before(watch):
+    await watch.camera()
+    await watch.take_in(new_detection())
+    limits = watch.security.settings
+    assert (limits.batch_age_s, limits.batch_idle_s) == (90, 30)
+    async with watch.database.transaction() as tx:  # in which the database's clock stands still
+        await tx.execute(
+            "UPDATE detection_batches SET opened_at = now() - interval '89.999 s',"
+            " last_received_at = now() - interval '29.999 s'"
+        )
+        assert await close_due(tx, age_s=limits.batch_age_s, idle_s=limits.batch_idle_s, most=10) == []
 
 
 @pytest.mark.req(201)
@@ -109,6 +116,8 @@ async def test_a_certain_person_is_assessed_at_once(watch):
 async def test_somebody_who_stays_is_batched_after_the_first_alarm(watch):
     await watch.camera()
     await watch.take_in(new_detection(confidence=0.95))
+    # The alarm seems to come later than it does, so that a slow machine does not miss the pause after it.
+    await watch.run("UPDATE cameras SET last_fast_path_at = last_fast_path_at + interval '1 hour'")
     (again,) = await watch.take_in(new_detection(confidence=0.95))
     assert not again.is_fast_path
     await watch.run("UPDATE cameras SET last_fast_path_at = now() - interval '11 s'")
@@ -131,15 +140,16 @@ async def test_a_request_is_taken_in_whole_or_not_at_all(watch):
     assert await watch.rows("SELECT FROM detections") == []
 
 
-async def test_detections_from_many_sides_share_one_open_batch(watch):
+async def test_detections_from_many_sides_share_one_open_batch(platform_with):
+    watch = Watch(await platform_with(security=SecuritySettings(batch_age_s=3600, batch_idle_s=3600)))
     await watch.camera()
     await watch.camera("yard")
     await asyncio.gather(
-        *(watch.take_in(new_detection(), new_detection(camera_id="yard")) for _ in range(20)),
-        *(watch.take_in(new_detection(camera_id="yard"), new_detection()) for _ in range(20)),
+        *(watch.take_in(new_detection(), new_detection(camera_id="yard")) for _ in range(10)),
+        *(watch.take_in(new_detection(camera_id="yard"), new_detection()) for _ in range(10)),
     )
     batches = await watch.rows("SELECT camera_id, detection_count FROM detection_batches ORDER BY camera_id")
-    assert [tuple(batch) for batch in batches] == [("front_door", 40), ("yard", 40)]
+    assert [tuple(batch) for batch in batches] == [("front_door", 20), ("yard", 20)]
 
 
 @pytest.mark.req(195)
@@ -162,7 +172,7 @@ async def test_a_batch_assessed_twice_at_once_yields_one_event(watch):
         for _ in range(5):
             await watch.platform.jobs.enqueue(tx, AssessRisk(batch_id=batch_id))
     async with watch.working():
-        await until(lambda: _all_done(watch), within_s=20)
+        await until(lambda: _all_done(watch))
     assert len(await watch.events()) == 1
     assert len(await watch.rows("SELECT FROM live_messages WHERE stream = 'events'")) == 1
     (seen,) = await watch.rows("SELECT detections FROM camera_activity")
@@ -195,7 +205,7 @@ async def test_a_batch_whose_event_cannot_be_stored_is_kept_and_assessed_later(w
     batch_id = await watch.batch_of(new_detection())
     await _as_owner(watch, DISK_FULL)
     async with watch.working():
-        await until(lambda: _is_waiting(watch), within_s=20)
+        await until(lambda: _is_waiting(watch))
     (batch,) = await watch.rows("SELECT state FROM detection_batches")
     assert batch["state"] == "closed"
     await _as_owner(watch, "DROP TRIGGER broken ON events")
@@ -215,7 +225,7 @@ async def test_a_batch_that_nobody_could_assess_is_kept_with_its_dead_job(watch)
     await _as_owner(watch, DISK_FULL)
     await watch.run("UPDATE jobs SET retry_count = 3")
     async with watch.working():
-        await until(lambda: _is_dead(watch), within_s=20)
+        await until(lambda: _is_dead(watch))
     (batch,) = await watch.rows("SELECT state, detection_count FROM detection_batches WHERE batch_id = $1", batch_id)
     assert tuple(batch) == ("failed", 1)
     assert len(await watch.rows("SELECT FROM detections")) == 1

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -14,8 +15,9 @@ from sightline.security.model_assessor import ModelAssessor
 from sightline.security.model_client import open_model
 from sightline.security.prompt import BadAnswer
 from sightline.security.rules import assess_by_rules
-from sightline.security.slots import InferenceSlots
+from sightline.security.slots import InferenceSlots, Pause
 from support.security_rig import Watch, a_detection, findings_of, new_detection
+from support.waiting import limited, until
 
 ANSWER = {"risk_score": 77, "summary": "Somebody tries the door", "reasoning": "The hand is on the handle"}
 FINDINGS = findings_of(a_detection())
@@ -30,13 +32,14 @@ class ScriptedModel:
         self.script = list(script)
         self.asked: list[str] = []
         self.open = self.most_open = 0
+        self.may_answer: Callable[[], bool] = lambda: True
 
     async def ask(self, question: str, *, least: int, most: int) -> str:
         self.asked.append(question)
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
-            await asyncio.sleep(0)
+            await until(self.may_answer)
             outcome = self.script.pop(0) if self.script else ANSWER
             if isinstance(outcome, Exception):
                 raise outcome
@@ -54,9 +57,9 @@ def assessor_with(database):
     async def pause(seconds: float) -> None:
         pauses.append(seconds)
 
-    def make(model, **settings) -> ModelAssessor:
+    def make(model, *, pause_for_slot: Pause = asyncio.sleep, **settings) -> ModelAssessor:
         whole = SecuritySettings(model_url="http://model", **settings)
-        slots = InferenceSlots(database, slots=whole.model_slots, lease_s=60)
+        slots = InferenceSlots(database, slots=whole.model_slots, lease_s=3600, pause=pause_for_slot)
         assessor = ModelAssessor(model, slots, whole, SecurityMetrics(None), pause=pause)
         assessor.pauses = pauses  # type: ignore[attr-defined] # for the test to look at
         return assessor
@@ -104,9 +107,16 @@ async def test_or_the_batch_is_left_for_a_retry(assessor_with):
 @pytest.mark.req(198)
 async def test_no_more_questions_at_once_than_there_are_slots_whoever_asks(database, assessor_with):
     model = ScriptedModel()
-    assessors = [assessor_with(model, model_slots=2) for _ in range(3)]  # as many processes would have
-    await asyncio.gather(*(assessor.assess(FINDINGS) for assessor in assessors for _ in range(5)))
-    assert (model.most_open, len(model.asked)) == (2, 15)
+    turned_away: set[object] = set()
+
+    async def pause(_seconds: float) -> None:
+        turned_away.add(asyncio.current_task())
+        await asyncio.sleep(0.01)
+
+    model.may_answer = lambda: len(turned_away) >= 10  # two of twelve are asking, and nobody else gets a slot
+    assessors = [assessor_with(model, model_slots=2, pause_for_slot=pause) for _ in range(3)]  # as many processes
+    await asyncio.gather(*(assessor.assess(FINDINGS) for assessor in assessors for _ in range(4)))
+    assert (model.most_open, len(model.asked)) == (2, 12)
     async with database.transaction() as tx:
         assert await tx.fetchval("SELECT count(*) FROM inference_slots WHERE holder IS NOT NULL") == 0
 
@@ -116,7 +126,7 @@ async def test_the_slot_of_a_killed_process_becomes_free(database):
     dead = InferenceSlots(database, slots=1, lease_s=0.01)
     holding = dead.hold()
     await holding.__aenter__()  # and never comes back
-    async with asyncio.timeout(10), InferenceSlots(database, slots=1, lease_s=60).hold() as slot:
+    async with limited(), InferenceSlots(database, slots=1, lease_s=3600).hold() as slot:
         assert slot == 0
         await holding.__aexit__(None, None, None)  # too late: it is somebody else's
         async with database.transaction() as tx:

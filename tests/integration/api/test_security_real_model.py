@@ -9,6 +9,7 @@ import pytest
 from sightline.security import SecuritySettings
 from support import TESTS
 from support.security_rig import MIDNIGHT, Watch, new_detection
+from support.waiting import soon
 
 PYTHON = TESTS.parent / ".venv" / "models" / "bin" / "python"
 
@@ -25,16 +26,16 @@ async def llama_url() -> AsyncIterator[str]:
     )
     assert server.stdin is not None
     assert server.stdout is not None
-    line = await asyncio.wait_for(server.stdout.readline(), 60)
+    line = await soon(server.stdout.readline(), within_s=60)
     yield line.decode().strip()
     server.stdin.close()
-    await asyncio.wait_for(server.wait(), 30)
+    await soon(server.wait())
 
 
 @pytest.mark.time_limit(300)
 @pytest.mark.req(197)
 async def test_a_real_model_assesses_within_the_reach_and_in_valid_form(platform_with, llama_url):
-    settings = SecuritySettings(model_url=llama_url, model_name="smollm2", model_reach=10, model_timeout_s=200)
+    settings = SecuritySettings(model_url=llama_url, model_name="smollm2", model_reach=10, model_timeout_s=3600)
     watch = Watch(await platform_with(security=settings))
     await watch.camera()
     batch_id = await watch.batch_of(new_detection(detected_at=MIDNIGHT), new_detection("dog", detected_at=MIDNIGHT))

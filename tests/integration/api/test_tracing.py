@@ -4,11 +4,20 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
+from integration.api.conftest import LocalHttp
+from support.postgres import Databases
+
+# One process serves with each set of variables in turn: what it has loaded, it has loaded for good, so the first are those
+# that are to load nothing.
 ASK = """
 import asyncio, json, os, sys
 import httpx
@@ -20,69 +29,125 @@ from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.observability import ObservabilitySettings, configure_logging, configure_tracing, shut_down_tracing
 
+variables, requests = json.loads(os.environ["TEST_VARIABLES"]), json.loads(os.environ["TEST_REQUESTS"])
 
-async def ask():
+
+async def ask(name):
     settings = Settings(state_dir="state", database=DatabaseSettings(url=SecretStr(os.environ["TEST_DATABASE"])))
     async with open_platform(settings) as platform:
         transport = httpx.ASGITransport(create_app(platform))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8400") as client:
-            return (await client.get("/videos", headers=json.loads(os.environ.get("TEST_HEADERS", "{}")))).status_code
+            return [
+                (await client.get("/videos", headers={"x-correlation-id": f"{name}-{what}", **headers})).status_code
+                for what, headers in requests.items()
+            ]
+
+
+def serve(name, added):
+    os.environ.update(added)
+    is_on = configure_tracing()
+    statuses = asyncio.run(ask(name))
+    shut_down_tracing()
+    for variable in added:
+        del os.environ[variable]
+    loaded = any(name.startswith(("opentelemetry.sdk", "opentelemetry.exporter")) for name in sys.modules)
+    return {"is_on": is_on, "statuses": statuses, "loaded": loaded}
 
 
 configure_logging(ObservabilitySettings(log_format="json"))
-is_on = configure_tracing()
-status = asyncio.run(ask())
-shut_down_tracing()
-loaded = any(name.startswith(("opentelemetry.sdk", "opentelemetry.exporter")) for name in sys.modules)
-print(json.dumps({"is_on": is_on, "status": status, "loaded": loaded}))
+print(json.dumps({name: serve(name, added) for name, added in variables.items()}))
 """
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 PARENT = "b7ad6b7169203331"
+REQUESTS = {
+    "plain": {},
+    "traced": {"traceparent": f"00-{TRACE}-{PARENT}-01"},
+    "hostile": {"traceparent": "00-zz-;drop-99", "tracestate": "=" * 5000},
+}
 
 
-@pytest.fixture
-def ask(fresh_database, tmp_path):
-    """Makes one request in a process of its own; returns what it printed and what it logged."""
+@dataclass
+class Served:
+    """What a process did with each set of variables."""
 
-    async def run(
-        headers: dict[str, str] | None = None, **variables: str
-    ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("OTEL_", "SIGHTLINE_"))}
-        asked = {"TEST_DATABASE": fresh_database.url, "TEST_HEADERS": json.dumps(headers or {})}
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            ASK,
-            cwd=tmp_path,
-            env=kept | asked | variables,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        out, err = await process.communicate()
-        assert process.returncode == 0, err.decode()
-        return json.loads(out), [json.loads(line) for line in err.splitlines() if line.startswith(b"{")]
+    outcomes: dict[str, dict[str, Any]]
+    lines: list[dict[str, Any]]
+    collected: dict[str, list[ExportTraceServiceRequest]]
 
-    return run
+    def line(self, correlation_id: str) -> dict[str, Any]:
+        (found,) = [line for line in self.lines if line.get("correlation_id") == correlation_id]
+        assert found["event"] == "request.answered"
+        return found
+
+    def span(self, correlation_id: str) -> Span:
+        """The span that the log line of this request leads to."""
+        span_id = self.line(correlation_id)["span_id"]
+        name, _, _ = correlation_id.partition("-")
+        (found,) = [span for span in _spans(self.collected[f"/{name}/v1/traces"]) if span.span_id.hex() == span_id]
+        return found
 
 
-def _spans(local_http):
+def _spans(exports: list[ExportTraceServiceRequest]) -> list[Span]:
     return [
         span
-        for body in local_http.bodies
-        for resource in ExportTraceServiceRequest.FromString(body).resource_spans
+        for export in exports
+        for resource in export.resource_spans
         for scope in resource.scope_spans
         for span in scope.spans
     ]
 
 
-def _attributes(thing) -> dict[str, str]:
+async def _serve(database_url: str, directory: Path) -> Served:
+    collector, refusing = LocalHttp(), LocalHttp()
+    refusing.status = 400
+    for service in (collector, refusing):
+        await service.start()
+    variables = {
+        "without": {},
+        "disabled": {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{collector.url}/disabled", "OTEL_SDK_DISABLED": "true"},
+        "usual": {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{collector.url}/usual"},
+        "named": {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{collector.url}/named", "OTEL_SERVICE_NAME": "mine"},
+        "refused": {"OTEL_EXPORTER_OTLP_ENDPOINT": f"{refusing.url}/refused"},
+    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OTEL_", "SIGHTLINE_"))}
+    given = {
+        "TEST_DATABASE": database_url,
+        "TEST_VARIABLES": json.dumps(variables),
+        "TEST_REQUESTS": json.dumps(REQUESTS),
+    }
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", ASK),
+        cwd=directory,
+        env=kept | given,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode == 0, err.decode()
+    collected: dict[str, list[ExportTraceServiceRequest]] = {}
+    for service in (collector, refusing):
+        for (method, path), body in zip(service.asked, service.bodies, strict=True):
+            assert method == "POST"
+            collected.setdefault(path, []).append(ExportTraceServiceRequest.FromString(body))
+        service.stop()
+    lines = [json.loads(line) for line in err.splitlines() if line.startswith(b"{")]
+    return Served(json.loads(out), lines, collected)
+
+
+@pytest.fixture(scope="module")
+def served(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    database = databases.migrated()
+    yield asyncio.run(_serve(database.url, tmp_path_factory.mktemp("tracing")))
+    databases.drop(database)
+
+
+def _attributes(thing: Any) -> dict[str, str]:
     return {item.key: item.value.string_value or str(item.value.int_value) for item in thing.attributes}
 
 
-async def test_without_the_variables_neither_sdk_nor_exporter_is_loaded(ask):
+def test_without_the_variables_neither_sdk_nor_exporter_is_loaded(served):
     # FastAPI itself imports the bare API package (opentelemetry-api), which does and sends nothing.
-    told, _ = await ask()
-    assert told == {"is_on": False, "status": 200, "loaded": False}
+    assert served.outcomes["without"] == {"is_on": False, "statuses": [200, 200, 200], "loaded": False}
 
 
 async def test_our_own_tracing_loads_nothing_of_it_at_all_without_the_variables(tmp_path):
@@ -101,62 +166,49 @@ print([name for name in sys.modules if name.partition(".")[0] == "opentelemetry"
     assert (process.returncode, out.strip()) == (0, b"[]")
 
 
-async def test_a_request_is_told_to_the_collector(ask, local_http):
-    told, _ = await ask(OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url)
-    assert told == {"is_on": True, "status": 200, "loaded": True}
-    assert local_http.asked == [("POST", "/v1/traces")]
+def test_requests_are_reported_to_the_collector(served):
+    assert served.outcomes["usual"] == {"is_on": True, "statuses": [200, 200, 200], "loaded": True}
+    assert len(_spans(served.collected["/usual/v1/traces"])) == 3
 
 
-async def test_a_span_tells_method_route_and_status(ask, local_http):
-    await ask(OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url)
-    (span,) = _spans(local_http)
-    assert _attributes(span) == {
+def test_a_span_has_method_route_and_status(served):
+    assert _attributes(served.span("usual-plain")) == {
         "http.request.method": "GET",
         "http.route": "/videos",
         "http.response.status_code": "200",
     }
 
 
-async def test_the_callers_trace_goes_on_in_ours(ask, local_http):
-    await ask({"traceparent": f"00-{TRACE}-{PARENT}-01"}, OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url)
-    (span,) = _spans(local_http)
+def test_the_callers_trace_goes_on_in_ours(served):
+    span = served.span("usual-traced")
     assert (span.trace_id.hex(), span.parent_span_id.hex()) == (TRACE, PARENT)
 
 
-async def test_a_hostile_traceparent_begins_a_trace_of_our_own(ask, local_http):
-    headers = {"traceparent": "00-zz-;drop-99", "tracestate": "=" * 5000}
-    told, _ = await ask(headers, OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url)
-    assert told["status"] == 200
-    (span,) = _spans(local_http)
+def test_a_hostile_traceparent_begins_a_trace_of_our_own(served):
+    span = served.span("usual-hostile")
     assert len(span.trace_id) == 16
     assert span.parent_span_id == b""
 
 
 @pytest.mark.req(296)
-async def test_a_log_line_leads_to_its_trace(ask, local_http):
-    _, lines = await ask(
-        {"traceparent": f"00-{TRACE}-{PARENT}-01", "x-correlation-id": "c-1"},
-        OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url,
-    )
-    (line,) = [line for line in lines if line["event"] == "request.answered"]
-    (span,) = _spans(local_http)
-    assert (line["trace_id"], line["span_id"], line["correlation_id"]) == (TRACE, span.span_id.hex(), "c-1")
+def test_a_log_line_leads_to_its_trace(served):
+    line = served.line("usual-traced")
+    (span,) = [one for one in _spans(served.collected["/usual/v1/traces"]) if one.trace_id.hex() == TRACE]
+    assert (line["trace_id"], line["span_id"]) == (TRACE, span.span_id.hex())
 
 
-@pytest.mark.parametrize(("variables", "name"), [({}, "sightline"), ({"OTEL_SERVICE_NAME": "mine"}, "mine")])
-async def test_the_service_has_a_name(ask, local_http, variables, name):
-    await ask(OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url, **variables)
-    (resource,) = ExportTraceServiceRequest.FromString(local_http.bodies[0]).resource_spans
-    assert _attributes(resource.resource)["service.name"] == name
+@pytest.mark.parametrize(("variables", "name"), [("usual", "sightline"), ("named", "mine")])
+def test_the_service_has_a_name(served, variables, name):
+    for export in served.collected[f"/{variables}/v1/traces"]:
+        (resource,) = export.resource_spans
+        assert _attributes(resource.resource)["service.name"] == name
 
 
-async def test_turned_off_by_the_standard_variable_nothing_is_sent(ask, local_http):
-    told, _ = await ask(OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url, OTEL_SDK_DISABLED="true")
-    assert told == {"is_on": False, "status": 200, "loaded": False}
-    assert local_http.asked == []
+def test_turned_off_by_the_standard_variable_nothing_is_sent(served):
+    assert served.outcomes["disabled"] == {"is_on": False, "statuses": [200, 200, 200], "loaded": False}
+    assert "/disabled/v1/traces" not in served.collected
 
 
-async def test_a_collector_that_refuses_does_not_harm_the_request(ask, local_http):
-    local_http.status = 400
-    told, _ = await ask(OTEL_EXPORTER_OTLP_ENDPOINT=local_http.url)
-    assert told["status"] == 200
+def test_a_collector_that_refuses_does_not_harm_the_request(served):
+    assert served.collected["/refused/v1/traces"]
+    assert served.outcomes["refused"]["statuses"] == [200, 200, 200]

@@ -1,5 +1,6 @@
 """Originals that nothing announced."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -29,6 +30,8 @@ async def test_a_dropped_file_becomes_one_video_however_often_it_is_looked_at(cl
 async def test_a_file_that_is_still_being_copied_is_left_alone(platform):
     video_id, scanner = uuid4(), roles.scanner(platform)
     await platform.objects.put(original_key(video_id), b"a fi")
+    stored = await platform.objects.head(original_key(video_id))
+    scanner._clock = lambda: stored.modified_at + timedelta(seconds=9.9)
     assert await scanner.scan() == 0
     async with platform.database.transaction() as tx:
         assert await get_video(tx, video_id) is None

@@ -89,9 +89,10 @@ async def test_users_at_the_same_time_do_not_see_each_others(closed, add_video, 
 
 
 @pytest.mark.req(136)
-@pytest.mark.parametrize(
-    "claims",
-    [
+async def test_hostile_claims_open_nothing(closed, add_video, signed_in):
+    await add_video(ANN, name="own")
+    await add_video(BEN, name="ben's", team=TEAM)
+    for claims in (
         {"email": "o'brien@example.org'; DROP TABLE videos; --"},
         {"email": "\\'; RESET ROLE; --"},
         {"email": "ann\u0000@example.org"},
@@ -101,12 +102,8 @@ async def test_users_at_the_same_time_do_not_see_each_others(closed, add_video, 
         {"app_metadata": {"team_ids": [str(TEAM)]}},
         {"team_ids": {"a": str(TEAM)}},
         {"team_ids": [[str(TEAM)]]},
-    ],
-)
-async def test_hostile_claims_open_nothing(closed, add_video, signed_in, claims):
-    await add_video(ANN, name="own")
-    await add_video(BEN, name="ben's", team=TEAM)
-    assert await _names(closed, signed_in(ANN, **claims)) == ["own"]
+    ):
+        assert await _names(closed, signed_in(ANN, **claims)) == ["own"], claims
 
 
 @pytest.mark.req(266)
@@ -153,11 +150,11 @@ async def test_a_name_of_any_language_is_shown_as_it_is(closed, add_video, signe
     assert await _names(closed, signed_in(ANN)) == [name]
 
 
-@pytest.mark.parametrize("form", ["{}", "{{{}}}", "urn:uuid:{}"])
-async def test_an_id_may_be_written_in_any_form_that_a_uuid_has(closed, add_video, signed_in, form):
+async def test_an_id_may_be_written_in_any_form_that_a_uuid_has(closed, add_video, signed_in):
     video = await add_video(ANN)
-    answer = await closed.get(f"/videos/{form.format(str(video).upper())}", headers=signed_in(ANN))
-    assert answer.status_code == 200
+    for form in ("{}", "{{{}}}", "urn:uuid:{}"):
+        answer = await closed.get(f"/videos/{form.format(str(video).upper())}", headers=signed_in(ANN))
+        assert answer.status_code == 200, form
 
 
 @pytest.mark.req(266)

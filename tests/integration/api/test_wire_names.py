@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from support.api_description import served_description
+
 CAMEL_PATHS = re.compile(
     r"^/(videos|uploads)(/\{video_id\})?(/(upload-urls|parts/\{part_number\}|progress|complete|upload))?$"
 )
@@ -23,8 +25,8 @@ OF_THE_DOCUMENTS = {
 
 
 @pytest.fixture
-def description(app):
-    return app.openapi()
+def description(databases, tmp_path_factory):
+    return served_description(databases, tmp_path_factory.getbasetemp())
 
 
 def _names(description, found, seen):
