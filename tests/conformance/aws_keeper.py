@@ -1,4 +1,4 @@
-"""The AWS keeper on an emulator, with a relay at work, for the suites."""
+"""The AWS backend on an emulator, with a relay at work, for the suites."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from sightline.db import Database, Listener
 from sightline.supervisor import Service
 from sightline.timing import Backoff
 from support.emulators import Emulator
-from support.waiting import until
+from support.waiting import soon, until
 
 
 class AwsKeeper:
@@ -47,8 +47,8 @@ async def serving(service: Service) -> AsyncIterator[None]:
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(service.run(stop, ready.set))
     try:
-        await asyncio.wait_for(ready.wait(), 10)
+        await soon(ready.wait())
         yield
     finally:
         stop.set()
-        await asyncio.wait_for(task, 20)
+        await soon(task)

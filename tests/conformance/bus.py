@@ -1,31 +1,40 @@
-"""What every keeper of the bus has to do. A keeper's test module names the keeper; the promises are tested here once."""
+"""What every backend of the bus has to do. A backend's test module names the backend; the behaviour is tested here once.
+
+Tests of a class share a bus on the event loop of their module, since making its queues takes longer than most tests. A test gets
+them empty. No test may break off a receive: it could still wait in an emulator, and take a message of the next test.
+"""
 
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import pytest
+import pytest_asyncio
 
 from sightline.bus.bus import Bus
 from sightline.bus.message import QueueMessage, Received
 from sightline.bus.topology import Queue, Rule, Subscription, Topology
 from sightline.db import Database, Transaction
-from support.waiting import until
 
 CLIP, DONE = "bjj_event_detected", "analysis_complete"
 CATEGORIES = [{"exists": False}, "SUBMISSION_OFFENSE", "STANDUP_GAME"]
 
+LONG_S = 600
+"""So long that it does not end while a test runs, however busy the machine is."""
+LONGEST_WAIT_S = 20
+
 
 class Places:
-    """Queues and topics of one test's own, with times short enough to wait for."""
+    """Names of queues and topics that nothing else uses."""
 
     def __init__(self) -> None:
         own = secrets.token_hex(4)
-        self.work = f"work-{own}"  # has a dead-letter queue
-        self.plain = f"plain-{own}"  # has none
-        self.late = f"late-{own}"  # delays
+        self.work = f"work-{own}"  # has a dead-letter queue, and numbers short enough to wait for
+        self.plain = f"plain-{own}"  # has neither
+        self.late = f"late-{own}"  # delays for long
+        self.soon = f"soon-{own}"  # delays for a second
         self.news = f"news-{own}"  # a topic, and its subscribers:
         self.wrapped = f"wrapped-{own}"
         self.raw = f"raw-{own}"
@@ -41,7 +50,12 @@ class Places:
     @property
     def queues(self) -> Topology:
         """Queues alone."""
-        queues = (_queue(self.work, max_receives=2), _queue(self.late, delay_s=1), _queue(self.plain))
+        short, delaying = {"visibility_s": 1, "wait_s": 1}, {"late": LONG_S, "soon": 1}
+        queues = (
+            _queue(self.work, max_receives=2, **short),
+            _queue(self.plain),
+            *(_queue(getattr(self, name), delay_s=delay_s) for name, delay_s in delaying.items()),
+        )
         return Topology(topics=(), queues=queues)
 
     @property
@@ -71,11 +85,11 @@ class Places:
 
 
 def _queue(name: str, **numbers: Any) -> Queue:
-    return Queue(name, **{"visibility_s": 1, "wait_s": 1, "max_receives": None, **numbers})
+    return Queue(name, **{"visibility_s": LONG_S, "wait_s": LONGEST_WAIT_S, "max_receives": None, **numbers})
 
 
 class Keeper(Protocol):
-    """What a keeper's test module provides."""
+    """What a backend's test module provides."""
 
     database: Database
 
@@ -88,11 +102,12 @@ class Keeper(Protocol):
 
 @dataclass
 class Place:
-    """One test's bus and places."""
+    """A bus and its places."""
 
     keeper: Keeper
     bus: Bus
     names: Places
+    _received: list[Received] = field(default_factory=list)
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
         return self.keeper.database.transaction()
@@ -108,16 +123,25 @@ class Place:
         await self.settle()
         return ids
 
+    async def next(self, queue: str, **numbers: float) -> Received:
+        """The next message, however long it takes to come."""
+        while True:
+            if found := await self.bus.receive(queue, wait_s=LONGEST_WAIT_S, **numbers):
+                self._received += found
+                return found[0]
+
+    async def take(self, queue: str, count: int) -> list[Received]:
+        """So many messages, held for long, in the order of their bodies."""
+        found: list[Received] = []
+        while len(found) < count:
+            found += await self.bus.receive(queue, most=10, wait_s=LONGEST_WAIT_S, visibility_s=LONG_S)
+        self._received += found
+        return sorted(found, key=lambda one: one.body)
+
     async def drain(self, queue: str, count: int) -> list[Received]:
         """So many messages, deleted; and no more than these are there."""
-        found: list[Received] = []
-
-        async def look() -> bool:
-            found.extend(await self.bus.receive(queue, most=10, wait_s=1, visibility_s=30))
-            return len(found) >= count
-
-        await until(look)
-        found += await self.bus.receive(queue, most=10, wait_s=0, visibility_s=30)
+        found = await self.take(queue, count)
+        found += await self.bus.receive(queue, most=10, wait_s=0, visibility_s=LONG_S)
         assert await self.bus.acknowledge(None, found) == []
         assert len(found) == count, [one.body for one in found]
         return found
@@ -127,20 +151,66 @@ class Place:
         (found,) = [one for one in await self.bus.counts() if one.queue == queue]
         return found.visible, found.in_flight, found.delayed
 
+    async def empty(self) -> bool:
+        """Deletes what the test left behind; says whether nothing is left. SQS purges a queue once a minute at most."""
+        received, self._received = self._received, []
+        if not (used := await self._used()):
+            return True
+        for queue in used:
+            await self.bus.acknowledge(None, [one for one in received if one.queue == queue])
+            while found := await self.bus.receive(queue, most=10, wait_s=0):
+                await self.bus.acknowledge(None, found)
+        return not await self._used()
+
+    async def _used(self) -> list[str]:
+        return [one.queue for one in await self.bus.counts() if one.visible or one.in_flight or one.delayed]
+
+
+class PlaceOfClass:
+    """The place that the tests of a class share; another one if a test left something that cannot be removed."""
+
+    def __init__(self, keeper: Keeper, topology: Callable[[Places], Topology], stack: AsyncExitStack) -> None:
+        self._keeper = keeper
+        self._topology = topology
+        self._stack = stack
+        self._place: Place | None = None
+
+    async def get(self) -> Place:
+        if self._place is None:
+            names = Places()
+            bus = await self._stack.enter_async_context(self._keeper.open(self._topology(names)))
+            await bus.create()
+            self._place = Place(self._keeper, bus, names)
+            await self._place.empty()  # where names are fixed, other tests of this process may have used them
+        return self._place
+
+    async def clean(self) -> None:
+        if self._place is not None:
+            await self._place.settle()
+            if not await self._place.empty():
+                await self._stack.aclose()
+                self._place = None
+
 
 class Suite:
-    """A keeper's test module has the fixtures `keeper` and `lies`: names of tests to be left out, with the reason."""
+    """A backend's test module has the fixtures `keeper`, one per module, and `lies`: tests to be left out, with the reason."""
 
-    has_topics = False
+    @staticmethod
+    def topology(names: Places) -> Topology:
+        return names.queues
 
     @pytest.fixture(autouse=True)
     def _skip_where_the_peer_lies(self, request: pytest.FixtureRequest, lies: Mapping[str, str]) -> None:
         if reason := lies.get(request.node.originalname):
             pytest.skip(reason)
 
-    @pytest.fixture
-    async def place(self, keeper: Keeper) -> AsyncIterator[Place]:
-        names = Places()
-        async with keeper.open(names.topics if self.has_topics else names.queues) as bus:
-            await bus.create()
-            yield Place(keeper, bus, names)
+    @pytest_asyncio.fixture(scope="class", loop_scope="module")
+    @classmethod
+    async def place_of_class(cls, keeper: Keeper) -> AsyncIterator[PlaceOfClass]:
+        async with AsyncExitStack() as stack:
+            yield PlaceOfClass(keeper, cls.topology, stack)
+
+    @pytest_asyncio.fixture(loop_scope="module")
+    async def place(self, place_of_class: PlaceOfClass) -> AsyncIterator[Place]:
+        yield await place_of_class.get()
+        await place_of_class.clean()

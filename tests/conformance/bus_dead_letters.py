@@ -1,14 +1,13 @@
-"""The promises of the bus about dead letters."""
+"""What the bus does with dead letters."""
 
 import pytest
 
-from conformance.bus import Place, Suite
+from conformance.bus import LONG_S, Place, Suite
 from sightline.bus.limits import BusRefusal
-from sightline.bus.message import QueueMessage, Received
+from sightline.bus.message import QueueMessage
 from sightline.bus.policy import Attribute
 from sightline.errors import NotFound
 from sightline.observability import work_context
-from support.waiting import until
 
 ATTRIBUTES = {"kind": Attribute("String", "x"), "bytes": Attribute("Binary", b"\x01")}
 
@@ -19,13 +18,13 @@ class DeadLetterSuite(Suite):
         work, dead = place.names.work, f"{place.names.work}-dlq"
         with work_context(correlation_id="c-1"):
             ids = await place.send(work, QueueMessage("one", ATTRIBUTES))
-        (first,) = await place.bus.receive(work, visibility_s=0)
-        (second,) = await place.bus.receive(work, wait_s=2, visibility_s=0)
+        first = await place.next(work, visibility_s=0)
+        second = await place.next(work, visibility_s=0)
         assert await place.count(dead) == (0, 0, 0)
         assert await place.bus.receive(work, wait_s=0) == []
         assert await place.count(dead) == (1, 0, 0)
         assert await place.count(work) == (0, 0, 0)
-        (letter,) = await place.bus.receive(dead, wait_s=2)
+        letter = await place.next(dead)
         assert (letter.message_id, letter.body, letter.attributes) == (ids[0], "one", ATTRIBUTES)
         assert [first.receive_count, second.receive_count, letter.receive_count] == [1, 2, 3]
         assert (letter.sent_at, letter.first_received_at) == (first.sent_at, first.first_received_at)
@@ -37,10 +36,10 @@ class DeadLetterSuite(Suite):
         work, dead = place.names.work, f"{place.names.work}-dlq"
         with work_context(correlation_id="c-1"):
             ids = await place.send(work, QueueMessage("one", ATTRIBUTES))
-        (held,) = await place.bus.receive(work, visibility_s=60)
+        held = await place.next(work, visibility_s=LONG_S)
         await place.bus.bury(held, "not\x00 readable: \u20ac")
         assert await place.count(work) == (0, 0, 0)
-        (letter,) = await place.bus.receive(dead, wait_s=2)
+        letter = await place.next(dead)
         assert (letter.message_id, letter.body, letter.attributes) == (ids[0], "one", ATTRIBUTES)
         assert letter.dead_reason == "not\ufffd readable: \u20ac"
         assert letter.source_queue == work
@@ -52,18 +51,18 @@ class DeadLetterSuite(Suite):
     async def test_ten_attributes_do_not_keep_a_message_from_being_buried(self, place: Place):
         attributes = {f"a{number}": Attribute("Number", str(number)) for number in range(10)}
         await place.send(place.names.work, QueueMessage("one", attributes))
-        (held,) = await place.bus.receive(place.names.work, visibility_s=60)
+        held = await place.next(place.names.work, visibility_s=LONG_S)
         await place.bus.bury(held, "because")
-        (letter,) = await place.bus.receive(f"{place.names.work}-dlq", wait_s=2)
+        letter = await place.next(f"{place.names.work}-dlq")
         assert letter.attributes == attributes
         assert letter.source_queue == place.names.work
 
     async def test_where_there_is_no_dead_letter_queue_burying_gives_back(self, place: Place):
         plain = place.names.plain
         await place.send(plain, "one")
-        (held,) = await place.bus.receive(plain, visibility_s=60)
+        held = await place.next(plain, visibility_s=LONG_S)
         await place.bus.bury(held, "because")
-        (again,) = await place.bus.receive(plain, wait_s=2)
+        again = await place.next(plain)
         assert again.message_id == held.message_id
         with pytest.raises(BusRefusal):
             await place.bus.peek(plain, most=1)
@@ -104,14 +103,15 @@ class DeadLetterSuite(Suite):
             assert letter.redrives == redrives
             assert letter.entered_at is not None
             assert await place.bus.redrive(work, [letter.message_id]) == 1
-            (back,) = await place.bus.receive(work, wait_s=2, visibility_s=60)
+            back = await place.next(work, visibility_s=LONG_S)
             await place.bus.bury(back, "why")
 
     async def test_a_message_that_died_by_itself_can_go_back_too(self, place: Place):
         work, dead = place.names.work, f"{place.names.work}-dlq"
         ids = await place.send(work, "one")
-        for _ in range(3):
-            await place.bus.receive(work, wait_s=1, visibility_s=0)
+        for _ in range(2):
+            await place.next(work, visibility_s=0)
+        assert await place.bus.receive(work, wait_s=0) == []
         assert await place.bus.redrive(dead, ids) == 1
         (back,) = await place.drain(work, 1)
         assert (back.message_id, back.receive_count) == (ids[0], 1)
@@ -132,13 +132,7 @@ class DeadLetterSuite(Suite):
 
 async def _bury(place: Place, *bodies: str) -> None:
     await place.send(place.names.work, *(QueueMessage(body, ATTRIBUTES) for body in bodies))
-    held: list[Received] = []
-
-    async def look() -> bool:
-        held.extend(await place.bus.receive(place.names.work, most=10, wait_s=1, visibility_s=60))
-        return len(held) == len(bodies)
-
-    await until(look)
+    held = await place.take(place.names.work, len(bodies))
     for one in held:
         await place.bus.bury(one, "why")
 

@@ -1,11 +1,10 @@
-"""The queues, topics and rules of the contract documents, on every keeper."""
+"""The queues, topics and rules of the contract documents, on every backend."""
 
 import json
-from collections.abc import AsyncIterator
 
 import pytest
 
-from conformance.bus import Keeper, Place, Places, Suite
+from conformance.bus import Place, Places, Suite
 from sightline.bus.envelope import unwrap
 from sightline.bus.message import BusEvent, TopicMessage
 from sightline.bus.policy import Attribute
@@ -13,6 +12,7 @@ from sightline.bus.topology import (
     DAY_S,
     NOTIFICATION_QUEUE,
     STORAGE_QUEUE,
+    Topology,
     alert_queue,
     default_topology,
     message_queue,
@@ -21,11 +21,9 @@ from sightline.bus.topology import (
 
 
 class DocumentSuite(Suite):
-    @pytest.fixture
-    async def place(self, keeper: Keeper) -> AsyncIterator[Place]:
-        async with keeper.open(default_topology(stage="dev", bucket="videos")) as bus:
-            await bus.create()
-            yield Place(keeper, bus, Places())
+    @staticmethod
+    def topology(names: Places) -> Topology:
+        return default_topology(stage="dev", bucket="videos")
 
     @pytest.mark.req(28, 149)
     async def test_alerts_and_other_messages_go_to_queues_of_their_own_in_envelopes(self, place: Place):

@@ -1,4 +1,4 @@
-"""The promises of the bus about topics, filter policies, event rules and transactions."""
+"""What the bus does with topics, filter policies, event rules and transactions."""
 
 import asyncio
 import json
@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from conformance.bus import CLIP, DONE, Place, Suite
+from conformance.bus import CLIP, DONE, LONG_S, Place, Places, Suite
 from sightline.bus.envelope import event_type_of, unwrap
 from sightline.bus.limits import BusRefusal, MessageTooLarge
 from sightline.bus.message import BusEvent, Received, TopicMessage
 from sightline.bus.policy import Attribute
+from sightline.bus.topology import Topology
 from sightline.errors import NotFound
 from sightline.observability import work_context
 
@@ -19,7 +20,9 @@ LIMIT = 256 * 1024
 
 
 class TopicSuite(Suite):
-    has_topics = True
+    @staticmethod
+    def topology(names: Places) -> Topology:
+        return names.topics
 
     @pytest.mark.req(19, 20, 149)
     async def test_a_wrapped_subscription_delivers_the_envelope(self, place: Place):
@@ -89,7 +92,7 @@ class TopicSuite(Suite):
     @pytest.mark.req(29)
     async def test_every_subscriber_has_a_copy_of_its_own(self, place: Place):
         ids = await _publish(place, TopicMessage(place.names.news, "one", _kind(CLIP)))
-        (failing,) = await place.bus.receive(place.names.wrapped, wait_s=2, visibility_s=60)
+        failing = await place.next(place.names.wrapped, visibility_s=LONG_S)
         (other,) = await place.drain(place.names.raw, 1)
         assert await place.count(place.names.wrapped) == (0, 1, 0)
         assert failing.message_id == other.message_id == ids[0]
@@ -185,13 +188,12 @@ class TopicSuite(Suite):
     @pytest.mark.req(178)
     async def test_making_everything_again_changes_nothing(self, place: Place):
         await place.send(place.names.work, "one", "two")
-        await place.bus.receive(place.names.work, visibility_s=0)
+        await place.next(place.names.work, visibility_s=0)
         await asyncio.gather(*(place.bus.create() for _ in range(3)))
         async with place.keeper.open(place.names.topics) as another:
             await another.create()
             await another.check()
-            found = [*await another.receive(place.names.work, most=10, visibility_s=60)]
-            found += await another.receive(place.names.work, most=10, wait_s=1, visibility_s=60)
+            found = await Place(place.keeper, another, place.names).take(place.names.work, 2)
         assert sorted(one.receive_count for one in found) == [1, 2]
 
 

@@ -15,15 +15,17 @@ def consumer_for(
     queue: str = "work",
     concurrency: int = 4,
     first_s: float = 0.01,
-    grace_s: float = 2.0,
-    handler_timeout: timedelta = timedelta(seconds=20),
+    grace_s: float = 300.0,
+    handler_timeout: timedelta = timedelta(minutes=10),
+    heartbeat_s: float | None = None,
 ) -> Consumer:
     options = ConsumerOptions(
         concurrency=concurrency,
-        wait_s=5.0,
+        wait_s=20.0,
         backoff=Backoff(first_s=first_s, most_s=max(first_s, 0.05)),
         grace_s=grace_s,
         handler_timeout=handler_timeout,
+        heartbeat_s=heartbeat_s,
     )
     return Consumer(queue, queues=use.bus, database=use.database, handler=handler, options=options)
 

@@ -19,6 +19,7 @@ from sightline.messages.metrics import MessageMetrics
 from sightline.messages.postgres_store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 from support.ntfy_server import NtfyServer
+from support.waiting import soon
 
 QUEUE = message_queue("dev")
 ALERTS = alert_queue("dev")
@@ -81,12 +82,12 @@ class Messaging:
         for worker in workers:
             ready = asyncio.Event()
             tasks.append(asyncio.create_task(worker.run(stop, ready.set)))
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
         try:
             yield
         finally:
             stop.set()
-            await asyncio.wait_for(asyncio.gather(*tasks), 20)
+            await soon(asyncio.gather(*tasks))
 
     async def get(self, message_id: str) -> Message:
         found = await self.store.get(message_id)
@@ -121,7 +122,7 @@ async def open_messaging(addresses: DatabaseAddresses, database: Database) -> As
     listener = Listener(addresses.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
     await bus.create()
     registry = CollectorRegistry()

@@ -1,10 +1,11 @@
-"""A relay as a process of its own, to be killed: relay_process.py DATABASE_URL ENDPOINT ACCOUNT_ID."""
+"""A relay as a process of its own, to be killed (see `forks`)."""
 
 import asyncio
-import sys
+from collections.abc import Callable
 
 from pydantic import SecretStr
 
+from sightline.aws import AwsAccount, open_client
 from sightline.bus.aws_clients import open_clients
 from sightline.bus.aws_send import AwsSender
 from sightline.bus.names import Names
@@ -13,7 +14,7 @@ from sightline.bus.settings import BusSettings
 from sightline.db import DatabaseSettings, Listener, open_database
 
 
-async def main(url: str, endpoint: str, account_id: str) -> None:
+async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], None]) -> None:
     settings = BusSettings(
         keeper="aws",
         aws_endpoint=endpoint,
@@ -29,5 +30,11 @@ async def main(url: str, endpoint: str, account_id: str) -> None:
         await asyncio.gather(listener.run(never, lambda: None), relay.run(never, lambda: None))
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+async def _read_descriptions() -> None:
+    account = AwsAccount("us-east-1", "http://127.0.0.1:9", "test", SecretStr("test"))
+    for service in ("sns", "sqs", "events"):
+        async with open_client(service, account, wanted_by="a test"):
+            pass
+
+
+asyncio.run(_read_descriptions())  # once, before the forks

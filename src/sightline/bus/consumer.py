@@ -39,6 +39,8 @@ class ConsumerOptions:
     held_at_most: timedelta = timedelta(hours=1)
     """After this a handler is not believed to be alive: its message is left to others."""
     handler_timeout: timedelta = timedelta(hours=1)
+    heartbeat_s: float | None = None
+    """How often the messages in work are kept hidden for longer. Unset: three times in the visibility of the queue."""
     grace_s: float = 3.0
     """How long work may go on after a stop."""
 
@@ -209,8 +211,9 @@ class Consumer:
     async def _keep_hidden(self) -> None:
         """Extends the visibility of everything that is held, until it has been held too long to be believed."""
         visibility_s = self._settings.visibility_s
+        every_s = visibility_s / 3 if self._options.heartbeat_s is None else self._options.heartbeat_s
         while True:
-            await asyncio.sleep(visibility_s / 3)
+            await asyncio.sleep(every_s)
             oldest = time.monotonic() - self._options.held_at_most.total_seconds()
             held = [one for one, since in self._held.values() if since > oldest]
             try:

@@ -1,4 +1,4 @@
-"""A bus of the test's own on the PostgreSQL keeper."""
+"""A bus of the test's own on the PostgreSQL backend."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -10,10 +10,11 @@ import pytest
 from conftest import DatabaseAddresses
 from sightline.bus import Consumer, Names, PostgresBus, Queue, Subscription, Topology
 from sightline.db import Database, Listener
+from support.waiting import soon
 
 TOPOLOGY = Topology(
     topics=("news",),
-    queues=(Queue("work", visibility_s=30, wait_s=0), Queue("other", visibility_s=30, wait_s=0, max_receives=None)),
+    queues=(Queue("work", visibility_s=600, wait_s=0), Queue("other", visibility_s=600, wait_s=0, max_receives=None)),
     subscriptions=(Subscription("news", "work"),),
 )
 
@@ -30,12 +31,12 @@ class BusInUse:
         """The consumer at work while the block runs; stopped as a supervisor would stop it."""
         stop, ready = asyncio.Event(), asyncio.Event()
         task = asyncio.create_task(consumer.run(stop, ready.set))
-        await asyncio.wait_for(ready.wait(), 5)
+        await soon(ready.wait())
         try:
             yield consumer
         finally:
             stop.set()
-            await asyncio.wait_for(task, 15)
+            await soon(task)
 
     async def counts(self, queue: str) -> tuple[int, int, int]:
         for counts in await self.bus.counts():
@@ -51,7 +52,7 @@ async def open_bus(
     listener = Listener(fresh_database.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
 
     async def make(topology: Topology) -> BusInUse:
         bus = PostgresBus(database, listener, topology, Names())

@@ -1,12 +1,13 @@
-"""The AWS keeper keeps the promises of the bus, over HTTP to emulators that are not ours.
+"""The AWS backend of the bus, over HTTP to emulators that are not ours.
 
 Two of them, because each has holes that the other does not: where one is known to differ from AWS, the test is left
 out for it by name.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
+import pytest_asyncio
 
 from conformance.aws_keeper import AwsKeeper
 from conformance.bus_dead_letters import DeadLetterSuite
@@ -14,9 +15,9 @@ from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
-from conftest import DatabaseAddresses
-from sightline.db import Database
+from sightline.db import DatabaseSettings, open_database
 from support.emulators import shared
+from support.postgres import Databases
 
 _MOTOS_RACE = "moto has a race: some messages are delivered twice"
 LIES: Mapping[str, Mapping[str, str]] = {
@@ -30,23 +31,33 @@ LIES: Mapping[str, Mapping[str, str]] = {
         "test_a_receive_brings_ten_at_most_and_a_claim_as_many_as_asked_for": _MOTOS_RACE,
         "test_a_rule_passes_matching_events_to_a_topic": "moto does not know topics as targets of rules",
         "test_a_status_that_people_care_for_reaches_the_notifier": "moto does not know topics as targets of rules",
-        "test_a_message_that_somebody_else_received_stays_and_is_named": "moto deletes by an old receipt, as AWS may",
+        "test_a_message_that_another_received_stays_and_is_named": "moto deletes by an old receipt, as AWS may",
         "test_bytes_reach_a_raw_subscription": "moto loses messages with binary attributes on the way to a queue",
     },
 }
 
 
-pytestmark = pytest.mark.parametrize("peer", LIES)
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", params=LIES)
+def peer(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(scope="module")
 def lies(peer: str) -> Mapping[str, str]:
     return LIES[peer]
 
 
-@pytest.fixture
-def keeper(peer: str, database: Database, fresh_database: DatabaseAddresses) -> AwsKeeper:
-    return AwsKeeper(database, fresh_database, shared(peer))
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def keeper(peer: str, databases: Databases) -> AsyncIterator[AwsKeeper]:
+    addresses = databases.migrated()
+    database = await open_database(DatabaseSettings(), addresses.url)
+    yield AwsKeeper(database, addresses, shared(peer))
+    database.terminate()
+    databases.drop(addresses)
 
 
 class TestQueues(QueueSuite):

@@ -1,9 +1,10 @@
-"""The PostgreSQL keeper keeps the promises of the bus."""
+"""The PostgreSQL backend of the bus."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import pytest
+import pytest_asyncio
 
 from conformance.aws_keeper import serving
 from conformance.bus_dead_letters import DeadLetterSuite
@@ -11,11 +12,12 @@ from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
-from conftest import DatabaseAddresses
+from sightline.bus import postgres_queues
 from sightline.bus.names import Names
 from sightline.bus.postgres_bus import PostgresBus
 from sightline.bus.topology import Topology
-from sightline.db import Database, Listener
+from sightline.db import Database, DatabaseSettings, Listener, open_database
+from support.postgres import DatabaseAddresses, Databases
 
 
 class PostgresKeeper:
@@ -33,14 +35,24 @@ class PostgresKeeper:
         """What is committed is there."""
 
 
-@pytest.fixture
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(scope="module")
 def lies() -> Mapping[str, str]:
     return {}
 
 
-@pytest.fixture
-def keeper(database: Database, fresh_database: DatabaseAddresses) -> PostgresKeeper:
-    return PostgresKeeper(database, fresh_database)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def keeper(databases: Databases) -> AsyncIterator[PostgresKeeper]:
+    addresses = databases.migrated()
+    database = await open_database(DatabaseSettings(), addresses.url)
+    with pytest.MonkeyPatch.context() as patch:
+        # A receive that waits is woken, or waits until its end: it does not look again by itself.
+        patch.setattr(postgres_queues, "LOOK_AGAIN_S", 3600.0)
+        yield PostgresKeeper(database, addresses)
+    database.terminate()
+    databases.drop(addresses)
 
 
 class TestQueues(QueueSuite):

@@ -1,10 +1,7 @@
 """The relay: whatever AWS, the network or the process does, what was said is sent, and receivers can tell repeats."""
 
-import asyncio
 import json
-import signal
-import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +12,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from conformance.aws_keeper import serving
-from conformance.bus import Places
+from conformance.bus import LONG_S, Places
 from conftest import DatabaseAddresses
 from sightline.bus import outbox
 from sightline.bus.aws_bus import AwsBus
@@ -29,8 +26,9 @@ from sightline.db import Database, Listener
 from sightline.timing import Backoff
 from support import relay_process
 from support.emulators import Emulator, shared
+from support.forks import Forks, forks_of
 from support.gate import Action, Gate
-from support.waiting import until
+from support.waiting import soon, until
 
 SEND = "AmazonSQS.SendMessageBatch"
 
@@ -52,7 +50,7 @@ class Scene:
     @asynccontextmanager
     async def relaying(self, **options: Any) -> AsyncIterator[Relay]:
         names = Names(account_id=self.emulator.account_id)
-        given = {"backoff": Backoff(first_s=0.1, most_s=0.3), "poll_s": 60.0, **options}
+        given = {"backoff": Backoff(first_s=0.02, most_s=0.05), "poll_s": 3600.0, **options}
         relay = Relay(self.database, self.listener, AwsSender(self.gated, names), **given)
         async with serving(relay):
             yield relay
@@ -72,7 +70,7 @@ class Scene:
     async def arrived(self, queue: str) -> list[Received]:
         """All that is in the queue."""
         found: list[Received] = []
-        while some := await self.bus.claim(queue, most=100, wait_s=0, visibility_s=60):
+        while some := await self.bus.claim(queue, most=100, wait_s=0, visibility_s=LONG_S):
             found += some
         return found
 
@@ -93,11 +91,17 @@ async def scene(database: Database, fresh_database: DatabaseAddresses) -> AsyncI
         yield Scene(database, fresh_database.url, emulator, gate, names, bus, gated, listener)
 
 
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    with forks_of(relay_process.__name__) as opened:
+        yield opened
+
+
 @pytest.mark.req(302)
 async def test_an_entry_is_sent_when_it_is_said_and_without_waiting_for_the_poll(scene: Scene):
     async with scene.relaying(registry=scene.registry):
         ids = await scene.say("one")
-        await until(lambda: scene.holds(pending=0), within_s=5)
+        await until(lambda: scene.holds(pending=0))
     assert [one.message_id for one in await scene.arrived(scene.names.plain)] == ids
     assert scene.registry.get_sample_value("sightline_outbox_sent_total", {"kind": "queue"}) == 1
 
@@ -174,7 +178,7 @@ async def test_a_busy_or_broken_aws_is_asked_again_without_end(scene: Scene, ans
     ids = await scene.say("one", "two")
     # Fewer attempts than there will be, because this is no fault of the entries.
     async with scene.relaying(max_attempts=1, registry=scene.registry):
-        await until(lambda: scene.holds(pending=0), within_s=20)
+        await until(lambda: scene.holds(pending=0))
     assert {one.message_id for one in await scene.arrived(scene.names.plain)} == set(ids)
     assert (_sample(scene, "sightline_outbox_retried_total", kind="queue") or 0) >= 2
 
@@ -184,17 +188,17 @@ async def test_what_is_said_while_aws_is_away_is_sent_when_it_is_back(scene: Sce
     await scene.gate.close()
     async with scene.relaying(registry=scene.registry):
         ids = await scene.say("one")
-        await until(lambda: (_sample(scene, "sightline_outbox_retried_total", kind="queue") or 0) >= 2, within_s=20)
+        await until(lambda: (_sample(scene, "sightline_outbox_retried_total", kind="queue") or 0) >= 2)
         assert await scene.holds(pending=1)
         await scene.gate.open()
-        await until(lambda: scene.holds(pending=0), within_s=20)
+        await until(lambda: scene.holds(pending=0))
     assert [one.message_id for one in await scene.arrived(scene.names.plain)] == ids
 
 
 async def test_several_relays_send_each_entry_once(scene: Scene):
-    ids = await scene.say(*(str(number) for number in range(400)))
+    ids = await scene.say(*(str(number) for number in range(250)))
     async with scene.relaying(), scene.relaying(), scene.relaying():
-        await until(lambda: scene.holds(pending=0), within_s=30)
+        await until(lambda: scene.holds(pending=0))
     found = await scene.arrived(scene.names.plain)
     assert sorted(one.message_id for one in found) == sorted(ids)
 
@@ -212,7 +216,7 @@ async def test_a_relay_outlives_its_database_connection(scene: Scene, fresh_data
     scene.gate.decide = hang_once
     ids = await scene.say("one")
     async with scene.relaying():
-        await asyncio.wait_for(scene.gate.hanging.wait(), 10)
+        await soon(scene.gate.hanging.wait())
         admin = await asyncpg.connect(fresh_database.admin_url)
         await admin.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -221,14 +225,16 @@ async def test_a_relay_outlives_its_database_connection(scene: Scene, fresh_data
         await admin.close()
         await scene.gate.close()
         await scene.gate.open()
-        await until(lambda: scene.holds(pending=0), within_s=20)
+        await until(lambda: scene.holds(pending=0))
     assert {one.message_id for one in await scene.arrived(scene.names.plain)} == set(ids)
 
 
 @pytest.mark.req(302, 303)
 @pytest.mark.parametrize("at_call", [1, 2, 3])
 @pytest.mark.parametrize("blow", ["hang", "pass and hang"], ids=["before AWS got it", "before AWS could answer"])
-async def test_a_killed_relay_loses_nothing_and_a_receiver_can_tell_repeats(scene: Scene, at_call: int, blow: Action):
+async def test_a_killed_relay_loses_nothing_and_a_receiver_can_tell_repeats(
+    scene: Scene, forks: Forks, at_call: int, blow: Action
+):
     calls = 0
 
     def strike(head: str, body: bytes) -> Action:
@@ -238,23 +244,12 @@ async def test_a_killed_relay_loses_nothing_and_a_receiver_can_tell_repeats(scen
 
     scene.gate.decide = strike
     ids = await scene.say(*(str(number) for number in range(30)))
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        relay_process.__file__,
-        scene.url,
-        scene.gate.endpoint,
-        scene.emulator.account_id,
-        stdout=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        await asyncio.wait_for(scene.gate.hanging.wait(), 30)
-    finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGKILL)
-        await process.wait()
+    relay = await forks.start(scene.url, scene.gate.endpoint, scene.emulator.account_id)
+    await soon(scene.gate.hanging.wait())
+    await forks.kill(relay)
     assert await scene.holds(pending=30)
     async with scene.relaying():
-        await until(lambda: scene.holds(pending=0), within_s=20)
+        await until(lambda: scene.holds(pending=0))
     found = await scene.arrived(scene.names.plain)
     seen: dict[str, str] = {}
     for one in found:
@@ -284,13 +279,13 @@ async def test_a_repeated_topic_message_and_event_have_the_id_of_the_first(scene
         await until(lambda: len(hung) == 2)
         await scene.gate.close()  # the answers are lost
         await scene.gate.open()
-        await until(lambda: scene.holds(pending=0), within_s=20)
+        await until(lambda: scene.holds(pending=0))
     for queue, expected in (
         (scene.names.raw, message_id),
         (scene.names.wrapped, message_id),
         (scene.names.ruled, event_id),
     ):
-        found = [one for _ in range(2) for one in await full.receive(queue, most=10, wait_s=1, visibility_s=60)]
+        found = [one for _ in range(2) for one in await full.receive(queue, most=10, wait_s=1, visibility_s=LONG_S)]
         assert [one.message_id for one in found] == [expected, expected]
 
 

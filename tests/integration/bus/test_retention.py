@@ -7,7 +7,7 @@ from sightline.bus.metrics import BusMetrics
 from sightline.observability import create_registry, render
 from support.integration_bus import send
 
-TOPOLOGY = Topology(topics=(), queues=(Queue("short", visibility_s=30, wait_s=0, retention_s=60, max_receives=1),))
+TOPOLOGY = Topology(topics=(), queues=(Queue("short", visibility_s=600, wait_s=0, retention_s=60, max_receives=1),))
 
 
 async def _age(use, seconds: int) -> None:

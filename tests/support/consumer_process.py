@@ -1,0 +1,26 @@
+"""A consumer of batches as a process of its own, to be killed half-way (see `forks`)."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from sightline.bus import Consumer, ConsumerOptions, Delivery, Names, PostgresBus, Queue, Topology
+from sightline.db import DatabaseSettings, Listener, Transaction, open_database
+
+TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=600, wait_s=0, max_receives=100),))
+
+
+async def main(url: str, say: Callable[[str], None]) -> None:
+    database = await open_database(DatabaseSettings(pool_min=1), url)
+    listener = Listener(url)
+    bus = PostgresBus(database, listener, TOPOLOGY, Names())
+    await bus.create()
+
+    async def handler(tx: Transaction, batch: Sequence[Delivery]) -> None:
+        for one in batch:
+            await tx.execute("INSERT INTO effects VALUES ($1)", one.received.body)
+            say("at work")
+
+    never = asyncio.Event()
+    options = ConsumerOptions(batch=10, concurrency=2, wait_s=1)
+    consumer = Consumer("work", queues=bus, database=database, batch_handler=handler, options=options)
+    await asyncio.gather(listener.run(never, lambda: None), consumer.run(never, lambda: None))
