@@ -7,6 +7,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection
 
+from support.waiting import soon
+
 _WORDS = ("ping", "ack", "subscribe", "resume", "resync", "", "event", "\0")
 _VALUES: tuple[Any, ...] = (None, -1, 2**70, 1.5, "x" * 50, [], {}, True, [1] * 30, "yard", "person", 0.4, "\ud800")
 _FIELDS = ("camera_id", "object_type", "confidence", "detected_at", "bbox", "image", "attributes", "source_id", "more")
@@ -29,7 +31,7 @@ def nonsense(chance: random.Random) -> str | bytes:
 
 
 def nonsense_body(chance: random.Random) -> bytes:
-    """Something told as detections."""
+    """Something sent as detections."""
     one = {field: chance.choice(_VALUES) for field in chance.sample(_FIELDS, chance.randrange(len(_FIELDS)))}
     if chance.random() < 0.5:
         one |= {"camera_id": "yard", "object_type": "person", "confidence": chance.random()}
@@ -42,7 +44,7 @@ async def drain(socket: ClientConnection) -> int:
     await socket.send('{"type":"ping"}')
     refused = 0
     while True:
-        frame = json.loads(await asyncio.wait_for(socket.recv(), 20))
+        frame = json.loads(await soon(socket.recv()))
         refused += frame["type"] == "error"
         if frame["type"] == "pong":
             return refused

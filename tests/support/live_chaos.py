@@ -14,7 +14,7 @@ from sightline.db import Database
 from sightline.live import LiveFeed, LiveMessage
 from support.api_process import ApiProcess, api_processes
 from support.live_rig import Client, open_socket
-from support.waiting import until
+from support.waiting import limited, soon, until
 
 GONE = (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError)
 
@@ -41,8 +41,7 @@ class Device:
                 query = {"client_id": self.name, "last_sequence": self.last} | (
                     {"epoch": self.epoch} if self.epoch else {}
                 )
-                async with asyncio.timeout(5):
-                    socket = await open_socket(port, "events", **query)
+                socket = await soon(open_socket(port, "events", **query))
                 self.connects += 1
                 await self._listen(socket)
             except GONE:
@@ -92,7 +91,7 @@ class Outcome:
     wanted: set[tuple[str, int]]
 
     def check(self, messages: int) -> None:
-        """Nothing lost, nothing doubled, no gap told where there was none, every acknowledgement stored."""
+        """Nothing lost, nothing doubled, no gap reported where there was none, every acknowledgement stored."""
         for device in self.devices:
             assert device.got == list(range(1, messages + 1))
             assert device.gaps == 0
@@ -137,7 +136,7 @@ async def run_chaos(
 
     async with api_processes(url, state, 2, **settings) as processes:
         ports = [process.port for process in processes]
-        async with asyncio.timeout(within_s):
+        async with limited(within_s):
             await asyncio.gather(write(), kill(processes), *(device.follow(ports) for device in devices))
             await asyncio.gather(*(device.settle(ports[0]) for device in devices))
     async with database.transaction() as tx:

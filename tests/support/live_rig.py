@@ -16,9 +16,9 @@ from websockets.exceptions import ConnectionClosed
 from sightline.api import create_app
 from sightline.bootstrap import Platform
 from sightline.live import LiveHub, LiveMessage
-from support.waiting import until
+from support.hand_clock import HandClock
+from support.waiting import limited, soon, until
 
-SOON_S = 10.0
 _numbers = itertools.count(1)
 
 
@@ -30,7 +30,7 @@ class Client:
         self.hello: dict[str, Any] = {}
 
     async def next(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), SOON_S))
+        found: dict[str, Any] = json.loads(await soon(self.socket.recv()))
         return found
 
     async def next_of(self, kind: str) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Client:
     async def end(self) -> tuple[int | None, str]:
         """Code and reason of the end, which the server brings about."""
         try:
-            async with asyncio.timeout(SOON_S):
+            async with limited():
                 while True:
                     await self.socket.recv()
         except ConnectionClosed as error:
@@ -79,16 +79,24 @@ class Client:
 
 
 class Live:
-    """A platform whose API is served, with its hub running."""
+    """A platform whose API is served, with its hub running on a clock that only the test turns."""
 
-    def __init__(self, platform: Platform, port: int, stack: AsyncExitStack) -> None:
+    def __init__(self, platform: Platform, port: int, clock: HandClock, stack: AsyncExitStack) -> None:
         self.platform = platform
         self.port = port
+        self._clock = clock
         self._stack = stack
+        self.http = http_client(port)
+        stack.push_async_callback(self.http.aclose)
 
     @property
     def hub(self) -> LiveHub:
         return self.platform.live_hub
+
+    async def pass_time(self, seconds: float) -> None:
+        """For the hub so much time passes, after which it looks at its connections."""
+        self._clock.now += seconds
+        await self.hub._look()
 
     async def connect(self, stream: str = "events", **options: Any) -> Client:
         """A client that has read its greeting; `headers` and `subprotocols` are the handshake's, the rest is the address's."""
@@ -107,18 +115,37 @@ class Live:
             return await self.platform.live.append(tx, message)
 
     async def append_many(self, count: int, **more: Any) -> list[int]:
-        """Returns when this process has them."""
+        """One by one; returns when this process has them."""
         numbers = [await self.append(**more) for _ in range(count)]
-        await until(lambda: self.hub.standing(more.get("stream", "events")).top >= numbers[-1])
+        await self._has_come_to(numbers[-1], **more)
         return numbers
 
+    async def append_together(self, count: int, **more: Any) -> list[int]:
+        """In one transaction, for a history that only has to be there; returns when this process has it."""
+        async with self.platform.database.transaction() as tx:
+            messages = [LiveMessage("events", "event", {"n": next(_numbers)}, **more) for _ in range(count)]
+            numbers = [await self.platform.live.append(tx, message) for message in messages]
+        await self._has_come_to(numbers[-1])
+        return numbers
+
+    async def _has_come_to(self, number: int, stream: str = "events", **_: Any) -> None:
+        await until(lambda: self.hub.standing(stream).top >= number)
+
     async def get(self, path: str, **params: Any) -> httpx.Response:
-        async with httpx.AsyncClient() as client:
-            headers = params.pop("headers", None)
-            return await client.get(f"http://127.0.0.1:{self.port}{path}", params=params or None, headers=headers)
+        headers = params.pop("headers", None)
+        return await self.http.get(path, params=params or None, headers=headers)
 
     def metric(self, name: str, **labels: str) -> float:
         return self.platform.registry.get_sample_value(name, labels) or 0.0
+
+
+def http_client(port: int) -> httpx.AsyncClient:
+    """Patient, without certificates, which take longer to read than a request, and with a connection for each request.
+
+    The server ends a connection that is idle for some seconds, which on a busy machine may be between any two requests.
+    """
+    alone = httpx.Limits(max_keepalive_connections=0)
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=None, verify=False, limits=alone)
 
 
 async def open_socket(port: int, stream: str, *, headers=None, subprotocols=None, **query: Any) -> ClientConnection:
@@ -130,27 +157,27 @@ async def open_socket(port: int, stream: str, *, headers=None, subprotocols=None
         compression=None,
         ping_interval=None,
         proxy=None,
+        open_timeout=None,
         close_timeout=2,
     )
 
 
 @pytest.fixture
 async def live_with(platform_with: Any, serving: Any) -> AsyncIterator[Any]:
-    """Live platforms with settings of the test's own; `hub` are options of the hub, `url` another way to the database."""
+    """Live platforms with settings of the test's own; `hub` are options of the hub, `url` another way to the database.
+
+    Pings, redeliveries and ends come when the test lets time pass, however long it takes itself. A test of the hub's own timer
+    gives it `time.monotonic` as `clock`.
+    """
     async with AsyncExitStack() as stack:
 
         async def start(*, hub: dict[str, Any] | None = None, **sections: Any) -> Live:
             platform: Platform = await platform_with(**sections)
-            if hub:
-                usual = platform.live_hub
-                platform.live_hub = LiveHub(
-                    platform.database,
-                    platform.listener,
-                    platform.settings.live,
-                    usual._metrics,
-                    usual.retries,
-                    **hub,
-                )
+            usual, clock = platform.live_hub, HandClock()
+            options: dict[str, Any] = {"carrier": usual._carrier, "clock": clock} | (hub or {})
+            platform.live_hub = LiveHub(
+                platform.database, platform.listener, platform.settings.live, usual._metrics, usual.retries, **options
+            )
             stop, ready = asyncio.Event(), asyncio.Event()
             running = asyncio.create_task(platform.live_hub.run(stop, ready.set))
 
@@ -159,9 +186,9 @@ async def live_with(platform_with: Any, serving: Any) -> AsyncIterator[Any]:
                 await running
 
             stack.push_async_callback(end)
-            await asyncio.wait_for(ready.wait(), SOON_S)
+            await soon(ready.wait())
             port = await stack.enter_async_context(serving(create_app(platform)))
-            return Live(platform, port, stack)
+            return Live(platform, port, clock, stack)
 
         yield start
 

@@ -1,6 +1,7 @@
 """A real Redis or Valkey of the test's own, from a wheel: started on a free port, gone with the test."""
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,30 +18,30 @@ NAMES = tuple(_SERVERS)
 
 
 class RedisServer:
-    """Keeps nothing on disk: after a restart it is empty."""
+    """Keeps nothing on disk: after a restart it is empty. Belongs to no event loop, so that tests can share it."""
 
     def __init__(self, program: Path, directory: Path) -> None:
         self._program = program
         self._directory = directory
         self._port = free_port()
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self._port}/0"
 
     async def start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
-            *(str(self._program), "--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"),
+        self._process = subprocess.Popen(  # noqa: ASYNC220 - one that a loop started could not outlive it
+            [str(self._program), "--port", str(self._port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
             cwd=self._directory,
-            stdout=asyncio.subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
         await until(self._answers)
 
     async def kill(self) -> None:
-        if self._process is not None and self._process.returncode is None:
+        if self._process is not None and self._process.poll() is None:
             self._process.kill()
-            await self._process.wait()
+            await asyncio.to_thread(self._process.wait)
 
     async def _answers(self) -> bool:
         try:
@@ -55,13 +56,18 @@ class RedisServer:
 
 @asynccontextmanager
 async def redis_server(name: str, directory: Path) -> AsyncIterator[RedisServer]:
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    found = sorted((PYTHON.parent.parent / "lib" / version / "site-packages").glob(_SERVERS[name]))
-    if not found:
-        pytest.skip(f"there is no wheel of {name} for this machine, or `make setup` has not installed it")
-    server = RedisServer(found[0], directory)
+    server = find_server(name, directory)
     await server.start()
     try:
         yield server
     finally:
         await server.kill()
+
+
+def find_server(name: str, directory: Path) -> RedisServer:
+    """One that is not started yet; skips the test where there is none."""
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    found = sorted((PYTHON.parent.parent / "lib" / version / "site-packages").glob(_SERVERS[name]))
+    if not found:
+        pytest.skip(f"there is no wheel of {name} for this machine, or `make setup` has not installed it")
+    return RedisServer(found[0], directory)

@@ -14,6 +14,8 @@ from sightline.errors import ConfigurationError
 
 BACKLOG = 2048
 LARGEST_CLIENT_MESSAGE = 64 * 1024
+# Requests that are under way when the server stops may take so long.
+GRACE_S = 2
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -70,7 +72,7 @@ class HttpServer:
                 access_log=False,
                 server_header=False,
                 lifespan="off",
-                timeout_graceful_shutdown=2,
+                timeout_graceful_shutdown=GRACE_S,
                 ws="websockets-sansio",
                 ws_max_size=LARGEST_CLIENT_MESSAGE,
                 ws_per_message_deflate=False,

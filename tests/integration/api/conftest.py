@@ -22,11 +22,17 @@ from pydantic import SecretStr
 
 from conftest import DatabaseAddresses
 from sightline.api import HttpServer, bind, create_app
+from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform, open_platform
 from sightline.config import AuthSettings, Settings
 from sightline.db import DatabaseSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings, configure_logging, create_registry
+from support.hand_clock import HandClock
+from support.waiting import soon
+
+# Frames with the values of all their variables take seconds to write, and nobody reads them here.
+structlog.get_config()["processors"][-1].exception_formatter = structlog.dev.plain_traceback
 
 SECRET = "a secret that is long enough for HS256, as it must be"
 
@@ -41,12 +47,13 @@ async def platform_with(
         async def open_with(url: str = fresh_database.url, **sections: Any) -> Platform:
             usual: dict[str, Any] = {
                 "state_dir": tmp_path / "state",
-                "database": DatabaseSettings(url=SecretStr(url), connect_timeout_s=5),
+                "database": DatabaseSettings(url=SecretStr(url), connect_timeout_s=600),
                 "objects": ObjectsSettings(minimum_free_bytes=0),
             }
             platform = await stack.enter_async_context(
                 open_platform(Settings(**(usual | sections)), registry=create_registry())
             )
+            platform.health._timeout_s = 600.0  # a part that is slow because the machine is busy is well
             stop, ready = asyncio.Event(), asyncio.Event()
             listening = asyncio.create_task(platform.listener.run(stop, ready.set))
 
@@ -55,7 +62,7 @@ async def platform_with(
                 await listening
 
             stack.push_async_callback(end)
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
             return platform
 
         yield open_with
@@ -110,13 +117,21 @@ def auth_on() -> AuthSettings:
 
 @pytest.fixture
 def signed_in() -> Callable[..., dict[str, str]]:
-    """The header of somebody who is known under `auth_on`."""
+    """The header of a caller who is known under `auth_on`."""
 
     def header(sub: object, **claims: Any) -> dict[str, str]:
-        whole = {"sub": str(sub), "exp": int(time.time()) + 600} | claims
+        whole = {"sub": str(sub), "exp": int(time.time()) + 3600} | claims
         return {"authorization": f"Bearer {jwt.encode(whole, SECRET, 'HS256')}"}
 
     return header
+
+
+@pytest.fixture
+def still_limits(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    """Rate limits that give nothing back while a test is under way, unless it turns this clock."""
+    clock = HandClock()
+    monkeypatch.setattr(RateLimit.__init__, "__kwdefaults__", {"clock": clock})
+    return clock
 
 
 @pytest.fixture
@@ -129,7 +144,7 @@ def serving() -> Any:
         stop, ready = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(HttpServer("api", app, listening).run(stop, ready.set))
         try:
-            await asyncio.wait_for(ready.wait(), 10)
+            await soon(ready.wait())
             yield listening.getsockname()[1]
         finally:
             stop.set()
@@ -262,7 +277,7 @@ async def local_http() -> AsyncIterator[LocalHttp]:
 
 @pytest.fixture
 async def video_of(fresh_database: DatabaseAddresses) -> AsyncIterator[Callable[..., Awaitable[UUID]]]:
-    """Adds a video of somebody, and maybe of a team."""
+    """Adds a video of a person, and maybe of a team."""
     admin = await asyncpg.connect(fresh_database.admin_url)
 
     async def add(owner: UUID, team: UUID | None = None) -> UUID:

@@ -111,23 +111,21 @@ async def test_who_tells_the_sizes_has_a_progress(client, platform):
     assert (progress["totalParts"], progress["uploadedParts"], progress["percentage"]) == (3, 1, 33)
 
 
-@pytest.mark.parametrize("size", ["large", -5, 0, 1.5, None, True, "٣", "9" * 5000], ids=repr)
 @pytest.mark.usefixtures("small_parts")
-async def test_a_size_that_is_none_is_as_if_unsaid(client, platform, size):
+async def test_a_size_that_is_none_is_as_if_unsaid(client, platform):
     """Pages may mean something else by the word."""
-    upload_id, key = await begin(client, size=size, partSize=5)
-    await put(platform, upload_id, key, b"0123456")
-    assert (await complete(client, upload_id, key, b"0123456")).status_code == 200
+    for size in ("large", -5, 0, 1.5, None, True, "٣", "9" * 5000):
+        upload_id, key = await begin(client, size=size, partSize=5)
+        await put(platform, upload_id, key, b"0123456")
+        assert (await complete(client, upload_id, key, b"0123456")).status_code == 200, size
 
 
-@pytest.mark.parametrize(
-    ("size", "part_size"), [(10_001, 1), (6 * 2**40, 5 * 2**30), (6 * 2**30, 6 * 2**30)], ids=["parts", "file", "part"]
-)
-async def test_more_than_the_store_can_hold_is_refused(client, size, part_size):
-    body = {"filename": "a.mp4", "metadata": {"size": size, "partSize": part_size}}
-    answer = await client.post("/s3/multipart", json=body)
-    assert answer.status_code == 422
-    assert answer.json()["message"].startswith("metadata: ")
+async def test_more_parts_a_larger_file_and_a_larger_part_than_the_store_can_hold_are_refused(client):
+    for size, part_size in ((10_001, 1), (6 * 2**40, 5 * 2**30), (6 * 2**30, 6 * 2**30)):
+        body = {"filename": "a.mp4", "metadata": {"size": size, "partSize": part_size}}
+        answer = await client.post("/s3/multipart", json=body)
+        assert answer.status_code == 422
+        assert answer.json()["message"].startswith("metadata: ")
 
 
 @pytest.mark.usefixtures("small_parts")

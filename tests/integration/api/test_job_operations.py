@@ -84,9 +84,9 @@ async def test_a_queued_job_is_cancelled_and_no_other(client, database):
     is_error(await client.post(f"/jobs/{NOBODY}/cancel"), 404, "JOB_NOT_FOUND")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+async def test_what_is_not_clearly_said_retries_nothing(client, database):
+    job_id = await dead(database, transcode())
+    bodies: tuple[dict[str, Any], ...] = (
         {},
         {"all": False},
         {"ids": []},
@@ -96,12 +96,10 @@ async def test_a_queued_job_is_cancelled_and_no_other(client, database):
         {"all": True, "job_type": "ocrr"},
         {"all": True, "limit": 0},
         {"all": True, "dryRun": True},  # unheard, it would do what was only asked about
-    ],
-)
-async def test_what_is_not_clearly_said_retries_nothing(client, database, body: dict[str, Any]):
-    job_id = await dead(database, transcode())
-    is_error(await client.post("/jobs/retry", json=body), 422, "VALIDATION_ERROR")
-    assert await _failed(client) == [job_id]
+    )
+    for body in bodies:
+        is_error(await client.post("/jobs/retry", json=body), 422, "VALIDATION_ERROR")
+        assert await _failed(client) == [job_id], body
 
 
 async def test_who_retried_and_cancelled_is_logged(client, database, log_lines):

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -74,9 +75,9 @@ async def test_a_done_job_tells_its_result_and_a_failed_one_its_error(client, da
 
 
 @pytest.mark.req(49)
-@pytest.mark.parametrize("job_id", [str(NOBODY), "abc123", "%00"])
-async def test_an_unknown_job_is_not_found(client, job_id: str):
-    is_error(await client.get(f"/jobs/{job_id}"), 404, "JOB_NOT_FOUND")
+async def test_an_unknown_job_is_not_found(client):
+    for job_id in (str(NOBODY), "abc123", "%00"):
+        is_error(await client.get(f"/jobs/{job_id}"), 404, "JOB_NOT_FOUND")
 
 
 @pytest.mark.req(136)
@@ -119,6 +120,7 @@ async def test_everything_else_is_for_operators(client_with, auth_on, signed_in,
 @pytest.mark.req(87)
 async def test_failed_jobs_are_listed_and_counted_by_type(client, database):
     dead_clip, dead_transcode = await dead(database, clip()), await dead(database, transcode())
+    started = datetime.now(UTC)
     waiting = await queued(database, transcode(UUID(int=9)))
     assert _ids(await client.get("/jobs")) == [waiting, dead_transcode, dead_clip]
     for params, meant in (
@@ -131,7 +133,7 @@ async def test_failed_jobs_are_listed_and_counted_by_type(client, database):
     rows = {row["job_type"]: row for row in (await client.get("/jobs/counts")).json()["job_types"]}
     assert list(rows) == list(JOB_TYPES)  # also those without any job
     age = rows["transcode"].pop("oldest_age_s")
-    assert 0 <= age < 60
+    assert 0 <= age <= (datetime.now(UTC) - started).total_seconds()
     assert rows["transcode"] == {"job_type": "transcode", "queued": 1, "processing": 0, "done": 0, "failed": 1}
     assert (rows["clip_generate"]["failed"], rows["clip_generate"]["oldest_age_s"]) == (1, None)
 
@@ -147,8 +149,6 @@ async def test_pages_continue_behind_the_last_job(client, database):
     assert (seen, params["cursor"]) == (ids[::-1], None)
 
 
-@pytest.mark.parametrize(
-    "query", ["limit=0", "limit=501", "cursor=x", "job_type=x%00", "status=dead", "video_id=x", "typ=x"]
-)
-async def test_a_query_that_makes_no_sense_is_refused(client, query: str):
-    is_error(await client.get(f"/jobs?{query}"), 422, "VALIDATION_ERROR")
+async def test_a_query_that_makes_no_sense_is_refused(client):
+    for query in ("limit=0", "limit=501", "cursor=x", "job_type=x%00", "status=dead", "video_id=x", "typ=x"):
+        is_error(await client.get(f"/jobs?{query}"), 422, "VALIDATION_ERROR")

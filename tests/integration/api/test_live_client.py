@@ -11,7 +11,7 @@ from sightline.errors import InvalidInput, NotAuthenticated
 from sightline.live import LiveSettings
 from sightline.timing import Backoff
 from support.live_rig import Live
-from support.waiting import until
+from support.waiting import limited, soon, until
 
 QUICK = Backoff(first_s=0.01, most_s=0.05)
 
@@ -22,7 +22,7 @@ def client_of(live: Live, **more) -> LiveClient:
 
 async def take(feed: LiveClient, count: int) -> list[Message | Gap]:
     items = aiter(feed)
-    async with asyncio.timeout(20):
+    async with limited():
         return [await anext(items) for _ in range(count)]
 
 
@@ -138,6 +138,6 @@ async def test_sightline_watch_shows_what_happens(live):
     )
     await until(lambda: live.metric("sightline_live_connections", stream="events") == 1, within_s=60)
     numbers = [await live.append(), await live.append(kind="other"), await live.append()]
-    out, _ = await asyncio.wait_for(process.communicate(), 30)
+    out, _ = await soon(process.communicate(), within_s=60)
     assert [json.loads(line)["sequence"] for line in out.splitlines()] == [numbers[0], numbers[2]]
     assert process.returncode == 0

@@ -53,6 +53,6 @@ async def test_a_stream_that_nobody_spoke_on_is_empty_and_one_that_is_none_is_no
     is_error(await client.get("/api/live/gossip"), 404, "STREAM_NOT_FOUND")
 
 
-@pytest.mark.parametrize("query", ["after_sequence=-1", "after_sequence=x", "limit=0", "limit=1001"])
-async def test_nonsense_is_refused(client, query):
-    is_error(await client.get(f"/api/live/events?{query}"), 400, "VALIDATION_ERROR")
+async def test_nonsense_is_refused(client):
+    for query in ("after_sequence=-1", "after_sequence=x", "limit=0", "limit=1001"):
+        is_error(await client.get(f"/api/live/events?{query}"), 400, "VALIDATION_ERROR")

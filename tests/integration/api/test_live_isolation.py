@@ -14,7 +14,7 @@ from sightline.api.live_connection import DirectConnection, QueuedConnection
 from sightline.api.transport import OffersTransport, transport_of
 from sightline.live import Frames, LiveMessage, LiveSettings
 from support.live_rig import Client, open_socket
-from support.waiting import until
+from support.waiting import soon, until
 
 HANDSHAKE = (
     "GET /ws/events?client_id=stalled HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
@@ -80,7 +80,8 @@ async def test_a_client_that_does_not_read_is_ended_and_the_others_get_everythin
 
 
 @pytest.mark.req(215)
-async def test_a_slow_client_that_reads_at_last_finds_whole_messages_and_then_4008(live_with):
+async def test_a_slow_client_that_reads_at_last_finds_whole_messages_and_then_4008(live_with, monkeypatch):
+    monkeypatch.setattr("sightline.api.live_connection.GRACE_S", 600.0)  # however long it takes to read
     live = await live_with(live=LiveSettings(slow_consumer_bytes=256 * 1024))
     slow = await live.connect()
     slow.socket.transport.pause_reading()
@@ -92,7 +93,7 @@ async def test_a_slow_client_that_reads_at_last_finds_whole_messages_and_then_40
     seen = []
     with pytest.raises(ConnectionClosed) as ended:
         while True:
-            seen.append(json.loads(await asyncio.wait_for(slow.socket.recv(), 10))["sequence"])
+            seen.append(json.loads(await soon(slow.socket.recv()))["sequence"])
     assert ended.value.rcvd == Close(4008, "slow consumer")
     assert seen == list(range(1, len(seen) + 1))  # nothing left out before the end
     assert len(seen) < last

@@ -1,9 +1,8 @@
-"""Uploads and jobs under way on the live feed: told in steps, to whoever may see the video."""
+"""Uploads and jobs under way on the live feed: reported in steps, to those who may see the video."""
 
 import asyncio
 from uuid import uuid4
 
-import httpx
 import pytest
 
 from sightline import roles
@@ -21,12 +20,11 @@ async def feed(live):
 
 
 @pytest.fixture
-async def http(live):
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{live.port}") as client:
-        yield client
+def http(live):
+    return live.http
 
 
-async def told(feed, kind, count):
+async def reported(feed, kind, count):
     """The data of the next messages of a type."""
     return [(await feed.next_of(kind))["data"] for _ in range(count)]
 
@@ -39,7 +37,7 @@ async def test_an_upload_tells_how_far_it_is_now_and_then(live, feed, http, monk
     for number in range(1, 21):  # of forty, half a second each
         await upload.send(number)
         now += 0.5
-    found = await told(feed, "upload.progress", 5)
+    found = await reported(feed, "upload.progress", 5)
     assert [(one["uploadedParts"], one["totalParts"], one["percentage"]) for one in found] == [
         *((3, 40, 7), (5, 40, 12), (7, 40, 17), (9, 40, 22), (11, 40, 27))
     ]
@@ -82,7 +80,7 @@ async def test_a_job_tells_how_far_it_is_in_steps(live, feed, monkeypatch):
 
     monkeypatch.setattr(job, "run", work)
     async with running(roles.worker_for(job, platform)):
-        found = await told(feed, "job.progress", 2)
+        found = await reported(feed, "job.progress", 2)
         is_over.set()
     assert [(one["progress"], one["message"]) for one in found] == [(0.1, "at 0.1"), (0.5, "at 0.5")]
     assert {(one["videoId"], one["jobId"], one["jobType"]) for one in found} == {

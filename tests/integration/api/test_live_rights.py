@@ -55,7 +55,7 @@ async def test_a_client_that_checks_prev_sees_no_false_gap_whenever_it_joins(liv
 @pytest.mark.req(210)
 async def test_the_noise_of_others_does_not_push_a_persons_messages_out_of_the_replay(live, signed_in):
     mine = [await live.append(owner_id=ANN) for _ in range(3)]
-    await live.append_many(150, owner_id=BEN)
+    await live.append_together(150, owner_id=BEN)
     mine += await live.append_many(2, owner_id=ANN)
     ann = await live.connect(headers=signed_in(ANN), last_sequence=1)
     assert (await ann.next())["data"]["replayed"] == 4

@@ -7,14 +7,7 @@ from hypothesis import strategies as st
 from sightline.api import rate_limit
 from sightline.api.rate_limit import RateLimit
 from sightline.errors import Throttled
-
-
-class HandClock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from support.hand_clock import HandClock
 
 
 def _taken_at_once(limit: RateLimit, caller: str = "ann", most: int = 100_000) -> int:
@@ -75,7 +68,7 @@ def test_in_the_long_run_no_more_than_the_rate_gets_through():
     assert through in (599, 600)
 
 
-@given(per_minute=st.integers(1, 100_000), pause=st.floats(0, 120))
+@given(per_minute=st.integers(1, 10_000), pause=st.floats(0, 120))
 def test_whoever_waits_as_long_as_told_is_let_through(per_minute: int, pause: float):
     clock = HandClock()
     limit = RateLimit(per_minute, clock=clock)

@@ -6,10 +6,11 @@ import pytest
 
 from sightline.live import carrier
 from sightline.live.carrier import Hints
+from support.waiting import soon
 
 
 @pytest.fixture
-def soon(monkeypatch):
+def short_grace(monkeypatch):
     monkeypatch.setattr(carrier, "GRACE_S", 0.01)
 
 
@@ -17,7 +18,7 @@ def soon(monkeypatch):
     ("payload", "is_late"),
     [("events 58", True), ("events 57", False), ("videos 57", True), ("events", True), ("gossip 99", False)],
 )
-async def test_what_was_not_brought_in_time_is_asked_for(soon, payload, is_late):
+async def test_what_was_not_brought_in_time_is_asked_for(short_grace, payload, is_late):
     asked, looked = [], asyncio.Event()
 
     def tops():
@@ -27,11 +28,11 @@ async def test_what_was_not_brought_in_time_is_asked_for(soon, payload, is_late)
     hints = Hints(tops, lambda: asked.append(True))
     hints.heard(payload)
     assert asked == []
-    await asyncio.wait_for(looked.wait(), 5)
+    await soon(looked.wait())
     assert bool(asked) is is_late
 
 
-async def test_many_hints_are_one_look(soon):
+async def test_many_hints_are_one_look(short_grace):
     looks, looked = [], asyncio.Event()
 
     def tops():
@@ -43,5 +44,5 @@ async def test_many_hints_are_one_look(soon):
     hints = Hints(tops, lambda: asked.append(True))
     for number in range(1, 50):
         hints.heard(f"events {number}")
-    await asyncio.wait_for(looked.wait(), 5)
+    await soon(looked.wait())
     assert (len(looks), len(asked)) == (1, 1)
