@@ -22,7 +22,6 @@ pytest_plugins = [
     "support.uploading",
     "support.live_rig",
     "support.browser",
-    "support.page_site",
 ]
 
 # A run in the background ignores Ctrl-C, and what it starts would inherit that; some of it is to be interrupted by tests.

@@ -4,7 +4,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from support.browser import ON_ITS_LOOP
+from support.browser import ON_ITS_LOOP, new_context
 from support.cable import Cable
 from support.camera_watch import somebody_at
 from support.page_site import Site
@@ -42,8 +42,7 @@ async def test_a_new_event_waits_behind_a_bar_until_it_is_wanted(site: Site, pag
 
 async def test_what_one_window_acknowledges_the_other_shows(site: Site, page: "Page", chromium: "Browser") -> None:
     event = await somebody_at(site, "Shared Yard")
-    other_context = await chromium.new_context()
-    try:
+    async with new_context(chromium) as other_context:
         other = await other_context.new_page()
         await open_events(other, site.address, f"/{event['id']}")
         await open_events(page, site.address)
@@ -55,8 +54,6 @@ async def test_what_one_window_acknowledges_the_other_shows(site: Site, page: "P
         await opened.get_by_text("Acknowledged by owner@localhost").wait_for()
         assert await opened.get_by_role("button", name="Acknowledge").count() == 0
         await other.get_by_text("1 row has left this list").wait_for()
-    finally:
-        await other_context.close()
 
 
 async def test_what_was_missed_while_the_line_was_cut_is_replayed(site: Site, page: "Page") -> None:
@@ -100,10 +97,11 @@ async def test_a_gap_loads_the_list_afresh(site: Site, page: "Page") -> None:
 
 
 async def test_where_no_socket_comes_about_new_events_are_asked_for(site: Site, page: "Page") -> None:
+    await somebody_at(site, "Near Tower")
     await page.route_web_socket(re.compile(r"/ws/events"), lambda route: route.close())
     await page.goto(f"{site.address}/ui/events")
     await page.wait_for_selector(".live-line.away")
-    await page.get_by_role("listitem").first.wait_for()
+    await row_of(page, "Near Tower").wait_for()
     await somebody_at(site, "Far Tower")
     await page.get_by_role("status").filter(has_text="1 new").wait_for()
     await page.get_by_role("button", name="Show", exact=True).click()

@@ -1,15 +1,12 @@
 """Jobs in the browser: a dead job gets another try, dead letters get another chance, and only operators get in."""
 
 import re
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
-import jwt
 import pytest_asyncio
 from playwright.async_api import expect
 
@@ -23,18 +20,17 @@ from sightline.text.segments_store import replace_readings
 from sightline.timing import utc_now
 from support.browser import ON_ITS_LOOP
 from support.dead_jobs import ERROR, LEASE, WORKER, clip
-from support.page_site import PHONE, Site, check_accessible, check_fits
-from support.platform_process import database_url, up
+from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
+from support.platform_process import database_url
 from support.screen_text import insert_video, one_after_another
-from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 pytestmark = [ON_ITS_LOOP]
 
-SECRET = "a secret that is long enough for HS256, as it must be"
 LETTERS = f"/ui/jobs/queues/{TECHNIQUE_QUEUE}"
+LETTERS_ASKED = f"/api/queues/{TECHNIQUE_QUEUE}/dead-letters"
 
 
 @dataclass
@@ -69,9 +65,7 @@ class Behind:
         return video_id
 
     async def letters(self) -> list[dict[str, object]]:
-        found: list[dict[str, object]] = (await self.site.ask("GET", f"/api/queues/{TECHNIQUE_QUEUE}/dead-letters"))[
-            "dead_letters"
-        ]
+        found: list[dict[str, object]] = (await self.site.ask("GET", LETTERS_ASKED))["dead_letters"]
         return found
 
     async def send_nonsense(self, count: int) -> None:
@@ -79,11 +73,7 @@ class Behind:
         before = len(await self.letters())
         async with self.database.transaction() as tx:
             await self.bus.send(tx, TECHNIQUE_QUEUE, *(QueueMessage(f'{{"number": {n}') for n in range(count)))
-
-        async def are_dead() -> bool:
-            return len(await self.letters()) == before + count
-
-        await until(are_dead, within_s=30)
+        await self.site.ask_until(LETTERS_ASKED, lambda answer: len(answer["dead_letters"]) == before + count)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -137,7 +127,7 @@ async def test_all_dead_jobs_are_retried_after_saying_what_would_be_done(
     await behind.later(SegmentIndex(video_id=hindered))
     for _ in range(2):
         await behind.dead(SegmentIndex(video_id=await behind.readable_video()))
-    await _open(site, page, "/ui/jobs?state=failed")
+    await _open(site, page, "/ui/jobs?type=segment_index&state=failed")
     await page.click("text=Retry all failed")
     dialog = page.locator("dialog[open]")
     await dialog.locator("text=2 jobs would be retried.").wait_for()
@@ -204,7 +194,7 @@ async def test_the_page_is_accessible_with_jobs_in_it_and_fits_a_phone(
 ) -> None:
     dead = await behind.dead(SegmentIndex(video_id=uuid4()))
     for path in ("/ui/jobs", f"/ui/jobs/{dead}", "/ui/jobs/queues", "/ui/jobs/numbers?period=1h"):
-        await page.set_viewport_size({"width": 1280, "height": 800})
+        await page.set_viewport_size(DESK)
         await _open(site, page, path)
         await expect(page.locator("main .loading")).to_have_count(0)
         await check_accessible(page)
@@ -215,11 +205,9 @@ async def test_the_page_is_accessible_with_jobs_in_it_and_fits_a_phone(
     await check_accessible(page)
 
 
-async def test_the_page_is_for_operators_and_says_so(page: "Page", tmp_path: Path) -> None:
-    async with up(tmp_path / "state", SIGHTLINE_AUTH_JWT_SECRET=SECRET) as platform:
-        token = jwt.encode({"sub": str(UUID(int=11)), "exp": int(time.time()) + 600}, SECRET, "HS256")
-        await page.add_init_script(f"localStorage.setItem('sightline.token', '{token}')")
-        await page.goto(f"{platform.address}/ui/jobs")
-        await page.wait_for_selector("text=This page is for operators")
-        assert await page.locator("main [role=tab]").count() == 0
-        await check_accessible(page)
+async def test_the_page_is_for_operators_and_says_so(closed: Site, page: "Page") -> None:
+    await closed.user().let_in(page)
+    await page.goto(f"{closed.address}/ui/jobs")
+    await page.wait_for_selector("text=This page is for operators")
+    assert await page.locator("main [role=tab]").count() == 0
+    await check_accessible(page)

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
+import pytest_asyncio
 
 from support.browser import ON_ITS_LOOP
-from support.page_site import PHONE, Site, check_accessible, check_fits
-from support.waiting import until
+from support.page_site import Site, check_every_look
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -42,19 +41,14 @@ async def test_a_failed_message_says_why_and_is_tried_again(site: Site, page: "P
     body = {"message_type": "hook", "payload": {"title": "To nobody"}, "channel": "webhook"}
     made = await site.ask("POST", "/api/messages", json=body | {"target": "https://127.0.0.1:1/nothing"})
     address = f"/api/messages/{made['message_id']}"
-
-    async def has_failed(times: int = 1) -> bool:
-        found = await site.ask("GET", address)
-        return bool(found["status"] == "failed" and found["retry_count"] >= times)
-
-    await until(has_failed, within_s=30)
+    await site.ask_until(address, lambda found: found["status"] == "failed")
     await page.goto(f"{site.address}/ui/messages?status=failed")
     await page.get_by_role("listitem").filter(has_text="To nobody").get_by_role("link").click()
     opened = page.get_by_role("region", name="The opened message")
     await opened.get_by_text("is not open to the public").first.wait_for()
     await opened.get_by_role("button", name="Try again").click()
     await page.get_by_text("It is tried again.").wait_for()
-    await until(lambda: has_failed(2), within_s=30)
+    await site.ask_until(address, lambda found: found["status"] == "failed" and found["retry_count"] >= 2)
     await opened.get_by_role("listitem").filter(has_text="Waiting by operator").wait_for()
 
 
@@ -116,28 +110,24 @@ async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: 
     assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["events"] == {}
 
 
-async def a_mail(site: Site) -> dict[str, Any]:
-    """The mail that somebody gets whose video is none."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def mail(site: Site) -> dict[str, Any]:
+    """The mail that the owner of a video gets which is none."""
     content = b"this is not a video"
     body = {"totalSize": len(content), "filename": "<b>aula</b>.mp4", "extension": "mp4", "duration": 1000}
     video = (await site.ask("POST", "/videos", json=body))["videoId"]
     part = (await site.ask("GET", f"/videos/{video}/upload-urls"))["urls"][0]
-    async with httpx.AsyncClient() as client:
-        stored = await client.put(part["url"], content=content)
-    named = {"parts": [{"part": 1, "etag": stored.headers["etag"]}]}
+    named = {"parts": [{"part": 1, "etag": await site.put(part["url"], content)}]}
     await site.ask("POST", f"/videos/{video}/complete", json=named)
-    found: list[dict[str, Any]] = []
-
-    async def is_sent() -> bool:
-        found[:] = (await site.ask("GET", "/api/mails", params={"video_id": video, "status": "sent"}))["mails"]
-        return bool(found)
-
-    await until(is_sent, within_s=60)
-    return found[0]
+    sent = {"video_id": video, "status": "sent"}
+    answer = await site.ask_until("/api/mails", lambda found: bool(found["mails"]), within_s=60, params=sent)
+    found: dict[str, Any] = answer["mails"][0]
+    return found
 
 
-async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(site: Site, page: "Page") -> None:
-    mail = await a_mail(site)
+async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(
+    site: Site, page: "Page", mail: dict[str, Any]
+) -> None:
     await page.goto(f"{site.address}/ui/messages/mails?template=VideoFalhou")
     await page.get_by_role("listitem").filter(has_text=mail["subject"]).get_by_role("link").click()
     await page.wait_for_url(f"**/ui/messages/mails/{mail['mail_id']}?template=VideoFalhou")
@@ -153,20 +143,20 @@ async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(site: Sit
     await page.get_by_role("heading", name="No mail with Skipped, Video failed").wait_for()
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def message(site: Site) -> dict[str, Any]:
+    body = {"message_type": "seen", "payload": {"title": "Seen"}}
+    made: dict[str, Any] = await site.ask("POST", "/api/messages", json=body)
+    return made
+
+
 @pytest.mark.parametrize(
     "part", ["", "/log/{message}", "/compose", "/schedules", "/preferences", "/mails", "/mails/{mail}"]
 )
-async def test_each_part_is_accessible_and_fits_a_phone(site: Site, page: "Page", part: str) -> None:
-    message = await site.ask("POST", "/api/messages", json={"message_type": "seen", "payload": {"title": "Seen"}})
-    if part.startswith("/mails") and not (await site.ask("GET", "/api/mails"))["mails"]:
-        await a_mail(site)
-    mails = (await site.ask("GET", "/api/mails"))["mails"]
-    mail = mails[0]["mail_id"] if mails else ""
-    await page.goto(f"{site.address}/ui/messages{part.format(message=message['message_id'], mail=mail)}")
+async def test_each_part_is_accessible_and_fits_a_phone(
+    site: Site, page: "Page", message: dict[str, Any], mail: dict[str, Any], part: str
+) -> None:
+    path = part.format(message=message["message_id"], mail=mail["mail_id"])
+    await page.goto(f"{site.address}/ui/messages{path}")
     await page.wait_for_selector("[role=tabpanel] :is(li, form, [role=listitem])")
-    await check_accessible(page)
-    await page.emulate_media(color_scheme="dark")
-    await check_accessible(page)
-    await page.set_viewport_size(PHONE)
-    await check_fits(page)
-    await check_accessible(page)
+    await check_every_look(page)

@@ -4,24 +4,35 @@ import json
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from sightline.bus import Names, PostgresBus, QueueMessage, default_topology
 from sightline.bus.topology import TECHNIQUE_QUEUE
-from sightline.contracts import LOCAL_OWNER_ID
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.videos import VideoMoves
 from support.browser import ON_ITS_LOOP
-from support.page_site import PHONE, Site, check_accessible, check_fits
+from support.page_site import Site, check_accessible, check_every_look
 from support.platform_process import database_url
 from support.screen_text import insert_video, one_after_another, read_and_index
-from support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.async_api import Page
+    from playwright.async_api import BrowserContext, Page
 
 pytestmark = [ON_ITS_LOOP]
+
+
+@pytest.fixture(scope="module")
+def site(closed: Site) -> Site:
+    """As one operator sees it."""
+    return closed.user(is_operator=True)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(page: "Page", site: Site) -> "Page":
+    await site.let_in(page)
+    return page
 
 
 async def _open(site: Site, page: "Page", query: str = "") -> None:
@@ -29,8 +40,10 @@ async def _open(site: Site, page: "Page", query: str = "") -> None:
     await page.wait_for_selector(".now-card")
 
 
-async def test_a_new_platform_says_what_to_do(site: Site, page: "Page") -> None:
-    await _open(site, page)
+async def test_a_first_visit_says_what_to_do(closed: Site, context: "BrowserContext") -> None:
+    page = await context.new_page()
+    await closed.user().let_in(page)
+    await _open(closed, page)
     await page.wait_for_selector("text=Nothing has happened yet")
     assert await page.locator(".plot").count() == 0
     await check_accessible(page)
@@ -46,23 +59,20 @@ async def busy(site: Site) -> AsyncIterator[None]:
     bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
     await bus.create()
     moves = VideoMoves(bus, page_url=site.address)
-    finished = await insert_video(database, owner=LOCAL_OWNER_ID, name="talk.mp4")
+    finished = await insert_video(database, owner=site.user_id, name="talk.mp4")
     await read_and_index(database, moves, finished, one_after_another("Agenda"))
-    await insert_video(database, owner=LOCAL_OWNER_ID, name="now.mp4")
-    await insert_video(database, owner=LOCAL_OWNER_ID, name="broken.mp4", status="FAILED")
+    await insert_video(database, owner=site.user_id, name="now.mp4")
+    await insert_video(database, owner=site.user_id, name="broken.mp4", status="FAILED")
     async with database.transaction() as tx:
         await tx.execute(
             "INSERT INTO events (batch_id, camera_id, owner_id, risk_score, summary, reasoning, assessor, started_at,"
             " broadcasted_at) VALUES ('batch-00000001', 'door', $1, 95, 's', 'r', 'rules', now(), now())",
-            LOCAL_OWNER_ID,
+            site.user_id,
         )
         await bus.send(tx, TECHNIQUE_QUEUE, QueueMessage(json.dumps({"no": "sense"})))
-
-    async def is_buried() -> bool:
-        queues = (await site.ask("GET", "/api/queues"))["queues"]
-        return sum(one["dead_letters"] for one in queues) == 1
-
-    await until(is_buried, within_s=30)
+        # In one column of the plot, also where a minute has begun between them.
+        await tx.execute("UPDATE videos SET created_at = now() WHERE owner_id = $1", site.user_id)
+    await site.ask_until("/api/queues", lambda answer: sum(one["dead_letters"] for one in answer["queues"]) == 1)
     yield
     await database.close()
 
@@ -91,7 +101,7 @@ async def test_the_period_stands_in_the_address(site: Site, page: "Page", busy: 
     await page.wait_for_selector("button[aria-pressed=true] >> text=1 hour")
     uploads = page.locator(".plot", has_text="Uploads")
     await expect(uploads.locator("rect.series-1")).to_have_count(1)
-    # The same numbers for whoever does not see bars.
+    # The same numbers for those who do not see bars.
     await expect(uploads.locator("tbody td").first).to_have_text("3")
     await expect(page.locator(".plot", has_text="Events by level").locator("rect.level-critical")).to_have_count(1)
 
@@ -99,9 +109,4 @@ async def test_the_period_stands_in_the_address(site: Site, page: "Page", busy: 
 async def test_the_overview_is_accessible_and_fits_a_phone(site: Site, page: "Page", busy: None) -> None:
     await _open(site, page, "?period=7d")
     await page.wait_for_selector(".plot svg")
-    await check_accessible(page)
-    await page.emulate_media(color_scheme="dark")
-    await check_accessible(page)
-    await page.set_viewport_size(PHONE)
-    await check_fits(page)
-    await check_accessible(page)
+    await check_every_look(page)

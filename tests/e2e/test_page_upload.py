@@ -12,21 +12,20 @@ import pytest
 from sightline.uploads.plan import USUAL_PART
 from support.browser import ON_ITS_LOOP
 from support.page_site import PHONE, Site, check_accessible, check_fits
-from support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.async_api import CDPSession, Dialog, Page, Route
+    from playwright.async_api import Dialog, Page, Route
 
 pytestmark = [ON_ITS_LOOP]
 
-SIZE = 2 * USUAL_PART + 1_000_003
+SIZE = USUAL_PART + 1_000_003
 STORE = re.compile(r"/objects/.*partNumber=(\d+)")
-SLOW = 8 * 1024 * 1024  # bytes per second: the short last part is there at once, the others take seconds
+FIRST = re.compile(r"/objects/.*partNumber=1\b")
 
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of three parts. No film inside: what becomes of it after it has arrived is other tests' matter."""
+    """Of two parts. No film inside: what becomes of it after it has arrived is other tests' matter."""
     file = tmp_path_factory.mktemp("films") / "match.mp4"
     file.write_bytes(os.urandom(SIZE))
     return file
@@ -61,9 +60,9 @@ async def test_after_a_reload_in_the_middle_the_same_file_goes_on_where_it_was(
     site: Site, page: "Page", film: Path
 ) -> None:
     await page.goto(site.address)
-    throttle = await slow_down(page)
+    await hold_first_part(page)
     await choose(page, film)
-    video_id = (await _until_parts(site, 1))["videoId"]
+    video_id = await _until_one_part_is_there(site)
     warned: list[str] = []
 
     async def leave(dialog: "Dialog") -> None:
@@ -71,19 +70,19 @@ async def test_after_a_reload_in_the_middle_the_same_file_goes_on_where_it_was(
         await dialog.accept()
 
     page.on("dialog", leave)
-    await page.locator("h1").click()  # browsers ask only where somebody has done something
+    await page.locator("h1").click()  # browsers ask only where the user has done something
     await page.reload()
     assert warned == ["beforeunload"]
-    await throttle.detach()
+    await page.unroute(FIRST)
     unfinished = page.locator(".unfinished .upload").filter(has_text="match.mp4")
-    await unfinished.get_by_text("1 of 3 parts").wait_for()
+    await unfinished.get_by_text("1 of 2 parts").wait_for()
     await check_accessible(page)
 
     sent: list[int] = []
     page.on("request", lambda request: sent.append(_number(request.url)) if request.method == "PUT" else None)
     await unfinished.locator("input[type=file]").set_input_files(film)
     await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
-    assert sorted(sent) == [1, 2]  # the third had arrived
+    assert sent == [1]  # the second had arrived
     assert await stored_is(site, film, video_id)
 
 
@@ -133,36 +132,29 @@ async def test_an_address_that_has_ended_is_asked_for_anew(site: Site, page: "Pa
     await page.goto(site.address)
     await choose(page, film)
     await page.locator(".uploads").get_by_text("Uploaded", exact=False).wait_for()
-    assert answers.count(200) == 3
+    assert answers.count(200) == 2
     assert set(answers) == {200, 403}  # new addresses for one part are new ones for those that follow, too
     assert await stored_is(site, film, (await newest(site))["videoId"])
 
 
 async def test_an_upload_is_paused_gone_on_with_and_cancelled(site: Site, page: "Page", film: Path) -> None:
     await page.goto(site.address)
-    await slow_down(page)
+    await hold_first_part(page)
     await choose(page, film)
     row = page.locator(".uploads .upload").filter(has_text="match.mp4")
-    video_id = (await _until_parts(site, 1))["videoId"]
+    video_id = await _until_one_part_is_there(site)
     await row.get_by_role("button", name="Pause").click()
     await row.get_by_text("Paused").wait_for()
     await row.get_by_role("button", name="Resume").click()
     await row.get_by_text("Uploading").wait_for()
     await row.get_by_role("button", name="Cancel").click()
     await row.wait_for(state="detached")
-
-    async def is_gone() -> bool:
-        uploads = (await site.ask("GET", "/uploads"))["uploads"]
-        return all(one["videoId"] != video_id for one in uploads)
-
-    await until(is_gone)
+    await site.ask_until("/uploads", lambda answer: video_id not in [one["videoId"] for one in answer["uploads"]])
 
 
-async def slow_down(page: "Page") -> "CDPSession":
-    session = await page.context.new_cdp_session(page)
-    limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": SLOW}
-    await session.send("Network.emulateNetworkConditions", limits)
-    return session
+async def hold_first_part(page: "Page") -> None:
+    """The second arrives; the first is on its way until the page gives it up."""
+    await page.route(FIRST, lambda _: None)
 
 
 def _number(url: str) -> int:
@@ -170,14 +162,7 @@ def _number(url: str) -> int:
     return int(found[1]) if found else 0
 
 
-async def _until_parts(site: Site, count: int) -> dict[str, Any]:
-    """The unfinished upload of which so many parts have arrived."""
-    found: list[dict[str, Any]] = []
-
-    async def has_them() -> bool:
-        uploads = (await site.ask("GET", "/uploads"))["uploads"]
-        found[:] = [one for one in uploads if one["uploadedParts"] == count]
-        return bool(found)
-
-    await until(has_them)
-    return found[0]
+async def _until_one_part_is_there(site: Site) -> str:
+    """Of the upload that is going on; its video."""
+    answer = await site.ask_until("/uploads", lambda answer: [one["uploadedParts"] for one in answer["uploads"]] == [1])
+    return str(answer["uploads"][0]["videoId"])

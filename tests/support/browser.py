@@ -12,10 +12,11 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 import pytest
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ON_ITS_LOOP = pytest.mark.asyncio(loop_scope="session")
 OTHER_CHROMIUM = "TEST_CHROMIUM"
+_NEVER_MS = 24 * 3600 * 1000  # the watchdog is earlier
 
 _PACKAGE = WEB / "node_modules" / "@sparticuz" / "chromium" / "package.json"
 _KEPT = Path(__file__).resolve().parents[2] / ".venv" / "browser"
@@ -42,13 +44,19 @@ class Chromium:
     environment: dict[str, str] = field(default_factory=dict)
 
 
+@pytest.fixture(scope="session")
+def debugging_port() -> int:
+    """Where the browser can be asked what it shows, past playwright."""
+    return free_port()
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> "AsyncIterator[Browser]":
-    from playwright.async_api import async_playwright  # here, because most test processes never need it
+async def chromium(debugging_port: int) -> "AsyncIterator[Browser]":
+    from playwright.async_api import async_playwright, expect  # here, because most test processes never need it
 
     found = await asyncio.to_thread(find_chromium)
-    debugging_port = free_port()
     add_witness(partial(save_screenshots, debugging_port))
+    expect.set_options(timeout=_NEVER_MS)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=found.executable,
@@ -61,15 +69,21 @@ async def chromium() -> "AsyncIterator[Browser]":
         await browser.close()
 
 
+@asynccontextmanager
+async def new_context(chromium: "Browser", **options: Any) -> "AsyncIterator[BrowserContext]":
+    """Nothing of others: no cookies, no storage, no cache. No time limits: the watchdog has them, and knows how busy it is."""
+    opened = await chromium.new_context(**options)
+    opened.set_default_timeout(0)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def context(chromium: "Browser") -> "AsyncIterator[BrowserContext]":
-    """Nothing of other tests: no cookies, no storage, no cache."""
-    opened = await chromium.new_context()
-    opened.set_default_timeout(
-        0
-    )  # the watchdog has the limits: it knows how busy the machine is, and takes a screenshot
-    yield opened
-    await opened.close()
+    async with new_context(chromium) as opened:
+        yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -78,7 +92,7 @@ async def page(context: "BrowserContext") -> "Page":
 
 
 def find_chromium() -> Chromium:
-    """The browser of the variable, or else the one of npm, unpacked by whoever comes first."""
+    """The browser of the variable, or else the one of npm, unpacked by the first test process that needs it."""
     if other := os.environ.get(OTHER_CHROMIUM):
         return Chromium(Path(other))
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):

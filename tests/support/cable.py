@@ -14,7 +14,7 @@ class Cable:
     def __init__(self) -> None:
         self.port = 0
         self.leads_to = 0
-        """The port of the server; may be told after the cable is laid."""
+        """The port of the server; may be set after the cable is laid."""
         self.is_cut = False
         self.is_broken = False
         self._left: int | None = None
@@ -58,7 +58,7 @@ class Cable:
 
     async def held(self, *requests: str) -> None:
         """Waits until all these have come."""
-        await until(lambda: self._held.keys() >= set(requests), within_s=30)
+        await until(lambda: self._held.keys() >= set(requests))
 
     def let_go(self, *requests: str) -> None:
         self._holding -= set(requests)

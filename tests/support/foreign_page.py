@@ -1,4 +1,4 @@
-"""A page of somebody else, served from an origin of its own, and the hand that drives it."""
+"""A page of another site, served from an origin of its own, and the hand that drives it."""
 
 import json
 import threading
@@ -23,6 +23,10 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128  # the usual five are soon too few on a busy machine
+
+
 @contextmanager
 def serving(directory: Path) -> Iterator[str]:
     """The pages of both generations of Uppy; yields their origin."""
@@ -30,7 +34,7 @@ def serving(directory: Path) -> Iterator[str]:
         script = bundle(WEB / "testing" / generation / "page.ts", directory)
         page = f'<!doctype html><meta charset="utf-8"><body><script type="module" src="{script.name}"></script>'
         (directory / f"{generation}.html").write_text(page)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=directory))
+    server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=directory))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

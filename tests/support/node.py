@@ -19,7 +19,6 @@ def run_node(script: Path, *arguments: str, environment: dict[str, str] | None =
         env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,
-        timeout=100,
         check=False,
     )
     if done.returncode:

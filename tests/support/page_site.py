@@ -1,60 +1,111 @@
-"""A running platform with its page, for tests in the browser. A plug-in of pytest: `site`, one per test file."""
+"""A running platform with its page, for tests in the browser, and what is looked at on every page."""
 
-import re
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 import httpx
-import pytest
-import pytest_asyncio
+import jwt
 
+from sightline.contracts import LOCAL_OWNER_ID
 from support.node import WEB
 from support.platform_process import up
+from support.waiting import USUAL_LIMIT_S, until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, ViewportSize
 
+DESK: "ViewportSize" = {"width": 1280, "height": 720}
+PHONE: "ViewportSize" = {"width": 375, "height": 740}
+SECRET = "what the issuer of tokens signs with, long enough for HS256"
+
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE: "ViewportSize" = {"width": 375, "height": 740}
+_RUN_AXE = """async rules => {
+  const found = await axe.run({runOnly: rules, resultTypes: ['violations'], preload: false});
+  return found.violations.map(one => `${one.id}: ${one.help}: ${one.nodes.map(node => node.target)}`);
+}"""
+
+# Events of tests come at once; a batch that closed by itself would bring another one in the middle of a later test.
+_NO_BATCH_CLOSES = {"SIGHTLINE_SECURITY_BATCH_IDLE_S": "100000", "SIGHTLINE_SECURITY_BATCH_AGE_S": "100000"}
+_ASK_EVERY_S = 0.1
 
 
-@dataclass
+@dataclass(frozen=True)
 class Site:
+    """The platform as one user sees it."""
+
     address: str
     state: Path
+    client: httpx.AsyncClient
+    user_id: UUID = LOCAL_OWNER_ID
+    token: str | None = None
+
+    def user(self, *, is_operator: bool = False) -> "Site":
+        """A new user of a platform that wants a token: owns nothing yet."""
+        user_id = uuid4()
+        claims = {"sub": str(user_id), "exp": int(time.time()) + 86_400}
+        token = jwt.encode(claims | ({"sightline_role": "operator"} if is_operator else {}), SECRET, "HS256")
+        return replace(self, user_id=user_id, token=token)
+
+    async def let_in(self, page: "Page") -> None:
+        """Signed in from the first address that the page goes to."""
+        await page.add_init_script(f"localStorage.setItem('sightline.token', '{self.token}')")
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
         """What the API answers; anything but success fails the test."""
-        async with httpx.AsyncClient(base_url=self.address, timeout=30) as client:
-            answer = await client.request(method, path, **more)
-            assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
-            return answer.json() if answer.content else None
+        headers = {} if self.token is None else {"authorization": f"Bearer {self.token}"}
+        answer = await self.client.request(method, path, headers=headers, **more)
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json() if answer.content else None
+
+    async def ask_until(
+        self, path: str, holds: Callable[[Any], bool], *, within_s: float = USUAL_LIMIT_S, **more: Any
+    ) -> Any:
+        """The first answer that the condition holds for. Asked a few times a second: the platform has other work to do."""
+        answers: list[Any] = []
+
+        async def has_come() -> bool:
+            if answers:
+                await asyncio.sleep(_ASK_EVERY_S)
+            answers[:] = [await self.ask("GET", path, **more)]
+            return holds(answers[0])
+
+        await until(has_come, within_s=within_s)
+        return answers[0]
 
     async def put(self, url: str, content: bytes) -> str:
         """The ETag."""
-        async with httpx.AsyncClient(timeout=60) as client:
-            answer = await client.put(url, content=content)
-            answer.raise_for_status()
-            return str(answer.headers["etag"])
+        answer = await self.client.put(url, content=content)
+        answer.raise_for_status()
+        return str(answer.headers["etag"])
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
-    state = tmp_path_factory.mktemp("page") / "state"
-    async with up(state) as platform:
-        yield Site(platform.address, state)
+@asynccontextmanager
+async def running_site(state: Path, **settings: str) -> AsyncIterator[Site]:
+    async with (
+        up(state, **_NO_BATCH_CLOSES, **settings) as platform,
+        httpx.AsyncClient(base_url=platform.address, timeout=None) as client,  # the watchdog has the limits
+    ):
+        yield Site(platform.address, state, client)
 
 
 async def check_accessible(page: "Page") -> None:
     """axe finds nothing to complain of: no rule of WCAG 2.2 AA, none of its own best practices."""
-    # Through the debugger, which the page's content policy does not bind.
-    await page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = await page.evaluate(f"axe.run({{runOnly: {_RULES}}})")
-    told = [f"{one['id']}: {one['help']}: {[node['target'] for node in one['nodes']]}" for one in found["violations"]]
-    assert told == []
+    if not await page.evaluate("'axe' in window"):
+        await page.evaluate(_axe())  # through the debugger, which the page's content policy does not bind
+    assert await page.evaluate(_RUN_AXE, _RULES) == []
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text(encoding="utf-8")
 
 
 async def check_fits(page: "Page") -> None:
@@ -63,7 +114,11 @@ async def check_fits(page: "Page") -> None:
     assert widths[0] <= widths[1], widths
 
 
-def seconds_of(clock: str) -> float:
-    """1:23.500 is 83.5."""
-    parts = [float(one) for one in re.findall(r"[\d.]+", clock)]
-    return sum(value * 60**power for power, value in enumerate(reversed(parts)))
+async def check_every_look(page: "Page") -> None:
+    """Accessible in light, in dark and on a phone, which it fits. Leaves the page dark and narrow."""
+    await check_accessible(page)
+    await page.emulate_media(color_scheme="dark")
+    await check_accessible(page)
+    await page.set_viewport_size(PHONE)
+    await check_fits(page)
+    await check_accessible(page)

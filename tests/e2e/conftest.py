@@ -1,0 +1,40 @@
+"""Platforms that the tests of the page share. They are stopped when the last test in this directory has run."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from support.page_site import SECRET, Site, running_site
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Page
+
+# Notes go after six seconds, which a busy machine may need to look at them. Nothing else in the page waits so long.
+_NOTES_STAY = """
+  const usual = window.setTimeout;
+  window.setTimeout = (run, ms, ...rest) => ms === 6000 ? 0 : usual(run, ms, ...rest);
+"""
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
+async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+    """A platform without authentication. Tests find what others left behind, and use names of their own."""
+    async with running_site(tmp_path_factory.mktemp("page") / "state") as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
+async def closed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
+    """A platform that wants a token. Each test has a user of its own, who finds it empty."""
+    state = tmp_path_factory.mktemp("closed") / "state"
+    async with running_site(state, SIGHTLINE_AUTH_JWT_SECRET=SECRET) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(context: "BrowserContext") -> "Page":
+    opened = await context.new_page()
+    await opened.add_init_script(_NOTES_STAY)
+    return opened
