@@ -108,6 +108,10 @@ class Databases:
     def empty(self) -> DatabaseAddresses:
         return self._submit(self._copy("template1", "e")).result()
 
+    def copy_of(self, addresses: DatabaseAddresses) -> DatabaseAddresses:
+        """Of one that nothing is connected to any more."""
+        return self._submit(self._copy(addresses.name, "c")).result()
+
     def drop(self, addresses: DatabaseAddresses) -> None:
         self._submit(self._execute(f"DROP DATABASE {addresses.name} WITH (FORCE)"))
 

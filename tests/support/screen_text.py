@@ -3,7 +3,8 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-from sightline.db import Database
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.db import Database, Listener
 from sightline.text import SegmentIndexJob, TextSettings
 from sightline.text.segment import Box, Reading
 from sightline.text.segments_store import replace_readings
@@ -44,6 +45,12 @@ async def insert_video(
             status,
         )
     return video_id
+
+
+async def moves_on(database: Database, url: str) -> VideoMoves:
+    bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
+    await bus.create()
+    return VideoMoves(bus, page_url="https://example.com/")
 
 
 async def read_and_index(database: Database, moves: VideoMoves, video_id: UUID, readings: list[Reading]) -> int:

@@ -1,9 +1,12 @@
-"""A worker or a consumer of techniques as a process of its own, to be killed: technique_process.py ROLE DATABASE_URL DIRECTORY."""
+"""A worker or a consumer of techniques as a process of its own that kills itself half-way (see `forks`)."""
 
 import asyncio
-import sys
+import os
+import signal
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 from sightline.bus import Consumer, ConsumerOptions, Names, PostgresBus, Queue, Subscription, Topology
 from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
@@ -22,7 +25,10 @@ WITNESS = "witness"
 BATCH = 7
 TOPOLOGY = Topology(
     topics=(TECHNIQUE_TOPIC,),
-    queues=(Queue(TECHNIQUE_QUEUE, visibility_s=1, max_receives=1000), Queue(WITNESS, max_receives=None)),
+    queues=(
+        Queue(TECHNIQUE_QUEUE, visibility_s=3600, max_receives=1000),
+        Queue(WITNESS, visibility_s=3600, max_receives=None),
+    ),
     subscriptions=(Subscription(TECHNIQUE_TOPIC, TECHNIQUE_QUEUE), Subscription(TECHNIQUE_TOPIC, WITNESS)),
 )
 
@@ -41,8 +47,9 @@ def objects_in(directory: Path) -> AbstractAsyncContextManager[OpenObjects]:
     )
 
 
-async def main(role: str, url: str, directory: str) -> None:
-    database = await open_database(DatabaseSettings(pool_min=1), url)
+async def main(role: str, url: str, directory: str, last_step: str, _say: Callable[[str], None]) -> None:
+    """Publishes or takes in; the batch of the last step is done, and never committed. Step 0 never comes."""
+    database = await open_database(DatabaseSettings(pool_min=1, connect_timeout_s=300), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
     await bus.create()
@@ -50,20 +57,30 @@ async def main(role: str, url: str, directory: str) -> None:
     async with objects_in(Path(directory)) as stored:
         if role == "work":
             parts = AnalyzerParts(TechniquesSettings(), stored.objects)
+            bus.publish = _dying(bus.publish, int(last_step))  # type: ignore[method-assign]
             job = AnalyzeJob(database, stored.objects, bus, choose=lambda name: build_analyzer(name, parts))
             job._publisher = publish_module.Publisher(database, bus, batch=BATCH)
-            jobs = JobsSettings(lease_s=0.5, heartbeat_s=0.15, poll_s=0.1)
-            service: Service = Worker(job, database=database, listener=listener, settings=jobs)
+            service: Service = Worker(job, database=database, listener=listener, settings=JobsSettings(poll_s=0.1))
         else:
             service = Consumer(
                 TECHNIQUE_QUEUE,
                 queues=bus,
                 database=database,
-                batch_handler=Intake(bus, LiveFeed()),
+                batch_handler=_dying(Intake(bus, LiveFeed()), int(last_step)),
                 options=ConsumerOptions(concurrency=2, batch=BATCH),
             )
-        await asyncio.gather(listener.run(never, lambda: None), service.run(never, lambda: print("ready", flush=True)))
+        await asyncio.gather(listener.run(never, lambda: None), service.run(never, lambda: None))
 
 
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+def _dying(step: Callable[..., Awaitable[None]], last_step: int) -> Callable[..., Awaitable[None]]:
+    taken = 0
+
+    async def take(*arguments: Any) -> None:
+        nonlocal taken
+        taken += 1
+        number = taken
+        await step(*arguments)
+        if number == last_step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return take

@@ -18,6 +18,7 @@ from sightline.techniques import Intake
 from sightline.techniques.clip import Clip, message_of
 from sightline.timing import utc_now
 from sightline.videos import NewVideo, VideoMoves
+from support.waiting import soon
 
 FPS = 30.0
 TOPOLOGY = default_topology(stage="dev", bucket="videos")
@@ -145,7 +146,7 @@ async def techniques_on(url: str, database: Database, topology: Topology = TOPOL
     listener = Listener(url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
-    await asyncio.wait_for(ready.wait(), 10)
+    await soon(ready.wait())
     bus = PostgresBus(database, listener, topology, Names())
     await bus.create()
     yield TechniquesInUse(database, bus, listener, Intake(bus, LiveFeed()), url)

@@ -1,10 +1,11 @@
 """Any order, repetition and late delivery of the messages of several runs ends in the same tables, each run finalized once."""
 
 import asyncio
+import os
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import DatabaseAddresses
@@ -33,7 +34,7 @@ def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
     context = techniques_on(fresh_database.url, opened)
     use = loop.run_until_complete(context.__aenter__())
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=200 if os.environ.get("SIGHTLINETEST_SOAK") else 25)
     @given(deliveries())
     def check(given_deliveries):
         loop.run_until_complete(run(*given_deliveries))

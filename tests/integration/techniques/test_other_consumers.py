@@ -17,6 +17,7 @@ from sightline.bus import Queue, Subscription, TopicMessage, Topology
 from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
 from support.emulators import PYTHON, shared
 from support.technique_rig import whole_run
+from support.waiting import soon
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "consume-technique-events.md"
 
@@ -84,7 +85,7 @@ async def test_the_documents_own_code_works_on_our_messages(use):
     async with use.database.transaction() as tx:
         await use.bus.publish(tx, *(TopicMessage(TECHNIQUE_TOPIC, body, found) for body, found in messages))
     theirs = TheirDatabase()
-    while batch := await use.bus.receive(TECHNIQUE_QUEUE, most=10, wait_s=0):
+    while batch := await use.bus.receive(TECHNIQUE_QUEUE, most=10, wait_s=0, visibility_s=3600):
         for received in batch:
             theirs.names["handle_message"]({"Body": received.body})
     assert set(theirs.finalized) == {str(video) for video in videos}
@@ -123,7 +124,7 @@ async def test_the_consumer_of_the_manual_runs_on_sqs(database, fresh_database, 
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
-        out, err = await asyncio.wait_for(process.communicate(), 60)
+        out, err = await soon(process.communicate(), within_s=60)
         assert process.returncode == 0, err.decode()
         counts = {count.queue: count.visible for count in await bus.counts()}
     assert sorted(out.decode().split()) == sorted(["finalized"] * 2 + [str(video) for video in videos])

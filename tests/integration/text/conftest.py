@@ -8,19 +8,16 @@ from uuid import UUID
 import pytest
 
 from conftest import DatabaseAddresses
-from sightline.bus import Names, PostgresBus, default_topology
-from sightline.db import Database, Listener
+from sightline.db import Database
 from sightline.text import Hits, Search, search
 from sightline.text.segment import Reading
 from sightline.videos import VideoMoves
-from support.screen_text import OWNER, insert_video, one_after_another, read_and_index
+from support.screen_text import OWNER, insert_video, moves_on, one_after_another, read_and_index
 
 
 @pytest.fixture
 async def moves(database: Database, fresh_database: DatabaseAddresses) -> VideoMoves:
-    bus = PostgresBus(database, Listener(fresh_database.url), default_topology(stage="dev", bucket="b"), Names())
-    await bus.create()
-    return VideoMoves(bus, page_url="https://example.com/")
+    return await moves_on(database, fresh_database.url)
 
 
 @pytest.fixture

@@ -1,31 +1,59 @@
 """A word that stands almost everywhere is found in another way than a rare one, with the same result."""
 
+import asyncio
 from uuid import uuid4
 
 import asyncpg
 import pytest
 
+from sightline.db import DatabaseSettings, open_database
 from sightline.text import Narrowing, Search, search
 from sightline.text.search_row import COMMON_FROM_HITS
-from support.screen_text import OWNER, PLACE, reading
+from support.screen_text import OWNER, PLACE, insert_video, moves_on, one_after_another, read_and_index, reading
 from support.waiting import until
 
 EVERYWHERE = 5000
 """Hits from which on the migration counts by video."""
 
 
-@pytest.fixture
-async def library(fresh_database, video_with):
+@pytest.fixture(scope="module")
+def large_library(databases):
+    """A database to copy, since indexing so many lines takes long."""
+    made = databases.migrated()
+    asyncio.run(_fill(made))
+    yield made
+    databases.drop(made)
+
+
+async def _fill(addresses):
     """One video in which `the` is everywhere, one in which it is rare, one of a stranger."""
     lines = [
         reading(f"the {'long ' * (at % 4)}line {at}", at * 100, at * 100 + 100, box=PLACE)
         for at in range(EVERYWHERE + 100)
     ]
-    await video_with(readings=lines)
-    await video_with("the end", "beginning of the end", "other")
-    await video_with("the stranger", "the strange", "the three", "the four", owner=uuid4())
-    admin = await asyncpg.connect(fresh_database.admin_url)
+    strange = one_after_another("the stranger", "the strange", "the three", "the four")
+    database = await open_database(DatabaseSettings(), addresses.url)
+    moves = await moves_on(database, addresses.url)
+    await read_and_index(database, moves, await insert_video(database), lines)
+    few = one_after_another("the end", "beginning of the end", "other")
+    await read_and_index(database, moves, await insert_video(database), few)
+    await read_and_index(database, moves, await insert_video(database, owner=uuid4()), strange)
+    await database.close()
+    admin = await asyncpg.connect(addresses.admin_url)
     await admin.execute("ANALYZE search_rows")  # from now on it is known that the owner owns most
+    await admin.close()
+
+
+@pytest.fixture
+def fresh_database(databases, large_library):
+    made = databases.copy_of(large_library)
+    yield made
+    databases.drop(made)
+
+
+@pytest.fixture
+async def library(fresh_database):
+    admin = await asyncpg.connect(fresh_database.admin_url)
     assert await admin.fetchval("SELECT sightline.owns_most_search_rows($1)", OWNER)
     yield admin
     await admin.close()

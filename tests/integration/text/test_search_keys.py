@@ -1,5 +1,6 @@
 """The database makes the keys that the questions ask for: one rule in two languages, held together here."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.s
 KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, $3::text, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
     sightline.search_words(t.folded) AS words
     FROM unnest($1::text[]) WITH ORDINALITY AS t (folded, at) ORDER BY t.at"""
+SOAK = bool(os.environ.get("SIGHTLINETEST_SOAK"))
 NOBODY = "00000000-0000-0000-0000-000000000000"
 
 
@@ -32,7 +34,7 @@ def test_both_have_the_same_separators():
     assert f"repeat(' ', {len(SEPARATORS)})" in MIGRATION.read_text()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if SOAK else 12)
 @given(texts=st.lists(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0")), min_size=1, max_size=40))
 async def test_keys_and_words_are_the_same_in_both(database, texts):
     folded = [fold(text) for text in texts]

@@ -7,7 +7,9 @@ import asyncpg
 import pytest
 
 from sightline.contracts.jobs import SegmentIndex
-from sightline.jobs import JobQueue
+from sightline.db import Listener
+from sightline.jobs import JobQueue, Worker
+from sightline.text import SegmentIndexJob, TextSettings
 from sightline.text.segments_store import replace_readings
 from support.screen_text import one_after_another
 from support.waiting import until
@@ -16,20 +18,16 @@ WORKER = """
 import asyncio, sys
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import DatabaseSettings, Listener, open_database
-from sightline.jobs import JobsSettings, Worker
+from sightline.jobs import Worker
 from sightline.text import SegmentIndexJob, TextSettings
 from sightline.videos import VideoMoves
 
 async def main(url):
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(DatabaseSettings(connect_timeout_s=300), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="b"), Names())
-    await bus.create()
     job = SegmentIndexJob(VideoMoves(bus, page_url="http://localhost"), TextSettings())
-    worker = Worker(job, database=database, listener=listener,
-                    settings=JobsSettings(lease_s=4, heartbeat_s=1, poll_s=0.1))
-    listening = asyncio.create_task(listener.run(asyncio.Event(), lambda: None))
-    await worker.run(asyncio.Event(), lambda: None)
+    await Worker(job, database=database, listener=listener).run(asyncio.Event(), lambda: None)
 
 asyncio.run(main(sys.argv[1]))
 """
@@ -44,7 +42,9 @@ async def start_worker(url):
 
 
 @pytest.mark.req(120, 121)
-async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_database, new_video, video_with, look_for):
+async def test_killed_halfway_it_is_done_whole_by_the_next(
+    database, fresh_database, moves, new_video, video_with, look_for
+):
     video_id = await new_video()
     async with database.transaction() as tx:
         await replace_readings(tx, video_id, one_after_another(*SHOWN), from_ms=0, until_ms=None)
@@ -76,18 +76,19 @@ async def test_killed_halfway_it_is_done_whole_by_the_next(database, fresh_datab
     assert await states() == ("PRINTING", [False, False], 0)
     assert (await look_for("invoice")).total == 0
 
-    async def may_run_now():
-        # The lease of the dead worker has to run out; the delay before the next attempt is shown elsewhere.
-        async with database.transaction() as tx:
-            await tx.execute("UPDATE jobs SET run_after = now() WHERE run_after > now()")
+    async def is_completed():
         return (await states())[0] == "COMPLETED"
 
-    worker = await start_worker(fresh_database.url)
-    try:
-        await until(may_run_now, within_s=60)
-    finally:
-        worker.kill()
-        await worker.wait()
+    async with database.transaction() as tx:  # as if the lease of the dead worker had run out
+        await tx.execute("UPDATE jobs SET locked_until = now() - interval '1 second'")
+    job = SegmentIndexJob(moves, TextSettings())
+    stop = asyncio.Event()
+    following = asyncio.create_task(
+        Worker(job, database=database, listener=Listener(fresh_database.url)).run(stop, lambda: None)
+    )
+    await until(is_completed)
+    stop.set()
+    await following
     assert await states() == ("COMPLETED", [True, True], 1)
     assert (await look_for("invoice")).total == 1
     undisturbed = await video_with(*SHOWN)

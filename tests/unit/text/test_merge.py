@@ -1,11 +1,12 @@
 """Merging: one segment per showing of a text, whatever else is on screen, and however it was read now and then."""
 
+import os
 from dataclasses import replace
 from itertools import pairwise
 from uuid import UUID
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.text.merge import merge
@@ -131,6 +132,8 @@ def test_a_segment_knows_the_frame_that_shows_it_best_and_how_often_it_was_read(
     assert segment.readings == 2
 
 
+some = settings(max_examples=1000 if os.environ.get("SIGHTLINETEST_SOAK") else 40)
+
 _WORDS = st.sampled_from(
     ["Room 101", "Room 102", "Room 10l", "Welcome home", "Welcone home", "A", "a  ", "B", "10:41", "10.41"]
 )
@@ -149,6 +152,7 @@ def _readings(draw) -> list[Reading]:
 
 
 @pytest.mark.req(120)
+@some
 @given(_readings(), st.randoms())
 def test_the_order_of_the_readings_does_not_matter(readings, chance):
     shuffled = list(readings)
@@ -156,6 +160,7 @@ def test_the_order_of_the_readings_does_not_matter(readings, chance):
     assert merge(VIDEO, shuffled, gap_ms=300) == merge(VIDEO, readings, gap_ms=300)
 
 
+@some
 @given(_readings())
 def test_segments_merged_again_stay_as_they_are(readings):
     once = merge(VIDEO, readings, gap_ms=300)
@@ -163,6 +168,7 @@ def test_segments_merged_again_stay_as_they_are(readings):
     assert sorted((o.text, o.t_start, o.t_end) for o in again) == sorted((o.text, o.t_start, o.t_end) for o in once)
 
 
+@some
 @given(_readings())
 def test_nothing_is_made_up_and_every_reading_counts_once(readings):
     segments = merge(VIDEO, readings, gap_ms=300)
@@ -173,6 +179,7 @@ def test_nothing_is_made_up_and_every_reading_counts_once(readings):
         assert any(found.t_start <= one.t_start and one.t_end <= found.t_end for found in segments)
 
 
+@some
 @given(_readings())
 def test_showings_of_one_text_are_further_apart_than_the_gap(readings):
     by_text: dict[str, list[Segment]] = {}
