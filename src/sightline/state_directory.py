@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline.errors import ConfigurationError
-from sightline.supervisor import ServiceStatus
-from sightline.timing import iso_utc, utc_now
+
+if TYPE_CHECKING:  # `sightline status` only reads what is known, and need not wait for what writes it
+    from sightline.supervisor import ServiceStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,10 @@ class StateDirectory:
             finally:
                 self._status_file.unlink(missing_ok=True)
 
-    def publish(self, address: str, started_at: str, services: list[ServiceStatus]) -> None:
+    def publish(self, address: str, started_at: str, services: "list[ServiceStatus]") -> None:
         """Writes down who runs here and how; readers see the old or the new, never half of it."""
+        from sightline.timing import iso_utc, utc_now
+
         content = {
             "pid": os.getpid(),
             "host": socket.gethostname(),

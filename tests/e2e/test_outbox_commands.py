@@ -2,11 +2,7 @@
 
 import asyncio
 import json
-import os
-import signal
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,43 +14,10 @@ from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, Video
 from sightline.notifications import list_mails
 from sightline.notifications.rules import mail_for
 from support.mailing import event
+from support.platform_process import ask, up
 from support.waiting import until
 
-
-async def _start(*arguments: str, **environment: str) -> asyncio.subprocess.Process:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "PYTHONPATH") if name in os.environ}
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sightline", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=kept | {"COLUMNS": "200"} | environment,
-    )
-
-
-async def _run(*arguments: str, **environment: str) -> tuple[int, str, str]:
-    process = await _start(*arguments, **environment)
-    out, err = await asyncio.wait_for(process.communicate(), 60)
-    return process.returncode or 0, out.decode(), err.decode()
-
-
-@asynccontextmanager
-async def _up(state: Path) -> AsyncIterator[None]:
-    process = await _start("up", "--port", "0", "--state-dir", str(state))
-    assert process.stdout is not None
-    assert process.stderr is not None
-    errors = asyncio.create_task(process.stderr.read())
-    output = b""
-    try:
-        while b"sightline status" not in output:
-            line = await asyncio.wait_for(process.stdout.readline(), 60)
-            assert line, (output + await errors).decode()
-            output += line
-        yield
-    finally:
-        if process.returncode is None:
-            process.send_signal(signal.SIGTERM)
-        await asyncio.wait_for(process.wait(), 20)
-        await errors
+_run = partial(ask, COLUMNS="200")
 
 
 async def _put(platform: Platform, *events: VideoStatusChanged) -> None:
@@ -77,9 +40,9 @@ async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_lo
     state = tmp_path / "state"
     where = ("--state-dir", str(state))
     done = event("COMPLETED", move=6)
-    async with _up(state), open_platform(Settings(state_dir=state)) as platform:
+    async with up(state), open_platform(Settings(state_dir=state)) as platform:
         await _put(platform, event("PRINTING", move=5), done, done)
-        await until(lambda: _are_sent(platform, 2), within_s=30)
+        await until(lambda: _are_sent(platform, 2))
         wanted = mail_for(done, "pt")
         assert wanted is not None
         listed, as_json, shown, as_html, again = await asyncio.gather(
@@ -108,7 +71,7 @@ async def test_the_templates_of_ses_are_printed_without_any_account(clean_enviro
     assert "{{downloadUrl}}" in found["VideoConcluido_en"]["Html"]
 
 
-async def test_an_account_that_does_not_answer_is_told_in_a_line(clean_environment):
+async def test_an_account_that_does_not_answer_is_reported_in_a_line(clean_environment):
     code, out, err = await _run(
         "aws",
         "mail-templates",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from support.clip_maker import make_clip
-from support.platform_process import ask, up
+from support.platform_process import ask, prepare, up
 from support.waiting import until
 
 
@@ -17,6 +17,7 @@ from support.waiting import until
 @pytest.mark.req(304)
 async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path):
     state, film = tmp_path / "state", tmp_path / "film.mp4"
+    await prepare(state)
     clip = make_clip(film, "slides", seconds=3, size=(640, 360))
     code, out, err = await ask("process", str(film), "--state-dir", str(state), "--json", within_s=110)
     assert code == 0, err
@@ -43,13 +44,14 @@ async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path
             _, hits, _ = await ask("search", word, "--state-dir", str(state), "--json")
             return found["video_id"] in hits and outcome["video_id"] in hits
 
-        await until(both_are_found, within_s=30)
+        await until(both_are_found)
         assert running.process.returncode is None
 
 
-async def test_what_is_no_video_is_told(tmp_path: Path):
-    notes = tmp_path / "notes.mp4"
+async def test_what_is_no_video_is_reported(tmp_path: Path):
+    state, notes = tmp_path / "state", tmp_path / "notes.mp4"
+    await prepare(state)
     notes.write_text("no film")
-    code, _, err = await ask("process", str(notes), "--state-dir", str(tmp_path / "state"), within_s=110)
+    code, _, err = await ask("process", str(notes), "--state-dir", str(state), within_s=110)
     assert code == 1
     assert "notes.mp4" in err

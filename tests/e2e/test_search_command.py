@@ -1,9 +1,7 @@
 """`sightline search` on a database with a video in it."""
 
-import asyncio
 import json
-import os
-import sys
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -11,26 +9,14 @@ import pytest
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import Listener
 from sightline.videos import VideoMoves
+from support.platform_process import ask
 from support.screen_text import insert_video, one_after_another, read_and_index
 
 
 @pytest.fixture
 def command(clean_environment, fresh_database):
     (clean_environment / ".env").write_text(f"SIGHTLINE_DATABASE_URL={fresh_database.url}\n")
-
-    async def run(*arguments):
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "sightline", "search", *arguments),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            cwd=clean_environment,
-            env=kept | {"COLUMNS": "120"},
-        )
-        out, err = await asyncio.wait_for(process.communicate(), 60)
-        return process.returncode, out.decode(), err.decode()
-
-    return run
+    return partial(ask, "search", COLUMNS="120")
 
 
 @pytest.mark.req(132, 133)

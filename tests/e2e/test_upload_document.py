@@ -1,4 +1,4 @@
-"""The lines for curl in docs/uploads.md, as somebody pastes them."""
+"""The lines for curl in docs/uploads.md, as a reader pastes them."""
 
 import asyncio
 import filecmp
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.api_process import api_processes
+from support.waiting import soon
 
 DOCUMENT = Path(__file__).resolve().parent.parent.parent / "docs" / "uploads.md"
 SIZE = 33 * 1024 * 1024  # two parts
@@ -26,7 +27,7 @@ async def test_the_lines_for_curl_upload_a_film(fresh_database, tmp_path: Path):
         shell = await asyncio.create_subprocess_exec(
             *("bash", "-euo", "pipefail", "-c", script), cwd=tmp_path, stdout=asyncio.subprocess.PIPE
         )
-        out, _ = await asyncio.wait_for(shell.communicate(), 60)
+        out, _ = await soon(shell.communicate(), within_s=60)
     assert shell.returncode == 0
     *parts, completed, progress = map(json.loads, out.decode().splitlines())
     assert [part["partNumber"] for part in parts] == [1, 2]

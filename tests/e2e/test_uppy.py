@@ -41,7 +41,7 @@ class Site:
 
     async def get(self, path: str) -> dict[str, Any]:
         headers = {"authorization": f"Bearer {self.token}"}
-        async with httpx.AsyncClient(base_url=self.cable.address, headers=headers) as client:
+        async with httpx.AsyncClient(base_url=self.cable.address, headers=headers, timeout=300) as client:
             answer = await client.get(path)
             assert answer.status_code == 200, answer.text
             return answer.json()

@@ -3,12 +3,13 @@
 import asyncio
 import os
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import httpx
 
+from support.command_server import CommandProcess, start_command
 from support.waiting import until
 
 
@@ -24,13 +25,14 @@ class ApiProcess:
             "SIGHTLINE_LIVE_CONNECTS_PER_MINUTE": "0",
             **settings,
         }
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: CommandProcess | None = None
 
     async def start(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "sightline", "api", "--port", str(self.port)), env=self._environment
+        self.process = await start_command(
+            "api", "--port", str(self.port), environment=self._environment, is_piped=False
         )
-        await until(self._answers)
+        async with httpx.AsyncClient(timeout=300) as client:
+            await until(partial(self._answers, client))
 
     async def kill(self) -> None:
         assert self.process is not None
@@ -38,10 +40,9 @@ class ApiProcess:
             self.process.kill()
         await self.process.wait()
 
-    async def _answers(self) -> bool:
+    async def _answers(self, client: httpx.AsyncClient) -> bool:
         try:
-            async with httpx.AsyncClient(timeout=60) as client:
-                return (await client.get(f"http://127.0.0.1:{self.port}/api/health")).status_code == 200
+            return (await client.get(f"http://127.0.0.1:{self.port}/api/health")).status_code == 200
         except httpx.HTTPError:
             return False
 

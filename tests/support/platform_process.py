@@ -1,20 +1,30 @@
 """`sightline up` as a process tree of its own, and other commands beside it."""
 
 import asyncio
+import atexit
 import os
 import re
+import shutil
 import sys
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import psutil
 
+from support.command_server import CommandProcess, start_command
+from support.waiting import soon
+
+Process = asyncio.subprocess.Process | CommandProcess
+
+_START_LIMIT_S = 60.0
+
 
 class Up:
     """A platform started by the command."""
 
-    def __init__(self, process: asyncio.subprocess.Process, output: bytes) -> None:
+    def __init__(self, process: Process, output: bytes) -> None:
         self.process = process
         self.greeting = output.decode()
         found = re.search(r"Address\s+(http://\S+)", self.greeting)
@@ -31,39 +41,90 @@ def environment() -> dict[str, str]:
     return kept | {"SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning"}
 
 
-async def sightline(*arguments: str, **more: str) -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sightline", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=environment() | more,
-        start_new_session=True,
-    )
+async def sightline(*arguments: str, **more: str) -> CommandProcess:
+    return await start_command(*arguments, environment=environment() | more)
 
 
-async def ask(*arguments: str, within_s: float = 60, **more: str) -> tuple[int, str, str]:
+async def ask(*arguments: str, answer: str = "", within_s: float = 60, **more: str) -> tuple[int, str, str]:
+    """How the command ended and what it printed; `answer` is what a person types."""
     process = await sightline(*arguments, **more)
-    out, err = await asyncio.wait_for(process.communicate(), within_s)
+    out, err = await soon(process.communicate(answer.encode()), within_s=within_s)
     return process.returncode or 0, out.decode(), err.decode()
+
+
+_prepared: Path | None = None
+
+
+async def prepare(state: Path) -> None:
+    """Copies a state directory that the platform made once in this run. To make one takes longer than all the rest of a start."""
+    global _prepared
+    if state.exists():  # noqa: ASYNC240
+        return
+    if _prepared is None:
+        directory = tempfile.mkdtemp(prefix="sightline-prepared-")
+        atexit.register(shutil.rmtree, directory, ignore_errors=True)
+        made = Path(directory) / "state"
+        code, _, err = await ask("migrate", "--state-dir", str(made))
+        assert code == 0, err
+        _prepared = made
+    state.parent.mkdir(parents=True, exist_ok=True)
+    copying = await asyncio.create_subprocess_exec("cp", "-a", _prepared, state)
+    assert await copying.wait() == 0
 
 
 @asynccontextmanager
 async def up(state: Path, *arguments: str, **more: str) -> AsyncIterator[Up]:
-    process = await sightline("up", "--state-dir", str(state), "--port", "0", *arguments, **more)
+    """A platform that runs; killed at the end of the block, unless it was stopped there."""
+    await prepare(state)
+    process = await sightline(*_up_on(state), *arguments, **more)
+    async with _running(process) as running:
+        yield running
+
+
+@asynccontextmanager
+async def up_from_a_shell(state: Path) -> AsyncIterator[Up]:
+    """The same as a person starts it: with an interpreter of its own, and on a new state directory if there is none."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "sightline", *_up_on(state)),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    )
+    async with _running(process) as running:
+        yield running
+
+
+def _up_on(state: Path) -> tuple[str, ...]:
+    return ("up", "--state-dir", str(state), "--port", "0")
+
+
+@asynccontextmanager
+async def _running(process: Process) -> AsyncIterator[Up]:
     assert process.stdout is not None
     assert process.stderr is not None
-    output = b""
+    # Read all the time: a platform that has much to say must not wait for a reader.
+    errors = asyncio.create_task(process.stderr.read())
     try:
-        while b"sightline status" not in output:
-            line = await asyncio.wait_for(process.stdout.readline(), 60)
-            assert line, (output + await process.stderr.read()).decode()
-            output += line
+        output = await soon(_read_greeting(process.stdout), within_s=_START_LIMIT_S)
+        assert b"sightline status" in output, (output + await errors).decode()
         yield Up(process, output)
     finally:
         if process.returncode is None:
             with suppress(psutil.NoSuchProcess):
                 kill([psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)])
         await process.wait()
+        errors.cancel()
+        if isinstance(process, CommandProcess):
+            process.close()
+
+
+async def _read_greeting(stdout: asyncio.StreamReader) -> bytes:
+    output = b""
+    while b"sightline status" not in output and (line := await stdout.readline()):
+        output += line
+    return output
 
 
 def kill(processes: list[psutil.Process]) -> None:

@@ -1,13 +1,12 @@
 """The analyzers of techniques that jobs can ask for."""
 
 import json
-from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from sightline.cli.options import StateDir, read_settings
+from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.techniques.analyzers import installed_analyzers, usual_analyzer
 
 
@@ -15,7 +14,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def analyzers(
         state_dir: StateDir = None,
-        as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+        as_json: AsJson = False,
     ) -> None:
         """List the installed analyzers of techniques; packages add theirs by the entry point `sightline.analyzers`."""
         usual = usual_analyzer(read_settings(state_dir).settings.techniques)

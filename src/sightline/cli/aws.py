@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from sightline.cli.options import read_settings
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, read_settings
 from sightline.notifications.ses_client import open_ses
 from sightline.notifications.ses_templates import Change, put_templates, ses_templates
 from sightline.notifications.settings import NotificationsSettings

@@ -26,8 +26,7 @@ from sightline.bus.dead_letters import (
 )
 from sightline.cli.connect import with_platform
 from sightline.cli.dead_letter_text import report_lines, table_of, whole_text
-from sightline.cli.options import StateDir
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir
 from sightline.errors import InvalidInput
 from sightline.timing import utc_now
 

@@ -7,7 +7,6 @@ import os
 import socket
 from pathlib import Path
 from typing import Annotated
-from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -17,8 +16,8 @@ from sightline.api.job_answers import CountsAnswer, JobSummaryAnswer, RetryAnswe
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.job_text import counts_table, jobs_table, retry_lines, whole_text
-from sightline.cli.options import StateDir
-from sightline.cli.queues import WATCH_EVERY_S, AsJson
+from sightline.cli.options import AsJson, StateDir, as_id
+from sightline.cli.queues import WATCH_EVERY_S
 from sightline.errors import InvalidInput
 from sightline.jobs import JobRecord
 from sightline.jobs.admin import (
@@ -34,7 +33,6 @@ from sightline.jobs.admin import (
     retry_dead,
 )
 from sightline.jobs.record import Status
-from sightline.roles import failure_teller
 from sightline.timing import utc_now
 
 LIST_AT_MOST = 50
@@ -135,7 +133,7 @@ def list_command(
 @commands.command("show")
 def show_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
     """Print one job whole: its state, history, error, result and payload."""
-    wanted = as_id(job_id)
+    wanted = as_id(job_id, "job")
 
     async def work(platform: Platform) -> JobRecord:
         async with platform.database.transaction() as tx:
@@ -162,7 +160,7 @@ def retry_command(
         raise InvalidInput("say which jobs by one of: their ids, --all (with --type to narrow it)")
     if job_type is not None and not is_all:
         raise InvalidInput("--type narrows --all; with ids it has no meaning")
-    wanted = [as_id(one) for one in ids or ()]
+    wanted = [as_id(one, "job") for one in ids or ()]
     wanted_type = None if job_type is None else known_job_type(job_type)
 
     async def work(platform: Platform) -> RetryReport:
@@ -186,21 +184,16 @@ def retry_command(
 @commands.command("cancel")
 def cancel_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
     """Take a queued job out of the queue: it is failed, and can be retried."""
-    wanted = as_id(job_id)
+    wanted = as_id(job_id, "job")
 
     async def work(platform: Platform) -> JobRecord:
+        from sightline.roles import failure_teller  # imports what all jobs work with
+
         async with platform.database.transaction() as tx:
             return await cancel(tx, wanted, by=operator_name(), tell=failure_teller(platform))
 
     found = with_platform(state_dir, work)
     typer.echo(WholeJobAnswer.of(found).model_dump_json() if as_json else f"{found.job_type} job {found.id} cancelled")
-
-
-def as_id(text: str, what: str = "job") -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise InvalidInput(f"{text!r} is not a {what} id") from None
 
 
 def as_status(text: str) -> Status:

@@ -6,8 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sightline.cli.options import StateDir, read_settings
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.text.engines import installed_engines
 from sightline.text.languages import how_to_add, installed
 

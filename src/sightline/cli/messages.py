@@ -11,8 +11,7 @@ from sightline.api.message_answers import MessageAnswer, MessageSummaryAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.message_text import messages_table, whole_text
-from sightline.cli.options import StateDir
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir
 from sightline.errors import Conflict, InvalidInput
 from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
 from sightline.messages import schedule_store as schedules

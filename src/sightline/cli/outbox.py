@@ -2,7 +2,6 @@
 
 import json
 from typing import Annotated
-from uuid import UUID
 
 import typer
 from rich.console import Console
@@ -11,8 +10,7 @@ from sightline.api.mail_answers import MailAnswer, MailSummaryAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.mail_text import mails_table, whole_text
-from sightline.cli.options import StateDir
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.errors import InvalidInput
 from sightline.notifications import Mail, MailStatus, TemplateName, existing_mail, list_mails, resend
 from sightline.notifications.store import STATUSES
@@ -81,7 +79,7 @@ def show_command(
     state_dir: StateDir = None,
 ) -> None:
     """Print one mail whole."""
-    wanted = as_id(mail_id)
+    wanted = as_id(mail_id, "mail")
 
     async def work(platform: Platform) -> Mail:
         async with platform.database.transaction() as tx:
@@ -94,7 +92,7 @@ def show_command(
 @commands.command("resend")
 def resend_command(mail_id: MailId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
     """Send a mail that failed after all, or one that waits now. One that was sent is not sent twice."""
-    wanted = as_id(mail_id)
+    wanted = as_id(mail_id, "mail")
 
     async def work(platform: Platform) -> Mail:
         async with platform.database.transaction() as tx:
@@ -102,13 +100,6 @@ def resend_command(mail_id: MailId, as_json: AsJson = False, state_dir: StateDir
 
     answer = MailAnswer.of(with_platform(state_dir, work))
     typer.echo(answer.model_dump_json() if as_json else f"mail {answer.mail_id} is queued again")
-
-
-def as_id(text: str, what: str = "mail") -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise InvalidInput(f"{text!r} is not a {what} id") from None
 
 
 def as_status(text: str) -> MailStatus:

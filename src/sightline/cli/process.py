@@ -13,9 +13,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from sightline.cli.job_text import harmless
-from sightline.cli.options import StateDir, read_settings
+from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.cli.process_run import STAGES, Processed, Stage, process
-from sightline.cli.queues import AsJson
 from sightline.cli.search_text import clock
 from sightline.observability import configure_logging
 

@@ -13,12 +13,10 @@ from sightline.api.queue_answers import QueueAnswer, QueuesAnswer
 from sightline.bootstrap import Platform
 from sightline.bus.dead_letters import overview
 from sightline.cli.connect import with_platform
-from sightline.cli.options import StateDir
+from sightline.cli.options import AsJson, StateDir
 
 WATCH_EVERY_S = 2.0
 _UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
-
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -8,9 +8,7 @@ from rich.console import Console
 from sightline.api.text_answers import SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
-from sightline.cli.jobs import as_id
-from sightline.cli.options import StateDir
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.search_text import hits_table, summary
 from sightline.errors import InvalidInput
 from sightline.text import EntityType, Narrowing, Search, search

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from rich.console import Console
 from rich.table import Table
 
-from sightline.cli.options import StateDir, read_settings
+from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.config import Setting
 
 
@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def config(
         state_dir: StateDir = None,
-        as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+        as_json: AsJson = False,
         describe: Annotated[bool, typer.Option("--describe", help="Say what each setting means.")] = False,
     ) -> None:
         """Print the effective settings with where each came from; secrets stay hidden."""

@@ -21,11 +21,9 @@ from rich.progress import (
 )
 
 from sightline.cli.api_client import ApiClient
-from sightline.cli.options import StateDir, read_settings
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir, running_address
 from sightline.cli.upload_client import UploadClient
 from sightline.errors import ConfigurationError, PlatformError
-from sightline.state_directory import StateDirectory
 
 WATCH_EVERY_S = 1.0
 STEPS = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
@@ -53,7 +51,7 @@ def upload(
     for file in files:
         if not file.is_file():
             raise ConfigurationError(f"{file} is no file")
-    address = server or _running_address(state_dir)
+    address = server or running_address(state_dir)
     headers = {"authorization": f"Bearer {token}"} if token else {}
     try:
         outcomes = asyncio.run(_upload_all(files, address, headers, parallel, new, watch, quiet=as_json))
@@ -67,14 +65,6 @@ def upload(
             typer.echo(_line(outcome))
     if any("error" in outcome or outcome["status"] == "FAILED" for outcome in outcomes):
         raise typer.Exit(1)
-
-
-def _running_address(state_dir: Path | None) -> str:
-    settings = read_settings(state_dir).settings
-    holder = StateDirectory(settings.state_dir).holder()
-    if holder is not None and holder.address:
-        return holder.address
-    return settings.api.public_url or f"http://{settings.api.host}:{settings.api.port}"
 
 
 async def _upload_all(

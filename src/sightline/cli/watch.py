@@ -4,15 +4,12 @@ import asyncio
 import json
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sightline.cli.options import StateDir, read_settings
-from sightline.cli.queues import AsJson
+from sightline.cli.options import AsJson, StateDir, running_address
 from sightline.client import Gap, LiveClient, Message
-from sightline.state_directory import StateDirectory
 
 _COLOURS = {"critical": "red", "high": "yellow", "medium": "cyan"}
 
@@ -40,17 +37,9 @@ def watch(
     state_dir: StateDir = None,
 ) -> None:
     """Show what happens as it happens, until Ctrl-C. Comes back by itself when the server was away."""
-    address = server or _running_address(state_dir)
+    address = server or running_address(state_dir)
     with suppress(KeyboardInterrupt):
         asyncio.run(_watch(address, stream, token, client_id, tuple(patterns or ()), most, as_json=as_json))
-
-
-def _running_address(state_dir: Path | None) -> str:
-    settings = read_settings(state_dir).settings
-    holder = StateDirectory(settings.state_dir).holder()
-    if holder is not None and holder.address:
-        return holder.address
-    return settings.api.public_url or f"http://{settings.api.host}:{settings.api.port}"
 
 
 async def _watch(

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 import pytest
@@ -11,7 +12,8 @@ from typer.testing import CliRunner
 from sightline.api.mail_answers import MailAnswer
 from sightline.cli import app
 from sightline.cli.mail_text import mails_table, whole_text
-from sightline.cli.outbox import as_id, as_status, as_template
+from sightline.cli.options import as_id
+from sightline.cli.outbox import as_status, as_template
 from sightline.errors import InvalidInput
 from support.mailing import mail
 
@@ -51,7 +53,7 @@ def test_a_whole_mail_is_its_facts_and_its_text_or_html():
 
 
 def test_options_that_mean_nothing_are_refused():
-    for read, text in ((as_id, "x"), (as_status, "dead"), (as_template, "Welcome")):
+    for read, text in ((partial(as_id, what="mail"), "x"), (as_status, "dead"), (as_template, "Welcome")):
         with pytest.raises(InvalidInput):
             read(text)
 
