@@ -6,9 +6,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from conftest import DatabaseAddresses
 from sightline.db.migrate import Migration, migrate, pending, read_migrations
 from sightline.errors import ConfigurationError
+from support.postgres import DatabaseAddresses
 
 
 async def test_ten_processes_that_start_at_once_apply_each_migration_once(empty_database: DatabaseAddresses):

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
-from conftest import DatabaseAddresses
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
+from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 
 

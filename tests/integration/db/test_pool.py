@@ -5,10 +5,10 @@ import uuid
 import asyncpg
 import pytest
 
-from conftest import DatabaseAddresses
 from sightline.contracts import Caller
 from sightline.db import Database, DatabaseSettings, open_database
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
+from support.postgres import DatabaseAddresses
 
 ALICE, BOB, TEAM = uuid.UUID(int=11), uuid.UUID(int=12), uuid.UUID(int=77)
 

@@ -5,9 +5,9 @@ import uuid
 
 import asyncpg
 
-from conftest import DatabaseAddresses
 from sightline.contracts import Caller
 from sightline.db import DatabaseSettings, migrate, open_database
+from support.postgres import DatabaseAddresses
 from support.transaction_pooler import TransactionPooler
 
 

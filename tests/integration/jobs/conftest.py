@@ -15,7 +15,6 @@ import asyncpg
 import pytest
 import structlog
 
-from conftest import DatabaseAddresses
 from sightline.contracts.jobs import PAYLOADS, ClipGenerate, JobPayload, Ocr, Sample, SegmentIndex, Transcode
 from sightline.db import Database, Listener, Transaction
 from sightline.jobs import (
@@ -32,6 +31,7 @@ from sightline.jobs import (
 from sightline.jobs import worker as worker_module
 from sightline.jobs.runner import StoreLog
 from sightline.observability import ObservabilitySettings, configure_logging
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
 PAYLOAD_OF = {kind.job_type: kind for kind in PAYLOADS}

@@ -6,12 +6,12 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from conftest import DatabaseAddresses
 from sightline.contracts.jobs import SegmentIndex
 from sightline.errors import Conflict, NotFound
 from sightline.jobs import JobQueue
 from sightline.jobs.admin import existing_job, list_jobs, retry, retry_dead, retry_one
 from support.dead_jobs import LEASE, NOBODY, clip, dead, queued, transcode
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
 

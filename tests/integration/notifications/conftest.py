@@ -13,7 +13,6 @@ import pytest
 import structlog
 from prometheus_client import CollectorRegistry
 
-from conftest import DatabaseAddresses
 from sightline.bus import BusEvent, Names, PostgresBus, default_topology
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.bus.waiting import CHANNEL
@@ -22,6 +21,7 @@ from sightline.db import Database, Listener
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
 from sightline.observability import ObservabilitySettings, configure_logging
 from support.mailing import MailServer, mail_server
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
 

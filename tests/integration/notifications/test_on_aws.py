@@ -8,7 +8,6 @@ from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
 from conformance.aws_keeper import AwsKeeper, serving
-from conftest import DatabaseAddresses
 from sightline.bus import BusEvent, default_topology
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
@@ -18,6 +17,7 @@ from sightline.notifications.ses_client import open_ses
 from sightline.notifications.ses_templates import put_templates
 from support import emulators
 from support.mailing import LINK, event
+from support.postgres import DatabaseAddresses
 from support.waiting import until
 
 
