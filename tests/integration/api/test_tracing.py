@@ -22,7 +22,7 @@ ASK = """
 import asyncio, json, os, sys
 import httpx
 from pydantic import SecretStr
-import sightline.cli
+import sightline.cli.run
 from sightline.api import create_app
 from sightline.bootstrap import open_platform
 from sightline.config import Settings
