@@ -20,7 +20,6 @@ import structlog
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from conftest import DatabaseAddresses
 from sightline.api import HttpServer, bind, create_app
 from sightline.api.rate_limit import RateLimit
 from sightline.bootstrap import Platform, open_platform
@@ -29,10 +28,17 @@ from sightline.db import DatabaseSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings, configure_logging, create_registry
 from support.hand_clock import HandClock
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
-# Frames with the values of all their variables take seconds to write, and nobody reads them here.
-structlog.get_config()["processors"][-1].exception_formatter = structlog.dev.plain_traceback
+
+def _write_plain_tracebacks() -> None:
+    """Those with colours and the values of all variables take seconds to write, and nobody reads them here."""
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
+
+
+_write_plain_tracebacks()
 
 SECRET = "a secret that is long enough for HS256, as it must be"
 
@@ -168,6 +174,7 @@ def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     for name, level in levels.items():
         logging.getLogger(name).setLevel(level)
     structlog.reset_defaults()
+    _write_plain_tracebacks()
 
 
 class DatabaseWire:

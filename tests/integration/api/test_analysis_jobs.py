@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -175,7 +176,7 @@ async def test_without_clips_only_the_completion_is_said(with_witness, client, p
 @pytest.mark.req(47)
 async def test_a_wrong_request_is_refused_and_the_field_is_named(client, platform):
     video = await new_video(platform)
-    for change, said in (
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"video_id": None}, "one of video_id or s3_uri"),
         ({"video_id": "no-uuid"}, "video_id"),
         ({"sampling_rate": 0}, "sampling_rate"),
@@ -186,7 +187,8 @@ async def test_a_wrong_request_is_refused_and_the_field_is_named(client, platfor
         ({"output_s3_uri": "s3://fiapx-videos/results/{video}/../x.json"}, "output_s3_uri"),
         ({"analyzer": "crystal-ball"}, "there are annotations, vision-llm"),
         ({"sampling": 3}, "sampling"),
-    ):
+    )
+    for change, said in wrong:
         body = {"video_id": str(video)} | change
         body = {key: value.format(video=video) if isinstance(value, str) else value for key, value in body.items()}
         answer = await client.post("/jobs", json={key: value for key, value in body.items() if value is not None})
