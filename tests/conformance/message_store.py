@@ -1,8 +1,9 @@
-"""What every keeper of messages promises, whatever it stands on."""
+"""What every store of messages does, whatever it stands on."""
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -16,27 +17,17 @@ from sightline.observability import work_context
 from support.messaging import OWNER, QUEUE
 
 NOW = datetime.now(UTC).replace(microsecond=123456)
-LEASE = timedelta(minutes=5)
-
-
-class Clock:
-    """Time of the keeper, as far as it takes it from us."""
-
-    def __init__(self) -> None:
-        self.ahead = timedelta()
-
-    def __call__(self) -> datetime:
-        return datetime.now(UTC) + self.ahead
+LEASE = timedelta(hours=5)
+CLOCKS_DIFFER_BY_S = 0.1
 
 
 @dataclass
 class Kept:
-    """A keeper and what stands around it."""
+    """A store and what stands around it."""
 
     store: MessageStore
     database: Database
     bus: Bus
-    clock: Clock = field(default_factory=Clock)
 
     async def add(self, **changes: Any) -> NewMessage:
         usual: dict[str, Any] = {
@@ -82,6 +73,9 @@ class Kept:
 class MessageStoreSuite:
     """Inherit, and give a fixture `kept`."""
 
+    has_races = False
+    """Whether the peer behind the store checks and writes in two steps that others can come between."""
+
     @pytest.mark.req(162)
     async def test_a_record_comes_back_as_it_was_given(self, kept: Kept):
         new = await kept.add()
@@ -123,8 +117,8 @@ class MessageStoreSuite:
         assert len(await kept.said()) == 1
 
     @pytest.mark.req(296)
-    async def test_many_created_at_once_are_told_apart(self, kept: Kept):
-        """They share a commit where the keeper can; never an id, an answer or a correlation id."""
+    async def test_many_created_at_once_are_kept_apart(self, kept: Kept):
+        """They share a commit where the store can; never an id, an answer or a correlation id."""
 
         async def create(number: int) -> bool:
             with work_context(correlation_id=f"c-{number}"):
@@ -161,7 +155,15 @@ class MessageStoreSuite:
         ]
 
     @pytest.mark.req(158)
+    async def test_of_many_that_claim_one_after_the_other_the_first_wins(self, kept: Kept):
+        new = await kept.add()
+        found = [await kept.claim(new.message_id, by=f"p{n}") for n in range(8)]
+        assert [one is not None for one in found] == [True] + [False] * 7
+
+    @pytest.mark.req(158)
     async def test_of_many_that_claim_at_once_one_wins(self, kept: Kept):
+        if self.has_races:
+            pytest.skip("moto checks the condition of an update and writes it without a lock, so that several may win")
         new = await kept.add()
         found = await asyncio.gather(*(kept.claim(new.message_id, by=f"p{n}") for n in range(8)))
         assert len([one for one in found if one is not None]) == 1
@@ -180,7 +182,7 @@ class MessageStoreSuite:
 
     @pytest.mark.req(154)
     @pytest.mark.req(155)
-    async def test_a_failed_message_tells_why_and_can_be_claimed_again(self, kept: Kept):
+    async def test_a_failed_message_has_its_reason_and_can_be_claimed_again(self, kept: Kept):
         claimed = await kept.claimed()
         assert await kept.store.fail(claimed, error="ntfy is down", by="p1")
         failed = await kept.get(claimed.message_id)
@@ -224,7 +226,7 @@ class MessageStoreSuite:
         assert claimed.message_id in body
         assert (await kept.get(claimed.message_id)).history[-1].by == "operator 1"
 
-    async def test_one_in_somebodys_hands_cannot_be_queued_again(self, kept: Kept):
+    async def test_one_that_is_claimed_cannot_be_queued_again(self, kept: Kept):
         claimed = await kept.claimed()
         async with kept.database.transaction() as tx:
             assert not await kept.store.queue_again(tx, claimed.message_id, by="operator 1")
@@ -266,8 +268,10 @@ class MessageStoreSuite:
 
     @pytest.mark.req(182)
     async def test_figures_count_by_status_and_average_the_durations(self, kept: Kept):
+        started = time.monotonic()
         done = await kept.claimed()
         await kept.store.complete(done, notification_id="n", by="p")
+        most_s = time.monotonic() - started
         failed = await kept.claimed()
         await kept.store.fail(failed, error="x", by="p")
         await kept.add()
@@ -275,7 +279,7 @@ class MessageStoreSuite:
         figures = await kept.store.figures(since=NOW - timedelta(hours=1), stage="dev")
         assert figures.counts == {"created": 1, "queued": 0, "processing": 0, "completed": 1, "failed": 1}
         assert figures.average_processing_s is not None
-        assert 0 <= figures.average_processing_s < 30
+        assert 0 <= figures.average_processing_s <= most_s + CLOCKS_DIFFER_BY_S
         assert sum((await kept.store.figures(since=NOW, stage="prod")).counts.values()) == 0
 
     @pytest.mark.req(164)
@@ -287,5 +291,5 @@ class MessageStoreSuite:
         await kept.store.sweep()
         assert await kept.store.get(young.message_id) is not None
 
-    async def test_a_keeper_that_works_says_so(self, kept: Kept):
+    async def test_a_store_that_works_says_so(self, kept: Kept):
         await kept.store.check()

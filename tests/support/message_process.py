@@ -20,7 +20,7 @@ async def main(url: str, server: str) -> None:
     worker = MessageWorker(
         message_queue("dev"),
         settings=MessagesSettings(),
-        push=PushSettings(ntfy_server=server, ntfy_per_minute=0),
+        push=PushSettings(ntfy_server=server, ntfy_per_minute=0, send_timeout_s=120),
         mail=NotificationsSettings(),
         webhook_secret=b"secret",
         store=PostgresMessageStore(database, bus, region="us-east-1"),

@@ -18,6 +18,7 @@ from sightline.messages.message import Channel, Telling
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.postgres_store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
+from sightline.timing import Clock, utc_now
 from support.ntfy_server import NtfyServer
 from support.waiting import soon
 
@@ -58,8 +59,10 @@ class Messaging:
         await self.store.settle(new.message_id)
         return new
 
-    def worker(self, *, queue: str = QUEUE, server: NtfyServer | None = None, **push: Any) -> MessageWorker:
-        usual: dict[str, Any] = {"retry_first_s": 0.01, "send_timeout_s": 5, "ntfy_per_minute": 0}
+    def worker(
+        self, *, queue: str = QUEUE, server: NtfyServer | None = None, clock: Clock = utc_now, **push: Any
+    ) -> MessageWorker:
+        usual: dict[str, Any] = {"retry_first_s": 0.01, "send_timeout_s": 120, "ntfy_per_minute": 0}
         if server is not None:
             usual["ntfy_server"] = server.url
         return MessageWorker(
@@ -72,6 +75,7 @@ class Messaging:
             bus=self.bus,
             database=self.database,
             metrics=self.metrics,
+            clock=clock,
         )
 
     @asynccontextmanager

@@ -13,7 +13,7 @@ from sightline.messages.metrics import MessageMetrics
 from sightline.messages.processor import LoadPicture, Processor
 from sightline.messages.settings import MessagesSettings
 from sightline.notifications import NotificationsSettings, Pusher, PushSettings, open_push_channels
-from sightline.timing import Backoff
+from sightline.timing import Backoff, Clock, utc_now
 
 LONGEST_WAIT_S = 900.0
 _BREAKER_STATES = {"closed": 0, "half_open": 1, "open": 2}
@@ -34,6 +34,7 @@ class MessageWorker:
         load_picture: LoadPicture | None = None,
         bus_metrics: BusMetrics | None = None,
         metrics: MessageMetrics | None = None,
+        clock: Clock = utc_now,
     ) -> None:
         self.queue = queue
         self.name = f"consumer:{queue}"
@@ -47,6 +48,7 @@ class MessageWorker:
         self._load_picture = load_picture
         self._bus_metrics = bus_metrics
         self._metrics = metrics or MessageMetrics(None)
+        self._clock = clock
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         async with open_push_channels(self._push, self._mail, webhook_secret=self._webhook_secret) as channels:
@@ -63,6 +65,7 @@ class MessageWorker:
             give_up_after=timedelta(hours=self._settings.give_up_after_h),
             load_picture=self._load_picture,
             metrics=self._metrics,
+            clock=self._clock,
         )
         options = ConsumerOptions(
             concurrency=self._settings.concurrency,

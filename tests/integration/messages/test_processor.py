@@ -27,7 +27,7 @@ async def test_a_created_message_is_stored_and_announced_by_its_identifiers_alon
         new = await messaging.create(payload={"secret": "x" * 5000})
     kept = await messaging.get(new.message_id)
     assert (kept.status, kept.payload, kept.correlation_id) == ("created", {"secret": "x" * 5000}, "corr-1")
-    (received,) = await messaging.bus.receive(QUEUE, wait_s=5)
+    (received,) = await messaging.bus.receive(QUEUE, wait_s=20)
     envelope = json.loads(received.body)
     assert envelope["Type"] == "Notification"
     assert envelope["TopicArn"].endswith(":rez-agent-messages-dev")
@@ -97,7 +97,7 @@ async def test_the_record_tells_the_way_from_created_to_completed(messaging: Mes
 @pytest.mark.req(159)
 async def test_a_redelivered_completed_message_is_acknowledged_silently(messaging: Messaging, server: NtfyServer):
     new = await messaging.create()
-    (received,) = await messaging.bus.receive(QUEUE, wait_s=5, visibility_s=0)
+    (received,) = await messaging.bus.receive(QUEUE, wait_s=20, visibility_s=0)
     async with messaging.working(messaging.worker(server=server)):
         await until(lambda: messaging.is_now(new.message_id, "completed"))
         async with messaging.database.transaction() as tx:
@@ -112,7 +112,7 @@ async def test_a_redelivered_completed_message_is_acknowledged_silently(messagin
 @pytest.mark.req(158)
 async def test_two_processors_with_the_same_messages_send_each_once(messaging: Messaging, server: NtfyServer):
     created = [await messaging.create() for _ in range(20)]
-    for received in await messaging.bus.receive(QUEUE, most=10, wait_s=5, visibility_s=0):
+    for received in await messaging.bus.receive(QUEUE, most=10, wait_s=20, visibility_s=0):
         async with messaging.database.transaction() as tx:
             await messaging.bus.send(tx, QUEUE, QueueMessage(received.body), QueueMessage(received.body))
     async with messaging.working(messaging.worker(server=server), messaging.worker(server=server)):
@@ -187,7 +187,7 @@ async def test_only_what_is_broken_goes_astray(messaging: Messaging, server: Ntf
 @pytest.mark.req(161)
 async def test_versions_1_and_2_are_processed_and_others_die_by_name(messaging: Messaging, server: NtfyServer):
     created = [await messaging.create() for _ in range(2)]
-    events = [json.loads(unwrap(one).body) for one in await messaging.bus.receive(QUEUE, most=10, wait_s=5)]
+    events = [json.loads(unwrap(one).body) for one in await messaging.bus.receive(QUEUE, most=10, wait_s=20)]
     await messaging.bus.purge(QUEUE)
     second = events[0] | {"schema_version": "2.0", "priority": "high", "retry_policy": {"n": 1}, "else": 1}
     third = events[1] | {"schema_version": "3.0"}
@@ -227,13 +227,13 @@ async def test_a_stop_in_the_moment_of_marking_still_marks(messaging: Messaging,
     server.may_answer.clear()
     async with messaging.working(messaging.worker(server=server)):
         await until(lambda: len(server.published) == 1)
-        asyncio.get_running_loop().call_later(0.05, server.may_answer.set)
+        asyncio.get_running_loop().call_soon(server.may_answer.set)  # after the stop
     assert (await messaging.get(new.message_id)).status == "completed"
 
 
 async def test_an_unknown_message_is_a_dead_letter(messaging: Messaging, server: NtfyServer):
     await messaging.create()
-    (received,) = await messaging.bus.receive(QUEUE, wait_s=5)
+    (received,) = await messaging.bus.receive(QUEUE, wait_s=20)
     event = Delivery(received, messaging.bus, messaging.database).payload()
     event["message"]["message_id"] = "660e9500-g49d-no-such"
     await messaging.bus.purge(QUEUE)

@@ -4,22 +4,51 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import asyncpg
 import pytest
+import pytest_asyncio
 from pydantic import SecretStr
 
-from conformance.message_store import NOW, Clock, Kept, MessageStoreSuite
+from conformance.message_store import NOW, Kept, MessageStoreSuite
+from sightline.db import DatabaseSettings, open_database
 from sightline.messages import MessagesSettings, NewMessage
 from sightline.messages.dynamodb_client import open_dynamodb
 from sightline.messages.dynamodb_store import DynamoDbMessageStore
 from sightline.messages.dynamodb_table import make_bare_table, table_definition
 from sightline.messages.postgres_store import PostgresMessageStore
 from support import emulators
-from support.messaging import Messaging
+from support.messaging import Messaging, open_messaging
+from support.postgres import Databases
+from support.waiting import until
 
 TABLE = f"rez-agent-messages-{os.getpid()}"
+
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_messaging(databases: Databases) -> AsyncIterator[tuple[Messaging, asyncpg.Connection]]:
+    """One database for all tests, and the connection of its administrator."""
+    addresses = databases.migrated()
+    database = await open_database(DatabaseSettings(), addresses.url)
+    admin = await asyncpg.connect(addresses.admin_url, timeout=None)
+    async with open_messaging(addresses, database) as opened:
+        yield opened, admin
+    await admin.close()
+    database.terminate()
+    databases.drop(addresses)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def messaging(shared_messaging: tuple[Messaging, asyncpg.Connection]) -> AsyncIterator[Messaging]:
+    """Emptied rather than made anew: that takes longer than most tests."""
+    opened, admin = shared_messaging
+    yield opened
+    await admin.execute("TRUNCATE messages, message_drafts, sightline.bus_messages CASCADE")
 
 
 class TestPostgres(MessageStoreSuite):
@@ -64,27 +93,33 @@ def _settings(emulator: emulators.Emulator) -> MessagesSettings:
 class _DynamoDb(MessageStoreSuite):
     emulator: str
 
-    @pytest.fixture
-    async def kept(self, messaging: Messaging) -> AsyncIterator[Kept]:
-        clock = Clock()
-        async with open_dynamodb(_settings(emulators.shared(self.emulator))) as client:
-            store = DynamoDbMessageStore(
-                client,
-                TABLE,
-                database=messaging.database,
-                bus=messaging.bus,
-                stage="dev",
-                region="us-east-1",
-                clock=clock,
-            )
-            await self.make(store, client)  # again for each test, which is fine
-            yield Kept(store, messaging.database, messaging.bus, clock)
-            # Emptied rather than made anew: that takes the emulators half a second.
-            for item in (await client.scan(TableName=TABLE))["Items"]:
-                await client.delete_item(TableName=TABLE, Key={"message_id": item["message_id"]})
+    @pytest_asyncio.fixture(scope="class", loop_scope="module")
+    @classmethod
+    async def client(cls) -> AsyncIterator[Any]:
+        async with open_dynamodb(_settings(emulators.shared(cls.emulator))) as client:
+            yield client
 
-    async def make(self, store: DynamoDbMessageStore, client: Any) -> None:
+    @pytest_asyncio.fixture(scope="class", loop_scope="module")
+    @classmethod
+    async def store(cls, client: Any, shared_messaging: tuple[Messaging, asyncpg.Connection]) -> DynamoDbMessageStore:
+        messaging, _ = shared_messaging
+        store = DynamoDbMessageStore(
+            client, TABLE, database=messaging.database, bus=messaging.bus, stage="dev", region="us-east-1"
+        )
+        await cls.make(store, client)
+        return store
+
+    @pytest_asyncio.fixture(loop_scope="module")
+    async def kept(self, store: DynamoDbMessageStore, client: Any, messaging: Messaging) -> AsyncIterator[Kept]:
+        yield Kept(store, messaging.database, messaging.bus)
+        items = (await client.scan(TableName=TABLE))["Items"]
+        keys = ({"message_id": item["message_id"]} for item in items)
+        await asyncio.gather(*(client.delete_item(TableName=TABLE, Key=key) for key in keys))
+
+    @staticmethod
+    async def make(store: DynamoDbMessageStore, client: Any) -> None:
         await store.create()
+        await store.create()  # again is fine
 
     @pytest.mark.req(139)
     async def test_a_crash_between_record_and_event_is_made_good_by_the_relay(self, kept: Kept):
@@ -136,16 +171,58 @@ class TestDynamoDbOnMinistack(_DynamoDb):
 
 class TestDynamoDbOnMoto(_DynamoDb):
     emulator = "moto"
+    has_races = True
 
 
 class TestDynamoDbOnDynalite(_DynamoDb):
     emulator = "dynalite"
 
-    async def make(self, store: DynamoDbMessageStore, client: Any) -> None:
+    @staticmethod
+    async def make(store: DynamoDbMessageStore, client: Any) -> None:
         await make_bare_table(client, TABLE)
 
     async def test_the_table_has_the_key_the_two_indexes_and_the_time_to_live(self, kept: Kept):
         pytest.skip("dynalite knows no time to live")
+
+
+@pytest.mark.req(158)
+@pytest.mark.parametrize("emulator", ["ministack", "dynalite"])
+async def test_of_conditional_updates_at_once_exactly_one_is_made(emulator: str):
+    """What our store relies on, of DynamoDB itself. moto is not among them: it checks and writes without a lock."""
+    table = f"races-{os.getpid()}"
+    async with open_dynamodb(_settings(emulators.shared(emulator))) as client:
+        await client.create_table(
+            TableName=table,
+            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        await until(partial(_is_active, client, table))
+
+        async def claim(row: str, by: str) -> bool:
+            try:
+                await client.update_item(
+                    TableName=table,
+                    Key={"id": {"S": row}},
+                    UpdateExpression="SET winner = :by",
+                    ConditionExpression="attribute_not_exists(winner)",
+                    ExpressionAttributeValues={":by": {"S": by}},
+                )
+            except client.exceptions.ConditionalCheckFailedException:
+                return False
+            return True
+
+        for number in range(25):
+            row = f"row-{number}"
+            won = await asyncio.gather(*(claim(row, f"p{n}") for n in range(8)))
+            assert sum(won) == 1
+            kept = await client.get_item(TableName=table, Key={"id": {"S": row}}, ConsistentRead=True)
+            assert kept["Item"]["winner"] == {"S": f"p{won.index(True)}"}
+
+
+async def _is_active(client: Any, table: str) -> bool:
+    description = await client.describe_table(TableName=table)
+    return bool(description["Table"]["TableStatus"] == "ACTIVE")
 
 
 class _Dies:

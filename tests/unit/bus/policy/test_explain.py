@@ -1,5 +1,6 @@
 """The explanation names the key that decided and agrees with the matcher."""
 
+import os
 from typing import Any
 
 import pytest
@@ -62,7 +63,7 @@ def test_of_several_alternatives_the_nearest_is_explained() -> None:
     assert explain_event(pattern, {"a": "1", "c": "3", "d": "x"}).key in ("b", "d")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 if os.environ.get("SIGHTLINETEST_SOAK") else 60)
 @given(POLICIES, BODIES)
 def test_the_explanation_agrees_with_the_matcher(policy: dict[str, Any], event: dict[str, Any]) -> None:
     try:

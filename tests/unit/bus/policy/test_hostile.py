@@ -1,6 +1,7 @@
 """Nothing a stranger sends may hang the process or raise anything but PolicyInvalid."""
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -11,15 +12,15 @@ from hypothesis import strategies as st
 
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 
-# a hang takes minutes; a busy machine must not fail the test
-PATIENCE_SECONDS = 10.0
+# What grows too fast with the size of its input takes minutes. The time of the processor does not depend on what else runs.
+PATIENCE_SECONDS = 20.0
 
 
 @pytest.fixture(autouse=True)
 def impatience() -> Iterator[None]:
-    start = time.perf_counter()
+    start = time.thread_time()
     yield
-    assert time.perf_counter() - start < PATIENCE_SECONDS
+    assert time.thread_time() - start < PATIENCE_SECONDS
 
 
 HOSTILE = {
@@ -59,7 +60,7 @@ def test_hostile_text_is_compiled_or_refused(text: str) -> None:
         compile_event_pattern(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 if os.environ.get("SIGHTLINETEST_SOAK") else 100)
 @given(st.text(alphabet='{}[]",:\\ \n$or-*0123456789.eE+truefalsn\x00é\ud800', max_size=60))
 def test_any_text_is_compiled_or_refused(text: str) -> None:
     for compile_it in (compile_filter_policy, compile_event_pattern):

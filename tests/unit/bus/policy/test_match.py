@@ -1,5 +1,6 @@
 """The search through arrays finds what trying every way one by one finds."""
 
+import os
 from typing import Any
 
 from hypothesis import given, settings
@@ -37,7 +38,7 @@ def some_way(branch: Branch, fields: Fields, chosen: dict[int, int]) -> bool:
     return any(clause.accepts(leaf) and some_way(rest, fields, {**chosen, **dict(place)}) for leaf, place in open_to)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500 if os.environ.get("SIGHTLINETEST_SOAK") else 120)
 @given(PATTERNS, EVENTS)
 def test_the_search_agrees_with_trying_every_way(pattern: dict[str, Any], event: dict[str, Any]) -> None:
     try:
