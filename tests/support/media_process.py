@@ -23,6 +23,7 @@ from sightline.jobs import JobsSettings, Worker
 from sightline.media import clip_generate, sample_ranges, transcode
 from sightline.objects import ObjectsSettings
 from sightline.text import ocr
+from sightline.text.segments_store import replace_readings
 from support.halfway_work import HALF_WAY
 from support.waiting import soon, until
 
@@ -56,10 +57,10 @@ def hold_half_way(state: Path) -> None:
     clip_generate.CUT = "support.halfway_work:cut_clip"
     sample_ranges.SAMPLE_RANGE = "support.halfway_work:sample_range"
     ocr.STRETCH = STRETCH
-    ocr.replace_readings = _stored_once(ocr.replace_readings, state / HALF_WAY)
+    ocr.__dict__["replace_readings"] = _stored_once(replace_readings, state / HALF_WAY)
 
 
-def _stored_once(replace_readings: Any, mark: Path) -> Any:
+def _stored_once(store: Any, mark: Path) -> Any:
     """The readings of one stretch are stored, those of the next never."""
     is_stored = False
 
@@ -68,7 +69,7 @@ def _stored_once(replace_readings: Any, mark: Path) -> Any:
         if is_stored:
             await asyncio.to_thread(mark.touch)
             await asyncio.Event().wait()
-        await replace_readings(*arguments, **options)
+        await store(*arguments, **options)
         is_stored = True
 
     return replace_once

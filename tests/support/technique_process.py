@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -72,15 +72,16 @@ async def main(role: str, url: str, directory: str, last_step: str, _say: Callab
         await asyncio.gather(listener.run(never, lambda: None), service.run(never, lambda: None))
 
 
-def _dying(step: Callable[..., Awaitable[None]], last_step: int) -> Callable[..., Awaitable[None]]:
+def _dying(step: Callable[..., Awaitable[Any]], last_step: int) -> Callable[..., Coroutine[Any, Any, Any]]:
     taken = 0
 
-    async def take(*arguments: Any) -> None:
+    async def take(*arguments: Any) -> Any:
         nonlocal taken
         taken += 1
         number = taken
-        await step(*arguments)
+        result = await step(*arguments)
         if number == last_step:
             os.kill(os.getpid(), signal.SIGKILL)
+        return result
 
     return take

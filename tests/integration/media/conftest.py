@@ -13,7 +13,6 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from conftest import DatabaseAddresses
 from sightline import roles
 from sightline.api import create_app
 from sightline.bootstrap import Platform, open_platform
@@ -28,6 +27,7 @@ from sightline.objects import ObjectsSettings
 from sightline.observability import create_registry
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
 from sightline.videos.keys import original_key
+from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 
 LOOK_EVERY_S = 0.05

@@ -48,7 +48,7 @@ def beginning_of(source, into, end_ms):
     with av.open(str(source)) as given, av.open(str(into), "w") as made:
         stream = made.add_stream_from_template(given.streams.video[0])
         for packet in given.demux(given.streams.video[0]):
-            if packet.dts is not None and packet.pts * packet.time_base * 1000 < end_ms:
+            if packet.pts is not None and float(packet.pts * packet.time_base) * 1000 < end_ms:
                 packet.stream = stream
                 made.mux(packet)
 

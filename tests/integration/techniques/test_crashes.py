@@ -1,6 +1,7 @@
 """Killed half-way, again and again: publisher and consumer lose nothing, double nothing, and finalize once."""
 
 import json
+from functools import partial
 
 import psutil
 import pytest
@@ -24,12 +25,16 @@ def marks():
     return json.dumps([row | {"start": number, "end": number + 1} for number in range(CLIPS)])
 
 
+def is_gone(pid):
+    return not psutil.pid_exists(pid)
+
+
 async def kill_and_finish(forks, role, use, directory, progress):
     """Some processes are killed half-way, each one further than the one before; the last one finishes."""
     reached = 0
     for step in KILLED_AT:
         pid = await forks.start(role, use.url, str(directory), str(step))
-        await until(lambda pid=pid: not psutil.pid_exists(pid))
+        await until(partial(is_gone, pid))
         assert reached < await progress() < WHOLE
         reached = await progress()
         await free_what_was_held(use)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import DatabaseAddresses
 from sightline.db import DatabaseSettings, open_database
+from support.postgres import DatabaseAddresses
 from support.technique_rig import techniques_on, whole_run
 
 

@@ -1,16 +1,16 @@
 """A package adds an analyzer without a change to Sightline."""
 
-import asyncio
 import json
 import os
-import sys
 
 import pytest
 
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.techniques.analyzers import AnalyzerParts, Question, build_analyzer, installed_analyzers
 from sightline.techniques.settings import TechniquesSettings
+from support.command_server import start_command
 from support.technique_process import objects_in
+from support.waiting import soon
 
 MODULE = """
 from sightline.techniques.result import Analysis
@@ -58,13 +58,8 @@ async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
 
 @pytest.mark.req(54)
 async def test_the_command_lists_it(installed):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sightline", "analyzers", "--json"),
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    process = await start_command("analyzers", "--json", environment={"PATH": os.environ["PATH"]}, directory=installed)
+    out, _ = await soon(process.communicate())
     listed = {one["name"]: one for one in json.loads(out)}
     assert listed["judge"]["package"] == "ring-judge"
     assert [name for name, one in listed.items() if one["is_usual"]] == ["annotations"]

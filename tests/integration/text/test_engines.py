@@ -1,16 +1,16 @@
 """Engines that read lines: registered by packages, chosen by a setting, and named when they are missing."""
 
-import asyncio
 import json
 import os
-import sys
 
 import pytest
 
 from sightline.errors import ConfigurationError
 from sightline.text.engines import installed_engines, need_engine
 from sightline.text.languages import LanguageMissing
+from support.command_server import start_command
 from support.parrot_engine import install_parrot
+from support.waiting import soon
 
 
 @pytest.fixture
@@ -65,11 +65,6 @@ async def test_the_languages_are_listed_with_how_to_add_one(tmp_path):
 
 
 async def _run(*arguments, **variables):
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sightline", *arguments),
-        env={"PATH": os.environ["PATH"], **variables},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await asyncio.wait_for(process.communicate(), 60)
+    process = await start_command(*arguments, environment={"PATH": os.environ["PATH"], **variables})
+    out, err = await soon(process.communicate())
     return process.returncode, out.decode(), err.decode()
