@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from conftest import DatabaseAddresses
 from sightline.bus import outbox
 from sightline.bus.aws_bus import AwsBus, open_aws_bus
 from sightline.bus.topology import Topology
@@ -12,6 +11,7 @@ from sightline.db import Database, Listener
 from sightline.supervisor import Service
 from sightline.timing import Backoff
 from support.emulators import Emulator
+from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 
 

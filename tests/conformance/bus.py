@@ -123,10 +123,10 @@ class Place:
         await self.settle()
         return ids
 
-    async def next(self, queue: str, **numbers: float) -> Received:
+    async def next(self, queue: str, *, visibility_s: float | None = None) -> Received:
         """The next message, however long it takes to come."""
         while True:
-            if found := await self.bus.receive(queue, wait_s=LONGEST_WAIT_S, **numbers):
+            if found := await self.bus.receive(queue, wait_s=LONGEST_WAIT_S, visibility_s=visibility_s):
                 self._received += found
                 return found[0]
 

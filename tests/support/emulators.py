@@ -18,7 +18,6 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from sightline import aws
-from sightline.bus import aws_clients
 from sightline.bus.settings import BusSettings
 from support.node import NODE, WEB
 from support.waiting import Patience
@@ -27,7 +26,7 @@ from support.waiting import Patience
 PYTHON = Path(__file__).resolve().parents[2] / ".venv" / "emulators" / "bin" / "python"
 
 # On a busy machine an emulator takes longer to answer than AWS, and a call that is repeated for that would be made twice.
-aws.CONNECT_S = aws.ANSWER_S = aws_clients.ANSWER_S = 600
+aws.CONNECT_S = aws.ANSWER_S = 600
 
 # Runs the rest of its arguments such that the kernel ends it with the process that started it, however that ends.
 _WITH_PARENT = """
@@ -37,6 +36,15 @@ ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 if os.getppid() != parent:
     sys.exit("the tests are gone already")
 os.execv(sys.argv[2], sys.argv[2:])
+"""
+
+
+# It looks for schedules that are due every ten seconds, for which a test would have to wait.
+_MINISTACK = """
+import runpy
+from ministack.services import scheduler
+scheduler._SCHEDULE_TICK_INTERVAL = 1
+runpy.run_module("ministack", run_name="__main__")
 """
 
 
@@ -70,7 +78,7 @@ class _Recipe:
 
 _RECIPES = {
     "ministack": _Recipe(
-        arguments=("-m", "ministack"),
+        arguments=("-c", _MINISTACK),
         health="/_ministack/health",
         account_id="000000000000",
         # Only what is needed, only on loopback.

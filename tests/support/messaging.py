@@ -9,7 +9,6 @@ from uuid import UUID
 
 from prometheus_client import CollectorRegistry
 
-from conftest import DatabaseAddresses
 from sightline.bus import Bus, Names, PostgresBus, default_topology
 from sightline.bus.topology import alert_queue, message_queue
 from sightline.db import Database, Listener
@@ -20,6 +19,7 @@ from sightline.messages.postgres_store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.timing import Clock, utc_now
 from support.ntfy_server import NtfyServer
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
 QUEUE = message_queue("dev")

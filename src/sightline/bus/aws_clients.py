@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from sightline.aws import ANSWER_S, AwsAccount, open_client
+from sightline import aws
+from sightline.aws import AwsAccount, open_client
 from sightline.bus.aws_errors import translated
 from sightline.bus.limits import MAX_WAIT_S
 from sightline.bus.settings import BusSettings
@@ -41,7 +42,7 @@ async def open_clients(settings: BusSettings) -> AsyncIterator[AwsClients]:
                 service,
                 account,
                 wanted_by="SIGHTLINE_BUS_KEEPER is aws",
-                read_timeout=MAX_WAIT_S + ANSWER_S if service == "sqs" else ANSWER_S,
+                read_timeout=MAX_WAIT_S + aws.ANSWER_S if service == "sqs" else aws.ANSWER_S,
                 max_pool_connections=CONNECTIONS,
             )
             opened[service] = await stack.enter_async_context(client)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from conftest import DatabaseAddresses
 from sightline.bus import Consumer, Names, PostgresBus, Queue, Subscription, Topology
 from sightline.db import Database, Listener
+from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
 TOPOLOGY = Topology(

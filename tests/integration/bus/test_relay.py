@@ -13,7 +13,6 @@ from prometheus_client import CollectorRegistry
 
 from conformance.aws_keeper import serving
 from conformance.bus import LONG_S, Places
-from conftest import DatabaseAddresses
 from sightline.bus import outbox
 from sightline.bus.aws_bus import AwsBus
 from sightline.bus.aws_clients import AwsClients, open_clients
@@ -28,6 +27,7 @@ from support import relay_process
 from support.emulators import Emulator, shared
 from support.forks import Forks, forks_of
 from support.gate import Action, Gate
+from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 
 SEND = "AmazonSQS.SendMessageBatch"

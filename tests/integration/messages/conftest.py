@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import structlog
 
-from conftest import DatabaseAddresses
 from sightline.db import Database
 from support.messaging import Messaging, open_messaging
 from support.ntfy_server import NtfyServer, ntfy_server
+from support.postgres import DatabaseAddresses
 
 
 @pytest.fixture

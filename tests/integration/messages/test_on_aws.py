@@ -12,7 +12,6 @@ from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
 from conformance.aws_keeper import AwsKeeper, serving
-from conftest import DatabaseAddresses
 from sightline.bus import default_topology
 from sightline.bus.topology import message_queue, schedule_queue
 from sightline.contracts.message_events import Stage
@@ -26,6 +25,7 @@ from sightline.messages.postgres_store import PostgresMessageStore
 from support import emulators
 from support.messaging import OWNER, Messaging
 from support.ntfy_server import NtfyServer
+from support.postgres import DatabaseAddresses
 from support.waiting import until
 
 ROLE_ARN = "arn:aws:iam::000000000000:role/calls-sightline"

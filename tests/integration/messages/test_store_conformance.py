@@ -35,7 +35,7 @@ async def shared_messaging(databases: Databases) -> AsyncIterator[tuple[Messagin
     """One database for all tests, and the connection of its administrator."""
     addresses = databases.migrated()
     database = await open_database(DatabaseSettings(), addresses.url)
-    admin = await asyncpg.connect(addresses.admin_url, timeout=None)
+    admin = await asyncpg.connect(addresses.admin_url, timeout=600)
     async with open_messaging(addresses, database) as opened:
         yield opened, admin
     await admin.close()
