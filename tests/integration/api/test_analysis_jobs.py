@@ -60,6 +60,12 @@ async def witnessed(platform, queue):
 
 
 @pytest.fixture
+def later_is_much_later(monkeypatch):
+    """What failed is tried again when the test says so, however long the test takes to get there."""
+    monkeypatch.setattr("sightline.jobs.retry.DELAYS_S", (36_000.0,))
+
+
+@pytest.fixture
 def with_witness(monkeypatch):
     """Two more queues: one on the usual topic, one on a topic that a job may ask for."""
     usual = topology_module.default_topology
@@ -258,7 +264,9 @@ async def test_stages_and_progress_are_told_in_order(client, platform, monkeypat
 
 
 @pytest.mark.req(51)
+@pytest.mark.usefixtures("later_is_much_later")
 async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, platform, monkeypatch):
+    monkeypatch.setattr("sightline.jobs.worker.PROGRESS_EVERY_S", 0.02)
     video = await new_video(platform)
     await mark(client, video)
     job_id = (await client.post("/jobs", json={"video_id": str(video)})).json()["job_id"]
@@ -301,6 +309,7 @@ async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, pl
 @pytest.mark.req(17)
 @pytest.mark.req(18)
 @pytest.mark.req(2)
+@pytest.mark.usefixtures("later_is_much_later")
 async def test_a_topic_error_after_some_events_is_continued_later(with_witness, client, platform, monkeypatch):
     video = await new_video(platform)
     marks = [MARKS[0] | {"start": number, "end": number + 1} for number in range(10)]

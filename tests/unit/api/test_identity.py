@@ -29,6 +29,10 @@ def _tokens(**settings: Any) -> BearerTokens:
     return BearerTokens(AuthSettings(**({"jwt_secret": SecretStr(SECRET)} | settings)))
 
 
+TOKENS = _tokens()
+SETTINGS = AuthSettings()
+
+
 def _claims(**changes: Any) -> dict[str, Any]:
     claims = {"sub": ANN, "exp": int(time.time()) + 3600} | changes
     return {name: value for name, value in claims.items() if value is not None}
@@ -96,7 +100,7 @@ async def test_what_is_no_bearer_token_is_refused(authorization: str | None):
 
 @given(st.text(st.characters(codec="latin-1")))
 async def test_no_header_at_all_makes_it_fail_in_another_way(text: str):
-    await _refused(_tokens(), f"Bearer {text}")
+    await _refused(TOKENS, f"Bearer {text}")
 
 
 async def test_an_expired_token_is_refused():
@@ -222,7 +226,7 @@ def test_the_same_subject_of_two_issuers_is_two_people():
 
 @given(st.text(min_size=1).filter(lambda text: text.isprintable()))
 def test_any_subject_becomes_a_uuid(sub: str):
-    assert isinstance(caller_from_claims({"sub": sub}, AuthSettings()).user_id, uuid.UUID)
+    assert isinstance(caller_from_claims({"sub": sub}, SETTINGS).user_id, uuid.UUID)
 
 
 def test_teams_that_are_no_uuids_become_stable_ones():
