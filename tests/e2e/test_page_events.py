@@ -50,10 +50,10 @@ async def test_what_one_window_acknowledges_the_other_shows(site: Site, page: "P
         await row_of(page, "Shared Yard").get_by_text("Acknowledged").wait_for()
         # Without a reload: in the list, where it stays in its place, and in the opened event's history.
         await row_of(other, "Shared Yard").get_by_text("Acknowledged").wait_for()
-        opened = other.get_by_role("region", name="The opened event")
+        opened = other.get_by_role("region", name="Event details")
         await opened.get_by_text("Acknowledged by owner@localhost").wait_for()
         assert await opened.get_by_role("button", name="Acknowledge").count() == 0
-        await other.get_by_text("1 row has left this list").wait_for()
+        await other.get_by_text("1 event no longer matches this filter").wait_for()
 
 
 async def test_what_was_missed_while_the_line_was_cut_is_replayed(site: Site, page: "Page") -> None:
@@ -65,7 +65,7 @@ async def test_what_was_missed_while_the_line_was_cut_is_replayed(site: Site, pa
         last = page.locator("[data-sequence]")
         before = int(await last.get_attribute("data-sequence") or 0)
         cable.cut()
-        await page.wait_for_selector(".live-line.away >> text=Not connected")
+        await page.wait_for_selector(".live-line.away >> text=Offline")
         await site.ask("PATCH", f"/api/events/{known['id']}/acknowledge")
         await somebody_at(site, "Missed Shed")
         assert await page.locator(".new-bar").count() == 0
@@ -92,7 +92,7 @@ async def test_a_gap_loads_the_list_afresh(site: Site, page: "Page") -> None:
     assert await row_of(page, "Lost Pier").count() == 0
     routes[-1].send(json.dumps({"type": "gap", "data": {"reason": "buffer_exceeded", "sequence": 10_000}}))
     await row_of(page, "Lost Pier").wait_for()
-    await page.get_by_text("the list was loaded afresh").wait_for()
+    await page.get_by_text("The list was reloaded").wait_for()
     await page.wait_for_selector("[data-sequence='10000']")
 
 
@@ -118,9 +118,9 @@ async def test_many_are_acknowledged_at_once_and_refusals_are_told(site: Site, p
     for key in ("j", "x", "j", "j", "X"):  # the first, and up to the third
         await page.keyboard.press(key)
     await page.get_by_role("button", name="Acknowledge 3").click()
-    told = page.get_by_role("alert").filter(has_text="2 done, 1 refused")
+    told = page.get_by_role("alert").filter(has_text="2 updated, 1 failed")
     await told.wait_for()
-    assert "was changed meanwhile" in await told.inner_text()
+    assert "changed since you opened it" in await told.inner_text()
     await row_of(page, "Dock 2").get_by_text("Resolved").wait_for()
     await page.wait_for_selector(".bulk-bar", state="detached")
     states = {one["camera_id"]: one["state"] for one in (await site.ask("GET", "/api/events?q=dock"))["events"]}
@@ -132,16 +132,16 @@ async def test_an_event_is_resolved_with_a_note_that_stays_in_its_history(site: 
     await open_events(page, site.address)
     await row_of(page, "Mail Slot").get_by_role("link").click()
     await page.wait_for_url(f"**/ui/events/{event['id']}")
-    opened = page.get_by_role("region", name="The opened event")
+    opened = page.get_by_role("region", name="Event details")
     await opened.get_by_text("person seen (+35)").wait_for()
     await opened.get_by_role("img", name="person, 95%").wait_for()
     await page.keyboard.press("r")
-    await page.get_by_label("What came of it").fill("It was the postman.")
+    await page.get_by_label("Resolution note").fill("It was the postman.")
     await page.get_by_role("button", name="Resolve", exact=True).click()
     for text in ("Acknowledged by owner@localhost", "It was the postman."):
         await opened.get_by_text(text).wait_for()
     await page.reload()
-    for text in ("Told live, as message", "Acknowledged by owner@localhost", "It was the postman."):
+    for text in ("Sent live (message", "Acknowledged by owner@localhost", "It was the postman."):
         await opened.get_by_text(text).wait_for()
     assert (await site.ask("GET", f"/api/events/{event['id']}"))["resolution_notes"] == "It was the postman."
 
@@ -150,8 +150,8 @@ async def test_critical_events_ask_to_be_acknowledged_wherever_one_is(site: Site
     await page.goto(f"{site.address}/ui/jobs")
     await page.wait_for_selector(".connection.live")
     await somebody_at(site, "Vault Door", critical=True)
-    await page.get_by_role("link", name="Events 1 critical not acknowledged").click()
-    banner = page.get_by_role("alert").filter(has_text="1 critical event is not acknowledged")
+    await page.get_by_role("link", name="Events 1 critical unacknowledged").click()
+    banner = page.get_by_role("alert").filter(has_text="1 unacknowledged critical event")
     await banner.wait_for()
     assert "Vault Door" in await banner.inner_text()
     await page.locator(".critical-banner").get_by_role("button", name="Acknowledge").click()
@@ -173,7 +173,7 @@ async def test_filters_stand_in_the_address_and_an_empty_list_names_them(site: S
     await row_of(page, "Side Street").locator("a:focus").wait_for()  # where one was
     await page.get_by_role("button", name="Critical", exact=True).click()
     await page.wait_for_url("**/ui/events?state=all&camera=side_street&level=critical")
-    await page.get_by_role("heading", name="No event with Level: Critical, Camera: Side Street").wait_for()
-    await page.get_by_role("button", name="Clear the filters").click()
+    await page.get_by_role("heading", name="No events match Level: Critical, Camera: Side Street").wait_for()
+    await page.get_by_role("button", name="Clear filters").click()
     await row_of(page, "Side Street").wait_for()
     assert page.url.endswith("/ui/events?state=all")

@@ -93,8 +93,8 @@ async def _open(site: Site, page: "Page", path: str) -> None:
 
 async def test_a_platform_without_jobs_says_when_there_will_be_some(site: Site, page: "Page") -> None:
     await _open(site, page, "/ui/jobs?type=clip_generate&state=failed")
-    await page.wait_for_selector("text=No jobs with this filter: Failed, clip_generate")
-    await page.click("text=Clear the filter")
+    await page.wait_for_selector("text=No jobs match Failed, clip_generate")
+    await page.click("text=Clear filters")
     await page.wait_for_url("**/ui/jobs")
 
 
@@ -109,7 +109,7 @@ async def test_a_dead_job_is_retried_and_leaves_the_list(site: Site, page: "Page
     detail = page.locator(".work-detail")
     await detail.locator("text=Boom").first.wait_for()
     await detail.locator("pre", has_text=str(video_id)).wait_for()
-    assert await detail.locator("text=Cancel the job").count() == 0  # only what can be done is offered
+    assert await detail.locator("text=Cancel job").count() == 0  # only what can be done is offered
     await detail.locator("button", has_text="Retry").click()
     await page.wait_for_selector(".toast >> text=1 job queued again")
     await expect(row).to_have_count(0)
@@ -130,13 +130,13 @@ async def test_all_dead_jobs_are_retried_after_saying_what_would_be_done(
     await _open(site, page, "/ui/jobs?type=segment_index&state=failed")
     await page.click("text=Retry all failed")
     dialog = page.locator("dialog[open]")
-    await dialog.locator("text=2 jobs would be retried.").wait_for()
-    await dialog.locator("text=1 job would not:").wait_for()
+    await dialog.locator("text=2 jobs will be retried.").wait_for()
+    await dialog.locator("text=1 job will be skipped:").wait_for()
     await dialog.locator("text=segment_index job of the same video is active").wait_for()
     await check_accessible(page)
     await dialog.locator("text=Retry 2 jobs").click()
     await page.wait_for_selector(".toast >> text=2 jobs queued again")
-    await page.wait_for_selector(".toast >> text=/1 job was left/")
+    await page.wait_for_selector(".toast >> text=/1 job skipped/")
     await expect(page.locator(".work-row")).to_have_count(1)
 
 
@@ -158,9 +158,9 @@ async def test_selected_jobs_are_retried_with_keys_and_a_queued_one_is_cancelled
     await page.keyboard.press("r")
     await page.wait_for_selector(".toast >> text=2 jobs queued again")
     await page.goto(f"{site.address}/ui/jobs/{waiting}")
-    await page.click("text=Cancel the job")
-    await page.locator("dialog[open] button", has_text="Cancel the job").click()
-    await page.wait_for_selector(".toast >> text=The job was cancelled")
+    await page.click("text=Cancel job")
+    await page.locator("dialog[open] button", has_text="Cancel job").click()
+    await page.wait_for_selector(".toast >> text=Job cancelled")
     await page.wait_for_selector(".work-detail h3 >> text=Cancelled")
     assert (await site.ask("GET", f"/jobs/{waiting}"))["status"] == "failed"
 
@@ -180,12 +180,12 @@ async def test_dead_letters_are_read_redriven_and_discarded(site: Site, page: "P
     await page.keyboard.press("Escape")
     await page.keyboard.press("x")
     await page.keyboard.press("r")
-    await page.wait_for_selector(".toast >> text=1 letter was redriven")
+    await page.wait_for_selector(".toast >> text=1 message redriven")
     await page.wait_for_selector(".work-row >> text=redriven 1 time")  # it was received again, and died of the same
     await page.click("text=Discard all")
     await page.locator("dialog[open] button", has_text="Discard").click()
-    await page.wait_for_selector(".toast >> text=3 letters were discarded")
-    await page.wait_for_selector("text=No dead letters here")
+    await page.wait_for_selector(".toast >> text=3 messages discarded")
+    await page.wait_for_selector("text=No dead letters")
     assert await behind.letters() == []
 
 
@@ -208,6 +208,6 @@ async def test_the_page_is_accessible_with_jobs_in_it_and_fits_a_phone(
 async def test_the_page_is_for_operators_and_says_so(closed: Site, page: "Page") -> None:
     await closed.user().let_in(page)
     await page.goto(f"{closed.address}/ui/jobs")
-    await page.wait_for_selector("text=This page is for operators")
+    await page.wait_for_selector("text=Operators only")
     assert await page.locator("main [role=tab]").count() == 0
     await check_accessible(page)

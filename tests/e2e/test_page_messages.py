@@ -27,14 +27,14 @@ async def test_a_composed_message_is_followed_in_the_log_to_its_end(site: Site, 
     await wrong.fill("backup.done")
     await page.get_by_role("button", name="Send").click()
     await page.wait_for_url("**/ui/messages/log/*")
-    opened = page.get_by_role("region", name="The opened message")
-    await opened.get_by_text("Told").first.wait_for()
+    opened = page.get_by_role("region", name="Message details")
+    await opened.get_by_text("Delivered").first.wait_for()
     await opened.get_by_text('"message": "It is done."').wait_for()
     message = (await site.ask("GET", "/api/messages?message_type=backup.done"))["messages"][0]
     await opened.get_by_text(message["correlation_id"]).wait_for()
     assert page.url.endswith(message["message_id"])
     row = page.get_by_role("listitem").filter(has_text="backup.done")
-    await row.filter(has_text="Told").wait_for()
+    await row.filter(has_text="Delivered").wait_for()
 
 
 async def test_a_failed_message_says_why_and_is_tried_again(site: Site, page: "Page") -> None:
@@ -44,12 +44,12 @@ async def test_a_failed_message_says_why_and_is_tried_again(site: Site, page: "P
     await site.ask_until(address, lambda found: found["status"] == "failed")
     await page.goto(f"{site.address}/ui/messages?status=failed")
     await page.get_by_role("listitem").filter(has_text="To nobody").get_by_role("link").click()
-    opened = page.get_by_role("region", name="The opened message")
+    opened = page.get_by_role("region", name="Message details")
     await opened.get_by_text("is not open to the public").first.wait_for()
-    await opened.get_by_role("button", name="Try again").click()
-    await page.get_by_text("It is tried again.").wait_for()
+    await opened.get_by_role("button", name="Retry").click()
+    await page.get_by_text("Retrying…").wait_for()
     await site.ask_until(address, lambda found: found["status"] == "failed" and found["retry_count"] >= 2)
-    await opened.get_by_role("listitem").filter(has_text="Waiting by operator").wait_for()
+    await opened.get_by_role("listitem").filter(has_text="Pending by operator").wait_for()
 
 
 async def test_a_schedule_is_made_paused_resumed_and_deleted(site: Site, page: "Page") -> None:
@@ -57,16 +57,16 @@ async def test_a_schedule_is_made_paused_resumed_and_deleted(site: Site, page: "
     await page.get_by_role("button", name="New schedule").click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill("nightly-report")
-    await dialog.get_by_label("When").fill("every night")
+    await dialog.get_by_label("Schedule").fill("every night")
     await dialog.get_by_label("Time zone").fill("America/Sao_Paulo")
     await dialog.get_by_role("button", name="Create").click()
     await dialog.locator("[aria-invalid='true']").wait_for()
-    assert await dialog.get_by_label("When").get_attribute("aria-invalid") == "true"
-    await dialog.get_by_role("button", name="Workdays at 9").click()
+    assert await dialog.get_by_label("Schedule").get_attribute("aria-invalid") == "true"
+    await dialog.get_by_role("button", name="Weekdays at 9:00").click()
     await dialog.get_by_role("button", name="Create").click()
     card = page.get_by_role("listitem").filter(has_text="nightly-report")
     await card.get_by_text("Active").wait_for()
-    await card.get_by_text("Next:").wait_for()
+    await card.get_by_text("Next run:").wait_for()
     schedule = await schedule_named(site, "nightly-report")
     assert (schedule["expression"], schedule["zone"]) == ("cron(0 9 ? * MON-FRI *)", "America/Sao_Paulo")
     assert schedule["next_tick"] == await card.locator("time").first.get_attribute("datetime")
@@ -88,25 +88,25 @@ async def schedule_named(site: Site, name: str) -> dict[str, Any]:
 
 async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/messages/preferences")
-    await page.get_by_label("Webhook: A video failed").check()
-    await page.get_by_label("E-mail address").fill("nobody")
-    await page.get_by_label("Keep quiet at certain hours").check()
+    await page.get_by_label("Webhook: Video failed").check()
+    await page.get_by_label("Email address").fill("nobody")
+    await page.get_by_label("Mute notifications during quiet hours").check()
     await page.get_by_role("button", name="Save").click()
-    wrong = page.get_by_label("E-mail address")
+    wrong = page.get_by_label("Email address")
     await page.locator("input[aria-invalid='true']").wait_for()
     assert await wrong.get_attribute("aria-invalid") == "true"
     await wrong.fill("ana@example.com")
     await page.get_by_role("button", name="Save").click()
-    await page.get_by_text("Saved.", exact=True).wait_for()
+    await page.get_by_text("Preferences saved.", exact=True).wait_for()
     kept = (await site.ask("GET", "/api/notification-preferences"))["preferences"]
     assert kept["events"] == {"video_failed": ["ntfy", "webhook"]}
     assert kept["email"] == "ana@example.com"
     assert kept["quiet_hours"]["start"].startswith("22:00")
     await page.reload()
-    assert await page.get_by_label("Webhook: A video failed").is_checked()
-    await page.get_by_role("button", name="Default again: A video failed").click()
+    assert await page.get_by_label("Webhook: Video failed").is_checked()
+    await page.get_by_role("button", name="Reset to default: Video failed").click()
     await page.get_by_role("button", name="Save").click()
-    await page.get_by_text("Saved.", exact=True).wait_for()
+    await page.get_by_text("Preferences saved.", exact=True).wait_for()
     assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["events"] == {}
 
 
@@ -131,16 +131,16 @@ async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(
     await page.goto(f"{site.address}/ui/messages/mails?template=VideoFalhou")
     await page.get_by_role("listitem").filter(has_text=mail["subject"]).get_by_role("link").click()
     await page.wait_for_url(f"**/ui/messages/mails/{mail['mail_id']}?template=VideoFalhou")
-    opened = page.get_by_role("region", name="The opened mail")
-    frame = opened.get_by_title(f"Mail: {mail['subject']}")
+    opened = page.get_by_role("region", name="Email details")
+    frame = opened.get_by_title(f"Email: {mail['subject']}")
     assert await frame.get_attribute("sandbox") == ""
     await frame.content_frame.get_by_text("Não foi possível processar o vídeo <b>aula</b>.mp4").wait_for()
-    await opened.get_by_text("kept here, nothing left the machine").wait_for()
+    await opened.get_by_text("stored here, not sent").wait_for()
     await opened.get_by_text("owner@localhost").wait_for()
-    await opened.get_by_role("button", name="As text").click()
+    await opened.get_by_role("button", name="Plain text").click()
     await opened.locator("pre").filter(has_text="Não foi possível").wait_for()
     await page.get_by_role("button", name="Skipped").click()
-    await page.get_by_role("heading", name="No mail with Skipped, Video failed").wait_for()
+    await page.get_by_role("heading", name="No emails match Skipped, Video failed").wait_for()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

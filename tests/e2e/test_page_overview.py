@@ -44,7 +44,7 @@ async def test_a_first_visit_says_what_to_do(closed: Site, context: "BrowserCont
     page = await context.new_page()
     await closed.user().let_in(page)
     await _open(closed, page)
-    await page.wait_for_selector("text=Nothing has happened yet")
+    await page.wait_for_selector("text=Nothing here yet")
     assert await page.locator(".plot").count() == 0
     await check_accessible(page)
     await page.click("main a >> text=Upload a video")
@@ -80,9 +80,9 @@ async def busy(site: Site) -> AsyncIterator[None]:
 async def test_numbers_of_now_lead_to_the_lists_they_count(site: Site, page: "Page", busy: None) -> None:
     for label, count, address in (
         ("Videos ready", "1", "**/ui/videos?status=ready"),
-        ("Videos in work", "1", "**/ui/videos?status=processing"),
+        ("Videos processing", "1", "**/ui/videos?status=processing"),
         ("Videos failed", "1", "**/ui/videos?status=failed"),
-        ("Critical events not acknowledged", "1", "**/ui/events?level=critical"),
+        ("Unacknowledged critical events", "1", "**/ui/events?level=critical"),
         ("Dead letters", "1", "**/ui/jobs/queues"),
         ("Jobs queued", "0", "**/ui/jobs?state=queued"),
     ):

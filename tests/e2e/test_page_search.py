@@ -68,7 +68,7 @@ async def test_a_first_visit_says_where_to_begin(closed: Site, context: "Browser
     page = await context.new_page()
     await closed.user().let_in(page)
     await _open(closed, page)
-    await page.wait_for_selector("text=There is no video to search yet")
+    await page.wait_for_selector("text=No videos to search yet")
     await page.click("main a >> text=Upload a video")
     await page.wait_for_url("**/ui/videos")
 
@@ -77,13 +77,13 @@ async def test_hits_appear_while_typing_grouped_by_video_with_the_word_marked(
     site: Site, page: "Page", told: dict[str, UUID]
 ) -> None:
     await _open(site, page)
-    await page.wait_for_selector("text=words that must all be there")
+    await page.wait_for_selector("text=all of these words")
     await page.keyboard.type("invoi*")  # the box has the focus
     await page.wait_for_selector(".hit mark >> text=Invoice")
     assert await page.locator(".of-video a").all_inner_texts() == ["talk.mp4", "news.mp4"]
     assert await page.locator(".of-video a").first.get_attribute("href") == f"/ui/videos/{told['talk.mp4']}"
     await page.wait_for_url(re.compile(r"/ui/search\?q=invoi"))
-    await expect(page.locator(".total")).to_have_text("2 hits")
+    await expect(page.locator(".total")).to_have_text("2 results")
     await page.fill("main input[type=search]", "thank you")
     marked = page.locator(".hit mark")
     await expect(marked).to_have_text(["Thank", "you"])
@@ -99,7 +99,7 @@ async def test_what_may_be_misread_says_so(site: Site, page: "Page", told: dict[
     await _open(site, page, "?q=invoice+again")
     hit = page.locator(".hit", has_text="lnvoice again")
     await hit.wait_for()
-    assert await hit.locator("text=may be a misreading").count() == 1
+    assert await hit.locator("text=Possible misreading").count() == 1
 
 
 async def test_a_hit_is_found_and_opened_with_the_keyboard_alone(
@@ -157,17 +157,17 @@ async def test_kinds_narrow_and_an_empty_list_names_the_filter(site: Site, page:
     await page.wait_for_selector(".hit >> text=Ask @reporter")
     await page.wait_for_url("**/ui/search?type=mention")
     await page.fill("main input[type=search]", "agenda")
-    await page.wait_for_selector("text=Nothing found for “agenda”")
-    await page.wait_for_selector("text=Only texts with this are shown: mentions.")
+    await page.wait_for_selector("text=No results for “agenda”")
+    await page.wait_for_selector("text=Showing only mentions.")
     await check_accessible(page)
-    await page.click("text=Clear the filter")
+    await page.click("text=Clear filters")
     await page.wait_for_selector(".hit >> text=Agenda")
     await page.wait_for_url("**/ui/search?q=agenda")
 
 
 async def test_exactly_as_typed_finds_parts_of_words(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page, "?q=nvoice+tot")
-    await page.check("text=Exactly as typed")
+    await page.check("text=Exact characters")
     await page.wait_for_selector(".hit mark >> text=nvoice tot")
     await page.wait_for_url("**exact=1")
 
@@ -180,7 +180,7 @@ async def test_a_late_answer_never_replaces_a_newer_one(site: Site, page: "Page"
     page.on("requestfailed", lambda request: ended.append(request.url))
     await page.route("**/search?q=agenda*", lambda route: held.append(route))  # noqa: PLW0108 - playwright asks for a function
     await _open(site, page)
-    await page.wait_for_selector("text=words that must all be there")
+    await page.wait_for_selector("text=all of these words")
     async with page.expect_request("**/search?q=agenda*"):
         await page.keyboard.type("agenda")
     await page.fill("main input[type=search]", "results")
@@ -195,7 +195,7 @@ async def test_a_late_answer_never_replaces_a_newer_one(site: Site, page: "Page"
 
 async def test_more_hits_come_as_one_scrolls(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page, "?q=chapter")
-    await page.wait_for_selector(f"text={MANY} hits")
+    await page.wait_for_selector(f"text={MANY} results")
     last = page.locator(".hit", has_text=re.compile(rf"Chapter {MANY - 1} of"))
 
     async def is_there() -> bool:
@@ -216,7 +216,7 @@ async def test_hits_are_accessible_and_fit_a_phone(site: Site, page: "Page", tol
 async def test_half_a_question_is_no_failure(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page)
     await page.keyboard.type("*")
-    await page.wait_for_selector("text=There is no word in “*” yet")
+    await page.wait_for_selector("text=“*” has no letters or digits")
     assert await page.locator("main [role=alert]").count() == 0
     await page.keyboard.type("voic*")
     await expect(page.locator(".hit mark").first).to_have_text("voic")

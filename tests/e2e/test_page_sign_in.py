@@ -13,7 +13,7 @@ pytestmark = [ON_ITS_LOOP]
 
 async def sign_in(page: "Page", site: Site) -> None:
     await page.goto(site.address)
-    await page.get_by_role("dialog").get_by_label("Token").fill(str(site.token))
+    await page.get_by_role("dialog").get_by_label("Access token").fill(str(site.token))
     await page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     await page.locator(".connection.live").wait_for()
 
@@ -22,10 +22,10 @@ async def test_a_token_is_asked_for_and_opens_the_sample_of_a_first_visit_pictur
     closed: Site, page: "Page"
 ) -> None:
     await page.goto(closed.address)
-    await page.get_by_role("dialog").get_by_label("Token").wait_for()
+    await page.get_by_role("dialog").get_by_label("Access token").wait_for()
     await check_accessible(page)
     await sign_in(page, closed.user())
-    sample = page.get_by_role("button", name="Try it with a sample")
+    sample = page.get_by_role("button", name="Try a sample video")
     await sample.wait_for()
     await check_accessible(page)
     await sample.click()
@@ -43,12 +43,12 @@ async def test_another_user_sees_nothing_of_it(closed: Site, page: "Page") -> No
     await sign_in(page, closed.user())
     await page.get_by_text("No videos yet").wait_for()
     await page.goto(f"{closed.address}/ui/jobs")
-    await page.get_by_text("operators").first.wait_for()
+    await page.get_by_text("Only operators can see").first.wait_for()
 
 
 async def test_a_token_that_does_not_hold_is_asked_for_again(closed: Site, page: "Page") -> None:
     await page.goto(closed.address)
-    await page.get_by_role("dialog").get_by_label("Token").fill("nonsense")
+    await page.get_by_role("dialog").get_by_label("Access token").fill("nonsense")
     await page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     await page.get_by_role("alert").get_by_text("bearer token").wait_for()
-    await page.get_by_role("dialog").get_by_label("Token").wait_for()
+    await page.get_by_role("dialog").get_by_label("Access token").wait_for()

@@ -124,8 +124,8 @@ async def test_a_clip_is_marked_cut_and_downloaded(site: Site, page: "Page", vid
     await page.keyboard.press("i")
     await page.evaluate("document.querySelector('video').currentTime = 4.001")
     await _until_picture_of(page, 4000)
-    await page.get_by_role("button", name="Mark out").click()
-    await page.get_by_role("button", name="Cut the clip").click()
+    await page.get_by_role("button", name="Set end").click()
+    await page.get_by_role("button", name="Create clip").click()
     link = page.get_by_role("link", name="Download")
     await link.wait_for()
     address = await link.get_attribute("href")
@@ -139,7 +139,7 @@ async def test_frames_are_shown_and_come_as_an_archive(site: Site, page: "Page",
     await page.goto(f"{site.address}/ui/videos/{video_id}?tab=frames")
     await page.locator(".frame-row img").first.wait_for()
     async with page.expect_download() as download:
-        await page.get_by_role("link", name="Download all as ZIP").click()
+        await page.get_by_role("link", name="Download all (ZIP)").click()
     with zipfile.ZipFile(await (await download.value).path()) as archive:
         assert "0.jpg" in archive.namelist()
 
@@ -181,7 +181,7 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again(site: Site, p
     await row.locator(".badge", has_text="Failed").wait_for()
     await expect(row.locator(".reason")).to_have_text(re.compile(r"\w"))
     await row.get_by_role("button", name="Retry").click()
-    await page.get_by_text("It is tried again.").wait_for()
+    await page.get_by_text("Retrying…").wait_for()
 
 
 async def test_a_list_of_ten_thousand_keeps_only_what_is_seen_in_the_page(closed: Site, page: "Page") -> None:

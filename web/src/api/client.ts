@@ -46,7 +46,7 @@ async function call<T>(method: string, path: string, { query, body, signal }: As
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, "UNREACHABLE", "The server cannot be reached.");
+    throw new ApiError(0, "UNREACHABLE", "Can't reach the server. Check your connection and try again.");
   }
   if (answer.status === 204) return undefined as T;
   if (answer.ok) return (await answer.json()) as T;

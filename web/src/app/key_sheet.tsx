@@ -1,7 +1,7 @@
 // The sheet of keys that work at the moment.
 
 import { Dialog } from "../ui/dialog";
-import { shortcuts } from "./keys";
+import { keyNames, shortcuts } from "./keys";
 import { useStore } from "./store";
 import { useAppWords } from "./words";
 
@@ -14,8 +14,8 @@ export function KeySheet({ close }: { close: () => void }) {
         {list.map((one) => (
           <div key={one.keys}>
             <dt>
-              {one.keys.split(" ").map((key, n) => (
-                <kbd key={n}>{key === "" ? "Space" : key}</kbd>
+              {keyNames(one.keys, words.space).map((key) => (
+                <kbd key={key}>{key}</kbd>
               ))}
             </dt>
             <dd>{one.help}</dd>

@@ -13,6 +13,14 @@ export interface Shortcut {
 
 const SEQUENCE_MS = 1200;
 
+const KEY_NAMES: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" };
+
+/** The keys of a shortcut as they are printed on a keyboard: "g v" is g, then v. */
+export function keyNames(keys: string, space: string): string[] {
+  if (keys === " ") return [space];
+  return keys.split(" ").map((key) => KEY_NAMES[key] ?? key);
+}
+
 export const shortcuts = new Store<readonly Shortcut[]>([]);
 
 let first = "";

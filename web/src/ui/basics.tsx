@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client";
 import { moment, percent, relative } from "../app/format";
 import { useLanguage } from "../app/language";
+import { errorText } from "./error_text";
 import { Icon, type IconName } from "./icons";
 import { useUiWords } from "./words";
 
@@ -41,7 +42,7 @@ export function ErrorNote({ error, again }: { error: ApiError; again?: (() => vo
   return (
     <div class="note bad" role="alert">
       <Icon name="alarm" />
-      <span>{error.message}</span>
+      <span>{errorText(error, words)}</span>
       {again && <Button onClick={again}>{words.again}</Button>}
     </div>
   );

@@ -1,14 +1,13 @@
 // Short notes of what came of an action: read out, gone after a while; failures stay until they are dismissed.
 
-import { ApiError } from "../api/client";
 import { Store, useStore } from "../app/store";
 import { Button } from "./basics";
+import { errorText } from "./error_text";
 import { useUiWords } from "./words";
 
 interface Toast {
   id: number;
-  text: string;
-  isBad: boolean;
+  content: string | { error: unknown };
 }
 
 const SHOWN_MS = 6000;
@@ -16,19 +15,19 @@ const toasts = new Store<Toast[]>([]);
 let count = 0;
 
 export function say(text: string): void {
-  const id = add(text, false);
+  const id = add(text);
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** For whatever an action was refused with. */
 export function complain(error: unknown): void {
-  add(error instanceof ApiError || error instanceof Error ? error.message : String(error), true);
+  add({ error });
 }
 
-function add(text: string, isBad: boolean): number {
+function add(content: Toast["content"]): number {
   count += 1;
   const id = count;
-  toasts.update((all) => [...all.slice(-4), { id, text, isBad }]);
+  toasts.update((all) => [...all.slice(-4), { id, content }]);
   return id;
 }
 
@@ -41,14 +40,17 @@ export function Toasts() {
   const words = useUiWords();
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.map((one) => (
-        <div key={one.id} class={`toast ${one.isBad ? "bad" : ""}`} role={one.isBad ? "alert" : undefined}>
-          <span>{one.text}</span>
-          <Button icon="cross" kind="quiet" iconOnly onClick={() => dismiss(one.id)}>
-            {words.dismiss}
-          </Button>
-        </div>
-      ))}
+      {shown.map(({ id, content }) => {
+        const isError = typeof content !== "string";
+        return (
+          <div key={id} class={`toast ${isError ? "bad" : ""}`} role={isError ? "alert" : undefined}>
+            <span>{isError ? errorText(content.error, words) : content}</span>
+            <Button icon="cross" kind="quiet" iconOnly onClick={() => dismiss(id)}>
+              {words.dismiss}
+            </Button>
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -4,15 +4,16 @@ export const useUiWords = defineWords({
   en: {
     again: "Try again",
     cancel: "Cancel",
-    back: "Back to the list",
+    back: "Back to list",
     close: "Close",
     loading: "Loading…",
     more: "Loading more…",
     dismiss: "Dismiss",
-    noData: "No data in this period",
+    noData: "No data for this period",
+    unreachable: "Can't reach the server. Check your connection and try again.",
   },
   pt: {
-    again: "Tentar de novo",
+    again: "Tentar novamente",
     cancel: "Cancelar",
     back: "Voltar à lista",
     close: "Fechar",
@@ -20,5 +21,6 @@ export const useUiWords = defineWords({
     more: "Carregando mais…",
     dismiss: "Dispensar",
     noData: "Sem dados neste período",
+    unreachable: "Não foi possível acessar o servidor. Verifique a conexão e tente novamente.",
   },
 });

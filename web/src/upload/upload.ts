@@ -31,6 +31,9 @@ export class WrongFile extends Error {
   }
 }
 
+/** A file without a single byte. */
+export class EmptyFile extends Error {}
+
 class Stopped extends Error {}
 
 export class Upload {
@@ -66,6 +69,7 @@ export class Upload {
     this.stopping = new AbortController();
     const { signal } = this.stopping;
     try {
+      if (this.file.size === 0) throw new EmptyFile("This file is empty");
       await this.prepare();
       this.show({ phase: "sending", reason: null });
       await this.sendAll(signal);

@@ -67,7 +67,7 @@ async function afterRefusal(event: EventAnswer, error: unknown, apply: Apply, wo
       `/api/events/${event.id}`,
     );
     apply(now);
-    return new Error(words.loadedAfresh(error.message));
+    return new Error(words.changed);
   } catch {
     return error;
   }

@@ -10,6 +10,7 @@ import { Empty, ErrorNote, Loading } from "../../ui/basics";
 import { Beside, WIDE_PX } from "../../ui/beside";
 import { Icon } from "../../ui/icons";
 import { LongList } from "../../ui/long_list";
+import { useQueueLabel } from "../../ui/queue_name";
 import { LetterBar, LetterQuestions, useLetterActions } from "./letter_actions";
 import { LetterDetail } from "./letter_detail";
 import { LetterRow } from "./letter_row";
@@ -29,6 +30,7 @@ interface Props {
 
 export function DeadLetters({ queue, letterId, queues, changed }: Props) {
   const words = useQueueWords();
+  const labelOf = useQueueLabel();
   const isWide = useIsAtLeast(WIDE_PX);
   const home = `${ROOT}/jobs/queues/${encodeURIComponent(queue)}`;
   const list = usePaged<DeadLetterAnswer>(queue, async (after, signal) => {
@@ -66,7 +68,7 @@ export function DeadLetters({ queue, letterId, queues, changed }: Props) {
           <Icon name="back" /> {words.backToQueues}
         </Link>
       </p>
-      <h2 class="queue-name">{words.letters(queue)}</h2>
+      <h2 class="queue-name">{words.letters(labelOf(queue) ?? queue)}</h2>
       <Beside
         label={words.detail}
         back={home}

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { duration } from "../../app/format";
-import { setQuery, usePlace } from "../../app/router";
+import { Link, ROOT, setQuery, usePlace } from "../../app/router";
 import { Button, Choices, Empty } from "../../ui/basics";
 import { type Counts, countOf, oldestAge } from "./counts";
 import { type JobState, STATES, isState } from "./state";
@@ -71,6 +71,9 @@ export function NoJobs({ filter }: { filter: Filter }) {
     return (
       <Empty title={words.emptyTitle} icon="job">
         <p>{words.emptyText}</p>
+        <Link class="button primary" to={`${ROOT}/videos`}>
+          {words.toVideos}
+        </Link>
       </Empty>
     );
   }

@@ -114,7 +114,7 @@ function Facts({ job }: { job: Shown }) {
         <code>{job.job_id}</code>
       </Fact>
       {job.video_id !== null && (
-        <Fact name="Video">
+        <Fact name={words.videoFact}>
           <Link to={`${ROOT}/videos/${job.video_id}`}>{words.openVideo}</Link>
         </Fact>
       )}

@@ -6,6 +6,7 @@ import { useData } from "../../app/data";
 import { moment } from "../../app/format";
 import { Ago, Button, ErrorNote, Loading } from "../../ui/basics";
 import { Fact } from "../../ui/fact";
+import { QueueName } from "../../ui/queue_name";
 import type { LetterActions } from "./letter_actions";
 import { useQueueWords } from "./queue_words";
 import { lettersPath } from "./queues";
@@ -39,8 +40,8 @@ export function LetterDetail({ queue, id, actions }: { queue: string; id: string
         <Fact name={words.id}>
           <code>{value.message_id}</code>
         </Fact>
-        <Fact name={words.source}>{value.source_queue}</Fact>
-        <Fact name={words.topic}>{value.topic_arn}</Fact>
+        <Fact name={words.source}>{value.source_queue && <QueueName name={value.source_queue} />}</Fact>
+        <Fact name={words.topic}>{value.topic_arn && <QueueName name={value.topic_arn} />}</Fact>
         <Fact name={words.sent}>{moment(value.sent_at)}</Fact>
         <Fact name={words.firstReceived}>{moment(value.first_received_at)}</Fact>
         <Fact name={words.deadSince}>

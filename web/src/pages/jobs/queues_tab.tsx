@@ -4,6 +4,7 @@ import { duration, number } from "../../app/format";
 import { Link, ROOT } from "../../app/router";
 import { ErrorNote, Loading } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
+import { QueueName } from "../../ui/queue_name";
 import { DeadLetters } from "./dead_letters";
 import { useQueueWords } from "./queue_words";
 import type { Queues } from "./queues";
@@ -48,7 +49,9 @@ export function QueuesTab({ queue, letterId, queues }: Props) {
         <tbody>
           {value.map((row) => (
             <tr key={row.queue}>
-              <th scope="row">{row.queue}</th>
+              <th scope="row">
+                <QueueName name={row.queue} />
+              </th>
               <td class="count">{number(row.visible)}</td>
               <td class="count wide">{number(row.in_flight)}</td>
               <td class="count wide">{number(row.delayed)}</td>

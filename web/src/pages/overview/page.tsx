@@ -64,7 +64,7 @@ function FirstTime() {
         <Link class="button primary" to={addressOf("videos")}>
           {words.toVideos}
         </Link>
-        <Link class="button" to={addressOf("events")}>
+        <Link class="button" to={`${addressOf("events")}/cameras`}>
           {words.toEvents}
         </Link>
       </p>

@@ -4,6 +4,7 @@ import type { OverviewAnswer } from "../../api/types";
 import { number } from "../../app/format";
 import { Link, ROOT } from "../../app/router";
 import { Plot, type Series } from "../../ui/plot";
+import { useQueueLabel } from "../../ui/queue_name";
 import { useOverviewWords } from "./words";
 
 const TONES = 6;
@@ -78,6 +79,7 @@ const asSeries = (row: NonNullable<OverviewAnswer["jobs"]>[number], index: numbe
 /** How much lies in each queue, as bars beside their numbers. */
 function Depths({ queues }: { queues: NonNullable<OverviewAnswer["now"]["queues"]> }) {
   const words = useOverviewWords();
+  const labelOf = useQueueLabel();
   const depth = (one: (typeof queues)[number]) => one.visible + one.in_flight + one.delayed;
   const highest = Math.max(1, ...queues.map(depth));
   return (
@@ -88,7 +90,7 @@ function Depths({ queues }: { queues: NonNullable<OverviewAnswer["now"]["queues"
         {queues.map((one) => (
           <li key={one.queue}>
             <Link to={`${ROOT}/jobs/queues`} title={one.queue}>
-              {one.queue}
+              {labelOf(one.queue) ?? one.queue}
             </Link>
             <span class="bar-space" aria-hidden="true">
               <span class="depth-bar" style={{ width: `${(depth(one) / highest) * 100}%` }} />

@@ -8,14 +8,16 @@ import { navigate } from "../../app/router";
 import { Button } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { complain, say } from "../../ui/toasts";
+import { statusWord, useVideoWords } from "../videos/words";
 import { useVideoPageWords } from "./words";
 
 export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
   const words = useVideoPageWords();
+  const videoWords = useVideoWords();
   const [asks, setAsks] = useState(false);
   const facts: [string, string | null][] = [
     [words.name, video.name],
-    [words.status, video.status],
+    [words.status, statusWord(video.status, videoWords)],
     [words.duration, video.durationMs === null ? null : clock(video.durationMs, { exact: true })],
     [words.picture, video.width === null ? null : `${video.width} × ${video.height}`],
     [words.rate, video.fps === null ? null : number(video.fps, 3)],

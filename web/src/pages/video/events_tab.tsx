@@ -4,6 +4,7 @@ import type { DetectionAnswer, WholeVideoAnswer } from "../../api/types";
 import { clock, moment, percent } from "../../app/format";
 import { Link } from "../../app/router";
 import type { Playhead } from "./playhead";
+import { statusWord, useVideoWords } from "../videos/words";
 import { useVideoPageWords } from "./words";
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 
 export function EventsTab({ video, detections, playhead }: Props) {
   const words = useVideoPageWords();
+  const videoWords = useVideoWords();
   return (
     <div class="stack">
       <section>
@@ -37,7 +39,7 @@ export function EventsTab({ video, detections, playhead }: Props) {
         <ol class="history">
           {video.history.map((one) => (
             <li key={one.at}>
-              <strong>{one.status}</strong> <time dateTime={one.at}>{moment(one.at)}</time>
+              <strong>{statusWord(one.status, videoWords)}</strong> <time dateTime={one.at}>{moment(one.at)}</time>
               {one.reason && <p class="soft">{one.reason}</p>}
             </li>
           ))}

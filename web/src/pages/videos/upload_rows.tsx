@@ -5,10 +5,12 @@ import { bytes, duration } from "../../app/format";
 import { Link } from "../../app/router";
 import { useStore } from "../../app/store";
 import { Button, Progress } from "../../ui/basics";
+import { errorText } from "../../ui/error_text";
 import { complain } from "../../ui/toasts";
-import { type Progress as State, type Upload, WrongFile } from "../../upload/upload";
+import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../../upload/upload";
 import { forget, goOn, uploads } from "../../upload/uploads";
 import { useVideoWords } from "./words";
+import { useUiWords } from "../../ui/words";
 
 export function UploadRows({ finished }: { finished: () => void }) {
   const words = useVideoWords();
@@ -31,6 +33,7 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
   useEffect(() => {
     if (state.phase === "done") finished();
   }, [state.phase, finished]);
+  const isWrongFile = state.reason instanceof WrongFile || state.reason instanceof EmptyFile;
   const cancel = () => upload.cancel().then(() => forget(upload), complain);
   return (
     <li class={`upload ${state.phase}`}>
@@ -52,12 +55,12 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
             {words.resume}
           </Button>
         )}
-        {state.phase === "failed" && !(state.reason instanceof WrongFile) && (
+        {state.phase === "failed" && !isWrongFile && (
           <Button icon="retry" onClick={() => goOn(upload)}>
             {words.again}
           </Button>
         )}
-        {state.phase === "done" || state.reason instanceof WrongFile ? (
+        {state.phase === "done" || isWrongFile ? (
           <Button icon="cross" kind="quiet" iconOnly onClick={() => forget(upload)}>
             {words.remove}
           </Button>
@@ -71,11 +74,13 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
 
 function Told({ upload, state }: { upload: Upload; state: State }) {
   const words = useVideoWords();
+  const uiWords = useUiWords();
   if (state.reason instanceof WrongFile) {
     const { part } = state.reason;
     return <>{part === null ? words.wrongSize(upload.file.name) : words.wrongPart(upload.file.name, part)}</>;
   }
-  if (state.phase === "failed") return <>{`${words.failed}: ${state.reason?.message ?? ""}`}</>;
+  if (state.reason instanceof EmptyFile) return <>{words.emptyFile(upload.file.name)}</>;
+  if (state.phase === "failed") return <>{`${words.failed}: ${errorText(state.reason, uiWords)}`}</>;
   const facts = [words[state.phase], `${bytes(state.sentBytes)} / ${bytes(upload.file.size)}`];
   if (state.perSecond !== null) facts.push(words.perSecond(bytes(state.perSecond)));
   if (state.secondsLeft !== null) facts.push(words.left(duration(state.secondsLeft)));

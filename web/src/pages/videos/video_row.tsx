@@ -10,7 +10,7 @@ import { Picture } from "../../ui/picture";
 import { complain, say } from "../../ui/toasts";
 import { IN_WORK, TONES, groupOf } from "./states";
 import { Steps } from "./steps";
-import { useVideoWords } from "./words";
+import { statusWord, useVideoWords } from "./words";
 
 interface Props {
   video: VideoAnswer;
@@ -35,7 +35,7 @@ export function VideoRow({ video, steps, changed }: Props) {
           <Link to={address}>{video.name}</Link>
         </h2>
         <p class="line soft">
-          <Badge tone={TONES[group]}>{words[group]}</Badge>
+          <Badge tone={TONES[group]}>{statusWord(video.status, words)}</Badge>
           {video.sizeBytes !== null && <span class="number">{bytes(video.sizeBytes)}</span>}
           {video.height !== null && <span class="number">{`${video.width}×${video.height}`}</span>}
           <Ago at={video.createdAt} />
