@@ -29,6 +29,7 @@ _UNREACHABLE = (
     asyncpg.CannotConnectNowError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the server went away between two statements of a new connection
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,

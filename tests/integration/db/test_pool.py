@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from sightline.contracts import Caller
-from sightline.db import Database, DatabaseSettings, open_database
+from sightline.db import Database, DatabaseSettings, open_database, pool
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 from support.postgres import DatabaseAddresses
 
@@ -112,6 +112,32 @@ async def test_a_connection_that_dies_within_a_transaction_does_not_spoil_the_ne
     await admin.close()
     async with database.transaction() as tx:
         assert await tx.fetchval("SELECT count(*) FROM videos") == 0
+
+
+@pytest.mark.parametrize("error", [asyncpg.InternalClientError, asyncpg.InterfaceError, ConnectionResetError])
+async def test_a_new_connection_that_dies_at_once_is_the_database_going_away(
+    fresh_database: DatabaseAddresses, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+):
+    """Which word the driver has for it depends on the moment."""
+    opened = 0
+    register = pool._register_codecs
+
+    async def dies_the_second_time(connection: asyncpg.Connection) -> None:
+        nonlocal opened
+        opened += 1
+        if opened == 2:
+            raise error("cannot switch to state 15; another operation (2) is in progress")
+        await register(connection)
+
+    monkeypatch.setattr(pool, "_register_codecs", dies_the_second_time)
+    database = await open_database(DatabaseSettings(pool_min=1, pool_max=2), fresh_database.url)
+    async with database.transaction():
+        with pytest.raises(BackendUnavailable, match="does not answer"):
+            async with database.transaction():
+                pass
+        async with database.transaction() as tx:
+            assert await tx.fetchval("SELECT 1") == 1
+    database.terminate()
 
 
 async def test_a_server_that_is_not_there_is_named(fresh_database: DatabaseAddresses):
