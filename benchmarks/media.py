@@ -26,14 +26,14 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from harness import Result, main
-from sightline.media.caps import Caps
-from sightline.media.clip import CLIP
-from sightline.media.clip_work import cut_clip
-from sightline.media.poster_work import make_poster
-from sightline.media.probe import Facts, look_at
+from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip_work import cut_clip
+from sightline.media.input.limits import Caps
+from sightline.media.input.probe import Facts, look_at
+from sightline.media.input.source import open_media
 from sightline.media.settings import MediaSettings
-from sightline.media.source import open_media
-from sightline.media.stream_work import StreamOrder, make_stream
+from sightline.media.stream.poster_work import make_poster
+from sightline.media.stream.stream_work import StreamOrder, make_stream
 from support.coded_clip import draw, read_numbers
 
 FPS = 30

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from sightline.text.segment import Box, Reading, Segment
+from sightline.text.segments.segment import Box, Reading, Segment
 
 WORDS = 50_000
 SEGMENTS_PER_VIDEO = 100

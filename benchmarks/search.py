@@ -23,9 +23,9 @@ from sightline.bus import Names, PostgresBus, default_topology
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, Listener, open_database
 from sightline.text import Search, SegmentIndexJob, TextSettings, search
-from sightline.text.entities import find_entities
-from sightline.text.search_row import search_rows
-from sightline.text.segments_store import replace_readings
+from sightline.text.search.search_row import search_rows
+from sightline.text.segments.entities import find_entities
+from sightline.text.segments.segments_store import replace_readings
 from sightline.videos import VideoMoves
 
 SIZES = (10_000, 100_000, 1_000_000)

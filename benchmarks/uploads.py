@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from harness import Result, main
 from object_servers import BUCKET, Absent, Running, running
-from sightline.objects.disk_parts import PartRecord, record_part
+from sightline.objects.disk.parts import PartRecord, record_part
 from sightline.timing import utc_now
 from slow_disk import held_down
 

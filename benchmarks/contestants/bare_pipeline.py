@@ -16,18 +16,18 @@ from uuid import uuid4
 
 import psutil
 
-from sightline.jobs.confinement import Confinement
 from sightline.jobs.process import ProcessNursery, preload, run_in_process
 from sightline.jobs.process_limits import ProcessLimits
-from sightline.media.caps import Caps
-from sightline.media.isolated import limits_of, run_isolated
-from sightline.media.sample_ranges import RangeSampler
+from sightline.jobs.sandbox import Confinement
+from sightline.media.input.limits import Caps
+from sightline.media.input.sandbox import limits_of, run_isolated
+from sightline.media.sampling.sample_ranges import RangeSampler
 from sightline.media.settings import MediaSettings
-from sightline.media.transcode import MAKE_PROXY
-from sightline.text.engines import need_engine
-from sightline.text.merge import merge
-from sightline.text.ocr import LATER, STRETCH, _read_stretch_elsewhere
-from sightline.text.segment import Box, Reading
+from sightline.media.stream.transcode import MAKE_PROXY
+from sightline.text.reading.engines import need_engine
+from sightline.text.reading.ocr import LATER, STRETCH, _read_stretch_elsewhere
+from sightline.text.segments.merge import merge
+from sightline.text.segments.segment import Box, Reading
 from sightline.text.settings import TextSettings
 
 SETTINGS, TEXT = MediaSettings(), TextSettings()
@@ -110,7 +110,9 @@ async def main(film: Path) -> None:
     nursery = asyncio.create_task(ProcessNursery().run(stop, ready.set))
     await ready.wait()
     looked_at = {"readable": str(film), "caps": asdict(Caps.of(SETTINGS))}
-    await run_isolated("sightline.media.probe:probe", looked_at, limits=limits_of(SETTINGS))  # now libraries are loaded
+    await run_isolated(
+        "sightline.media.input.probe:probe", looked_at, limits=limits_of(SETTINGS)
+    )  # now libraries are loaded
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         used, begun = cpu_s(), time.monotonic()

@@ -10,15 +10,15 @@ from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
 from sightline.jobs import ClaimedJob, Job, Worker
 from sightline.jobs.admin import TellFailed
+from sightline.jobs.measure import JobWatch
 from sightline.jobs.periodic import Periodic, Scheduler
 from sightline.jobs.process import ProcessNursery
 from sightline.jobs.runner import tell_failed
-from sightline.jobs.watch import JobWatch
 from sightline.live import LiveSweep
-from sightline.media.clip_expiry import ClipExpiry
-from sightline.media.clip_generate import ClipGenerateJob
-from sightline.media.sample import SampleJob
-from sightline.media.transcode import TranscodeJob
+from sightline.media.clips.clip_generate import ClipGenerateJob
+from sightline.media.clips.expiry import ClipExpiry
+from sightline.media.sampling.sample import SampleJob
+from sightline.media.stream.transcode import TranscodeJob
 from sightline.messages import (
     DeadLetterCount,
     MessageRetention,
@@ -27,15 +27,15 @@ from sightline.messages import (
     due_consumer,
     notice_consumer,
 )
-from sightline.messages.scheduler import OTHER_CLOCK_HAS
+from sightline.messages.schedules.scheduler import OTHER_CLOCK_HAS
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
-from sightline.notifications.webhook_secret import webhook_secret
+from sightline.notifications.push.webhook_secret import webhook_secret
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, technique_consumer
 from sightline.techniques.analyzers import AnalyzerParts, build_analyzer
 from sightline.text import SegmentIndexJob
-from sightline.text.ocr import OcrJob
+from sightline.text.reading.ocr import OcrJob
 from sightline.uploads import AbandonedSweep, Scanner, split_consumer, storage_consumer
 
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody

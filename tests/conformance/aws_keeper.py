@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sightline.bus import outbox
-from sightline.bus.aws_bus import AwsBus, open_aws_bus
+from sightline.bus.aws import outbox
+from sightline.bus.aws.bus import AwsBus, open_aws_bus
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
 from sightline.supervisor import Service

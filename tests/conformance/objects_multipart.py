@@ -6,7 +6,8 @@ import pytest
 
 from conformance.objects import Suite, md5, some_bytes
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.objects import Objects, PartTag, StoredPart, etag_of_parts, s3_multipart
+from sightline.objects import Objects, PartTag, StoredPart, etag_of_parts
+from sightline.objects.s3 import multipart as s3_multipart
 
 
 def tags(*parts: StoredPart) -> list[PartTag]:

@@ -12,7 +12,7 @@ from sightline.bus import BusEvent
 from sightline.config import Settings
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.notifications import list_mails
-from sightline.notifications.rules import mail_for
+from sightline.notifications.mail.rules import mail_for
 from support.mailing import event
 from support.platform_process import ask, up
 from support.waiting import until

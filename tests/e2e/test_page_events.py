@@ -65,7 +65,7 @@ async def test_what_was_missed_while_the_line_was_cut_is_replayed(site: Site, pa
         last = page.locator("[data-sequence]")
         before = int(await last.get_attribute("data-sequence") or 0)
         cable.cut()
-        await page.wait_for_selector(".live-line.away >> text=Offline")
+        await page.wait_for_selector(".live-line.offline >> text=Offline")
         await site.ask("PATCH", f"/api/events/{known['id']}/acknowledge")
         await somebody_at(site, "Missed Shed")
         assert await page.locator(".new-bar").count() == 0
@@ -100,7 +100,7 @@ async def test_where_no_socket_comes_about_new_events_are_asked_for(site: Site, 
     await somebody_at(site, "Near Tower")
     await page.route_web_socket(re.compile(r"/ws/events"), lambda route: route.close())
     await page.goto(f"{site.address}/ui/events")
-    await page.wait_for_selector(".live-line.away")
+    await page.wait_for_selector(".live-line.offline")
     await row_of(page, "Near Tower").wait_for()
     await somebody_at(site, "Far Tower")
     await page.get_by_role("status").filter(has_text="1 new").wait_for()

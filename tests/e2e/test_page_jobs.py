@@ -16,7 +16,7 @@ from sightline.contracts import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload, SegmentIndex
 from sightline.db import Database, DatabaseSettings, Listener, open_database
 from sightline.jobs import JobQueue, NewJob
-from sightline.text.segments_store import replace_readings
+from sightline.text.segments.segments_store import replace_readings
 from sightline.timing import utc_now
 from support.browser import ON_ITS_LOOP
 from support.dead_jobs import ERROR, LEASE, WORKER, clip

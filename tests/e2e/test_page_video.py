@@ -167,7 +167,7 @@ async def test_what_detectors_saw_in_it_stands_in_the_strip(site: Site, page: "P
     }
     await site.ask("POST", "/api/detections", json=seen)
     await page.goto(f"{site.address}/ui/videos/{video_id}?tab=events")
-    await page.locator(".strip .mark.detection").wait_for()
+    await page.locator(".video-timeline .mark.detection").wait_for()
     await page.get_by_role("button", name="0:05").click()
     await _until_picture_of(page, 5000)
 

@@ -217,7 +217,7 @@ def _import_everything() -> None:
 
     for file in {file for file, _ in COMMANDS.values() if file}:
         importlib.import_module(f"sightline.cli.{file}")
-    for name in ("sightline.api.app", "sightline.api.server", "sightline.roles", "dotenv", "typer.rich_utils"):
+    for name in ("sightline.api.app", "sightline.api.serving.server", "sightline.roles", "dotenv", "typer.rich_utils"):
         importlib.import_module(name)
     gc.collect()
     gc.freeze()

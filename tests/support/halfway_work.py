@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from sightline.jobs.process import Progress
-from sightline.media import clip_work, proxy_work, sample_work
-from sightline.media.picture_encoder import PictureEncoder
+from sightline.media.clips import clip_work
+from sightline.media.sampling import sample_work
+from sightline.media.stream import proxy_work
+from sightline.media.stream.picture_encoder import PictureEncoder
 
 HALF_WAY = "half-way"
 """A file that lies in the work's directory from the moment on at which it is held."""

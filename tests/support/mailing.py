@@ -14,8 +14,8 @@ from uuid import UUID
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from sightline.contracts.video_events import VideoStatusChanged
-from sightline.notifications.mail import Language, Mail
-from sightline.notifications.rules import mail_for
+from sightline.notifications.mail.mail import Language, Mail
+from sightline.notifications.mail.rules import mail_for
 
 VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 OWNER = UUID(int=11)

@@ -20,10 +20,12 @@ from sightline.bootstrap import open_platform
 from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.jobs import JobsSettings, Worker
-from sightline.media import clip_generate, sample_ranges, transcode
+from sightline.media.clips import clip_generate
+from sightline.media.sampling import sample_ranges
+from sightline.media.stream import transcode
 from sightline.objects import ObjectsSettings
-from sightline.text import ocr
-from sightline.text.segments_store import replace_readings
+from sightline.text.reading import ocr
+from sightline.text.segments.segments_store import replace_readings
 from support.halfway_work import HALF_WAY
 from support.waiting import soon, until
 

@@ -7,9 +7,9 @@ from typing import Any
 import av
 
 from sightline.jobs.process_limits import ProcessLimits
-from sightline.media.caps import Caps
-from sightline.media.isolated import limits_of, run_isolated
-from sightline.media.probe import Facts, probe
+from sightline.media.input.limits import Caps
+from sightline.media.input.probe import Facts, probe
+from sightline.media.input.sandbox import limits_of, run_isolated
 from sightline.media.settings import MediaSettings
 
 SETTINGS = MediaSettings()

@@ -7,7 +7,7 @@ from sightline.bus import Names, PostgresBus, default_topology
 from sightline.bus.topology import message_queue
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.messages import MessagesSettings, MessageWorker
-from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.postgres.store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 
 

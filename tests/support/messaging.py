@@ -15,7 +15,7 @@ from sightline.db import Database, Listener
 from sightline.messages import Message, Messages, MessagesSettings, MessageStore, MessageWorker, NewMessage
 from sightline.messages.message import Channel, Telling
 from sightline.messages.metrics import MessageMetrics
-from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.postgres.store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.timing import Clock, utc_now
 from support.ntfy_server import NtfyServer

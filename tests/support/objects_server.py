@@ -13,10 +13,10 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from sightline.api.middleware import LastNet, RequestContext
-from sightline.api.objects import create_router
-from sightline.api.objects_cors import ObjectsCors
-from sightline.api.server import HttpServer, bind
+from sightline.api.s3.cors import ObjectsCors
+from sightline.api.s3.routes import create_router
+from sightline.api.serving.middleware import LastNet, RequestContext
+from sightline.api.serving.server import HttpServer, bind
 from sightline.contracts.storage_events import ObjectCreated
 from sightline.objects import DiskObjects
 from sightline.objects.sigv4 import SigningKey

@@ -6,7 +6,13 @@ that `make test` installs while they run.
 
 import pytest
 
-_FIRST = ("tests/integration/media", "tests/integration/text", "tests/integration/jobs", "tests/e2e", "tests/integration")
+_FIRST = (
+    "tests/integration/media",
+    "tests/integration/text",
+    "tests/integration/jobs",
+    "tests/e2e",
+    "tests/integration",
+)
 
 
 @pytest.hookimpl(trylast=True)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 KIND = """
-from sightline.text.boxes import Rect
-from sightline.text.engine import Word
+from sightline.text.reading.boxes import Rect
+from sightline.text.reading.engine import Word
 
 LIBRARIES = ()
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pydantic import SecretStr
 
 from sightline.aws import AwsAccount, open_client
-from sightline.bus.aws_clients import open_clients
-from sightline.bus.aws_send import AwsSender
+from sightline.bus.aws.clients import open_clients
+from sightline.bus.aws.relay import Relay
+from sightline.bus.aws.send import AwsSender
 from sightline.bus.names import Names
-from sightline.bus.relay import Relay
 from sightline.bus.settings import BusSettings
 from sightline.db import DatabaseSettings, Listener, open_database
 

@@ -6,8 +6,8 @@ from uuid import UUID, uuid4
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import Database, Listener
 from sightline.text import SegmentIndexJob, TextSettings
-from sightline.text.segment import Box, Reading
-from sightline.text.segments_store import replace_readings
+from sightline.text.segments.segment import Box, Reading
+from sightline.text.segments.segments_store import replace_readings
 from sightline.videos import VideoMoves
 
 OWNER = UUID("00000000-0000-0000-0000-0000000000aa")

@@ -11,13 +11,13 @@ from sightline.bootstrap import Platform
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.jobs import Job
 from sightline.roles import worker_for
+from sightline.security.assessment.findings import Findings
 from sightline.security.camera import Camera
 from sightline.security.cameras_store import create_camera
-from sightline.security.detection import Detection, NewDetection
-from sightline.security.event import Event
-from sightline.security.events_store import EventFilter, list_events
-from sightline.security.findings import Findings
-from sightline.security.intake import TakenIn
+from sightline.security.detections.detection import Detection, NewDetection
+from sightline.security.detections.incoming import TakenIn
+from sightline.security.events.event import Event
+from sightline.security.events.events_store import EventFilter, list_events
 from support.waiting import USUAL_LIMIT_S, soon, until
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)

@@ -16,7 +16,7 @@ from sightline.bootstrap import Platform
 from sightline.bus import BusEvent, ConsumerOptions
 from sightline.bus.topology import SPLIT_QUEUE
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
-from sightline.objects.objects import PartTag
+from sightline.objects.store import PartTag
 from sightline.timing import Backoff, utc_now
 from sightline.uploads import AbandonedSweep
 from sightline.uploads import plan as plan_module

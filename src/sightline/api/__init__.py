@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sightline.api.app import create_app, create_probe_app
-    from sightline.api.server import HttpServer, bind
+    from sightline.api.serving.server import HttpServer, bind
 
 __all__ = ["HttpServer", "bind", "create_app", "create_probe_app"]
 

@@ -6,9 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.events import name_of
-from sightline.api.security_answers import (
+from sightline.api.answers.security import (
     AlertAnswer,
     AlertsAnswer,
     EventAnswer,
@@ -17,12 +15,13 @@ from sightline.api.security_answers import (
     RuleTestAnswer,
     TriedAnswer,
 )
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.events import name_of
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import NotAllowed
-from sightline.security.alert_rule import Conditions, Severity, unmet
-from sightline.security.alert_trial import recent_events
-from sightline.security.alerts_store import (
+from sightline.security.alerts.rule import Conditions, Severity, unmet
+from sightline.security.alerts.store import (
     AlertState,
     NewRule,
     create_rule,
@@ -34,6 +33,7 @@ from sightline.security.alerts_store import (
     replace_rule,
     settle_alert,
 )
+from sightline.security.alerts.trial import recent_events
 
 router = APIRouter(prefix="/api", tags=["security events"])
 

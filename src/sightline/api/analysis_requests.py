@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from sightline.api.job_answers import EXAMPLE_VIDEO
+from sightline.api.answers.jobs import EXAMPLE_VIDEO
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.bus import Names

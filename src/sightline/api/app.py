@@ -17,14 +17,11 @@ from sightline.api import (
     health,
     job_details,
     jobs,
-    live,
-    live_requests,
     mails,
     me,
     message_schedules,
     messages,
     notification_preferences,
-    objects,
     overview,
     pipelines,
     playback,
@@ -36,16 +33,19 @@ from sightline.api import (
     uploads,
     videos,
 )
-from sightline.api.docs import install_docs
-from sightline.api.errors import ErrorAnswer, install_error_handlers
-from sightline.api.identity import build_authenticator
-from sightline.api.live_socket import install_live
-from sightline.api.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
-from sightline.api.objects_cors import ObjectsCors
-from sightline.api.objects_request import PATH as OBJECTS
-from sightline.api.page_files import install_page
-from sightline.api.rate_limit import RateLimit
-from sightline.api.routing import QuickRouter
+from sightline.api.auth.identity import build_authenticator
+from sightline.api.auth.rate_limit import RateLimit
+from sightline.api.live import http_stream as live_requests
+from sightline.api.live import messages as live
+from sightline.api.live.websocket import install_live
+from sightline.api.s3 import routes as objects
+from sightline.api.s3.cors import ObjectsCors
+from sightline.api.s3.request import PATH as OBJECTS
+from sightline.api.serving.docs import install_docs
+from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
+from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
+from sightline.api.serving.page_files import install_page
+from sightline.api.serving.routing import QuickRouter
 from sightline.bootstrap import Platform
 from sightline.observability import CORRELATION_HEADER
 

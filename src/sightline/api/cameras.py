@@ -6,12 +6,12 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.security import CameraAnswer, CamerasAnswer, WholeCameraAnswer, ZoneAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.security_answers import CameraAnswer, CamerasAnswer, WholeCameraAnswer, ZoneAnswer
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import NotAllowed
-from sightline.security.alert_rule import ZoneName
+from sightline.security.alerts.rule import ZoneName
 from sightline.security.camera import Camera, ZoneKind, normalize_camera_id
 from sightline.security.cameras_store import (
     create_camera,

@@ -12,8 +12,8 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.api.videos import VideoId
 from sightline.contracts.jobs import ClipGenerate
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.media.clip import Clip, ClipStatus, covered
-from sightline.media.clips_store import insert_clip, list_clips, need_clip
+from sightline.media.clips.clip import Clip, ClipStatus, covered
+from sightline.media.clips.store import insert_clip, list_clips, need_clip
 from sightline.timing import iso_utc
 from sightline.videos import Video, need_video
 

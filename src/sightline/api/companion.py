@@ -13,14 +13,14 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.uploads import CONTENT_TYPES, CompleteRequest
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.api.errors import answer_for
-from sightline.api.upload_answers import CONTENT_TYPES, CompleteRequest
+from sightline.api.serving.errors import answer_for
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput, NotFound, PlatformError
-from sightline.objects.objects import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
 from sightline.uploads import Plan, Upload
 from sightline.uploads.plan import PartsRefused
 from sightline.uploads.store import list_parts as recorded_parts

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 
-from sightline.api.identity import Authenticator
+from sightline.api.auth.identity import Authenticator
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction

@@ -19,15 +19,15 @@ from pydantic import (
     Tag,
 )
 
+from sightline.api.answers.security import EXAMPLE_BATCH, EXAMPLE_TIME, DetectionAnswer, DetectionsAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.security_answers import EXAMPLE_BATCH, EXAMPLE_TIME, DetectionAnswer, DetectionsAnswer
 from sightline.bootstrap import Platform
 from sightline.errors import InvalidInput
-from sightline.security.batches_store import recent_detections
 from sightline.security.camera import normalize_camera_id
 from sightline.security.cameras_store import check_cameras
-from sightline.security.detection import Detection, NewDetection
-from sightline.security.intake import TakenIn
+from sightline.security.detections.batches_store import recent_detections
+from sightline.security.detections.detection import Detection, NewDetection
+from sightline.security.detections.incoming import TakenIn
 from sightline.timing import utc_now
 
 MOST_AT_ONCE = 1000

@@ -5,9 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
-from sightline.api.detections import with_images
-from sightline.api.security_answers import (
+from sightline.api.answers.security import (
     EXAMPLE_CURSOR,
     EXAMPLE_TIME,
     BatchAnswer,
@@ -18,17 +16,19 @@ from sightline.api.security_answers import (
     WholeEventAnswer,
     event_fields,
 )
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
+from sightline.api.detections import with_images
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.security_notices import RiskLevel
 from sightline.errors import InvalidInput, NotFound
-from sightline.security.alerts_store import rules_of_event
-from sightline.security.batches_store import detections_of, get_batch
+from sightline.security.alerts.store import rules_of_event
 from sightline.security.camera import normalize_camera_id
 from sightline.security.cameras_store import need_camera
-from sightline.security.event import EventState
-from sightline.security.events_store import EventFilter, EventPosition, list_events, need_event
-from sightline.security.lifecycle import LARGEST_VERSION
+from sightline.security.detections.batches_store import detections_of, get_batch
+from sightline.security.events.event import EventState
+from sightline.security.events.events_store import EventFilter, EventPosition, list_events, need_event
+from sightline.security.events.lifecycle import LARGEST_VERSION
 from sightline.security.retention import Cleaned
 
 MOST_DETECTIONS = 500

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
+from sightline.api.answers.jobs import WholeJobAnswer
 from sightline.api.dependencies import CurrentPlatform, Operator
-from sightline.api.job_answers import WholeJobAnswer
 from sightline.api.jobs import JobId
 from sightline.jobs.admin import existing_job
 

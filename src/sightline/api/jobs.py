@@ -9,8 +9,7 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.analysis_requests import AnalysisRequest, analysis_of
-from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
-from sightline.api.job_answers import (
+from sightline.api.answers.jobs import (
     EXAMPLE_ID,
     EXAMPLE_VIDEO,
     CountsAnswer,
@@ -19,6 +18,7 @@ from sightline.api.job_answers import (
     JobSummaryAnswer,
     RetryAnswer,
 )
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.jobs.admin import (

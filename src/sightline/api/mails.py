@@ -8,11 +8,11 @@ import structlog
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.mails import EXAMPLE_ID, EXAMPLE_VIDEO, MailAnswer, MailsAnswer, MailSummaryAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
-from sightline.api.mail_answers import EXAMPLE_ID, EXAMPLE_VIDEO, MailAnswer, MailsAnswer, MailSummaryAnswer
 from sightline.db import Transaction
 from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend
-from sightline.notifications.store import Position, unknown_mail
+from sightline.notifications.mail.store import Position, unknown_mail
 
 MOST_LISTED = 500
 

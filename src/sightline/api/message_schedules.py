@@ -14,10 +14,10 @@ from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import Conflict
 from sightline.messages import Channel, Priority
-from sightline.messages import schedule_store as store
 from sightline.messages.announce import LONGEST_TYPE
-from sightline.messages.schedule_store import Schedule, unknown_schedule
-from sightline.messages.scheduler import already_there, first_tick, next_of
+from sightline.messages.schedules import store
+from sightline.messages.schedules.scheduler import already_there, first_tick, next_of
+from sightline.messages.schedules.store import Schedule, unknown_schedule
 from sightline.messages.wording import telling_of
 from sightline.timing import iso_utc, utc_now
 

@@ -7,8 +7,7 @@ import structlog
 from fastapi import APIRouter, Header, Path, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
-from sightline.api.message_answers import (
+from sightline.api.answers.messages import (
     EXAMPLE_CURSOR,
     EXAMPLE_ID,
     EXAMPLE_TIME,
@@ -18,6 +17,7 @@ from sightline.api.message_answers import (
     MessageSummaryAnswer,
     MetricsAnswer,
 )
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage

@@ -4,9 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.api.health import ServiceAnswer
-from sightline.api.overview_answers import (
+from sightline.api.answers.overview import (
     EventFiguresAnswer,
     JobAgesAnswer,
     JobFiguresAnswer,
@@ -16,7 +14,9 @@ from sightline.api.overview_answers import (
     UploadFiguresAnswer,
     jobs_now,
 )
-from sightline.api.queue_answers import QueueAnswer
+from sightline.api.answers.queues import QueueAnswer
+from sightline.api.dependencies import CurrentCaller, CurrentPlatform
+from sightline.api.health import ServiceAnswer
 from sightline.bootstrap import Platform
 from sightline.bus.dead_letters import overview as queue_overview
 from sightline.contracts import Caller

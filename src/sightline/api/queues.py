@@ -8,8 +8,7 @@ import structlog
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from sightline.api.dependencies import CurrentPlatform, Operator
-from sightline.api.queue_answers import (
+from sightline.api.answers.queues import (
     EXAMPLE_ID,
     EXAMPLE_QUEUE,
     DeadLetterAnswer,
@@ -19,6 +18,7 @@ from sightline.api.queue_answers import (
     ReportAnswer,
     WholeDeadLetterAnswer,
 )
+from sightline.api.dependencies import CurrentPlatform, Operator
 from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes
 from sightline.bus.dead_letters import (
     MOST_PER_SECOND,

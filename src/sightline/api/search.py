@@ -7,13 +7,13 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from sightline.api.answers.text import HitAnswer, SearchAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
-from sightline.api.text_answers import HitAnswer, SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.media.keys import frames_prefix
 from sightline.text import EntityType, Hits, Narrowing, Search, search
-from sightline.text.query import LONGEST_QUERY
-from sightline.text.search import ENOUGH_EXACT_HITS
+from sightline.text.search.query import LONGEST_QUERY
+from sightline.text.search.search import ENOUGH_EXACT_HITS
 
 DEEPEST_PAGE = 100_000
 

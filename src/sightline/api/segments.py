@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.text import EntitiesAnswer, EntityAnswer, SegmentAnswer, SegmentsAnswer
 from sightline.api.dependencies import CallerTransaction
-from sightline.api.text_answers import EntitiesAnswer, EntityAnswer, SegmentAnswer, SegmentsAnswer
 from sightline.api.videos import VideoId
 from sightline.text import EntityType
-from sightline.text.captions import webvtt
-from sightline.text.segments_store import Wanted, list_entities, list_segments, read_segments
+from sightline.text.segments.captions import webvtt
+from sightline.text.segments.segments_store import Wanted, list_entities, list_segments, read_segments
 from sightline.videos import need_video
 
 MOST_ON_A_PAGE = 1000

@@ -5,8 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Body, Path, Query
 
-from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.api.upload_answers import (
+from sightline.api.answers.uploads import (
     CompletedAnswer,
     CompleteRequest,
     CreateVideoRequest,
@@ -18,10 +17,11 @@ from sightline.api.upload_answers import (
     UnfinishedUpload,
     UrlsAnswer,
 )
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoId, need_own_video
 from sightline.errors import InvalidInput, NotAllowed
+from sightline.uploads.multipart import URLS_AT_ONCE
 from sightline.uploads.plan import plan_parts
-from sightline.uploads.service import URLS_AT_ONCE
 from sightline.uploads.store import get_upload, list_parts, list_unfinished
 from sightline.videos import NewVideo, need_video
 

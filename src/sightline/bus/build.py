@@ -9,10 +9,10 @@ from typing import Protocol
 from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
-from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
-from sightline.bus.postgres_bus import PostgresBus
+from sightline.bus.postgres.bus import PostgresBus
+from sightline.bus.postgres.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
@@ -48,7 +48,7 @@ async def open_bus(
             yield OpenBus(bus, metrics, (QueueWatch(bus, metrics), RetentionSweep(bus.sweep)))
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
-            from sightline.bus.aws_bus import open_aws_bus
+            from sightline.bus.aws.bus import open_aws_bus
 
             async with open_aws_bus(settings, topology, database, metrics=metrics) as aws_bus:
                 await aws_bus.create()

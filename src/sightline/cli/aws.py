@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from sightline.cli.options import AsJson, read_settings
-from sightline.notifications.ses_client import open_ses
-from sightline.notifications.ses_templates import Change, put_templates, ses_templates
+from sightline.notifications.mail.ses_client import open_ses
+from sightline.notifications.mail.ses_templates import Change, put_templates, ses_templates
 from sightline.notifications.settings import NotificationsSettings
 from sightline.observability import configure_logging
 

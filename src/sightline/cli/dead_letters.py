@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sightline.api.queue_answers import DeadLetterAnswer, ReportAnswer, WholeDeadLetterAnswer
+from sightline.api.answers.queues import DeadLetterAnswer, ReportAnswer, WholeDeadLetterAnswer
 from sightline.bootstrap import Platform
 from sightline.bus import Received
 from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes, as_ids
@@ -25,8 +25,8 @@ from sightline.bus.dead_letters import (
     select_some,
 )
 from sightline.cli.connect import with_platform
-from sightline.cli.dead_letter_text import report_lines, table_of, whole_text
 from sightline.cli.options import AsJson, StateDir
+from sightline.cli.output.dead_letters import report_lines, table_of, whole_text
 from sightline.errors import InvalidInput
 from sightline.timing import utc_now
 

@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.live import Live
 
-from sightline.api.job_answers import CountsAnswer, JobSummaryAnswer, RetryAnswer, WholeJobAnswer
+from sightline.api.answers.jobs import CountsAnswer, JobSummaryAnswer, RetryAnswer, WholeJobAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
-from sightline.cli.job_text import counts_table, jobs_table, retry_lines, whole_text
 from sightline.cli.options import AsJson, StateDir, as_id
+from sightline.cli.output.jobs import counts_table, jobs_table, retry_lines, whole_text
 from sightline.cli.queues import WATCH_EVERY_S
 from sightline.errors import InvalidInput
 from sightline.jobs import JobRecord

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.table import Table
 
 from sightline.cli.options import AsJson, StateDir, read_settings
-from sightline.text.engines import installed_engines
-from sightline.text.languages import how_to_add, installed
+from sightline.text.reading.engines import installed_engines
+from sightline.text.reading.languages import how_to_add, installed
 
 OWN = "tesseract"
 

@@ -7,14 +7,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from sightline.api.message_answers import MessageAnswer, MessageSummaryAnswer
+from sightline.api.answers.messages import MessageAnswer, MessageSummaryAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
-from sightline.cli.message_text import messages_table, whole_text
 from sightline.cli.options import AsJson, StateDir
+from sightline.cli.output.messages import messages_table, whole_text
 from sightline.errors import Conflict, InvalidInput
 from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
-from sightline.messages import schedule_store as schedules
+from sightline.messages.schedules import store as schedules
 from sightline.messages.wording import telling_of
 
 LIST_AT_MOST = 20

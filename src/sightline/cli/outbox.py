@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sightline.api.mail_answers import MailAnswer, MailSummaryAnswer
+from sightline.api.answers.mails import MailAnswer, MailSummaryAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
-from sightline.cli.mail_text import mails_table, whole_text
 from sightline.cli.options import AsJson, StateDir, as_id
+from sightline.cli.output.mails import mails_table, whole_text
 from sightline.errors import InvalidInput
 from sightline.notifications import Mail, MailStatus, TemplateName, existing_mail, list_mails, resend
-from sightline.notifications.store import STATUSES
+from sightline.notifications.mail.store import STATUSES
 
 LIST_AT_MOST = 20
 

@@ -12,10 +12,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from sightline.cli.job_text import harmless
 from sightline.cli.options import AsJson, StateDir, read_settings
+from sightline.cli.output.jobs import harmless
+from sightline.cli.output.search import clock
 from sightline.cli.process_run import STAGES, Processed, Stage, process
-from sightline.cli.search_text import clock
 from sightline.observability import configure_logging
 
 SHOWN = 40

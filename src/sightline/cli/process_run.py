@@ -24,8 +24,8 @@ from sightline.observability import create_registry
 from sightline.roles import services_of
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Supervisor
-from sightline.text.segment import Segment
-from sightline.text.segments_store import SeenEntity, Wanted, list_entities, list_segments
+from sightline.text.segments.segment import Segment
+from sightline.text.segments.segments_store import SeenEntity, Wanted, list_entities, list_segments
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
 from sightline.videos.keys import original_key
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from sightline.api.queue_answers import QueueAnswer, QueuesAnswer
+from sightline.api.answers.queues import QueueAnswer, QueuesAnswer
 from sightline.bootstrap import Platform
 from sightline.bus.dead_letters import overview
 from sightline.cli.connect import with_platform

@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sightline.api.text_answers import SearchAnswer
+from sightline.api.answers.text import SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
-from sightline.cli.search_text import hits_table, summary
+from sightline.cli.output.search import hits_table, summary
 from sightline.errors import InvalidInput
 from sightline.text import EntityType, Narrowing, Search, search
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from sightline.errors import PermanentFailure, TransientFailure
-from sightline.jobs.confinement import Confinement, confine
 from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
+from sightline.jobs.sandbox import Confinement, confine
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]

@@ -1,6 +1,7 @@
 """Owns the numbered feed that browsers follow: append, replay, acknowledgements."""
 
 from sightline.live.build import LiveWay, open_way
+from sightline.live.catch_up import Wish
 from sightline.live.feed import LiveFeed
 from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames, close_frame
@@ -8,7 +9,6 @@ from sightline.live.housekeeping import LiveSweep
 from sightline.live.hub import LiveHub
 from sightline.live.message import LiveMessage, StoredMessage
 from sightline.live.metrics import LiveMetrics
-from sightline.live.reception import Wish
 from sightline.live.resume import Position, Standing
 from sightline.live.retry import BroadcastRetryMetrics
 from sightline.live.settings import LiveSettings

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from sightline.db import Database, Listener
 from sightline.errors import ConfigurationError
-from sightline.live.carrier import Carrier
 from sightline.live.metrics import LiveMetrics
 from sightline.live.settings import LiveSettings
+from sightline.live.transport import Carrier
 
 if TYPE_CHECKING:
-    from sightline.live.redis_relay import RedisRelay
+    from sightline.live.redis.relay import RedisRelay
 
 # More than a blocking read waits: a server that went without a word is noticed by then.
 SOCKET_TIMEOUT_S = 10.0
@@ -35,8 +35,8 @@ async def open_way(settings: LiveSettings, metrics: LiveMetrics) -> AsyncIterato
         # Imported here, so that an installation without Redis needs no client.
         from redis.asyncio import Redis
 
-        from sightline.live.redis_carrier import RedisCarrier
-        from sightline.live.redis_relay import RedisRelay
+        from sightline.live.redis.relay import RedisRelay
+        from sightline.live.redis.transport import RedisCarrier
     except ModuleNotFoundError as error:
         raise ConfigurationError(
             "SIGHTLINE_LIVE_REDIS_URL is set, but the client is not installed: pip install 'sightline[redis]'"

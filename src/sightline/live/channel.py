@@ -8,10 +8,10 @@ from uuid import UUID
 
 from sightline.live.follower import Follower
 from sightline.live.frames import Frames
-from sightline.live.groups import Group, Groups
 from sightline.live.message import StoredMessage
 from sightline.live.metrics import LiveMetrics
 from sightline.live.resume import Standing
+from sightline.live.subscriptions import Group, Groups
 from sightline.live.viewer import Viewer
 
 # So many sockets are written to before others get a turn on the event loop.

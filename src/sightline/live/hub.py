@@ -14,19 +14,19 @@ from sightline.db import Database, Listener
 from sightline.errors import BackendUnavailable, Throttled
 from sightline.live import store
 from sightline.live.acks import AckWriter
-from sightline.live.carrier import Carrier, Hints
+from sightline.live.catch_up import Reception, Wish, gap
 from sightline.live.channel import Channel
-from sightline.live.conversation import Conversation
+from sightline.live.client_requests import Conversation
+from sightline.live.connection_timers import Upkeep
 from sightline.live.follower import Connection, Follower
 from sightline.live.metrics import LiveMetrics
-from sightline.live.reception import Reception, Wish, gap
 from sightline.live.redelivery import REDELIVER_AFTER_S
 from sightline.live.resume import Reason, Standing
 from sightline.live.retry import BACKOFF, BroadcastRetryMetrics, broadcast_with_retry
 from sightline.live.settings import LiveSettings
 from sightline.live.store import News
 from sightline.live.streams import STREAMS, stream_named
-from sightline.live.upkeep import Upkeep
+from sightline.live.transport import Carrier, Hints
 from sightline.timing import Backoff, repeat
 
 READ_AT_ONCE = 500

@@ -2,16 +2,16 @@
 
 from sightline.messages.build import OpenMessages, open_messages
 from sightline.messages.create import Messages
-from sightline.messages.due_consumer import due_consumer
+from sightline.messages.event_consumer import notice_consumer
+from sightline.messages.event_notifications import Notices
 from sightline.messages.message import CHANNELS, STATUSES, Channel, Message, NewMessage, Priority, Status, Telling
-from sightline.messages.message_store import MessageFilter, MessageStore, Position, unknown_message
 from sightline.messages.metrics import MessageMetrics
-from sightline.messages.notice_consumer import notice_consumer
-from sightline.messages.notices import Notices
 from sightline.messages.preferences import EventKind, Preferences
 from sightline.messages.retention import DeadLetterCount, MessageRetention
-from sightline.messages.scheduler import MessageScheduler
+from sightline.messages.schedules.due_consumer import due_consumer
+from sightline.messages.schedules.scheduler import MessageScheduler
 from sightline.messages.settings import MessagesSettings
+from sightline.messages.store import MessageFilter, MessageStore, Position, unknown_message
 from sightline.messages.worker import MessageWorker
 
 __all__ = [

@@ -11,12 +11,12 @@ from prometheus_client import CollectorRegistry
 from sightline.bus import Bus, BusSettings
 from sightline.db import Database
 from sightline.messages.create import Messages
-from sightline.messages.message_store import MessageStore
+from sightline.messages.event_notifications import Notices
 from sightline.messages.metrics import MessageMetrics
-from sightline.messages.notices import Notices
-from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.postgres.store import PostgresMessageStore
 from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
+from sightline.messages.store import MessageStore
 from sightline.notifications import PushSettings
 
 
@@ -57,7 +57,7 @@ async def open_messages(
                 store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
             case "dynamodb":
                 # Imported here, so that an installation without AWS needs no boto.
-                from sightline.messages.dynamodb_store import open_dynamodb_store
+                from sightline.messages.dynamodb.store import open_dynamodb_store
 
                 opening = open_dynamodb_store(
                     settings, database=database, bus=bus, stage=bus_settings.stage, region=bus_settings.region
@@ -67,7 +67,7 @@ async def open_messages(
                 upkeep.append(dynamodb.relay())
                 store = dynamodb
         if settings.clock == "eventbridge":
-            from sightline.messages.eventbridge_clock import open_eventbridge_clock
+            from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
 
             upkeep.append(await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database)))
         messages = Messages(store, stage=bus_settings.stage, metrics=metrics)

@@ -9,8 +9,8 @@ from sightline.contracts.message_events import Source, Stage
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput
 from sightline.messages.message import Message, NewMessage, Telling
-from sightline.messages.message_store import MessageStore
 from sightline.messages.metrics import MessageMetrics
+from sightline.messages.store import MessageStore
 from sightline.observability import correlation_id
 from sightline.timing import Clock, utc_now
 

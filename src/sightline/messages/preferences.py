@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.messages.message import Channel, Priority
-from sightline.notifications.address import check_address
-from sightline.notifications.push_settings import TOPIC
-from sightline.notifications.webhook_address import check_url
+from sightline.notifications.mail.address import check_address
+from sightline.notifications.push.settings import TOPIC
+from sightline.notifications.push.webhook_address import check_url
 
 EventKind = Literal["video_completed", "video_failed", "analysis_finalized", "security_high", "security_critical"]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)

@@ -20,11 +20,11 @@ from sightline.errors import PermanentFailure, PlatformError
 from sightline.messages.announce import event_attributes
 from sightline.messages.create import message_type_label
 from sightline.messages.message import LONGEST_ERROR, Message
-from sightline.messages.message_store import MessageStore, unknown_message
 from sightline.messages.metrics import MessageMetrics
+from sightline.messages.store import MessageStore, unknown_message
 from sightline.messages.wording import push_of
 from sightline.notifications import Picture, Pusher, PutOff
-from sightline.notifications.plain_text import one_line
+from sightline.notifications.mail.plain_text import one_line
 from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 

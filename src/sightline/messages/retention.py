@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 import structlog
 
 from sightline.bus import Queues
-from sightline.messages.message_store import MessageStore
 from sightline.messages.metrics import MessageMetrics
+from sightline.messages.store import MessageStore
 from sightline.timing import repeat
 
 SWEEP_EVERY_S = 3600.0

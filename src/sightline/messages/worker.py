@@ -8,10 +8,10 @@ from datetime import timedelta
 
 from sightline.bus import Bus, BusMetrics, Consumer, ConsumerOptions
 from sightline.db import Database
-from sightline.messages.message_store import MessageStore
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.processor import LoadPicture, Processor
 from sightline.messages.settings import MessagesSettings
+from sightline.messages.store import MessageStore
 from sightline.notifications import NotificationsSettings, Pusher, PushSettings, open_push_channels
 from sightline.timing import Backoff, Clock, utc_now
 

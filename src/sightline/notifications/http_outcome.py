@@ -5,7 +5,7 @@ from email.utils import parsedate_to_datetime
 
 from sightline.errors import BackendUnavailable, PermanentFailure, PlatformError, Throttled
 from sightline.notifications.http_client import HttpAnswer
-from sightline.notifications.plain_text import one_line
+from sightline.notifications.mail.plain_text import one_line
 
 LONGEST_QUOTE = 200
 LONGEST_WAIT = timedelta(hours=24)

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
-from sightline.notifications.address import RecipientRejected, parse_sender
-from sightline.notifications.mail import Language
+from sightline.notifications.mail.address import RecipientRejected, parse_sender
+from sightline.notifications.mail.mail import Language
 
 # A message lives 14 days in its queue and 14 more among the dead letters. The record of its mail has to outlive it, because the
 # record is what keeps a late repetition from being sent.

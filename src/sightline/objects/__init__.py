@@ -2,11 +2,13 @@
 
 from sightline.objects.build import OpenObjects, open_objects
 from sightline.objects.content_types import content_type_of
-from sightline.objects.disk_announcements import Announce
-from sightline.objects.disk_objects import DiskObjects
+from sightline.objects.disk.announcements import Announce
+from sightline.objects.disk.store import DiskObjects
 from sightline.objects.etags import bare as bare_etag
 from sightline.objects.etags import of_parts as etag_of_parts
-from sightline.objects.objects import (
+from sightline.objects.refusals import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
+from sightline.objects.settings import ObjectsSettings
+from sightline.objects.store import (
     LARGEST_OBJECT,
     LARGEST_PART,
     MOST_PARTS,
@@ -17,8 +19,6 @@ from sightline.objects.objects import (
     StoredObject,
     StoredPart,
 )
-from sightline.objects.refusals import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
-from sightline.objects.settings import ObjectsSettings
 
 __all__ = [
     "LARGEST_OBJECT",

@@ -9,11 +9,11 @@ from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
-from sightline.objects.disk_announcements import Announce
-from sightline.objects.disk_objects import DiskObjects
-from sightline.objects.objects import Objects
+from sightline.objects.disk.announcements import Announce
+from sightline.objects.disk.signing_key import signing_key
+from sightline.objects.disk.store import DiskObjects
 from sightline.objects.settings import ObjectsSettings
-from sightline.objects.signing_key import signing_key
+from sightline.objects.store import Objects
 
 
 class Upkeep(Protocol):
@@ -52,7 +52,7 @@ async def open_objects(
                 disk.close()
         case "s3":
             # Imported here, so that an installation without AWS needs no boto.
-            from sightline.objects.s3_objects import open_s3_objects
+            from sightline.objects.s3.store import open_s3_objects
 
             async with open_s3_objects(settings) as objects:
                 yield OpenObjects(objects)

@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Protocol, TypeVar
 
 from sightline.objects.etags import bare
-from sightline.objects.objects import LARGEST_OBJECT, MOST_PARTS, SMALLEST_PART, PartTag
 from sightline.objects.refusals import conflict, refused
+from sightline.objects.store import LARGEST_OBJECT, MOST_PARTS, SMALLEST_PART, PartTag
 
 
 class _Part(Protocol):

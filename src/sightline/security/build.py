@@ -11,19 +11,19 @@ from sightline.db import Database
 from sightline.jobs import JobQueue
 from sightline.live import LiveFeed
 from sightline.objects import Objects
-from sightline.security.alert_watch import AlertWatch
-from sightline.security.alerts import Alerts
-from sightline.security.assess_risk import AssessRiskJob, RiskAssessor, RuleAssessor
-from sightline.security.batch_closer import BatchCloser
-from sightline.security.intake import Intake
-from sightline.security.lifecycle import Lifecycle
+from sightline.security.alerts.alerts import Alerts
+from sightline.security.alerts.watch import AlertWatch
+from sightline.security.assessment.assess_risk import AssessRiskJob, RiskAssessor, RuleAssessor
+from sightline.security.assessment.model_assessor import ModelAssessor
+from sightline.security.assessment.model_client import open_model
+from sightline.security.assessment.slots import InferenceSlots
+from sightline.security.detections.batch_closer import BatchCloser
+from sightline.security.detections.incoming import Intake
+from sightline.security.events.lifecycle import Lifecycle
+from sightline.security.events.notifications import SecurityNotices
 from sightline.security.metrics import SecurityMetrics
-from sightline.security.model_assessor import ModelAssessor
-from sightline.security.model_client import open_model
-from sightline.security.notices import SecurityNotices
 from sightline.security.retention import Cleaner
 from sightline.security.settings import SecuritySettings
-from sightline.security.slots import InferenceSlots
 
 SLOT_MARGIN_S = 30.0
 

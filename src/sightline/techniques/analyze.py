@@ -16,7 +16,7 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.jobs import Analyze
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.objects.objects import Objects
+from sightline.objects.store import Objects
 from sightline.techniques import publications_store as publications
 from sightline.techniques.analyzers.analyzer import Analyzer, Question
 from sightline.techniques.clip import Clip, sort_out

@@ -12,8 +12,8 @@ from sightline.contracts.technique_events import EVENT_DETECTED, AnalysisComplet
 from sightline.db import Database, Transaction
 from sightline.live import LiveFeed
 from sightline.techniques import store
-from sightline.techniques.arrived import Arrived, ArrivedEvent, last_of_each_place, read_all
 from sightline.techniques.finalize import tell_finalized
+from sightline.techniques.incoming import Arrived, ArrivedEvent, last_of_each_place, read_all
 from sightline.techniques.runs import Run, RunsOfVideo, is_derived
 
 BATCH = 500

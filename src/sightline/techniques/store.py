@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sightline.contracts.technique_events import AnalysisComplete
 from sightline.db import Transaction, load_queries
-from sightline.techniques.arrived import ArrivedEvent
+from sightline.techniques.incoming import ArrivedEvent
 from sightline.techniques.publications_store import jobs_of_videos
 from sightline.techniques.runs import Run, RunsOfVideo, claimed_by
 

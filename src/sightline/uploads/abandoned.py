@@ -8,9 +8,9 @@ import structlog
 
 from sightline.db import Database
 from sightline.errors import NotFound
-from sightline.objects.objects import Objects
+from sightline.objects.store import Objects
 from sightline.timing import Clock, repeat, utc_now
-from sightline.uploads.arrivals import Arrivals
+from sightline.uploads.completion import Arrivals
 from sightline.uploads.plan import fitting
 from sightline.uploads.store import (
     end_upload,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sightline.errors import Conflict, InvalidInput
-from sightline.objects.objects import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
 
 MIB = 1024 * 1024
 USUAL_PART = 32 * MIB

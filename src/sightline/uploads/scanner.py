@@ -8,9 +8,9 @@ from uuid import UUID
 import structlog
 
 from sightline.db import Database
-from sightline.objects.objects import Objects, StoredObject
+from sightline.objects.store import Objects, StoredObject
 from sightline.timing import Clock, repeat, utc_now
-from sightline.uploads.arrivals import Arrivals
+from sightline.uploads.completion import Arrivals
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import open_of
 from sightline.videos import NewVideo, known_of

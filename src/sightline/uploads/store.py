@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.objects.objects import StoredPart
+from sightline.objects.store import StoredPart
 from sightline.uploads.plan import Plan, bare
 from sightline.uploads.upload import Part, Upload, UploadState
 

@@ -9,7 +9,7 @@ import structlog
 
 from sightline.db import Database, Transaction, load_queries
 from sightline.jobs import remove_jobs_of_video
-from sightline.objects.objects import Objects
+from sightline.objects.store import Objects
 from sightline.timing import repeat
 from sightline.videos.keys import original_key, prefixes_of
 

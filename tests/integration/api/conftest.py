@@ -21,7 +21,7 @@ from fastapi import FastAPI
 from pydantic import SecretStr
 
 from sightline.api import HttpServer, bind, create_app
-from sightline.api.rate_limit import RateLimit
+from sightline.api.auth.rate_limit import RateLimit
 from sightline.bootstrap import Platform, open_platform
 from sightline.config import AuthSettings, Settings
 from sightline.db import DatabaseSettings

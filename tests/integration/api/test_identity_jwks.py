@@ -9,7 +9,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-from sightline.api.identity import (
+from sightline.api.auth.identity import (
     KEYS_ASKED_AT_MOST_EVERY_S,
     KEYS_ASKED_WITHOUT_ANY_EVERY_S,
     KEYS_KEPT_S,

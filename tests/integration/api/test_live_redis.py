@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from sightline.errors import ConfigurationError
 from sightline.live import LiveHub, LiveMessage, LiveSettings
-from sightline.live.redis_entries import key_of, to_fields
+from sightline.live.redis.entries import key_of, to_fields
 from sightline.live.store import read_after
 from sightline.roles import live_relay, services_of
 from support.redis_server import NAMES, find_server

@@ -259,7 +259,9 @@ async def test_a_client_that_hangs_up_is_forgotten(live):
 
 
 async def test_a_server_that_stops_ends_streams_and_answers_polls_and_waits_for_neither(live, serving, monkeypatch):
-    monkeypatch.setattr("sightline.api.server.GRACE_S", 3600)  # so whatever it waited for would outlast the test
+    monkeypatch.setattr(
+        "sightline.api.serving.server.GRACE_S", 3600
+    )  # so whatever it waited for would outlast the test
     async with AsyncExitStack() as stack:
         async with serving(create_app(live.platform)) as port:
             client = await stack.enter_async_context(http_client(port))

@@ -11,8 +11,8 @@ import pytest
 from sightline.bootstrap import Platform
 from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
-from sightline.notifications import store
-from sightline.notifications.rules import mail_for
+from sightline.notifications.mail import store
+from sightline.notifications.mail.rules import mail_for
 from support.asking import is_error
 from support.mailing import LINK, VIDEO, event
 

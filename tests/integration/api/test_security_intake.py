@@ -11,7 +11,7 @@ import pytest
 from sightline.contracts.jobs import AssessRisk
 from sightline.errors import NotFound
 from sightline.security import SecuritySettings
-from sightline.security.batches_store import begin_batch, close_due, new_batch_id
+from sightline.security.detections.batches_store import begin_batch, close_due, new_batch_id
 from support.postgres import ADMIN_URL_VARIABLE, with_database
 from support.security_rig import NOON, Watch, new_detection
 from support.waiting import until

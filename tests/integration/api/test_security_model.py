@@ -10,12 +10,12 @@ import pytest
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.security import SecuritySettings
+from sightline.security.assessment.model_assessor import ModelAssessor
+from sightline.security.assessment.model_client import open_model
+from sightline.security.assessment.prompt import BadAnswer
+from sightline.security.assessment.rules import assess_by_rules
+from sightline.security.assessment.slots import InferenceSlots, Pause
 from sightline.security.metrics import SecurityMetrics
-from sightline.security.model_assessor import ModelAssessor
-from sightline.security.model_client import open_model
-from sightline.security.prompt import BadAnswer
-from sightline.security.rules import assess_by_rules
-from sightline.security.slots import InferenceSlots, Pause
 from support.security_rig import Watch, a_detection, findings_of, new_detection
 from support.waiting import limited, until
 

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from sightline.objects.objects import LARGEST_OBJECT
+from sightline.objects.store import LARGEST_OBJECT
 from support.uploading import CONTENT, md5, splits
 
 

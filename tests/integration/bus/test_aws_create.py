@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from conformance.bus import CLIP, Places
-from sightline.bus.aws_bus import AwsBus
-from sightline.bus.aws_clients import AwsClients, open_clients
+from sightline.bus.aws.bus import AwsBus
+from sightline.bus.aws.clients import AwsClients, open_clients
 from sightline.bus.names import Names
 from sightline.bus.topology import Queue, Rule, Subscription, Topology
 from sightline.db import Database

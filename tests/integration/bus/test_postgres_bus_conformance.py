@@ -12,9 +12,9 @@ from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
-from sightline.bus import postgres_queues
 from sightline.bus.names import Names
-from sightline.bus.postgres_bus import PostgresBus
+from sightline.bus.postgres import queues as postgres_queues
+from sightline.bus.postgres.bus import PostgresBus
 from sightline.bus.topology import Topology
 from sightline.db import Database, DatabaseSettings, Listener, open_database
 from support.postgres import DatabaseAddresses, Databases

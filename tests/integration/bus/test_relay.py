@@ -13,14 +13,14 @@ from prometheus_client import CollectorRegistry
 
 from conformance.aws_keeper import serving
 from conformance.bus import LONG_S, Places
-from sightline.bus import outbox
-from sightline.bus.aws_bus import AwsBus
-from sightline.bus.aws_clients import AwsClients, open_clients
-from sightline.bus.aws_send import AwsSender
+from sightline.bus.aws import outbox
+from sightline.bus.aws.bus import AwsBus
+from sightline.bus.aws.clients import AwsClients, open_clients
+from sightline.bus.aws.outbox import Measured, NewEntry
+from sightline.bus.aws.relay import Relay
+from sightline.bus.aws.send import AwsSender
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
 from sightline.bus.names import Names
-from sightline.bus.outbox import Measured, NewEntry
-from sightline.bus.relay import Relay
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
 from support import relay_process

@@ -5,9 +5,9 @@ import socket
 
 import pytest
 
-from sightline.jobs import confinement as confinement_module
-from sightline.jobs.confinement import Confinement, version
+from sightline.jobs import sandbox as confinement_module
 from sightline.jobs.process import run_in_process
+from sightline.jobs.sandbox import Confinement, version
 from support import process_work
 
 pytestmark = pytest.mark.skipif(version() < 6, reason="the kernel has no Landlock, or an early one")

@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry
 
 from sightline.jobs import JobMetrics, JobQueue
 from sightline.jobs.admin import cancel, list_jobs
-from sightline.jobs.watch import JobWatch
+from sightline.jobs.measure import JobWatch
 from support.dead_jobs import WORKER, clip, queued, running
 from support.waiting import soon, until
 

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.contracts.jobs import ClipGenerate
 from sightline.jobs.admin import retry
-from sightline.media.clip_expiry import ClipExpiry
+from sightline.media.clips.expiry import ClipExpiry
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers

@@ -8,9 +8,9 @@ import av
 import numpy as np
 import pytest
 
-from sightline.media.clip import CLIP
-from sightline.media.clip_work import cut_clip
-from sightline.media.errors import MediaUnreadable
+from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip_work import cut_clip
+from sightline.media.input.errors import MediaUnreadable
 from support.coded_clip import Form, make_clip, read_numbers
 from support.media_rig import CAPS, facts_of, in_process
 

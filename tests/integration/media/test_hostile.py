@@ -11,9 +11,9 @@ import pytest
 from sightline.jobs.process import ProcessCrashed
 from sightline.jobs.process_limits import LimitExceeded
 from sightline.jobs.retry import may_retry
-from sightline.media.errors import MediaUnreadable
-from sightline.media.isolated import limits_of
-from sightline.media.proxy_work import make_proxy
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input.sandbox import limits_of
+from sightline.media.stream.proxy_work import make_proxy
 from support import process_work
 from support.coded_clip import Form, beeps, make_clip, read_numbers
 from support.hostile_files import (
@@ -78,7 +78,7 @@ async def test_manifests_and_scripts_reach_neither_network_nor_files(name, tmp_p
 
 async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibling, monkeypatch):
     """As if the sniffing had let it pass: the demuxer that would follow the manifest is not allowed."""
-    from sightline.media import source
+    from sightline.media.input import source
 
     path = tmp_path / "x.mp4"
     with watched_server() as (url, asked):

@@ -7,8 +7,8 @@ import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
-from sightline.media.sample_work import sample_range
-from sightline.text import ocr as ocr_module
+from sightline.media.sampling.sample_work import sample_range
+from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
 from support.clip_maker import make_clip

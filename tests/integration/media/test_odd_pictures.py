@@ -4,12 +4,12 @@ import av
 import numpy as np
 import pytest
 
-from sightline.media.orientation import Orientation
-from sightline.media.picture_graph import PictureGraph
-from sightline.media.probe import look_at
-from sightline.media.proxy import PLAYLIST
-from sightline.media.source import open_media
-from sightline.media.stream_work import StreamOrder, make_stream
+from sightline.media.input.orientation import Orientation
+from sightline.media.input.probe import look_at
+from sightline.media.input.source import open_media
+from sightline.media.stream.picture_graph import PictureGraph
+from sightline.media.stream.proxy import PLAYLIST
+from sightline.media.stream.stream_work import StreamOrder, make_stream
 from support.coded_clip import draw, make_clip, number_of, read_numbers
 from support.media_rig import CAPS
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from av.video.reformatter import VideoReformatter
 
-from sightline.media.poster_work import make_poster
-from sightline.media.probe import look_at
-from sightline.media.source import open_media
+from sightline.media.input.probe import look_at
+from sightline.media.input.source import open_media
+from sightline.media.stream.poster_work import make_poster
 from support.media_rig import CAPS
 
 FPS = 25

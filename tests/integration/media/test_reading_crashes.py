@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from sightline.contracts.jobs import Ocr, Sample
-from sightline.text import ocr as ocr_module
+from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
 from support.coded_clip import make_clip

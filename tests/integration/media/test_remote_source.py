@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from sightline.errors import TransientFailure
-from sightline.media.clip import CLIP
-from sightline.media.clip_work import cut_clip
-from sightline.media.errors import MediaUnreadable
-from sightline.media.proxy_work import make_proxy
-from sightline.media.sample_work import sample_range
+from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip_work import cut_clip
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.sampling.sample_work import sample_range
+from sightline.media.stream.proxy_work import make_proxy
 from support.coded_clip import make_clip, read_numbers
 from support.media_rig import in_process, probed
 from support.objects_server import serving_disk

@@ -6,7 +6,7 @@ import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Sample
-from sightline.media import sampling
+from sightline.media.sampling import ranges as sampling
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
 from support.clip_maker import make_clip

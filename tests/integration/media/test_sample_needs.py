@@ -5,7 +5,7 @@ import gc
 import psutil
 import pytest
 
-from sightline.media.sample_work import sample_range
+from sightline.media.sampling.sample_work import sample_range
 from support.coded_clip import make_clip
 from support.media_rig import CAPS
 

@@ -7,11 +7,11 @@ import av
 import numpy as np
 import pytest
 
-from sightline.media.probe import look_at
-from sightline.media.proxy import PLAYLIST
-from sightline.media.proxy_work import make_proxy
-from sightline.media.source import open_media
-from sightline.media.stream_work import StreamOrder, make_stream
+from sightline.media.input.probe import look_at
+from sightline.media.input.source import open_media
+from sightline.media.stream.proxy import PLAYLIST
+from sightline.media.stream.proxy_work import make_proxy
+from sightline.media.stream.stream_work import StreamOrder, make_stream
 from support.coded_clip import Form, make_clip, read_numbers
 from support.media_rig import CAPS, facts_of, in_process, playlist_length_s
 

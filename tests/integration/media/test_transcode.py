@@ -8,7 +8,7 @@ from sightline import roles
 from sightline.contracts.jobs import Transcode
 from sightline.jobs.admin import retry
 from sightline.jobs.scratch import Scratch
-from sightline.media import transcode
+from sightline.media.stream import transcode
 from sightline.videos import VideoStatus, list_moves, remove_video
 from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers

@@ -10,9 +10,9 @@ from sightline.bus import QueueMessage
 from sightline.bus.topology import schedule_queue
 from sightline.contracts.schedule_events import ScheduleDue
 from sightline.messages import Message, MessageFilter, MessageScheduler, Telling, due_consumer
-from sightline.messages import schedule_store as store
-from sightline.messages.eventbridge_requests import call_text
-from sightline.messages.scheduler import OTHER_CLOCK_HAS
+from sightline.messages.schedules import store
+from sightline.messages.schedules.eventbridge_requests import call_text
+from sightline.messages.schedules.scheduler import OTHER_CLOCK_HAS
 from support.messaging import OWNER, Messaging
 from support.waiting import until
 

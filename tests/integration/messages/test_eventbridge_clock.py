@@ -15,10 +15,10 @@ import structlog
 from conformance.aws_keeper import serving
 from sightline.errors import BackendUnavailable
 from sightline.messages import Telling
-from sightline.messages import schedule_store as store
-from sightline.messages.eventbridge_client import open_eventbridge_scheduler
-from sightline.messages.eventbridge_clock import EventBridgeClock
-from sightline.messages.scheduler import first_tick
+from sightline.messages.schedules import store
+from sightline.messages.schedules.eventbridge_client import open_eventbridge_scheduler
+from sightline.messages.schedules.eventbridge_clock import EventBridgeClock
+from sightline.messages.schedules.scheduler import first_tick
 from support import emulators
 from support.gate import Gate
 from support.messaging import OWNER, Messaging

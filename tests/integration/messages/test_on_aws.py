@@ -17,11 +17,11 @@ from sightline.bus.topology import message_queue, schedule_queue
 from sightline.contracts.message_events import Stage
 from sightline.db import Database
 from sightline.messages import MessageMetrics, Messages, MessagesSettings, MessageStore, Telling, due_consumer
-from sightline.messages import schedule_store as schedules
 from sightline.messages.announce import announcement
-from sightline.messages.dynamodb_store import open_dynamodb_store
-from sightline.messages.eventbridge_clock import open_eventbridge_clock
-from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.dynamodb.store import open_dynamodb_store
+from sightline.messages.postgres.store import PostgresMessageStore
+from sightline.messages.schedules import store as schedules
+from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
 from support import emulators
 from support.messaging import OWNER, Messaging
 from support.ntfy_server import NtfyServer

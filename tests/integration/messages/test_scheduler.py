@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sightline.messages import Message, MessageFilter, MessageScheduler, Telling
-from sightline.messages import schedule_store as store
-from sightline.messages.scheduler import first_tick
+from sightline.messages.schedules import store
+from sightline.messages.schedules.scheduler import first_tick
 from support.messaging import OWNER, Messaging
 
 START = datetime(2026, 1, 14, 10, tzinfo=UTC)

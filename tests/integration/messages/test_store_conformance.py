@@ -15,10 +15,10 @@ from pydantic import SecretStr
 from conformance.message_store import NOW, Kept, MessageStoreSuite
 from sightline.db import DatabaseSettings, open_database
 from sightline.messages import MessagesSettings, NewMessage
-from sightline.messages.dynamodb_client import open_dynamodb
-from sightline.messages.dynamodb_store import DynamoDbMessageStore
-from sightline.messages.dynamodb_table import make_bare_table, table_definition
-from sightline.messages.postgres_store import PostgresMessageStore
+from sightline.messages.dynamodb.client import open_dynamodb
+from sightline.messages.dynamodb.store import DynamoDbMessageStore
+from sightline.messages.dynamodb.table import make_bare_table, table_definition
+from sightline.messages.postgres.store import PostgresMessageStore
 from support import emulators
 from support.messaging import Messaging, open_messaging
 from support.postgres import Databases

@@ -14,8 +14,8 @@ import structlog
 from prometheus_client import CollectorRegistry
 
 from sightline.bus import BusEvent, Names, PostgresBus, default_topology
+from sightline.bus.postgres.waiting import CHANNEL
 from sightline.bus.topology import NOTIFICATION_QUEUE
-from sightline.bus.waiting import CHANNEL
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Database, Listener
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails

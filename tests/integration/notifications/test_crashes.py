@@ -10,8 +10,8 @@ import pytest
 
 from sightline.bus import Delivery
 from sightline.bus.topology import NOTIFICATION_QUEUE
-from sightline.notifications.mail import Mail
-from sightline.notifications.notifier import Notifier
+from sightline.notifications.mail.mail import Mail
+from sightline.notifications.mail.notifier import Notifier
 from support import mail_process
 from support.mailing import MailServer, event
 from support.waiting import soon, until

@@ -7,9 +7,10 @@ import asyncpg
 import pytest
 
 from sightline.contracts import Caller
-from sightline.notifications import MailRetention, list_mails, store
-from sightline.notifications.mail import NewMail
-from sightline.notifications.rules import mail_for
+from sightline.notifications import MailRetention, list_mails
+from sightline.notifications.mail import store
+from sightline.notifications.mail.mail import NewMail
+from sightline.notifications.mail.rules import mail_for
 from support.mailing import OWNER, event
 
 LEASE = timedelta(seconds=60)

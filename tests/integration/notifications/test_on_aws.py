@@ -13,8 +13,8 @@ from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
 from sightline.db import Database
 from sightline.notifications import MailMetrics, NotificationsSettings, NotificationWorker, list_mails
-from sightline.notifications.ses_client import open_ses
-from sightline.notifications.ses_templates import put_templates
+from sightline.notifications.mail.ses_client import open_ses
+from sightline.notifications.mail.ses_templates import put_templates
 from support import emulators
 from support.mailing import LINK, event
 from support.postgres import DatabaseAddresses

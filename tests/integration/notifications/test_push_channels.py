@@ -13,11 +13,11 @@ from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications import NotificationsSettings, Picture, Push, PushSettings
-from sightline.notifications.email_channel import open_email
 from sightline.notifications.http_client import HttpClient
-from sightline.notifications.ntfy_channel import NtfyChannel
-from sightline.notifications.webhook_address import AddressRefused
-from sightline.notifications.webhook_channel import WebhookChannel
+from sightline.notifications.push.email_channel import open_email
+from sightline.notifications.push.ntfy_channel import NtfyChannel
+from sightline.notifications.push.webhook_address import AddressRefused
+from sightline.notifications.push.webhook_channel import WebhookChannel
 from support.mailing import mail_server
 from support.ntfy_server import HttpDouble, NtfyServer, ntfy_server
 

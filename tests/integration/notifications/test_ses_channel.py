@@ -11,12 +11,12 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
-from sightline.notifications.address import RecipientRejected
-from sightline.notifications.channel import open_channel
-from sightline.notifications.mail_templates import LANGUAGES
-from sightline.notifications.ses_channel import TRIES, SesChannel
-from sightline.notifications.ses_client import open_ses
-from sightline.notifications.ses_templates import put_templates, ses_templates
+from sightline.notifications.mail.address import RecipientRejected
+from sightline.notifications.mail.channel import open_channel
+from sightline.notifications.mail.rendering import LANGUAGES
+from sightline.notifications.mail.ses_channel import TRIES, SesChannel
+from sightline.notifications.mail.ses_client import open_ses
+from sightline.notifications.mail.ses_templates import put_templates, ses_templates
 from sightline.notifications.settings import NotificationsSettings
 from sightline.timing import Backoff
 from support import emulators

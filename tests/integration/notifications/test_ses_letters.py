@@ -12,9 +12,9 @@ from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications import NotificationsSettings, Push
-from sightline.notifications.address import RecipientRejected
-from sightline.notifications.email_channel import open_email
-from sightline.notifications.ses_client import open_ses
+from sightline.notifications.mail.address import RecipientRejected
+from sightline.notifications.mail.ses_client import open_ses
+from sightline.notifications.push.email_channel import open_email
 from support import emulators
 from support.gate import Gate
 from support.mailing import NOW

@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from sightline.errors import BackendUnavailable
-from sightline.notifications.address import RecipientRejected
+from sightline.notifications.mail.address import RecipientRejected
+from sightline.notifications.mail.smtp_channel import SmtpChannel
 from sightline.notifications.settings import NotificationsSettings
-from sightline.notifications.smtp_channel import SmtpChannel
 from sightline.timing import utc_now
 from support.mailing import MailServer, body, mail, mail_server
 from support.waiting import soon, until

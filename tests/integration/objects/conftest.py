@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sightline.objects.disk_notes import AttributeNotes, open_notes
+from sightline.objects.disk.metadata import AttributeNotes, open_notes
 from support.objects_server import Served, serving_disk
 
 

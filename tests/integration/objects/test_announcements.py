@@ -11,7 +11,7 @@ from conformance.objects_multipart import tags
 from sightline.contracts.storage_events import ObjectCreated
 from sightline.errors import BackendUnavailable
 from sightline.objects import DiskObjects, StoredObject
-from sightline.objects.disk_announcements import AnnouncementUpkeep
+from sightline.objects.disk.announcements import AnnouncementUpkeep
 from support.objects_server import Served, open_disk
 
 

@@ -10,7 +10,7 @@ from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
 from sightline.objects import Objects
-from sightline.objects.disk_notes import AttributeNotes, FileNotes, Notes
+from sightline.objects.disk.metadata import AttributeNotes, FileNotes, Notes
 from support.objects_server import open_disk, serving_disk
 
 

@@ -12,8 +12,8 @@ import pytest
 from conformance.objects import found, md5
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, InvalidInput, NotFound
 from sightline.objects import DiskObjects
-from sightline.objects.disk_notes import ATTRIBUTE, AttributeNotes, FileNotes, Notes
-from sightline.objects.disk_sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
+from sightline.objects.disk.metadata import ATTRIBUTE, AttributeNotes, FileNotes, Notes
+from sightline.objects.disk.sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
 from support.objects_server import open_disk
 from support.waiting import until
 

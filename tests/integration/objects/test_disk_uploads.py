@@ -10,7 +10,7 @@ import pytest
 from conformance.objects_multipart import tags
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.objects import DiskObjects, StoredPart
-from sightline.objects.disk_parts import JOURNAL
+from sightline.objects.disk.parts import JOURNAL
 from support.objects_server import Served, open_disk
 
 KEY = "a.mp4"

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from conformance.objects import some_bytes
-from sightline.api.server import bind
+from sightline.api.serving.server import bind
 from support.emulators import PYTHON
 from support.objects_server import BUCKET, KEY, Served, create_app, open_disk
 from support.waiting import until

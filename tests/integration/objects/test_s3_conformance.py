@@ -15,8 +15,8 @@ from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
 from sightline.objects import Objects, ObjectsSettings
-from sightline.objects.s3_clients import open_clients
-from sightline.objects.s3_objects import S3Objects
+from sightline.objects.s3.clients import open_clients
+from sightline.objects.s3.store import S3Objects
 from support.emulators import shared
 from support.objects_server import BUCKET, KEY, serving_disk
 

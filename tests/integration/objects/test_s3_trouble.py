@@ -14,8 +14,8 @@ from pydantic import SecretStr
 from conformance.objects import found, some_bytes
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, PermanentFailure
 from sightline.objects import ObjectsSettings, PartTag, open_objects
-from sightline.objects.s3_clients import open_clients
-from sightline.objects.s3_objects import S3Objects
+from sightline.objects.s3.clients import open_clients
+from sightline.objects.s3.store import S3Objects
 from sightline.timing import Backoff
 from support.cutting_proxy import CuttingProxy, cutting_proxy
 from support.emulators import free_port

@@ -9,7 +9,7 @@ import pytest
 
 from sightline.db import Database
 from sightline.text import Hits, Search, search
-from sightline.text.segment import Reading
+from sightline.text.segments.segment import Reading
 from sightline.videos import VideoMoves
 from support.postgres import DatabaseAddresses
 from support.screen_text import OWNER, insert_video, moves_on, one_after_another, read_and_index

@@ -8,7 +8,7 @@ import pytest
 
 from sightline.db import DatabaseSettings, open_database
 from sightline.text import Narrowing, Search, search
-from sightline.text.search_row import COMMON_FROM_HITS
+from sightline.text.search.search_row import COMMON_FROM_HITS
 from support.screen_text import OWNER, PLACE, insert_video, moves_on, one_after_another, read_and_index, reading
 from support.waiting import until
 

@@ -6,8 +6,8 @@ import os
 import pytest
 
 from sightline.errors import ConfigurationError
-from sightline.text.engines import installed_engines, need_engine
-from sightline.text.languages import LanguageMissing
+from sightline.text.reading.engines import installed_engines, need_engine
+from sightline.text.reading.languages import LanguageMissing
 from support.command_server import start_command
 from support.parrot_engine import install_parrot
 from support.waiting import soon
@@ -22,7 +22,7 @@ def test_ours_are_registered_as_any_other_and_cannot_be_replaced(parrot):
     found = installed_engines()
     assert {"tesseract", "rapidocr", "parrot", "absent"} <= set(found)
     assert (found["parrot"].package, found["tesseract"].package) == ("parrot-ocr", "sightline")
-    assert found["tesseract"].load().LIBRARIES == ("sightline.text.tesseract_engine",)
+    assert found["tesseract"].load().LIBRARIES == ("sightline.text.reading.tesseract_engine",)
 
 
 def test_an_engine_that_is_unknown_or_broken_is_named(parrot):

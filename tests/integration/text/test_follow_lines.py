@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from sightline.text.follow_lines import LineFollower
-from sightline.text.frame_view import FrameView, decode
-from sightline.text.tesseract_engine import TesseractEngine
+from sightline.text.reading.follow_lines import LineFollower
+from sightline.text.reading.frame_view import FrameView, decode
+from sightline.text.reading.tesseract_engine import TesseractEngine
 
 WIDTH, HEIGHT, STEP_MS = 1280, 720, 500
 

@@ -6,7 +6,7 @@ import pytest
 
 from sightline.errors import InvalidInput
 from sightline.text import Narrowing
-from sightline.text.search import ENOUGH_EXACT_HITS
+from sightline.text.search.search import ENOUGH_EXACT_HITS
 
 
 @pytest.mark.req(132)

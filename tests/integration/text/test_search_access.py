@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 
 from sightline.text import EntityType, Narrowing, Search, search
-from sightline.text.segments_store import replace_readings
+from sightline.text.segments.segments_store import replace_readings
 from support.screen_text import OWNER, one_after_another
 from support.waiting import until
 

@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sightline.db
-from sightline.text.fold import SEPARATORS, fold, is_unspaced, words_of
-from sightline.text.query import grams_of
-from sightline.text.slips import slip_keys
+from sightline.text.search.fold import SEPARATORS, fold, is_unspaced, words_of
+from sightline.text.search.query import grams_of
+from sightline.text.segments.typos import slip_keys
 
 MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.sql"
 KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, $3::text, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,

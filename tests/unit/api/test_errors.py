@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from conftest import as_json
-from sightline.api.errors import answer_for, internal_error, validation_status
+from sightline.api.serving.errors import answer_for, internal_error, validation_status
 from sightline.errors import (
     BackendUnavailable,
     ConfigurationError,

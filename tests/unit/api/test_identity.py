@@ -16,7 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from sightline.api.identity import SERVICE_ROLE_ID, BearerTokens, LocalOwner, build_authenticator, caller_from_claims
+from sightline.api.auth.identity import (
+    SERVICE_ROLE_ID,
+    BearerTokens,
+    LocalOwner,
+    build_authenticator,
+    caller_from_claims,
+)
 from sightline.config import AuthSettings
 from sightline.contracts import LOCAL_OWNER, Caller
 from sightline.errors import NotAuthenticated

@@ -5,8 +5,8 @@ import time
 import jwt
 import pytest
 
-from sightline.api.identity import LEEWAY_S
-from sightline.api.live_handshake import Credential, read_credential, read_wish, seconds_left
+from sightline.api.auth.identity import LEEWAY_S
+from sightline.api.live.handshake import Credential, read_credential, read_wish, seconds_left
 from sightline.errors import InvalidInput
 from sightline.live import EVERYTHING, Position, Wish
 

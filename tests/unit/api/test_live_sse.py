@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from sightline.api.live_handshake import read_event_id
-from sightline.api.live_sse import EventWriter, event_id
+from sightline.api.live.handshake import read_event_id
+from sightline.api.live.sse import EventWriter, event_id
 from sightline.errors import InvalidInput
 from sightline.live import Position
 

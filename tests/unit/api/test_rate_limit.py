@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.api import rate_limit
-from sightline.api.rate_limit import RateLimit
+from sightline.api.auth import rate_limit
+from sightline.api.auth.rate_limit import RateLimit
 from sightline.errors import Throttled
 from support.hand_clock import HandClock
 

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
 
-from sightline.api.routing import QuickRouter
+from sightline.api.serving.routing import QuickRouter
 
 
 def _app(*, is_quick: bool) -> FastAPI:

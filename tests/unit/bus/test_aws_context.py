@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sightline.bus.aws_context import ATTRIBUTE, Carried, Death, add_to_attributes, add_to_resources, find, size_bytes
+from sightline.bus.aws.context import ATTRIBUTE, Carried, Death, add_to_attributes, add_to_resources, find, size_bytes
 from sightline.bus.policy import Attribute
 
 ID = "6f2b4a0e-3c55-4a55-9a0a-0f8b9f0e2a11"

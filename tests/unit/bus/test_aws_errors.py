@@ -10,7 +10,7 @@ from botocore.exceptions import (
     ParamValidationError,
 )
 
-from sightline.bus.aws_errors import by_entry, translate, translated
+from sightline.bus.aws.errors import by_entry, translate, translated
 from sightline.errors import (
     BackendUnavailable,
     InvalidInput,

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from rich.console import Console
 
-from sightline.api.job_answers import CountsAnswer, JobAnswer, RetryAnswer, WholeJobAnswer
-from sightline.cli.job_text import counts_table, jobs_table, retry_lines, state_of, whole_text
+from sightline.api.answers.jobs import CountsAnswer, JobAnswer, RetryAnswer, WholeJobAnswer
+from sightline.cli.output.jobs import counts_table, jobs_table, retry_lines, state_of, whole_text
 from sightline.jobs import JobCount, JobRecord, Move
 from sightline.jobs.admin import Retried, RetryReport, Skipped
 

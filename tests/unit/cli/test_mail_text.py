@@ -9,11 +9,11 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from sightline.api.mail_answers import MailAnswer
+from sightline.api.answers.mails import MailAnswer
 from sightline.cli import app
-from sightline.cli.mail_text import mails_table, whole_text
 from sightline.cli.options import as_id
 from sightline.cli.outbox import as_status, as_template
+from sightline.cli.output.mails import mails_table, whole_text
 from sightline.errors import InvalidInput
 from support.mailing import mail
 

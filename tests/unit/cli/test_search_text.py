@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from sightline.api.text_answers import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
-from sightline.cli.search_text import clock, hits_table, marked, summary
+from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
+from sightline.cli.output.search import clock, hits_table, marked, summary
 
 
 def hit(text="Invoice total", *marks, name="talk.mp4"):

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from sightline.live import carrier
-from sightline.live.carrier import Hints
+from sightline.live import transport as carrier
+from sightline.live.transport import Hints
 from support.waiting import soon
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sightline.live.message import StoredMessage
-from sightline.live.redis_entries import entry_id, from_fields, key_of, sequence_of, to_fields
+from sightline.live.redis.entries import entry_id, from_fields, key_of, sequence_of, to_fields
 
 OWNER, TEAM = uuid.uuid4(), uuid.uuid4()
 PLAIN = StoredMessage(42, "event", None, False, '{"text":"Grüße 🎥"}')

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.media.clip import Span, covered
+from sightline.media.clips.clip import Span, covered
 
 
 @pytest.mark.req(125)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sightline.media import sample_frames
-from sightline.media.needless import is_unreferenced, length_bytes
-from sightline.media.sampling import WHOLE, Range
-from sightline.media.source import open_media, picture_stream
+from sightline.media.input.source import open_media, picture_stream
+from sightline.media.sampling import sample_frames
+from sightline.media.sampling.ranges import WHOLE, Range
+from sightline.media.sampling.unreferenced_frames import is_unreferenced, length_bytes
 from support.clip_maker import make_clip
 from support.clip_maker.kinds import uneven_times
 from support.media_rig import CAPS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from av.filter import Graph
 
-from sightline.media.orientation import Orientation, orientation_of_matrix
+from sightline.media.input.orientation import Orientation, orientation_of_matrix
 from support.coded_clip import draw, number_of
 
 ONE = 65536

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sightline.media.errors import MediaUnreadable
-from sightline.media.playlist import Segment, parse_playlist, render_playlist, with_length
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.stream.playlist import Segment, parse_playlist, render_playlist, with_length
 
 SEGMENTS = [Segment("segment_00000.ts", 6.0), Segment("segment_00001.ts", 2.5)]
 

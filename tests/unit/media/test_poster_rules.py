@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sightline.media.poster_rules import detail, is_fading, is_lit, score, sharpness
+from sightline.media.stream.poster_rules import detail, is_fading, is_lit, score, sharpness
 
 SIZE = (90, 160)
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.media.frame_mark import mark
-from sightline.media.likeness import MARK_BYTES, Keeper, mark_of, similarity
-from sightline.media.sampling import choose, cut_ranges, tick_of
+from sightline.media.sampling.frame_fingerprint import mark
+from sightline.media.sampling.frame_similarity import MARK_BYTES, Keeper, mark_of, similarity
+from sightline.media.sampling.ranges import choose, cut_ranges, tick_of
 
 
 @pytest.mark.req(98)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.media.probe import Facts
-from sightline.media.stream_plan import fitted, plan_stream, without_copying
+from sightline.media.input.probe import Facts
+from sightline.media.stream.stream_plan import fitted, plan_stream, without_copying
 
 USUAL = Facts(
     container="mov",

@@ -12,10 +12,10 @@ from sightline.contracts.schedule_events import ScheduleDue, parse_schedule_due
 from sightline.db import Database
 from sightline.errors import ConfigurationError, InvalidInput
 from sightline.messages import MessagesSettings, Telling
-from sightline.messages.due_consumer import present
-from sightline.messages.eventbridge_clock import open_eventbridge_clock
-from sightline.messages.eventbridge_requests import call_text, mark_of, schedule_request, whole_second
-from sightline.messages.schedule_store import Schedule
+from sightline.messages.schedules.due_consumer import present
+from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
+from sightline.messages.schedules.eventbridge_requests import call_text, mark_of, schedule_request, whole_second
+from sightline.messages.schedules.store import Schedule
 
 START = datetime(2026, 1, 14, 10, 0, 0, 250_000, tzinfo=UTC)
 HOUR = timedelta(hours=1)

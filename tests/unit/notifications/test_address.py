@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.notifications.address import RecipientRejected, check_address, parse_sender
+from sightline.notifications.mail.address import RecipientRejected, check_address, parse_sender
 
 
 @pytest.mark.parametrize(

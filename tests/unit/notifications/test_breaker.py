@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.notifications.breaker import CircuitBreaker, CircuitOpen
+from sightline.notifications.push.breaker import CircuitBreaker, CircuitOpen
 
 
 class _Clock:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.notifications.mail import Language, TemplateName
-from sightline.notifications.mail_templates import LANGUAGES, VARIABLES, mail_template
-from sightline.notifications.rules import mail_for
+from sightline.notifications.mail.mail import Language, TemplateName
+from sightline.notifications.mail.rendering import LANGUAGES, VARIABLES, mail_template
+from sightline.notifications.mail.rules import mail_for
 from support.mailing import event
 
 GOLDEN = Path(__file__).with_name("golden")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.notifications.address import parse_sender
-from sightline.notifications.mime import message_of
+from sightline.notifications.mail.address import parse_sender
+from sightline.notifications.mail.mime import message_of
 from support.mailing import body, mail
 
 SENDER = parse_sender("Sightline <sightline@example.com>")

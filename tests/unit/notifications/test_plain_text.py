@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.notifications.plain_text import one_line, shorten, storable
+from sightline.notifications.mail.plain_text import one_line, shorten, storable
 
 FAMILY = "👩\u200d👩\u200d👧\u200d👦"
 FLAG = "🇧🇷"

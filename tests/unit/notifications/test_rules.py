@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 
 from sightline.errors import InvalidInput
-from sightline.notifications.mail import Language, NewMail, TemplateName
-from sightline.notifications.rules import mail_for
+from sightline.notifications.mail.mail import Language, NewMail, TemplateName
+from sightline.notifications.mail.rules import mail_for
 from support.mailing import LINK, VIDEO, event
 
 

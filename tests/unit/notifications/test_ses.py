@@ -3,10 +3,10 @@
 import pytest
 
 from sightline.errors import BackendUnavailable, NotFound, PermanentFailure, Throttled
-from sightline.notifications.mail_templates import VARIABLES
-from sightline.notifications.ses_channel import template_data
-from sightline.notifications.ses_client import by_code
-from sightline.notifications.ses_templates import ses_templates
+from sightline.notifications.mail.rendering import VARIABLES
+from sightline.notifications.mail.ses_channel import template_data
+from sightline.notifications.mail.ses_client import by_code
+from sightline.notifications.mail.ses_templates import ses_templates
 from support.mailing import mail
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.errors import BackendUnavailable, InvalidInput
-from sightline.notifications.webhook_address import AddressRefused, check_url, is_open, pin
+from sightline.notifications.push.webhook_address import AddressRefused, check_url, is_open, pin
 
 
 @pytest.mark.parametrize(

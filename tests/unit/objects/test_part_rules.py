@@ -6,8 +6,8 @@ import pytest
 
 from sightline.errors import PlatformError
 from sightline.objects import PartTag, StoredPart, bare_etag, etag_of_parts
-from sightline.objects.objects import LARGEST_OBJECT, SMALLEST_PART
 from sightline.objects.part_rules import check_number, choose
+from sightline.objects.store import LARGEST_OBJECT, SMALLEST_PART
 from sightline.timing import utc_now
 
 ETAGS = {number: f"{number:032x}" for number in range(1, 5)}

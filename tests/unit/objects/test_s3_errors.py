@@ -12,7 +12,7 @@ from sightline.errors import (
     PlatformError,
     Throttled,
 )
-from sightline.objects.s3_errors import translate, translated
+from sightline.objects.s3.errors import translate, translated
 
 
 def client_error(code: str, status: int) -> ClientError:

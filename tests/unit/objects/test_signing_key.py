@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.errors import ConfigurationError
-from sightline.objects.signing_key import FILE, signing_key
+from sightline.objects.disk.signing_key import FILE, signing_key
 
 
 def test_settings_come_first(tmp_path: Path):

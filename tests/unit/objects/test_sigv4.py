@@ -8,7 +8,7 @@ from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from sightline.objects.address_rules import attachment
+from sightline.objects.signed_url_rules import attachment
 from sightline.objects.sigv4 import (
     TIMESTAMP,
     Scope,

@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from sightline.security.alert_rule import Conditions, Schedule, Seen, unmet
-from sightline.security.event import Event
+from sightline.security.alerts.rule import Conditions, Schedule, Seen, unmet
+from sightline.security.events.event import Event
 from support.security_rig import NOON, a_detection
 
 WEDNESDAY = NOON

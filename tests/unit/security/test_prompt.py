@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from sightline.security.grammar import answer_schema, gbnf, score_rule
-from sightline.security.prompt import BadAnswer, facts, question, read_answer
+from sightline.security.assessment.grammar import answer_schema, gbnf, score_rule
+from sightline.security.assessment.prompt import BadAnswer, facts, question, read_answer
 from support.security_rig import a_camera, a_detection, findings_of
 
 GOOD = {"risk_score": 42, "summary": "Somebody stands there", "reasoning": "It says so in the data"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.security.risk import requires_ack, risk_level
+from sightline.security.assessment.risk import requires_ack, risk_level
 
 
 @pytest.mark.req(191)

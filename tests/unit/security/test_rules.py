@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from sightline.security.assessment.findings import Baseline, Elsewhere
+from sightline.security.assessment.rules import assess_by_rules, main_type
 from sightline.security.camera import CameraZone
-from sightline.security.findings import Baseline, Elsewhere
-from sightline.security.rules import assess_by_rules, main_type
 from support.security_rig import MIDNIGHT, NOON, a_camera, a_detection, findings_of
 
 WHOLE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))

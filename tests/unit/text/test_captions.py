@@ -4,8 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from sightline.text.captions import webvtt
-from sightline.text.merge import merge
+from sightline.text.segments.captions import webvtt
+from sightline.text.segments.merge import merge
 from support.screen_text import reading
 
 

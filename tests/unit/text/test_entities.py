@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.entities import find_entities
-from sightline.text.entity import EntityType, entity_keys, keys_of, normalize_value
-from sightline.text.numbers import bare_amount
+from sightline.text.segments.entities import find_entities
+from sightline.text.segments.entity import EntityType, entity_keys, keys_of, normalize_value
+from sightline.text.segments.numbers import bare_amount
 
 
 def found(text: str, kind: str) -> list[tuple[str, str]]:

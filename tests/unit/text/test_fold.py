@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.fold import LONGEST_FOLDED, SEPARATORS, fold, fold_with_offsets, words_of
+from sightline.text.search.fold import LONGEST_FOLDED, SEPARATORS, fold, fold_with_offsets, words_of
 
 
 @pytest.mark.parametrize(

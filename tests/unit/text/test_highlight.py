@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.text.highlight import highlights
-from sightline.text.query import parse
+from sightline.text.search.highlight import highlights
+from sightline.text.search.query import parse
 
 
 def marked(text, q, *, is_fuzzy=True, match="words"):

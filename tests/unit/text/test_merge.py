@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.text.merge import merge
-from sightline.text.normalize import normalize
-from sightline.text.segment import Box, Reading, Segment
+from sightline.text.segments.merge import merge
+from sightline.text.segments.normalize import normalize
+from sightline.text.segments.segment import Box, Reading, Segment
 from support.screen_text import PLACE, reading
 
 VIDEO = UUID(int=1)

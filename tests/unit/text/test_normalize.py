@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.normalize import normalize, storable, text_hash
+from sightline.text.segments.normalize import normalize, storable, text_hash
 
 
 @pytest.mark.req(105)

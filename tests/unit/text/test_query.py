@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.text.ask import Narrowing, questions
-from sightline.text.entity import EntityType
-from sightline.text.query import Part, Phrase, Signed, Word, parse
+from sightline.text.search.query import Part, Phrase, Signed, Word, parse
+from sightline.text.search.request import Narrowing, questions
+from sightline.text.segments.entity import EntityType
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.conditions import LONGEST_KEY
-from sightline.text.entities import find_entities
-from sightline.text.merge import merge
-from sightline.text.search_row import COMMON_FROM_HITS, search_rows, weight
+from sightline.text.search.conditions import LONGEST_KEY
+from sightline.text.search.search_row import COMMON_FROM_HITS, search_rows, weight
+from sightline.text.segments.entities import find_entities
+from sightline.text.segments.merge import merge
 from support.screen_text import one_after_another
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sightline.text.slips import is_slip, slip_keys
+from sightline.text.segments.typos import is_slip, slip_keys
 
 LETTERS = "acdegmnoprtuw"  # none of which is made to look like another
 

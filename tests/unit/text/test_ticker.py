@@ -4,9 +4,9 @@ from uuid import UUID
 
 import pytest
 
-from sightline.text.merge import merge
-from sightline.text.segment import Box
-from sightline.text.ticker import has_entered, step_between
+from sightline.text.segments.merge import merge
+from sightline.text.segments.segment import Box
+from sightline.text.segments.ticker import has_entered, step_between
 from support.screen_text import reading
 
 LINE = (

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.objects.objects import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
 from sightline.uploads.plan import (
     MIB,
     USUAL_PART,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
-from sightline.objects.objects import Objects
+from sightline.objects.store import Objects
 from sightline.techniques.result import Analysis
 from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video

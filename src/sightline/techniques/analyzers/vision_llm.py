@@ -11,7 +11,7 @@ from typing import Self
 import structlog
 
 from sightline.errors import ConfigurationError, PlatformError, Throttled, TransientFailure
-from sightline.objects.objects import Objects
+from sightline.objects.store import Objects
 from sightline.techniques.analyzers.analyzer import AnalyzerParts, Question, Report
 from sightline.techniques.analyzers.model_metrics import ModelMetrics
 from sightline.techniques.analyzers.vision_client import BadReply, ChatClient

@@ -1,0 +1,1 @@
+"""Response models of the API, shared with the command line."""

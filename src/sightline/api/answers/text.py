@@ -1,0 +1,147 @@
+"""Segments, entities and hits as JSON, the same from the API and from the command."""
+
+from typing import Self
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from sightline.text.search.search import Hit
+from sightline.text.segments.segment import Box, Segment
+from sightline.text.segments.segments_store import SeenEntity
+
+EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
+_EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+
+
+class BoxAnswer(BaseModel):
+    """In pixels of the original, from its upper left corner."""
+
+    x: int = Field(examples=[120])
+    y: int = Field(examples=[640])
+    width: int = Field(examples=[410])
+    height: int = Field(examples=[38])
+
+    @classmethod
+    def of(cls, box: Box) -> Self:
+        return cls(**box.to_json())
+
+
+class SegmentAnswer(BaseModel):
+    segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
+    text: str = Field(examples=["Invoice total: $1,299.99"])
+    normalized_text: str = Field(examples=["invoice total: $1,299.99"])
+    t_start: int = Field(examples=[61_500], description="When it is first seen, in ms of the video.")
+    t_end: int = Field(examples=[64_000], description="When it is gone, in ms of the video.")
+    confidence: float = Field(examples=[0.94])
+    bounding_box: BoxAnswer
+    language: str = Field(examples=["eng"])
+    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best, and that the box lies in.")
+
+    @classmethod
+    def of(cls, segment: Segment) -> Self:
+        return cls(
+            segment_id=segment.id,
+            text=segment.text,
+            normalized_text=segment.normalized_text,
+            t_start=segment.t_start,
+            t_end=segment.t_end,
+            confidence=round(segment.confidence, 4),
+            bounding_box=BoxAnswer.of(segment.box),
+            language=segment.language,
+            frame_ms=segment.frame_ms,
+        )
+
+
+class PageAnswer(BaseModel):
+    page: int = Field(examples=[1])
+    page_size: int = Field(examples=[20])
+    total: int = Field(examples=[42], description="How many there are on all pages.")
+
+
+class SegmentsAnswer(PageAnswer):
+    segments: list[SegmentAnswer]
+
+
+class EntityAnswer(BaseModel):
+    entity_type: str = Field(examples=["number"])
+    value: str = Field(examples=["$1,299.99"], description="As it stands in the text.")
+    normalized_value: str = Field(examples=["1299.99 usd"])
+    segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
+    text: str = Field(examples=["Invoice total: $1,299.99"], description="The text of the segment.")
+    start: int | None = Field(examples=[15], description="Where in that text it begins, in characters.")
+    t_start: int = Field(examples=[61_500])
+    t_end: int = Field(examples=[64_000])
+
+    @classmethod
+    def of(cls, entity: SeenEntity) -> Self:
+        return cls(
+            entity_type=entity.entity_type,
+            value=entity.value,
+            normalized_value=entity.normalized_value,
+            segment_id=entity.segment_id,
+            text=entity.text,
+            start=entity.start_offset,
+            t_start=entity.t_start,
+            t_end=entity.t_end,
+        )
+
+
+class EntitiesAnswer(PageAnswer):
+    entities: list[EntityAnswer]
+
+
+class MarkAnswer(BaseModel):
+    """Characters of the text, counted by code points; the end is not included."""
+
+    start: int = Field(examples=[0])
+    end: int = Field(examples=[7])
+
+
+class HitAnswer(BaseModel):
+    video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
+    video_name: str = Field(examples=["lecture.mp4"])
+    segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
+    text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
+    highlights: list[MarkAnswer] = Field(description="Where in the text the words stand that were found.")
+    match: str = Field(examples=["exact"], description="`exact`, or `slip` for what may be it misread by a letter.")
+    t_start: int = Field(examples=[61_500], description="When it is first seen, in ms of the video.")
+    t_end: int = Field(examples=[64_000], description="When it is gone, in ms of the video.")
+    confidence: float = Field(examples=[0.94])
+    bounding_box: BoxAnswer
+    language: str = Field(examples=["eng"])
+    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best, and that the box lies in.")
+    thumbnail_url: str = Field(
+        examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"], description="That frame; expires."
+    )
+    play_url: str = Field(
+        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="The page, at the moment the text appears."
+    )
+    stream_url: str = Field(
+        examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
+    )
+
+    @classmethod
+    def of(cls, hit: Hit, *, thumbnail_url: str) -> Self:
+        row = hit.row
+        return cls(
+            video_id=row.video_id,
+            video_name=row.video_name,
+            segment_id=row.id,
+            text=hit.text,
+            highlights=[MarkAnswer(start=start, end=end) for start, end in hit.spans],
+            match=hit.found_as,
+            t_start=row.t_start,
+            t_end=row.t_end,
+            confidence=round(row.confidence, 4),
+            bounding_box=BoxAnswer.of(row.box),
+            language=row.language,
+            frame_ms=row.frame_ms,
+            thumbnail_url=thumbnail_url,
+            play_url=f"/ui/videos/{row.video_id}?t={row.t_start / 1000:g}",
+            stream_url=f"/videos/{row.video_id}/stream/index.m3u8",
+        )
+
+
+class SearchAnswer(PageAnswer):
+    query: str = Field(examples=["invoice"])
+    hits: list[HitAnswer]

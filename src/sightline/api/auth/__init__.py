@@ -1,0 +1,1 @@
+"""Who the caller is, and how often they may call."""

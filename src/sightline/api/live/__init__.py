@@ -1,0 +1,1 @@
+"""The live feed over WebSocket, Server-Sent Events and long polling."""

@@ -1,0 +1,22 @@
+"""Who may follow the live feed, how often and for how long: the same for every way of following it."""
+
+import time
+
+from sightline.api.auth.identity import Authenticator
+from sightline.api.auth.rate_limit import RateLimit
+from sightline.api.live.handshake import Credential, seconds_left
+from sightline.contracts import Caller
+
+
+class Admission:
+    def __init__(self, authenticator: Authenticator, connects: RateLimit, *, tokens_end: bool) -> None:
+        self._authenticator = authenticator
+        self._connects = connects
+        self._tokens_end = tokens_end
+
+    async def admit(self, credential: Credential) -> tuple[Caller, float | None]:
+        """The caller, and when its token ends, by the monotonic clock; refused if it is nobody's, or comes too often."""
+        caller = await self._authenticator.caller(credential.authorization)
+        self._connects.take(str(caller.user_id))
+        left = seconds_left(credential.authorization) if self._tokens_end else None
+        return caller, None if left is None else time.monotonic() + left

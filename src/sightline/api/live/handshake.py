@@ -1,0 +1,83 @@
+"""What a client says while it connects: who it is, where it stands, what it wants to follow. Pure."""
+
+import re
+import time
+from dataclasses import dataclass
+
+import jwt
+from starlette.datastructures import Headers, QueryParams
+from starlette.types import Scope
+
+from sightline.api.auth.identity import LEEWAY_S
+from sightline.errors import InvalidInput
+from sightline.live import EVERYTHING, Position, Wish, check_patterns
+
+# Browsers can set neither headers nor anything else but the address and the sub-protocols.
+_KEY_PARAMETERS = ("token", "key", "api_key")
+_KEY_PROTOCOL = re.compile(r"(?:bearer|api-key|token)\.(.+)")
+CLIENT_ID = r"[A-Za-z0-9_.:-]{1,64}"
+_CLIENT_ID = re.compile(CLIENT_ID)
+_LONGEST_NUMBER = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """`authorization` as the header would say it, and the sub-protocol to agree on."""
+
+    authorization: str | None
+    subprotocol: str | None
+
+
+def read_credential(scope: Scope) -> Credential:
+    """The header before the address before the sub-protocols (`bearer.…` or `api-key.…`).
+
+    A client that offers sub-protocols wants one of them taken: one that is no key if there is any, so that the key is not
+    repeated in the answer.
+    """
+    offered: list[str] = list(scope.get("subprotocols", ()))
+    keys = {name: match[1] for name in offered if (match := _KEY_PROTOCOL.fullmatch(name))}
+    taken = next((name for name in offered if name not in keys), offered[0] if offered else None)
+    query = QueryParams(scope["query_string"])
+    header = Headers(scope=scope).get("authorization")
+    key = next((query[name] for name in _KEY_PARAMETERS if query.get(name)), None) or next(iter(keys.values()), None)
+    return Credential(header or (f"Bearer {key}" if key else None), taken)
+
+
+def read_wish(scope: Scope) -> Wish:
+    """`client_id`, `last_sequence`, `epoch` and `patterns` of the address."""
+    query = QueryParams(scope["query_string"])
+    client_id = query.get("client_id")
+    if client_id is not None and not _CLIENT_ID.fullmatch(client_id):
+        raise InvalidInput("client_id: 1 to 64 letters, digits, _ . : -")
+    last = query.get("last_sequence")
+    if last is not None and not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
+        raise InvalidInput("last_sequence: a number from 0 on")
+    return Wish(
+        client_id=client_id,
+        position=None if last is None else Position(int(last), query.get("epoch") or None),
+        patterns=read_patterns(query.get("patterns")),
+    )
+
+
+def read_patterns(text: str | None) -> frozenset[str]:
+    """Comma-separated; none is everything."""
+    names = [name for name in (text or "").split(",") if name]
+    return check_patterns(names) if names else EVERYTHING
+
+
+def read_event_id(text: str) -> Position:
+    """What a browser that comes back to Server-Sent Events says it has: `<epoch>.<sequence>`, as it was told."""
+    epoch, _, last = text.rpartition(".")
+    if not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
+        raise InvalidInput("Last-Event-ID: an epoch, a dot and a number")
+    return Position(int(last), epoch or None)
+
+
+def seconds_left(authorization: str | None) -> float | None:
+    """How long the token still holds; it has been verified before. None: it says nothing of an end."""
+    token = (authorization or "").partition(" ")[2]
+    try:
+        expires = jwt.decode(token, options={"verify_signature": False}).get("exp")
+    except jwt.PyJWTError:
+        return None  # a key that is no token has no end
+    return None if expires is None else float(expires) + LEEWAY_S - time.time()

@@ -1,0 +1,77 @@
+"""The WebSocket `/ws/{stream}`: from the handshake to the last message of a client."""
+
+import time
+
+import structlog
+from fastapi import FastAPI
+from starlette.routing import WebSocketRoute
+from starlette.types import Receive, Scope, Send
+
+from sightline.api.auth.rate_limit import RateLimit
+from sightline.api.live.admission import Admission
+from sightline.api.live.connection import connection_for
+from sightline.api.live.handshake import read_credential, read_wish
+from sightline.bootstrap import Platform
+from sightline.errors import PlatformError, Throttled, TransientFailure
+from sightline.live import Follower, LiveHub
+
+POLICY_VIOLATION = 1008
+TRY_AGAIN_LATER = 1013
+
+log = structlog.get_logger(__name__)
+
+
+def install_live(app: FastAPI) -> None:
+    platform: Platform = app.state.platform
+    app.state.live_admission = admission = Admission(
+        app.state.authenticator,
+        RateLimit(platform.settings.live.connects_per_minute),
+        tokens_end=platform.settings.auth.is_configured,
+    )
+    socket = LiveSocket(platform.live_hub, admission, app.state.rate_limit)
+    app.router.routes.append(WebSocketRoute("/ws/{stream}", socket, name="live"))
+
+
+class LiveSocket:
+    """Plain ASGI: a framework's WebSocket object would only stand between the hub and the socket."""
+
+    def __init__(self, hub: LiveHub, admission: Admission, messages: RateLimit) -> None:
+        self._hub = hub
+        self._admission = admission
+        self._messages = messages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # the request to connect
+        credential = read_credential(scope)
+        # Accepted before it is refused: a browser is told the code and the reason of a connection that was open, and of no other.
+        await send({"type": "websocket.accept", "subprotocol": credential.subprotocol})
+        connection = connection_for(scope, send)
+        stream: str = scope["path_params"]["stream"]
+        try:
+            caller, ends_at = await self._admission.admit(credential)
+            follower = await self._hub.follow(stream, connection, caller, read_wish(scope), ends_at=ends_at)
+        except PlatformError as error:
+            # Too many is what the caller does wrong; anything else that passes by itself is ours.
+            is_ours = isinstance(error, TransientFailure) and not isinstance(error, Throttled)
+            log.info("live.refused", stream=stream, error=error.message)
+            connection.close(TRY_AGAIN_LATER if is_ours else POLICY_VIOLATION, error.message)
+            await connection.finish()
+            return
+        started = time.monotonic()
+        log.info("live.followed", stream=stream, client_id=follower.client_id)
+        try:
+            await self._listen(stream, follower, receive)
+        finally:
+            self._hub.leave(stream, follower)
+            await connection.finish()
+            seconds = round(time.monotonic() - started, 1)
+            log.info("live.left", stream=stream, client_id=follower.client_id, seconds=seconds)
+
+    async def _listen(self, stream: str, follower: Follower, receive: Receive) -> None:
+        while (event := await receive())["type"] == "websocket.receive":
+            try:
+                self._messages.take(str(follower.caller.user_id))
+            except Throttled as error:
+                self._hub.refuse(follower, "RATE_LIMIT_EXCEEDED", error.message)
+            else:
+                await self._hub.hear(stream, follower, event.get("text"))

@@ -1,0 +1,1 @@
+"""The object endpoint: the S3 protocol for objects on disk."""

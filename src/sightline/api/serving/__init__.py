@@ -1,0 +1,1 @@
+"""The application server: middleware, error forms, documentation and page files."""

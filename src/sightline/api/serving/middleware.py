@@ -1,0 +1,197 @@
+"""What happens to every request: correlation id, span, log line, metrics, size limit, and a last net for errors."""
+
+import time
+from collections.abc import Collection
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sightline.api.serving.errors import answer_for, internal_error
+from sightline.config import is_loopback
+from sightline.errors import NotAllowed, TooLarge
+from sightline.observability import CORRELATION_HEADER, accept_correlation_id, span, work_context
+
+log = structlog.get_logger(__name__)
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_QUIET_PATHS = frozenset({"/api/health", "/metrics"})
+_LENGTH_DIGITS = 18  # more than any disk holds; Python refuses to read numbers of some thousand digits
+
+
+class RequestContext:
+    """Outermost: gives the request its id, and tells of it afterwards."""
+
+    def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
+        self._app = app
+        self._seconds = Histogram(
+            "sightline_http_request_duration_seconds", "Time to answer.", ["method", "route"], registry=registry
+        )
+        self._answers = Counter(
+            "sightline_http_requests_total", "Requests answered.", ["method", "route", "status"], registry=registry
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        correlation_id = accept_correlation_id(headers.get(CORRELATION_HEADER))
+        status = 0
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[CORRELATION_HEADER] = correlation_id
+            await send(message)
+
+        started = time.perf_counter()
+        carrier = {name: headers[name] for name in ("traceparent", "tracestate") if name in headers}
+        with (
+            work_context(correlation_id=correlation_id),
+            span("http.request", carrier=carrier, **{"http.request.method": scope["method"]}) as current,
+        ):
+            try:
+                await self._app(scope, receive, send_with_id)
+            finally:
+                seconds = time.perf_counter() - started
+                route = self._tell(scope, status, seconds)
+                if current is not None:
+                    current.set_attribute("http.route", route)
+                    current.set_attribute("http.response.status_code", status)
+
+    def _tell(self, scope: Scope, status: int, seconds: float) -> str:
+        # The route's pattern, not the path: a label per video id would grow without end.
+        route = getattr(scope.get("route"), "path", None) or "unmatched"
+        # The same goes for methods, which may be any word.
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._seconds.labels(method, route).observe(seconds)
+        self._answers.labels(method, route, str(status)).inc()
+        level = "debug" if scope["path"] in _QUIET_PATHS and status < 400 else "info"
+        getattr(log, level)(
+            "request.answered",
+            method=scope["method"],
+            path=scope["path"],
+            status=status,
+            milliseconds=round(seconds * 1000, 1),
+        )
+        return str(route)
+
+
+class LastNet:
+    """Answers what nobody foresaw. Inside CORS, so that a page that may call us can read this answer too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        has_started = False
+
+        async def noting_send(message: Message) -> None:
+            nonlocal has_started
+            has_started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting_send)
+        except ClientDisconnect:
+            log.info("request.abandoned", method=scope["method"], path=scope["path"])
+        except Exception as error:
+            log.error("request.crashed", method=scope["method"], path=scope["path"], exc_info=error)
+            if has_started:
+                raise  # half an answer is out; closing the connection is all that is left to say
+            await internal_error()(scope, receive, send)
+
+
+class LocalGuard:
+    """Without authentication, loopback alone is no wall: any web page can make a browser ask us.
+
+    A foreign Host header is a page that had its name re-bound to 127.0.0.1; a foreign Origin is a page that posts here.
+    Where every request carries a permission of its own (`open_below`), a foreign page may ask: it needs that permission.
+    """
+
+    def __init__(self, app: ASGIApp, allowed_origins: Collection[str], open_below: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._origins = frozenset(allowed_origins)
+        self._open_below = open_below
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            headers = Headers(scope=scope)
+            host = headers.get("host", "")
+            name = host.rpartition(":")[0] if not host.endswith("]") and ":" in host else host
+            origin = None if self._is_open(scope) else headers.get("origin")
+            is_foreign = not _is_local(name) or (
+                origin is not None and origin not in self._origins and origin.partition("://")[2] != host
+            )
+            if is_foreign:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                    return
+                error = NotAllowed(f"not served to host {host!r}, origin {origin!r}: this platform is local only")
+                await answer_for(error, scope["path"])(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _is_open(self, scope: Scope) -> bool:
+        return scope["type"] == "http" and str(scope["path"]).startswith(self._open_below)
+
+
+def _is_local(name: str) -> bool:
+    is_bracketed = name.startswith("[") and name.endswith("]")
+    return is_loopback(name[1:-1] if is_bracketed else name.lower())
+
+
+class BodyLimit:
+    """Refuses bodies that are too large: at once when the length is told, otherwise when they grow past it.
+
+    Not below `except_below`, where files are taken in.
+    """
+
+    def __init__(self, app: ASGIApp, max_bytes: int, except_below: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._max_bytes = max_bytes
+        self._except_below = except_below
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(self._except_below):
+            await self._app(scope, receive, send)
+            return
+        told = Headers(scope=scope).get("content-length", "")
+        if told.isdecimal() and (len(told) > _LENGTH_DIGITS or int(told) > self._max_bytes):
+            await self._refuse(scope, receive, send)
+            return
+        taken = 0
+        is_refused = has_started = False
+
+        async def counting_receive() -> Message:
+            nonlocal taken, is_refused
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > self._max_bytes and not is_refused:
+                is_refused = True
+                if not has_started:
+                    await self._refuse(scope, receive, send)
+            return {"type": "http.disconnect"} if is_refused else message
+
+        async def guarded_send(message: Message) -> None:
+            nonlocal has_started
+            if not is_refused:  # the refusal has been sent; whatever the route says now is too late
+                has_started = True
+                await send(message)
+
+        try:
+            await self._app(scope, counting_receive, guarded_send)
+        except Exception:
+            if not is_refused:
+                raise
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        error = TooLarge(f"a body here may have {self._max_bytes} bytes at the most")
+        await answer_for(error, scope["path"])(scope, receive, send)

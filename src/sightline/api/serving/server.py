@@ -1,0 +1,94 @@
+"""Serves an application on a socket that was bound beforehand, as a supervised service."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+
+import psutil
+import uvicorn
+from fastapi import FastAPI
+
+from sightline.api.live.transport import OffersTransport
+from sightline.errors import ConfigurationError
+
+BACKLOG = 2048
+LARGEST_CLIENT_MESSAGE = 64 * 1024
+# Requests that are under way when the server stops may take so long.
+GRACE_S = 2
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; a port that is taken is said so at once, with who has it if that can be seen."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except socket.gaierror as error:
+        raise ConfigurationError(f"cannot listen on {host!r}: {error.strerror}") from error
+    listening = socket.socket(family, kind, protocol)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        holder = _holder(port)
+        raise ConfigurationError(
+            f"cannot listen on {host}:{port}: {(error.strerror or str(error)).lower()}"
+            f"{f' by {holder}' if holder else ''}. Choose another port with --port or SIGHTLINE_API_PORT"
+        ) from error
+    listening.setblocking(False)
+    return listening
+
+
+def _holder(port: int) -> str | None:
+    with contextlib.suppress(psutil.Error, OSError):
+        for connection in psutil.net_connections(kind="tcp"):
+            if connection.status == psutil.CONN_LISTEN and connection.pid and connection.laddr[1:2] == (port,):
+                return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
+    return None
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its own signal handling: signals are the supervisor's business."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+class HttpServer:
+    def __init__(self, name: str, app: FastAPI, listening: socket.socket) -> None:
+        self.name = name
+        self._app = app
+        self._listening = listening
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        # Answers that last as long as somebody listens end when this is set; the server would wait for them otherwise.
+        is_stopping = asyncio.Event()
+        server = _Server(
+            uvicorn.Config(
+                OffersTransport(self._app, is_stopping),
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                lifespan="off",
+                timeout_graceful_shutdown=GRACE_S,
+                ws="websockets-sansio",
+                ws_max_size=LARGEST_CLIENT_MESSAGE,
+                ws_per_message_deflate=False,
+            )
+        )
+        # A duplicate, because uvicorn closes what it is given, and a restarted server needs the port again.
+        serving = asyncio.create_task(server.serve(sockets=[self._listening.dup()]))
+        stopping = asyncio.create_task(stop.wait())
+        try:
+            while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn tells it by a flag alone
+                await asyncio.sleep(0.005)
+            if not serving.done():
+                ready()
+            await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopping.cancel()
+            is_stopping.set()
+            server.should_exit = True
+            await serving

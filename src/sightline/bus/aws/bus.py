@@ -1,0 +1,155 @@
+"""The AWS keeper: SNS, SQS and EventBridge, spoken to through the outbox.
+
+`publish`, `put_events` and `send` write the outbox in the caller's transaction, having checked all that can be checked
+here, and return the ids by which receivers will know the messages; a relay brings them to AWS. What is received is
+acknowledged after the commit, so work may be done twice if a process dies in between.
+"""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from prometheus_client import CollectorRegistry
+
+from sightline.bus.aws import outbox
+from sightline.bus.aws.clients import AwsClients, open_clients
+from sightline.bus.aws.create import AwsCreator
+from sightline.bus.aws.dead_letters import AwsDeadLetters
+from sightline.bus.aws.errors import translated
+from sightline.bus.aws.outbox import NewEntry
+from sightline.bus.aws.relay import Relay
+from sightline.bus.aws.send import AwsSender
+from sightline.bus.limits import BusRefusal, check_delay, check_message, check_subject
+from sightline.bus.message import BusEvent, QueueMessage, TopicMessage
+from sightline.bus.metrics import BusMetrics
+from sightline.bus.names import Names, topic_name, unknown_topic
+from sightline.bus.policy import PatternIndex, compile_event_pattern
+from sightline.bus.routing import event_json
+from sightline.bus.settings import BusSettings
+from sightline.bus.topology import Topology
+from sightline.db import Database, Listener, Transaction
+from sightline.timing import Clock, utc_now
+
+RESERVED_SOURCE = "aws."
+
+
+class AwsBus(AwsDeadLetters):
+    def __init__(
+        self,
+        database: Database,
+        clients: AwsClients,
+        topology: Topology,
+        names: Names,
+        *,
+        event_bus: str = "default",
+        metrics: BusMetrics | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(clients, topology, metrics or BusMetrics(None))
+        self._database = database
+        self._names = names
+        self._event_bus = event_bus
+        self._clock = clock
+        self._topics = frozenset(topology.topics)
+        self._targets = {rule.name: rule for rule in topology.rules}
+        self._rules: PatternIndex[str] = PatternIndex()
+        for rule in topology.rules:
+            self._rules.add(rule.name, compile_event_pattern(rule.pattern))
+
+    def relay(self, listener: Listener, registry: CollectorRegistry | None = None, **options: Any) -> Relay:
+        """What empties the outbox; to be run as a service, in one process at least."""
+        sender = AwsSender(self._clients, self._names, event_bus=self._event_bus)
+        return Relay(self._database, listener, sender, registry=registry, **options)
+
+    async def create(self) -> None:
+        await AwsCreator(self._clients, self.topology, self._names, event_bus=self._event_bus).create()
+
+    async def check(self) -> None:
+        """Asks each service for one thing that the topology names."""
+        await asyncio.gather(self._check_queue(), self._check_topic(), self._check_event_bus())
+
+    async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
+        entries = []
+        for message in messages:
+            check_message(message.body, message.attributes)
+            check_subject(message.subject)
+            topic = topic_name(message.topic)
+            if topic not in self._topics:
+                raise unknown_topic(message.topic)
+            entries.append(
+                NewEntry(topic, message.body, message.attributes, subject=message.subject, context=message.context)
+            )
+        ids = await outbox.add(tx, "topic", entries)
+        for entry in entries:
+            self._metrics.published.labels(entry.target).inc()
+        return ids
+
+    async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
+        ids: list[str] = []
+        entries: dict[outbox.Kind, list[NewEntry]] = {"event": [], "queue": [], "topic": []}
+        for event in events:
+            message_id = uuid.uuid4()
+            ids.append(str(message_id))
+            content, entry = self._event_entry(event, message_id)
+            if not event.source.startswith(RESERVED_SOURCE):
+                entries["event"].append(entry)
+                continue
+            # EventBridge takes these from AWS itself alone, so here the rules are followed on this side of it.
+            for rule in (self._targets[name] for name in self._rules.matching(content)):
+                if rule.to_queue is not None:
+                    entries["queue"].append(replace(entry, target=rule.to_queue))
+                elif rule.to_topic is not None:
+                    entries["topic"].append(replace(entry, target=rule.to_topic))
+        for kind, found in entries.items():
+            await outbox.add(tx, kind, found)
+        return ids
+
+    async def send(self, tx: Transaction, queue: str, *messages: QueueMessage) -> list[str]:
+        self._queue(queue)
+        for message in messages:
+            check_message(message.body, message.attributes)
+            check_delay(message.delay_s or 0)
+        return await outbox.add(tx, "queue", _queue_entries(queue, messages))
+
+    def _event_entry(self, event: BusEvent, message_id: uuid.UUID) -> tuple[dict[str, Any], NewEntry]:
+        # EventBridge will show an id of its own; ours travels along with it.
+        content = event_json(event, event_id=str(message_id), at=self._clock(), names=self._names)
+        try:
+            body = json.dumps(content, ensure_ascii=False, allow_nan=False)
+        except (ValueError, TypeError) as error:
+            raise BusRefusal(f"Detail is malformed: {error}", "MalformedDetail") from error
+        check_message(body, {})
+        return content, NewEntry(self._event_bus, body, {}, message_id=message_id)
+
+    async def _check_queue(self) -> None:
+        for queue in self.topology.queues[:1]:
+            url = await self._clients.queue_url(queue.name)
+            with translated("SQS", queue=queue.name):
+                await self._clients.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
+
+    async def _check_topic(self) -> None:
+        for topic in self.topology.topics[:1]:
+            with translated("SNS"):
+                await self._clients.sns.get_topic_attributes(TopicArn=self._names.topic_arn(topic))
+
+    async def _check_event_bus(self) -> None:
+        if self.topology.rules:
+            with translated("EventBridge"):
+                await self._clients.events.describe_event_bus(Name=self._event_bus)
+
+
+@asynccontextmanager
+async def open_aws_bus(
+    settings: BusSettings, topology: Topology, database: Database, *, metrics: BusMetrics | None = None
+) -> AsyncIterator[AwsBus]:
+    names = Names(settings.region, settings.account_id)
+    async with open_clients(settings) as clients:
+        yield AwsBus(database, clients, topology, names, event_bus=settings.event_bus, metrics=metrics)
+
+
+def _queue_entries(queue: str, messages: Sequence[QueueMessage]) -> list[NewEntry]:
+    return [NewEntry(queue, one.body, one.attributes, delay_s=one.delay_s) for one in messages]

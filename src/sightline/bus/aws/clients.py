@@ -1,0 +1,49 @@
+"""Opens the clients of SNS, SQS and EventBridge: the one place that knows endpoint, keys and timeouts."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from sightline import aws
+from sightline.aws import AwsAccount, open_client
+from sightline.bus.aws.errors import translated
+from sightline.bus.limits import MAX_WAIT_S
+from sightline.bus.settings import BusSettings
+
+# Each waiting receive holds a connection for up to 20 s; acknowledging must never have to queue behind those.
+CONNECTIONS = 256
+
+
+class AwsClients:
+    """Open clients. They are untyped, since the library describes its operations at run time."""
+
+    def __init__(self, *, sns: Any, sqs: Any, events: Any) -> None:
+        self.sns, self.sqs, self.events = sns, sqs, events
+        self._urls: dict[str, str] = {}
+
+    async def queue_url(self, queue: str) -> str:
+        """Asked for once per queue; AWS gives a queue that is made anew the same address."""
+        if (known := self._urls.get(queue)) is None:
+            with translated("SQS", queue=queue):
+                answer = await self.sqs.get_queue_url(QueueName=queue)
+            known = self._urls[queue] = str(answer["QueueUrl"])
+        return known
+
+
+@asynccontextmanager
+async def open_clients(settings: BusSettings) -> AsyncIterator[AwsClients]:
+    account = AwsAccount(
+        settings.region, settings.aws_endpoint, settings.aws_access_key_id, settings.aws_secret_access_key
+    )
+    async with AsyncExitStack() as stack:
+        opened = {}
+        for service in ("sns", "sqs", "events"):
+            client = open_client(
+                service,
+                account,
+                wanted_by="SIGHTLINE_BUS_KEEPER is aws",
+                read_timeout=MAX_WAIT_S + aws.ANSWER_S if service == "sqs" else aws.ANSWER_S,
+                max_pool_connections=CONNECTIONS,
+            )
+            opened[service] = await stack.enter_async_context(client)
+        yield AwsClients(**opened)

@@ -1,0 +1,171 @@
+"""The relay: brings what the outbox holds to AWS. Any number of them may run at once."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge
+
+from sightline.bus.aws import outbox
+from sightline.bus.aws.outbox import Dead, Entry, Late
+from sightline.bus.aws.send import AwsSender, Outcome
+from sightline.db import Database, Listener
+from sightline.errors import InvalidInput, TooLarge, TransientFailure
+from sightline.timing import Backoff
+
+BATCH = 100
+# Notifications wake the relay; this is for those that went unheard.
+POLL_S = 5.0
+MEASURE_EVERY_S = 10.0
+# With the default backoff, two hours of refusals that a person might lift: a topic not made yet, a missing permission.
+MAX_ATTEMPTS = 250
+
+log = structlog.get_logger(__name__)
+
+
+class RelayMetrics:
+    def __init__(self, registry: CollectorRegistry | None) -> None:
+        self.sent = Counter("sightline_outbox_sent_total", "Entries that AWS accepted.", ["kind"], registry=registry)
+        self.retried = Counter(
+            "sightline_outbox_retried_total", "Entries put off to be tried again.", ["kind"], registry=registry
+        )
+        self.failed = Counter("sightline_outbox_failed_total", "Entries given up.", ["kind"], registry=registry)
+        self.depth = Gauge("sightline_outbox_depth", "Entries in the outbox, by state.", ["state"], registry=registry)
+        self.oldest_age = Gauge(
+            "sightline_outbox_oldest_age_seconds", "Age of the oldest entry that waits.", registry=registry
+        )
+
+
+class Relay:
+    name = "relay"
+
+    def __init__(
+        self,
+        database: Database,
+        listener: Listener,
+        sender: AwsSender,
+        *,
+        registry: CollectorRegistry | None = None,
+        backoff: Backoff | None = None,
+        max_attempts: int = MAX_ATTEMPTS,
+        poll_s: float = POLL_S,
+    ) -> None:
+        self._database = database
+        self._listener = listener
+        self._sender = sender
+        self._metrics = RelayMetrics(registry)
+        self._backoff = backoff or Backoff(first_s=1.0, most_s=30.0)
+        self._max_attempts = max_attempts
+        self._poll_s = poll_s
+        self._measure_at = 0.0
+        # Rounds in a row in which AWS was away; while it is, one batch at a time asks whether it is back.
+        self._outages = 0
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        stir = asyncio.Event()
+        stopper = asyncio.create_task(_set_on(stop, stir))
+        try:
+            with self._listener.subscribe(outbox.CHANNEL, lambda _: stir.set()):
+                ready()
+                while not stop.is_set():
+                    stir.clear()
+                    pause_s = await self._work()
+                    if self._outages:
+                        await _wait(stop, pause_s)  # words of new entries do not bring AWS back
+                    elif pause_s > 0:
+                        await _wait(stir, pause_s)
+        finally:
+            stopper.cancel()
+
+    async def _work(self) -> float:
+        """One batch; returns how long nothing needs to be done."""
+        try:
+            pause_s = await self._relay_batch()
+            await self._measure()
+        except TransientFailure as error:
+            self._outages += 1
+            log.warning("relay.interrupted", error=str(error), failures=self._outages)
+            return self._backoff.delay_s(self._outages)
+        return min(self._backoff.delay_s(self._outages), self._poll_s) if self._outages else pause_s
+
+    async def _relay_batch(self) -> float:
+        """Sends a batch of what is due; returns how long nothing will be."""
+        async with self._database.transaction() as tx:
+            entries = await outbox.claim(tx, most=BATCH)
+            if not entries:
+                self._outages = 0
+                # What is due and was not claimed is in the hands of another relay; should that die, the poll finds it.
+                due_s = await outbox.next_due_s(tx)
+                return self._poll_s if due_s is None else min(due_s, self._poll_s)
+            outcomes = await self._sender.send(entries)
+            sent = [entry for entry in entries if outcomes[entry.id] is None]
+            late, dead = self._judge(entries, outcomes)
+            await outbox.settle(tx, sent=[entry.id for entry in sent], late=late, dead=dead)
+        self._tell(entries, outcomes, sent, late, dead)
+        return 0.0
+
+    def _judge(self, entries: Sequence[Entry], outcomes: dict[int, Outcome]) -> tuple[list[Late], list[Dead]]:
+        late, dead = [], []
+        for entry in entries:
+            error = outcomes[entry.id]
+            if error is None:
+                continue
+            attempts = entry.attempts + 1
+            # However long AWS is away or busy, that is no fault of the entry's.
+            is_exhausted = attempts >= self._max_attempts and not isinstance(error, TransientFailure)
+            if is_exhausted or isinstance(error, (InvalidInput, TooLarge)):
+                dead.append(Dead(entry.id, str(error)))
+            else:
+                late.append(Late(entry.id, self._backoff.delay_s(attempts), str(error)))
+        return late, dead
+
+    def _tell(
+        self,
+        entries: Sequence[Entry],
+        outcomes: dict[int, Outcome],
+        sent: Sequence[Entry],
+        late: Sequence[Late],
+        dead: Sequence[Dead],
+    ) -> None:
+        known = {entry.id: entry for entry in entries}
+        for entry in sent:
+            self._metrics.sent.labels(entry.kind).inc()
+        for one in late:
+            self._metrics.retried.labels(known[one.id].kind).inc()
+        for given_up in dead:
+            entry = known[given_up.id]
+            self._metrics.failed.labels(entry.kind).inc()
+            log.error(
+                "outbox.failed",
+                kind=entry.kind,
+                target=entry.target,
+                message_id=entry.message_id,
+                attempts=entry.attempts + 1,
+                error=given_up.error,
+            )
+        is_away = not sent and any(isinstance(error, TransientFailure) for error in outcomes.values())
+        self._outages = self._outages + 1 if is_away else 0
+        if late:
+            log.warning("outbox.retried", entries=len(late), sent=len(sent), error=late[0].error)
+
+    async def _measure(self) -> None:
+        now = asyncio.get_running_loop().time()
+        if now < self._measure_at:
+            return
+        self._measure_at = now + MEASURE_EVERY_S
+        async with self._database.transaction() as tx:
+            found = await outbox.measure(tx)
+        self._metrics.depth.labels("pending").set(found.pending)
+        self._metrics.depth.labels("failed").set(found.failed)
+        self._metrics.oldest_age.set(found.oldest_age_s)
+
+
+async def _set_on(stop: asyncio.Event, stir: asyncio.Event) -> None:
+    await stop.wait()
+    stir.set()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)

@@ -1,0 +1,98 @@
+"""A message as the PostgreSQL keeper stores it: the bare text, and the envelope only when somebody asks for it.
+
+Most receivers want what was said, not the envelope around it. Stored bare, a message is less than half as long, is
+written faster three times over (sent, received, logged), and needs no parsing to be read. And most receivers look at
+little of it, so nothing is taken out of the row before it is asked for.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+import asyncpg
+
+from sightline.bus.envelope import attributes_from_json, wrap
+from sightline.bus.message import Attributes, Notification, TopicMessage
+from sightline.bus.names import Names, topic_arn_of
+from sightline.bus.postgres.receipts import write_receipt
+
+
+class StoredMessage:
+    __slots__ = ("_arns", "_queue_names", "_row", "queue")
+
+    def __init__(self, queue: str, row: asyncpg.Record, arns: Names, queue_names: Mapping[int | None, str]) -> None:
+        self.queue = queue
+        self._row = row
+        self._arns = arns
+        self._queue_names = queue_names
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which message of its queue, and which of its receives."""
+        return self._row["seq"], self._row["receive_count"]
+
+    @property
+    def receipt(self) -> str:
+        return write_receipt(self._row["queue_id"], self._row["seq"], self._row["receive_count"])
+
+    @property
+    def message_id(self) -> str:
+        return str(self._row["message_id"])
+
+    @property
+    def receive_count(self) -> int:
+        return int(self._row["receive_count"])
+
+    @property
+    def sent_at(self) -> datetime:
+        found: datetime = self._row["sent_at"]
+        return found
+
+    @property
+    def first_received_at(self) -> datetime:
+        return self._row["first_received_at"] or self.sent_at
+
+    @property
+    def body(self) -> str:
+        row = self._row
+        if row["topic"] is None:
+            return str(row["body"])
+        message = TopicMessage(row["topic"], row["body"], self._said_attributes(), row["subject"])
+        return wrap(message, message_id=self.message_id, at=self.sent_at, names=self._arns)
+
+    @property
+    def attributes(self) -> Attributes:
+        return self._said_attributes() if self._row["topic"] is None else {}
+
+    @property
+    def context(self) -> Mapping[str, str]:
+        text = self._row["context"]
+        return json.loads(text) if text else {}
+
+    @property
+    def source_queue(self) -> str | None:
+        return self._queue_names.get(self._row["source_queue_id"])
+
+    @property
+    def dead_reason(self) -> str | None:
+        found: str | None = self._row["dead_reason"]
+        return found
+
+    @property
+    def entered_at(self) -> datetime | None:
+        return self._row.get("entered_at")
+
+    @property
+    def redrives(self) -> int:
+        return self._row.get("redrive_count") or 0
+
+    def said(self) -> Notification | None:
+        row = self._row
+        if row["topic"] is None:
+            return None  # sent raw or straight to the queue: it may hold an envelope that somebody else wrote
+        arn = topic_arn_of(row["topic"], self._arns)
+        return Notification(row["body"], self._said_attributes(), arn, self.message_id, is_wrapped=True)
+
+    def _said_attributes(self) -> Attributes:
+        text = self._row["attributes"]
+        return attributes_from_json(json.loads(text)) if text else {}

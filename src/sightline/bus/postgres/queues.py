@@ -1,0 +1,294 @@
+"""Receiving from the PostgreSQL keeper's queues."""
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
+from sightline.bus.message import QueueCounts, Received
+from sightline.bus.metrics import BusMetrics
+from sightline.bus.names import Names, unknown_queue
+from sightline.bus.postgres.message import StoredMessage
+from sightline.bus.postgres.receipts import read_receipt, read_receipts
+from sightline.bus.postgres.waiting import Waiters
+from sightline.bus.topology import Queue, Topology
+from sightline.db import Database, Listener, Transaction, load_queries
+from sightline.timing import utc_now
+
+MOST_CLAIMED = 1000
+NEVER = 2**31 - 1  # stands for "no dead-letter queue" where a number of receives is asked for
+# How long a waiter trusts the listener to tell it; the short one is for when there is none.
+LOOK_AGAIN_S, LOOK_AGAIN_UNHEARD_S = 10.0, 0.5
+UNPARK_EVERY_S = 0.2
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+class PostgresQueues:
+    acknowledges_in_transaction = True
+
+    def __init__(
+        self, database: Database, listener: Listener, topology: Topology, names: Names, metrics: BusMetrics
+    ) -> None:
+        self.topology = topology
+        self._database = database
+        self._metrics = metrics
+        self._arns = names
+        self._waiters = Waiters(listener)
+        self._queues = {queue.name: queue for queue in topology.all_queues}
+        self._ids: dict[str, int] = {}
+        self._names: dict[int | None, str] = {}
+        self._unpark_at: dict[str, float] = {}
+        self._floors: dict[str, _Floor] = {}
+
+    async def receive(
+        self, queue: str, *, most: int = 1, wait_s: float | None = None, visibility_s: float | None = None
+    ) -> list[Received]:
+        settings = self._queue(queue)
+        wait_s = settings.wait_s if wait_s is None else wait_s
+        check_receive(most, wait_s, settings.visibility_s if visibility_s is None else visibility_s)
+        return await self.claim(queue, most=most, wait_s=wait_s, visibility_s=visibility_s)
+
+    async def claim(self, queue: str, *, most: int, wait_s: float, visibility_s: float | None = None) -> list[Received]:
+        settings = self._queue(queue)
+        visibility_s = settings.visibility_s if visibility_s is None else visibility_s
+        most = min(most, MOST_CLAIMED)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + wait_s
+        with self._waiters.waiting_for(queue) as woken:
+            while True:
+                woken.clear()
+                if found := await self._claim_now(settings, most, visibility_s):
+                    return found
+                if (left := deadline - loop.time()) <= 0:
+                    return []
+                look_again_s = LOOK_AGAIN_S if self._waiters.is_hearing else LOOK_AGAIN_UNHEARD_S
+                due_s = await self._next_due_s(queue)
+                try:
+                    await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, look_again_s)))
+                except TimeoutError:
+                    self._unpark_at.pop(queue, None)  # what was parked may be why we woke
+
+    async def _claim_now(self, queue: Queue, most: int, visibility_s: float) -> list[Received]:
+        """What can be received this moment. Dead letters found on the way are moved, and looking goes on."""
+        queue_id = self._id(queue.name)
+        dead_letter_queue = queue.dead_letter_queue
+        floor = self._floors.setdefault(queue.name, _Floor())
+        while True:
+            begin_at = floor.begin_at()
+            async with self._database.transaction(by_index=True) as tx:
+                await self._unpark(tx, queue.name, queue_id)
+                rows = await _sql["claim"].rows(
+                    tx,
+                    queue_id=queue_id,
+                    floor=begin_at,
+                    most=most,
+                    visibility_s=visibility_s,
+                    max_receives=NEVER if queue.max_receives is None else queue.max_receives,
+                    dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
+                )
+                alive = [row for row in rows if row["queue_id"] == queue_id]
+                dead = len(rows) - len(alive)
+                if dead and dead_letter_queue is not None:
+                    await _sql["notify"].rows(tx, queue=dead_letter_queue)
+            floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == most else 0)
+            if not rows and begin_at:
+                continue  # there may be some below: look everywhere before saying that there is nothing
+            if dead:
+                self._metrics.dead_lettered.labels(queue.name).inc(dead)
+            if alive or not dead:
+                self._metrics.received.labels(queue.name).inc(len(alive))
+                return [StoredMessage(queue.name, row, self._arns, self._names) for row in alive]
+
+    async def _unpark(self, tx: Transaction, queue: str, queue_id: int) -> None:
+        now = asyncio.get_running_loop().time()
+        if now >= self._unpark_at.get(queue, 0.0):
+            self._unpark_at[queue] = now + UNPARK_EVERY_S
+            await _sql["unpark_due"].run(tx, queue_id=queue_id)
+
+    async def _next_due_s(self, queue: str) -> float:
+        async with self._database.transaction(by_index=True) as tx:
+            left: timedelta | None = await _sql["next_due"].value(tx, queue_id=self._id(queue))
+        return LOOK_AGAIN_S if left is None else left.total_seconds()
+
+    async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
+        async with self._database.transaction() as tx:
+            stale: list[str] = []
+            queue_id = self._id(queue)
+            for receive_count, given in (await self._delete(tx, queue_id, receipts)).items():
+                rows = await _sql["find_stale"].rows(
+                    tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+                )
+                stale += [given[row["seq"]] for row in rows]
+            return stale
+
+    async def _delete(self, tx: Transaction, queue_id: int, receipts: Iterable[str]) -> Mapping[int, Mapping[int, str]]:
+        """Returns what was not there to be deleted, as receive count → message → receipt."""
+        missing = {}
+        for receive_count, given in read_receipts(queue_id, receipts).items():
+            rows = await _sql["delete_received"].rows(
+                tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+            )
+            if len(rows) < len(given):
+                gone = {row["seq"] for row in rows}
+                missing[receive_count] = {seq: receipt for seq, receipt in given.items() if seq not in gone}
+        return missing
+
+    async def _delete_received(self, tx: Transaction, queue_id: int, received: Sequence[Received]) -> list[Received]:
+        """As `_delete`, of messages that are at hand: their receipts need not be written to be read."""
+        by_count: dict[int, dict[int, Received]] = {}
+        for one in received:
+            seq, receive_count = one.place if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
+            by_count.setdefault(receive_count, {})[seq] = one
+        lost: list[Received] = []
+        for receive_count, given in by_count.items():
+            rows = await _sql["delete_received"].rows(
+                tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count
+            )
+            if len(rows) < len(given):
+                gone = {row["seq"] for row in rows}
+                lost += [one for seq, one in given.items() if seq not in gone]
+        return lost
+
+    async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
+        check_visibility(visibility_s)
+        queue_id = self._id(queue)
+        given = {seq: receipt for group in read_receipts(queue_id, receipts).values() for seq, receipt in group.items()}
+        async with self._database.transaction() as tx:
+            rows = await _sql["change_visibility"].rows(
+                tx, queue_id=queue_id, seqs=list(given), visibility_s=visibility_s
+            )
+            end = utc_now() + timedelta(seconds=visibility_s)
+            for row in rows:
+                if row["claimed_at"] and end > row["claimed_at"] + timedelta(seconds=MAX_VISIBILITY_S + 1):
+                    raise BusRefusal(
+                        f"Value {visibility_s:g} for parameter VisibilityTimeout is invalid. Reason: Total "
+                        f"VisibilityTimeout for the message is beyond the limit [{MAX_VISIBILITY_S} seconds]."
+                    )
+            if visibility_s == 0:
+                await _sql["notify"].rows(tx, queue=queue)
+        there = {row["seq"] for row in rows}
+        return [receipt for seq, receipt in given.items() if seq not in there]
+
+    async def extend(self, received: Sequence[Received], visibility_s: float) -> list[Received]:
+        """Keeps messages hidden for a consumer at work; returns those it has lost to somebody else, or that are gone."""
+        if not received:
+            return []
+        queue_id = self._id(received[0].queue)
+        held: set[str] = set()
+        async with self._database.transaction() as tx:
+            for receive_count, given in read_receipts(queue_id, [one.receipt for one in received]).items():
+                rows = await _sql["extend"].rows(
+                    tx, queue_id=queue_id, seqs=list(given), receive_count=receive_count, visibility_s=visibility_s
+                )
+                held |= {given[row["seq"]] for row in rows}
+        return [one for one in received if one.receipt not in held]
+
+    async def release(self, received: Received, *, delay_s: float, reason: str | None = None) -> None:
+        queue_id = self._id(received.queue)
+        seq, receive_count = read_receipt(queue_id, received.receipt)
+        async with self._database.transaction() as tx:
+            changed = await _sql["release"].run(
+                tx,
+                queue_id=queue_id,
+                seq=seq,
+                receive_count=receive_count,
+                delay_s=delay_s,
+                reason=None if reason is None else reason.replace("\0", "\ufffd"),
+            )
+            if changed:
+                await _sql["notify"].rows(tx, queue=received.queue)
+
+    async def give_back(self, received: Sequence[Received]) -> None:
+        async with self._database.transaction() as tx:
+            for one in received:
+                queue_id = self._id(one.queue)
+                seq, receive_count = read_receipt(queue_id, one.receipt)
+                await _sql["give_back"].run(tx, queue_id=queue_id, seq=seq, receive_count=receive_count)
+            for queue in {one.queue for one in received}:
+                await _sql["notify"].rows(tx, queue=queue)
+
+    async def bury(self, received: Received, reason: str) -> None:
+        dead_letter_queue = self._queue(received.queue).dead_letter_queue
+        if dead_letter_queue is None:
+            await self.release(received, delay_s=0)
+            return
+        queue_id = self._id(received.queue)
+        seq, receive_count = read_receipt(queue_id, received.receipt)
+        async with self._database.transaction() as tx:
+            changed = await _sql["bury"].run(
+                tx,
+                queue_id=queue_id,
+                seq=seq,
+                receive_count=receive_count,
+                dead_letter_queue_id=self._id(dead_letter_queue),
+                reason=reason.replace("\0", "\ufffd"),
+            )
+            await _sql["notify"].rows(tx, queue=dead_letter_queue)
+        if changed:
+            self._metrics.dead_lettered.labels(received.queue).inc()
+
+    async def purge(self, queue: str) -> int:
+        async with self._database.transaction() as tx:
+            return await _sql["purge"].run(tx, queue_id=self._id(queue))
+
+    async def counts(self) -> list[QueueCounts]:
+        async with self._database.transaction() as tx:
+            rows = await _sql["counts"].rows(tx)
+        return [
+            QueueCounts(row["name"], row["visible"], row["in_flight"], row["delayed"], row["oldest_age_s"])
+            for row in rows
+            if row["name"] in self._queues
+        ]
+
+    async def sweep(self) -> int:
+        """Removes what stayed longer than its queue keeps it; says how many."""
+        removed = 0
+        for queue in self.topology.all_queues:
+            while True:
+                async with self._database.transaction() as tx:
+                    count = await _sql["sweep"].run(tx, queue_id=self._id(queue.name), retention_s=queue.retention_s)
+                removed += count
+                if not count:
+                    break
+        return removed
+
+    def _queue(self, name: str) -> Queue:
+        try:
+            return self._queues[name]
+        except KeyError:
+            raise unknown_queue(name) from None
+
+    def _id(self, queue: str) -> int:
+        try:
+            return self._ids[queue]
+        except KeyError:
+            raise unknown_queue(queue) from None
+
+
+class _Floor:
+    """Where the oldest visible message of a queue was last seen: claims of a busy queue begin there.
+
+    Below it there may be messages all the same: committed late, given back, or whose visibility ended. So every claim that finds
+    less than it asked for looks everywhere, and so does every claim after a second.
+    """
+
+    EVERYWHERE_EVERY_S = 1.0
+
+    def __init__(self) -> None:
+        self._seq = 0
+        self._looked_everywhere_at = float("-inf")
+
+    def begin_at(self) -> int:
+        """The number to begin at; 0 looks everywhere."""
+        now = time.monotonic()
+        if self._seq == 0 or now - self._looked_everywhere_at >= self.EVERYWHERE_EVERY_S:
+            self._looked_everywhere_at = now
+            return 0
+        return self._seq
+
+    def learn(self, lowest: int) -> None:
+        """The lowest number of a claim that found all it asked for; 0 of one that did not."""
+        self._seq = lowest

@@ -1,0 +1,1 @@
+"""Output of commands as people read it in a terminal."""

@@ -1,0 +1,1 @@
+"""Redis Streams as the transport of the live feed between processes."""

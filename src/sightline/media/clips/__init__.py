@@ -1,0 +1,1 @@
+"""Clips cut from the original."""

@@ -1,0 +1,85 @@
+"""Reads and writes clips. What is seen is up to the transaction's role: row level security narrows a person's."""
+
+from dataclasses import fields
+from datetime import datetime, timedelta
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+
+from sightline.contracts.jobs import ClipGenerate
+from sightline.db import Transaction, load_queries
+from sightline.errors import NotFound
+from sightline.media.clips.clip import Clip, ClipStatus, Span
+
+_sql = load_queries(Path(__file__).with_name("clips.sql"))
+_FIELDS = tuple(field.name for field in fields(Clip))
+
+
+async def insert_clip(tx: Transaction, asked: ClipGenerate, *, created_by: UUID) -> Clip:
+    row = await _sql["insert_clip"].row(
+        tx,
+        id=asked.clip_id,
+        video_id=asked.video_id,
+        t_start=asked.t_start,
+        t_end=asked.t_end,
+        padding_ms=asked.padding_ms,
+        created_by=created_by,
+    )
+    assert row is not None
+    return _clip(row)
+
+
+async def need_clip(tx: Transaction, clip_id: str) -> Clip:
+    """The clip, or the one answer that somebody else's and one that never was both get."""
+    row = await _sql["get_clip"].row(tx, id=clip_id)
+    if row is None:
+        raise NotFound(f"no clip {clip_id}", code="CLIP_NOT_FOUND")
+    return _clip(row)
+
+
+async def list_clips(
+    tx: Transaction, video_id: UUID, *, most: int, before: tuple[datetime, str] | None = None
+) -> list[Clip]:
+    """Newest first; `before` is the position (created_at, id) of the last one already seen."""
+    before_at, before_id = before or (None, None)
+    rows = await _sql["list_clips"].rows(tx, video_id=video_id, before_at=before_at, before_id=before_id, most=most)
+    return [_clip(row) for row in rows]
+
+
+async def begin_clip(tx: Transaction, asked: ClipGenerate, span: Span) -> bool:
+    """False if there is no such video, or the id is another's."""
+    found = await _sql["begin_clip"].value(
+        tx,
+        id=asked.clip_id,
+        video_id=asked.video_id,
+        t_start=asked.t_start,
+        t_end=asked.t_end,
+        padding_ms=asked.padding_ms,
+        start_ms=span.start_ms,
+        end_ms=span.end_ms,
+    )
+    return found is not None
+
+
+async def finish_clip(tx: Transaction, clip_id: str, *, path: str, size_bytes: int, keep: timedelta) -> None:
+    await _sql["finish_clip"].run(tx, id=clip_id, path=path, size_bytes=size_bytes, keep_s=keep.total_seconds())
+
+
+async def fail_clip(tx: Transaction, clip_id: str, video_id: UUID, reason: str) -> None:
+    await _sql["fail_clip"].run(tx, id=clip_id, video_id=video_id, reason=reason)
+
+
+async def expired_clips(tx: Transaction, *, most: int) -> dict[str, str]:
+    """Keys of those whose time is over, by id."""
+    return {row["id"]: row["s3_path"] for row in await _sql["expired_clips"].rows(tx, most=most)}
+
+
+async def expire_clip(tx: Transaction, clip_id: str) -> bool:
+    return await _sql["expire_clip"].run(tx, id=clip_id) == 1
+
+
+def _clip(row: asyncpg.Record) -> Clip:
+    values = {name: row[name] for name in _FIELDS}
+    values["status"] = ClipStatus(values["status"])
+    return Clip(**values)

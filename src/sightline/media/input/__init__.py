@@ -1,0 +1,1 @@
+"""Input files: probing, limits and the sandbox that reads them."""

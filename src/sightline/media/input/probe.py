@@ -1,0 +1,202 @@
+"""What a video is, from its header, its index and its first picture; and whether it may be worked on at all.
+
+Runs in a process of its own with limits.
+"""
+
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+import av
+from av import VideoFrame
+from av.container import InputContainer
+from av.video.stream import VideoStream
+
+from sightline.jobs.process import Progress
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input.limits import Caps
+from sightline.media.input.orientation import Orientation, orientation_of
+from sightline.media.input.source import (
+    limit_decoder,
+    open_media,
+    origin_s,
+    picture_stream,
+    picture_streams,
+    seconds_per_tick,
+    sound_stream,
+)
+
+MOST_PACKETS_TO_A_PICTURE = 2000
+_HDR_TRANSFERS = (16, 18)  # PQ and HLG, as ITU-T H.273 numbers them
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A video as found. Sizes are of the stored picture, before it is turned upright and its pixels are made square."""
+
+    container: str
+    duration_s: float | None
+    """As announced; None where nothing is."""
+    origin_s: float
+    codec: str
+    profile: str | None
+    pixel_format: str
+    width: int
+    height: int
+    pixel_aspect: tuple[int, int]
+    orientation: str
+    fps: float | None
+    is_interlaced: bool
+    is_hdr: bool
+    pictures: int
+    """Video streams, covers aside."""
+    sounds: int
+    sound_codec: str | None
+    keyframe_gap_s: float | None
+    """The longest, where the index tells."""
+    longest_picture_s: float | None
+    """How long one stands at the most, where the index tells."""
+    has_hidden_start: bool
+    """Pictures that are stored and not to be shown, as after a cut without encoding."""
+
+    @property
+    def shown_size(self) -> tuple[int, int]:
+        """Upright, with square pixels."""
+        aspect = Fraction(*self.pixel_aspect)
+        width, height = max(1, round(self.width * aspect)), self.height
+        return (height, width) if Orientation[self.orientation].swaps_sides else (width, height)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, found: dict[str, Any]) -> Self:
+        return cls(**found | {"pixel_aspect": tuple(found["pixel_aspect"])})
+
+
+def probe(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
+    """Work for a process: {"readable", "caps"} → the facts."""
+    caps = Caps(**argument["caps"])
+    with open_media(argument["readable"], caps) as container:
+        return look_at(container, caps).to_json()
+
+
+def look_at(container: InputContainer, caps: Caps) -> Facts:
+    """Leaves the container where it stood after its first picture; seek before reading on."""
+    stream = picture_stream(container)
+    limit_decoder(stream, caps, threads=1)
+    index = _look_at_index(container, stream, caps)
+    frame = _first_picture(container, stream)
+    if frame.width * frame.height > caps.pixels:
+        raise MediaUnreadable(
+            f"the picture has {frame.width} x {frame.height} pixels; {caps.pixels} in all are allowed"
+        )
+    context = stream.codec_context
+    sound = sound_stream(container)
+    aspect = stream.sample_aspect_ratio or Fraction(1)
+    return Facts(
+        container=container.format.name.partition(",")[0],
+        duration_s=announced_s(container),
+        origin_s=origin_s(container),
+        codec=context.name,
+        profile=stream.profile,
+        pixel_format=frame.format.name,
+        width=frame.width,
+        height=frame.height,
+        pixel_aspect=_sane(aspect),
+        orientation=orientation_of(frame).name,
+        fps=_fps(stream),
+        is_interlaced=frame.interlaced_frame,
+        is_hdr=int(frame.color_trc) in _HDR_TRANSFERS,
+        pictures=len(picture_streams(container)),
+        sounds=len(container.streams.audio),
+        sound_codec=None if sound is None else sound.codec_context.name,
+        keyframe_gap_s=index.keyframe_gap_s,
+        longest_picture_s=index.longest_picture_s,
+        has_hidden_start=index.has_hidden_start,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    keyframe_gap_s: float | None = None
+    longest_picture_s: float | None = None
+    has_hidden_start: bool = False
+
+
+def _look_at_index(container: InputContainer, stream: VideoStream, caps: Caps) -> _Index:
+    """An MP4 file says where every picture lies and when it is shown, so that much is known without reading it."""
+    if "mov" not in container.format.name or not stream.frames:
+        return _Index()  # in fragments, or another container: known only when it was read
+    second = seconds_per_tick(stream)
+    size = container.size
+    first: int | None = None
+    before = keyframe = 0
+    gap = keyframe_gap = 0
+    has_hidden_start = False
+    for entry in stream.index_entries:
+        at = entry.timestamp
+        if first is None:
+            first = before = keyframe = at
+        if 0 < size < entry.pos + entry.size:
+            raise cut_off((at - first) * second, announced_s(container))
+        gap, before = max(gap, at - before), at
+        if entry.is_keyframe:
+            keyframe_gap, keyframe = max(keyframe_gap, at - keyframe), at
+        has_hidden_start |= entry.is_discard
+    if gap * second > caps.gap_s:
+        raise standing_still(gap * second, caps)
+    return _Index(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start)
+
+
+def announced_s(container: InputContainer) -> float | None:
+    if container.duration is None:
+        return None
+    # Writers of Matroska do not agree whether its length counts from the first picture or from zero.
+    too_much = max(0.0, origin_s(container)) if "matroska" in container.format.name else 0.0
+    return max(0.0, container.duration / av.time_base - too_much)
+
+
+def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
+    length = "" if announced_s is None else f"; it announces {announced_s:.1f} s"
+    return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video{length}")
+
+
+def standing_still(gap_s: float, caps: Caps) -> MediaUnreadable:
+    return MediaUnreadable(
+        f"the timestamps are broken: one picture would stand for {gap_s:.0f} s; {caps.gap_s:.0f} are allowed"
+    )
+
+
+def _first_picture(container: InputContainer, stream: VideoStream) -> VideoFrame:
+    broken: av.FFmpegError | None = None
+    packets = 0
+    try:
+        for packet in container.demux(stream):
+            packets += 1
+            try:
+                for frame in packet.decode():
+                    return frame
+            except av.InvalidDataError as error:
+                broken = error  # a broken beginning need not mean a broken video
+            if packets > MOST_PACKETS_TO_A_PICTURE:
+                break
+    except MemoryError:
+        raise
+    except av.FFmpegError as error:
+        broken = error
+    name = stream.codec_context.name
+    why = "there are no pictures in it" if broken is None and packets <= 1 else f"{name} pictures cannot be decoded"
+    raise MediaUnreadable(f"the file is damaged: {why}") from broken
+
+
+def _fps(stream: VideoStream) -> float | None:
+    rate = stream.average_rate or stream.guessed_rate
+    return None if not rate else float(rate)
+
+
+def _sane(aspect: Fraction) -> tuple[int, int]:
+    """Pixels that are ten times as wide as high are a mistake of somebody's."""
+    if not Fraction(1, 10) <= aspect <= 10:
+        return 1, 1
+    return aspect.numerator, aspect.denominator

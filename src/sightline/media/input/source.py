@@ -1,0 +1,186 @@
+"""Opens videos of strangers: one file or one address, one demuxer, and no way from there to anything else.
+
+Runs in a process of its own with limits (`media/isolated.py`); nothing here trusts what it reads.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+import av
+from av import Packet
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.stream import Stream
+from av.video.stream import VideoStream
+
+from sightline.errors import TransientFailure
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input.limits import Caps
+from sightline.media.input.mp4_boxes import lacks_index
+from sightline.media.input.sniff import DEMUXERS, HEAD_BYTES, announced_bytes, demuxer_of
+
+REMOTE = ("http://", "https://")
+MOST_THREADS = 8
+OPEN_TIMEOUT_S = 30.0
+READ_TIMEOUT_S = 60.0
+_ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
+
+
+@contextmanager
+def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
+    """The video at an absolute path or at an http(s) address, as `Objects.readable` gives it."""
+    is_remote = readable.startswith(REMOTE)
+    head = _remote_head(readable) if is_remote else _local_head(readable)
+    options = {
+        "protocol_whitelist": "https,http,tls,tcp" if is_remote else "file",
+        "format_whitelist": ",".join(DEMUXERS),
+        "max_streams": str(caps.streams + 1),
+    }
+    if is_remote:
+        # To that address and to no other; a connection that breaks is taken up where it broke.
+        options |= {
+            "max_redirects": "0",
+            "reconnect": "1",
+            "reconnect_on_network_error": "1",
+            "reconnect_delay_max": "20",
+        }
+    try:
+        container = av.open(
+            readable if is_remote else f"file:{readable}",
+            format=demuxer_of(head),
+            options=options,
+            timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S) if is_remote else None,
+            metadata_errors="replace",
+        )
+    except av.FFmpegError as error:
+        raise _reason(error, readable) from error
+    with container:
+        _check(container, caps)
+        announced = announced_bytes(head)
+        if announced is not None and 0 < container.size < announced:
+            raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
+        yield container
+
+
+def picture_stream(container: InputContainer) -> VideoStream:
+    """The stream that people would see: not a cover, and the largest where there are several."""
+    streams = picture_streams(container)
+    if not streams:
+        raise MediaUnreadable("there is no picture in the file")
+    known = [stream for stream in streams if _is_known(stream)]
+    if not known:
+        raise MediaUnreadable("the pictures are of a codec that is not known")
+    return max(known, key=lambda stream: (stream.codec_context.width * stream.codec_context.height, -stream.index))
+
+
+def picture_streams(container: InputContainer) -> list[VideoStream]:
+    return [stream for stream in container.streams.video if not int(stream.disposition) & _ATTACHED_PICTURE]
+
+
+def sound_stream(container: InputContainer) -> AudioStream | None:
+    """The one that people would hear; None where there is none, or none of a known codec."""
+    found = container.streams.best("audio")
+    return found if isinstance(found, AudioStream) and _is_known(found) else None
+
+
+def _is_known(stream: VideoStream | AudioStream) -> bool:
+    context: object = stream.codec_context
+    return context is not None
+
+
+def origin_s(container: InputContainer) -> float:
+    """Where the container's clock stands when the video begins. Media time counts from there, as players do."""
+    start: int | None = container.start_time
+    return 0.0 if start is None else start / av.time_base
+
+
+def seconds_per_tick(stream: VideoStream | AudioStream) -> float:
+    if stream.time_base is None:
+        raise MediaUnreadable("the file is damaged: its clock has no unit")
+    return float(stream.time_base)
+
+
+def limit_decoder(stream: VideoStream, caps: Caps, *, threads: int | None = None) -> None:
+    """To be called before anything is decoded: a picture larger than allowed is then refused before it is made room for."""
+    context = stream.codec_context
+    context.options = {"max_pixels": str(caps.pixels)}
+    context.thread_type = "AUTO"
+    context.thread_count = usual_threads() if threads is None else threads
+
+
+def usual_threads() -> int:
+    """One per core, of which some machines have more than there is memory for: each holds pictures of its own."""
+    return min(MOST_THREADS, os.cpu_count() or 1)
+
+
+def read_packets(container: InputContainer, streams: Sequence[Stream], readable: str) -> "Iterator[Packet[Any]]":
+    """All packets of these streams. What goes wrong in reading is told apart from what goes wrong with what is read."""
+    packets = iter(container.demux(*streams))
+    while True:
+        try:
+            packet = next(packets)
+        except StopIteration:
+            return
+        except MemoryError:
+            raise
+        except av.FFmpegError as error:
+            raise unreadable(error, readable) from error
+        yield packet
+
+
+def unreadable(error: av.FFmpegError, readable: str = "") -> MediaUnreadable | TransientFailure:
+    """A reason without the path, which is ours and means nothing to people. An address may fail without the file's fault."""
+    if readable.startswith(REMOTE) and not isinstance(error, av.InvalidDataError):
+        return TransientFailure(f"the store does not give the video: {error.strerror}")
+    return MediaUnreadable(f"the file is damaged: {error.strerror}")
+
+
+def _reason(error: av.FFmpegError, readable: str) -> Exception:
+    """What became of the attempt to open: not every failure is the file's fault."""
+    if isinstance(error, MemoryError | FileNotFoundError | PermissionError):
+        return error
+    if not readable.startswith(REMOTE) and lacks_index(readable):
+        return MediaUnreadable(
+            "the file is cut off: its index (moov) is missing, as when a recording or a copy broke off"
+        )
+    return unreadable(error, readable)
+
+
+def _check(container: InputContainer, caps: Caps) -> None:
+    if len(container.streams) > caps.streams:
+        raise MediaUnreadable(f"the file has more than {caps.streams} streams")
+    if container.duration is not None and container.duration > caps.duration_s * av.time_base:
+        hours = container.duration / av.time_base / 3600
+        raise MediaUnreadable(f"the video is {hours:.1f} hours long; {caps.duration_s / 3600:.1f} are allowed")
+    context = picture_stream(container).codec_context
+    if context.width * context.height > caps.pixels:
+        raise MediaUnreadable(
+            f"the picture has {context.width} x {context.height} pixels; {caps.pixels} in all are allowed"
+        )
+
+
+def _local_head(path: str) -> bytes:
+    if not path.startswith("/"):
+        raise MediaUnreadable("a video is opened by its absolute path")
+    with Path(path).open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def _remote_head(address: str) -> bytes:
+    parts = urlsplit(address)
+    if not parts.hostname:
+        raise MediaUnreadable("the address of the video names no host")
+    request = Request(address, headers={"Range": f"bytes=0-{HEAD_BYTES - 1}"})  # noqa: S310 # open_media takes http(s) alone
+    with build_opener(_NoRedirects).open(request, timeout=OPEN_TIMEOUT_S) as answer:
+        found: bytes = answer.read(HEAD_BYTES)
+    return found
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None

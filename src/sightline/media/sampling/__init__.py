@@ -1,0 +1,1 @@
+"""Key frames: sampling, similarity and the frame archive."""

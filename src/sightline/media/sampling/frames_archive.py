@@ -1,0 +1,85 @@
+"""The key frames of a video: listed in the order of time, and streamed as one ZIP archive."""
+
+import asyncio
+import io
+import zipfile
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sightline.media.keys import frames_prefix
+from sightline.objects.store import Objects
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
+READ_AHEAD = 4
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The first date that ZIP knows. A fixed one makes the same frames the same archive."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameObject:
+    timestamp_ms: int
+    key: str
+    size: int
+
+
+async def list_frames(objects: Objects, video_id: UUID) -> list[FrameObject]:
+    """In the order of time, which is not that of their names: 1000.jpg comes before 200.jpg."""
+    prefix = frames_prefix(video_id)
+    found = []
+    async for stored in objects.find(prefix):
+        name, dot, ending = stored.key.removeprefix(prefix).partition(".")
+        if dot and ending == "jpg" and name.isdecimal():
+            found.append(FrameObject(int(name), stored.key, stored.size))
+    found.sort(key=lambda frame: frame.timestamp_ms)
+    return found
+
+
+async def archive(objects: Objects, frames: Sequence[FrameObject]) -> AsyncIterator[bytes]:
+    """A ZIP file, piece by piece: never more of it in memory than a few frames. JPEG is not compressed again."""
+    sink = _Sink()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED, allowZip64=True) as file:
+        async for frame, content in _read_ahead(objects, frames):
+            file.writestr(zipfile.ZipInfo(f"{frame.timestamp_ms}.jpg", _EARLIEST), content)
+            yield sink.take()
+    yield sink.take()
+
+
+async def _read_ahead(objects: Objects, frames: Sequence[FrameObject]) -> AsyncIterator[tuple[FrameObject, bytes]]:
+    """Whoever is far away is asked for the next ones while the last is sent."""
+    waiting: deque[tuple[FrameObject, asyncio.Task[bytes]]] = deque()
+    try:
+        for frame in frames:
+            waiting.append((frame, asyncio.create_task(objects.get(frame.key))))
+            if len(waiting) >= READ_AHEAD:
+                first, task = waiting.popleft()
+                yield first, await task
+        while waiting:
+            first, task = waiting.popleft()
+            yield first, await task
+    finally:
+        for _, task in waiting:
+            task.cancel()
+
+
+class _Sink(io.RawIOBase):
+    """What zipfile writes into; it cannot go back in it, and does not need to."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: "Buffer", /) -> int:
+        piece = bytes(data)
+        self._pieces.append(piece)
+        return len(piece)
+
+    def take(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)

@@ -1,0 +1,130 @@
+"""The candidates of a range of a video: of each tick the first frame, with its media time."""
+
+import gc
+from collections import deque
+from collections.abc import Iterator
+
+import av
+from av import VideoFrame
+from av.container import InputContainer
+from av.packet import Packet
+from av.video.stream import VideoStream
+
+from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input.source import origin_s, seconds_per_tick, unreadable
+from sightline.media.sampling.ranges import Range, tick_of
+from sightline.media.sampling.unreferenced_frames import is_unreferenced, length_bytes
+
+COLLECT_EVERY = 25
+"""A frame whose side data was looked at is part of a cycle: 3 MB that look like a few small objects to the collector, which
+would let hundreds of them gather before it comes by itself."""
+AHEAD = 48
+"""Packets that are looked at before they are decoded."""
+FEW_TICKS = 1000
+STEPS_BACK_S = (0.0, 5.0, 30.0)
+"""Seeking is tried this much earlier, until it lands before the range."""
+MOST_BROKEN = 0.05
+"""Of the packets; with more broken ones it is no video."""
+_INDEXED = ("mov", "matroska")
+"""Containers in which decoding can begin in the middle and show the same pictures."""
+
+
+def keyframes_s(container: InputContainer, stream: VideoStream) -> list[float]:
+    """Where decoding can begin, in media time; empty where the container does not tell."""
+    if not any(name in container.format.name for name in _INDEXED):
+        return []
+    second, origin = seconds_per_tick(stream), origin_s(container)
+    # The index has the times of decoding, which is up to some pictures before they are shown.
+    late_s = 16 / float(stream.average_rate or 30)
+    return sorted(one.timestamp * second - origin + late_s for one in stream.index_entries if one.is_keyframe)
+
+
+def candidates(
+    container: InputContainer, stream: VideoStream, wanted: Range, fps: float
+) -> Iterator[tuple[int, int, VideoFrame]]:
+    """Tick, time in ms, frame."""
+    last_tick, last_ms = wanted.first - 1, -1
+    count = 0
+    for at_s, frame in _from(container, stream, wanted.first / fps, fps):
+        tick, at_ms = tick_of(at_s, fps), round(at_s * 1000)
+        if wanted.until is not None and tick >= wanted.until:
+            return
+        # Times are kept in ms: two frames within one would have one name.
+        if tick > last_tick and at_ms > last_ms:
+            last_tick, last_ms = tick, at_ms
+            yield tick, at_ms, frame
+            count += 1
+            if count % COLLECT_EVERY == 0:
+                gc.collect(1)
+
+
+def _from(
+    container: InputContainer, stream: VideoStream, from_s: float, fps: float
+) -> Iterator[tuple[float, VideoFrame]]:
+    """Frames in the order of time, from one at or before `from_s` on."""
+    if from_s > 0 and any(name in container.format.name for name in _INDEXED):
+        second, origin = seconds_per_tick(stream), origin_s(container)
+        for back_s in STEPS_BACK_S:
+            container.seek(int((from_s - back_s + origin) / second), stream=stream)
+            frames = _decoded(container, stream, fps)
+            first = next(frames, None)
+            if first is not None and first[0] <= from_s:
+                yield first
+                yield from frames
+                return
+        container.seek(int(origin / second), stream=stream)
+    yield from _decoded(container, stream, fps)
+
+
+def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iterator[tuple[float, VideoFrame]]:
+    origin = origin_s(container)
+    count = broken = 0
+    problem: av.FFmpegError | None = None
+    try:
+        for packet in _needed(container, stream, fps):
+            count += 1
+            try:
+                frames = packet.decode()
+            except av.InvalidDataError as error:
+                broken, problem = broken + 1, error  # players pass over it as well
+                continue
+            for frame in frames:
+                if frame.time is not None:
+                    yield max(0.0, frame.time - origin), frame
+    except MemoryError:
+        raise
+    except av.FFmpegError as error:
+        raise unreadable(error) from error
+    if problem is not None and broken > MOST_BROKEN * count:
+        raise MediaUnreadable("the file is damaged: many of its pictures cannot be decoded") from problem
+
+
+def _needed(container: InputContainer, stream: VideoStream, fps: float) -> "Iterator[Packet[VideoStream]]":
+    """Packets without those whose picture is neither looked at nor used for another."""
+    prefix = length_bytes(stream.codec_context.name, stream.codec_context.extradata)
+    packets = container.demux(stream)
+    if prefix is None:
+        yield from packets
+        return
+    second, origin = seconds_per_tick(stream), origin_s(container)
+    waiting: deque[tuple[Packet[VideoStream], int | None]] = deque()
+    earliest: dict[int, int] = {}
+    for packet in packets:
+        tick = None if packet.pts is None else tick_of(max(0.0, packet.pts * second - origin), fps)
+        if tick is not None and packet.pts is not None and not packet.is_discard:
+            earliest[tick] = min(earliest.get(tick, packet.pts), packet.pts)
+        waiting.append((packet, tick))
+        if len(waiting) > AHEAD:
+            yield from _unless_needless(*waiting.popleft(), earliest, prefix)
+        if tick is not None and len(earliest) > FEW_TICKS:
+            earliest = {one: pts for one, pts in earliest.items() if one > tick - FEW_TICKS // 2}
+    for packet, tick in waiting:
+        yield from _unless_needless(packet, tick, earliest, prefix)
+
+
+def _unless_needless(
+    packet: "Packet[VideoStream]", tick: int | None, earliest: dict[int, int], prefix: int
+) -> "Iterator[Packet[VideoStream]]":
+    is_first = tick is None or packet.pts is None or packet.pts <= earliest.get(tick, packet.pts)
+    if is_first or not is_unreferenced(packet, prefix):
+        yield packet

@@ -1,0 +1,1 @@
+"""The stream that browsers play, and the poster."""

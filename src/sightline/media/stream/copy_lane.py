@@ -1,0 +1,125 @@
+"""A stream that goes over as it is: the same packets, on a clock that begins at the video's beginning."""
+
+from itertools import pairwise
+from typing import Any
+
+import av
+from av import Packet
+from av.audio.stream import AudioStream
+from av.container import OutputContainer
+from av.video.stream import VideoStream
+
+from sightline.media.input.limits import Caps
+from sightline.media.input.source import seconds_per_tick
+from sightline.media.stream.lanes import Mux, check_length
+from sightline.media.stream.stream_plan import LONGEST_KEYFRAME_GAP_S, LONGEST_PICTURE_S
+
+USUAL_FPS = 25.0
+AAC_SAMPLES = 1024
+MOST_UNTIMED = 32
+"""Packets at the beginning whose time of decoding the container leaves open; as many as pictures can be out of order."""
+
+
+class NotCopyable(Exception):
+    """Found on the way: the stream cannot be played as it is."""
+
+    def __init__(self, reason: str, *, is_sound: bool = False) -> None:
+        super().__init__(reason)
+        self.is_sound = is_sound
+
+
+class CopyLane:
+    """Checks on the way what the plan could not know from header and index."""
+
+    def __init__(
+        self, output: OutputContainer, source: VideoStream | AudioStream, mux: Mux, *, origin_s: float, caps: Caps
+    ) -> None:
+        self.begins_s = self.reached_s = 0.0
+        self._stream = output.add_stream_from_template(source)
+        self._mux = mux
+        self._second = seconds_per_tick(source)
+        self._origin = round(origin_s / self._second)
+        self._caps = caps
+        self._is_picture = isinstance(source, VideoStream)
+        self._usual = _usual_duration(source)
+        self._held: list[Packet[Any]] = []
+        """The last one, and at the beginning those that still lack a time of decoding."""
+        self._shown_s: float | None = None
+        self._keyframe_s: float | None = None
+
+    def take(self, packet: "Packet[Any]") -> None:
+        if packet.size == 0:
+            return
+        if packet.pts is None:
+            raise self._refused("packets without a time")
+        packet.pts -= self._origin
+        if packet.dts is not None:
+            packet.dts -= self._origin
+        at_s = packet.pts * self._second
+        if self._is_picture:
+            self._check(packet, at_s)
+        elif packet.pts < 0:
+            return  # sound of before the beginning, which decoders need to warm up and players would start at
+        self.reached_s = max(self.reached_s, at_s + (packet.duration or self._usual) * self._second)
+        check_length(self.reached_s, self._caps)
+        self._hold(packet)
+
+    def end(self, at_s: float) -> None:
+        if self._is_picture and at_s - self.reached_s > LONGEST_PICTURE_S:
+            raise NotCopyable(f"the last picture stands for {at_s - self.reached_s:.1f} s")
+        for packet in self._held:
+            packet.duration = packet.duration or self._usual
+            self._put(packet)
+
+    def _hold(self, packet: "Packet[Any]") -> None:
+        """Until the next one comes, because playlists add up durations, and not every container tells them."""
+        held = [*self._held, packet]
+        if packet.dts is None:
+            if len(held) > MOST_UNTIMED or held[0].dts is not None:
+                raise self._refused("packets without a time")
+            self._held = held
+            return
+        for number, one in enumerate(held):
+            if one.dts is None:
+                one.dts = packet.dts - (len(held) - 1 - number) * self._usual
+        for one, following in pairwise(held):
+            assert one.dts is not None
+            assert following.dts is not None
+            one.duration = following.dts - one.dts
+            self._put(one)
+        self._held = [packet]
+
+    def _put(self, packet: "Packet[Any]") -> None:
+        packet.stream = self._stream
+        try:
+            self._mux(packet)
+        except (av.FFmpegError, ValueError) as error:
+            raise self._refused(f"the order of its packets: {error}") from error
+
+    def _refused(self, reason: str) -> NotCopyable:
+        return NotCopyable(reason, is_sound=not self._is_picture)
+
+    def _check(self, packet: "Packet[Any]", at_s: float) -> None:
+        if packet.is_discard:
+            raise NotCopyable("hidden pictures at a cut")
+        if self._keyframe_s is None and not packet.is_keyframe:
+            raise NotCopyable("it begins without a key frame")
+        if self._keyframe_s is None:
+            self.begins_s = at_s
+        if packet.is_keyframe:
+            self._keyframe_s = at_s
+        if self._keyframe_s is not None and at_s - self._keyframe_s > LONGEST_KEYFRAME_GAP_S:
+            raise NotCopyable(f"more than {LONGEST_KEYFRAME_GAP_S:.0f} s between key frames")
+        # Packets come in the order of decoding, a few pictures apart from that of showing.
+        if self._shown_s is not None and at_s - self._shown_s > LONGEST_PICTURE_S:
+            raise NotCopyable(f"a picture stands for {at_s - self._shown_s:.1f} s")
+        self._shown_s = at_s if self._shown_s is None else max(self._shown_s, at_s)
+
+
+def _usual_duration(stream: VideoStream | AudioStream) -> int:
+    """Of a packet that does not tell, in the stream's own unit."""
+    second = seconds_per_tick(stream)
+    if isinstance(stream, VideoStream):
+        rate = stream.average_rate or stream.guessed_rate or USUAL_FPS
+        return max(1, round(1 / (float(rate) * second)))
+    return max(1, round(AAC_SAMPLES / (stream.codec_context.sample_rate or 48_000) / second))

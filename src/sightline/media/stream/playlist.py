@@ -1,0 +1,54 @@
+"""HLS playlists: read, written, and given out with addresses in the place of names. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from sightline.media.input.errors import MediaUnreadable
+
+_SEGMENT = re.compile(r"^segment_\d+\.ts$")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    name: str
+    duration_s: float
+
+
+def parse_playlist(text: str) -> list[Segment]:
+    """The segments that a playlist of ours names; anything else in their place is refused."""
+    found = []
+    duration_s = 0.0
+    for line in text.splitlines():
+        if line.startswith("#EXTINF:"):
+            duration_s = float(line.removeprefix("#EXTINF:").partition(",")[0])
+        elif line and not line.startswith("#"):
+            if not _SEGMENT.match(line):
+                raise MediaUnreadable(f"the playlist names {line[:100]!r}, which is no segment")
+            found.append(Segment(line, duration_s))
+    return found
+
+
+def render_playlist(segments: Sequence[Segment], addresses: Mapping[str, str] | None = None) -> str:
+    """A playlist of a finished video, with each segment's name or, if given, its address."""
+    longest_s = max((segment.duration_s for segment in segments), default=0.0)
+    lines = [
+        "#EXTM3U",
+        "#EXT-X-VERSION:6",
+        f"#EXT-X-TARGETDURATION:{max(1, ceil(longest_s))}",
+        "#EXT-X-MEDIA-SEQUENCE:0",
+        "#EXT-X-PLAYLIST-TYPE:VOD",
+        "#EXT-X-INDEPENDENT-SEGMENTS",
+    ]
+    for segment in segments:
+        where = segment.name if addresses is None else addresses[segment.name]
+        lines += [f"#EXTINF:{segment.duration_s:.6f},", where]
+    return "\n".join([*lines, "#EXT-X-ENDLIST", ""])
+
+
+def with_length(segments: Sequence[Segment], length_s: float) -> list[Segment]:
+    """The last one lasts until the end: whoever wrote the playlist did not know how long the last picture stands."""
+    *others, last = segments
+    rest_s = length_s - sum(segment.duration_s for segment in others)
+    return [*others, Segment(last.name, max(rest_s, 0.001))]

@@ -1,0 +1,1 @@
+"""The DynamoDB backend of the message store."""

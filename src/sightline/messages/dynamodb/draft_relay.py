@@ -1,0 +1,89 @@
+"""Brings drafts to DynamoDB: the record first, then its event, and only with the event's commit the draft is gone.
+
+Killed anywhere, the draft is still there; storing the record again finds it there and says the event after all.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import structlog
+
+from sightline.bus import Sender, TopicMessage
+from sightline.bus.topology import message_topic
+from sightline.contracts.message_events import parse_message_event
+from sightline.db import Database
+from sightline.errors import PlatformError
+from sightline.messages.announce import event_attributes
+from sightline.messages.dynamodb import drafts_store as drafts
+from sightline.messages.dynamodb.client import ConditionFailed, translated
+from sightline.messages.dynamodb.drafts_store import Draft
+from sightline.timing import Backoff, repeat
+
+EVERY_S = 1.0
+BATCH = 100
+LONGEST_ERROR = 500
+
+log = structlog.get_logger(__name__)
+
+
+class DraftRelay:
+    name = "message-drafts"
+
+    def __init__(self, database: Database, bus: Sender, client: Any, table: str, *, every_s: float = EVERY_S) -> None:
+        self._database = database
+        self._bus = bus
+        self._client = client
+        self._table = table
+        self._every_s = every_s
+        self._backoff = Backoff(first_s=1.0, most_s=60.0)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self.move_due)
+
+    async def move_due(self) -> int:
+        """Says how many drafts are gone."""
+        async with self._database.transaction() as tx:
+            waiting = await drafts.due(tx, most=BATCH)
+        return sum([await self.move(message_id) for message_id in waiting])
+
+    async def move(self, message_id: str) -> bool:
+        """False if there is no such draft, somebody else has it, or DynamoDB did not take it."""
+        async with self._database.transaction() as tx:
+            draft = await drafts.take(tx, message_id)
+            if draft is None:
+                return False
+            try:
+                is_ours = await self._put(draft)
+            except PlatformError as error:
+                delay = timedelta(seconds=self._backoff.delay_s(draft.attempts + 1))
+                await drafts.postpone(tx, message_id, delay=delay, error=error.message[:LONGEST_ERROR])
+                log.warning("message.draft_waits", message_id=message_id, error=error.message)
+                return False
+            if is_ours:
+                await self._bus.publish(tx, _said(draft))
+            await drafts.remove(tx, message_id)
+        return True
+
+    async def _put(self, draft: Draft) -> bool:
+        """Whether the record that is stored now is this draft's."""
+        try:
+            with translated():
+                await self._client.put_item(
+                    TableName=self._table, Item=draft.item, ConditionExpression="attribute_not_exists(message_id)"
+                )
+            return True
+        except ConditionFailed:
+            with translated():
+                answer = await self._client.get_item(
+                    TableName=self._table, Key={"message_id": draft.item["message_id"]}, ConsistentRead=True
+                )
+            return bool(answer.get("Item", {}).get("event_id") == draft.item["event_id"])
+
+
+def _said(draft: Draft) -> TopicMessage:
+    event = parse_message_event(json.loads(draft.event))
+    return TopicMessage(message_topic(event.message.stage), draft.event, event_attributes(event))

@@ -1,0 +1,74 @@
+"""Queries on the two indexes of the table. Pure."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sightline.contracts.message_events import Stage
+from sightline.messages.dynamodb.items import moment, number, text
+from sightline.messages.dynamodb.table import BY_STAGE, BY_STATUS
+from sightline.messages.store import MessageFilter, Position
+
+_SMALLEST = timedelta(microseconds=1)
+
+
+def list_request(
+    table: str, wanted: MessageFilter, *, stage: Stage, before: Position | None, now: datetime
+) -> dict[str, Any]:
+    """Newest first; by status where one is wanted, by stage otherwise. The rest is filtered from what the index gives."""
+    key, value = ("status", wanted.status) if wanted.status is not None else ("stage", wanted.stage or stage)
+    names = {"#key": key, "#ttl": "ttl"}
+    values: dict[str, Any] = {":key": text(value), ":now": number(int(now.timestamp()))}
+    filters = ["#ttl > :now"]
+    fields = {"message_type": wanted.message_type, "created_by": wanted.created_by}
+    fields["owner_id"] = None if wanted.owner_id is None else str(wanted.owner_id)
+    if key == "status":
+        fields["stage"] = wanted.stage
+    for name, content in fields.items():
+        if content is not None:
+            names[f"#{name}"] = name
+            values[f":{name}"] = text(content)
+            filters.append(f"#{name} = :{name}")
+    request: dict[str, Any] = {
+        "TableName": table,
+        "IndexName": BY_STATUS if key == "status" else BY_STAGE,
+        "KeyConditionExpression": "#key = :key" + _span(wanted.created_after, wanted.created_before, values),
+        "FilterExpression": " AND ".join(filters),
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": values,
+        "ScanIndexForward": False,
+    }
+    if before is not None:
+        request["ExclusiveStartKey"] = {
+            "message_id": text(before.message_id),
+            "created_date": moment(before.created_date),
+            key: text(value),
+        }
+    return request
+
+
+def figures_request(table: str, *, stage: Stage, since: datetime) -> dict[str, Any]:
+    return {
+        "TableName": table,
+        "IndexName": BY_STAGE,
+        "KeyConditionExpression": "#stage = :stage AND created_date >= :since",
+        "ProjectionExpression": "#status, processing_started_at, processing_completed_at",
+        "ExpressionAttributeNames": {"#stage": "stage", "#status": "status"},
+        "ExpressionAttributeValues": {":stage": text(stage), ":since": moment(since)},
+    }
+
+
+def _span(after: datetime | None, until: datetime | None, values: dict[str, Any]) -> str:
+    """The index takes one condition on its second key, and BETWEEN includes both ends."""
+    if after is not None:
+        values[":after"] = moment(after)
+    if until is not None:
+        values[":before"] = moment(until - _SMALLEST if after is not None else until)
+    match after, until:
+        case None, None:
+            return ""
+        case _, None:
+            return " AND created_date >= :after"
+        case None, _:
+            return " AND created_date < :before"
+        case _:
+            return " AND created_date BETWEEN :after AND :before"

@@ -1,0 +1,116 @@
+"""Hears of videos, analyses and security events on the event bus, and has their owners told."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from sightline.bus import Consumer, Delivery, Queues
+from sightline.bus.metrics import BusMetrics
+from sightline.bus.topology import NOTICE_QUEUE
+from sightline.contracts.security_notices import SECURITY_EVENT_CREATED, parse_security_notice
+from sightline.contracts.technique_events import ANALYSIS_FINALIZED, AnalysisFinalized
+from sightline.contracts.video_events import STATUS_CHANGED, parse_status_changed
+from sightline.db import Database, Transaction
+from sightline.errors import InvalidInput
+from sightline.messages.event_notifications import Notices
+from sightline.messages.preferences import EventKind
+from sightline.messages.store import MessageStore
+from sightline.videos import get_video
+
+_VIDEO_KINDS: dict[str, EventKind] = {"COMPLETED": "video_completed", "FAILED": "video_failed"}
+_SECURITY_KINDS: dict[str, EventKind] = {"high": "security_high", "critical": "security_critical"}
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    kind: EventKind
+    key: str
+    """What the event is named by, however often it is said."""
+    facts: dict[str, object]
+    owner_id: UUID | None = None
+    video_id: UUID | None = None
+    """Where the event does not say whom it concerns: the owner of this video."""
+
+
+def read_notice(payload: dict[str, object]) -> Notice | None:
+    """What an event calls for, if it calls for anything. Pure."""
+    match payload.get("detail-type"):
+        case t if t == STATUS_CHANGED:
+            return _of_video(payload)
+        case t if t == ANALYSIS_FINALIZED:
+            return _of_analysis(payload)
+        case t if t == SECURITY_EVENT_CREATED:
+            event = parse_security_notice(payload)
+            if event.risk_level not in _SECURITY_KINDS:
+                return None
+            return Notice(_SECURITY_KINDS[event.risk_level], event.event_id, _told(event.model_dump()), event.user_id)
+        case other:
+            raise InvalidInput(f"nobody is told of events {other!r}")
+
+
+def _of_video(payload: dict[str, object]) -> Notice | None:
+    video = parse_status_changed(payload)
+    if video.status not in _VIDEO_KINDS:
+        return None
+    facts: dict[str, object] = {
+        "video_id": video.video_id,
+        "video_name": video.video_name,
+        "error_reason": video.error_reason,
+        "click_url": video.download_url,
+        "user_email": video.user_email,
+    }
+    key = f"{video.video_id}/{video.move}"
+    return Notice(_VIDEO_KINDS[video.status], key, _told(facts), video.user_id, video.video_id)
+
+
+def _of_analysis(payload: dict[str, object]) -> Notice:
+    try:
+        analysis = AnalysisFinalized.model_validate(payload.get("detail"))
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise InvalidInput(f"invalid analysis event: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    facts: dict[str, object] = {"video_id": analysis.video_id, "events": analysis.total_event_count}
+    return Notice("analysis_finalized", f"{analysis.video_id}/{analysis.job_id}", facts, video_id=analysis.video_id)
+
+
+def _told(facts: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def notice_consumer(
+    queues: Queues,
+    database: Database,
+    notices: Notices,
+    store: MessageStore,
+    *,
+    page_url: str,
+    metrics: BusMetrics | None = None,
+) -> Consumer:
+    async def handle(delivery: Delivery) -> None:
+        notice = read_notice(delivery.payload())
+        if notice is None:
+            return
+        async with delivery.transaction() as tx:
+            owner_id, facts = await _completed(tx, notice, page_url)
+            if owner_id is None:
+                return  # the video is gone, and with it whoever would want to know
+            created = await notices.notify(tx, notice.kind, owner_id, facts, key=notice.key)
+        for message in created:
+            await store.settle(message.message_id)
+
+    return Consumer(NOTICE_QUEUE, queues=queues, database=database, handler=handle, metrics=metrics)
+
+
+async def _completed(tx: Transaction, notice: Notice, page_url: str) -> tuple[UUID | None, dict[str, object]]:
+    """Whom it concerns, and the facts that the video's own record adds."""
+    video = None if notice.video_id is None else await get_video(tx, notice.video_id)
+    if video is None:
+        return notice.owner_id, notice.facts
+    known: dict[str, object] = {
+        "video_name": video.name,
+        "user_email": video.owner_email,
+        "thumbnail_key": video.s3_thumb_path,
+        "click_url": f"{page_url}/ui/videos/{video.id}",
+    }
+    return notice.owner_id or video.owner_id, _told(known) | notice.facts

@@ -1,0 +1,122 @@
+"""Tells people of events: one message per channel that they chose, each created once."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sightline.db import Transaction
+from sightline.errors import InvalidInput
+from sightline.messages.create import SCHEDULER, Messages, id_for
+from sightline.messages.message import Channel, NewMessage, Telling
+from sightline.messages.preferences import EVENT_KINDS, RULES, EventKind, Preferences
+from sightline.messages.preferences_store import preferences_of
+from sightline.notifications.mail.plain_text import one_line
+from sightline.timing import Clock, utc_now
+
+LONGEST_NAME = 80
+LONGEST_TEXT = 500
+
+_TITLES: dict[EventKind, str] = {
+    "video_completed": "Video ready: {video_name}",
+    "video_failed": "Video failed: {video_name}",
+    "analysis_finalized": "Analysis ready: {video_name}",
+    "security_high": "Security event, high risk",
+    "security_critical": "Critical security event",
+}
+_BODIES: dict[EventKind, str] = {
+    "video_completed": "{video_name} can be watched and searched.",
+    "video_failed": "{video_name} could not be processed: {error_reason}",
+    "analysis_finalized": "{events} techniques were found in {video_name}.",
+    "security_high": "{summary} (risk {risk_score})",
+    "security_critical": "{summary} (risk {risk_score})",
+}
+
+
+class Notices:
+    def __init__(
+        self,
+        messages: Messages,
+        *,
+        has_ntfy_topic: bool = False,
+        has_webhook: bool = False,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._messages = messages
+        self._has_ntfy_topic = has_ntfy_topic
+        self._has_webhook = has_webhook
+        self._clock = clock
+
+    async def notify(
+        self, tx: Transaction, event_kind: EventKind, owner_id: UUID, data: Mapping[str, Any], *, key: str
+    ) -> list[NewMessage]:
+        """The messages that are new. `key` names the event: told again with the same one, nobody is told twice.
+
+        `data` fills the words (`video_name`, `error_reason`, `events`, `summary`, `risk_score`) and may hold `user_email`,
+        `click_url` and `thumbnail_key`.
+        """
+        if event_kind not in EVENT_KINDS:
+            raise InvalidInput(f"there is no kind of event {event_kind!r}")
+        preferences = await preferences_of(tx, owner_id)
+        created = []
+        for channel, target in self._ways(event_kind, preferences, data):
+            new, is_new = await self._messages.create(
+                tx,
+                message_type="alert_notification" if event_kind == "security_critical" else "event_notification",
+                payload={"event_kind": event_kind, **{name: str(value) for name, value in data.items()}},
+                telling=self._telling(event_kind, preferences, data, channel, target),
+                source=SCHEDULER,
+                created_by=SCHEDULER,
+                owner_id=owner_id,
+                message_id=id_for("notice", event_kind, owner_id, key, channel),
+            )
+            if is_new:
+                created.append(new)
+        return created
+
+    def _ways(
+        self, kind: EventKind, preferences: Preferences, data: Mapping[str, Any]
+    ) -> list[tuple[Channel, str | None]]:
+        """The channels that lead somewhere. Where none does, the log keeps it: nothing happens unseen."""
+        chosen = preferences.channels_for(kind)
+        email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
+        ways: list[tuple[Channel, str | None]] = []
+        for channel in chosen:
+            match channel:
+                case "ntfy" if preferences.ntfy_topic or self._has_ntfy_topic:
+                    ways.append((channel, preferences.ntfy_topic))
+                case "webhook" if preferences.webhook_url or self._has_webhook:
+                    ways.append((channel, preferences.webhook_url))
+                case "email" if email:
+                    ways.append((channel, email))
+                case "log":
+                    ways.append((channel, None))
+        return ways or ([("log", None)] if chosen else [])
+
+    def _telling(
+        self,
+        kind: EventKind,
+        preferences: Preferences,
+        data: Mapping[str, Any],
+        channel: Channel,
+        target: str | None,
+    ) -> Telling:
+        words = _Words({name: one_line(str(value), most=LONGEST_TEXT) for name, value in data.items()})
+        click = str(data.get("click_url") or "")
+        return Telling(
+            channel=channel,
+            target=target,
+            title=_TITLES[kind].format_map(words),
+            body=_BODIES[kind].format_map(words),
+            priority=RULES[kind].priority,
+            tags=RULES[kind].tags,
+            click=click if click.startswith(("http://", "https://")) else None,
+            thumbnail_key=str(data["thumbnail_key"]) if data.get("thumbnail_key") else None,
+            not_before=preferences.not_before(kind, self._clock()),
+        )
+
+
+class _Words(dict[str, str]):
+    """What is not told is a dash. Values are put in once: one that looks like a place stays as it is."""
+
+    def __missing__(self, key: str) -> str:
+        return "–"

@@ -1,0 +1,173 @@
+"""The default keeper: the platform's own database, so a message and its event commit with whatever called for them."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from sightline.bus import Sender, TopicMessage
+from sightline.contracts.message_events import Stage
+from sightline.db import Database, Grouped, Transaction, load_queries
+from sightline.messages.announce import announcement
+from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
+from sightline.messages.store import Figures, MessageFilter, Position
+from sightline.timing import Clock, iso_utc, utc_now
+
+SWEEP_BATCH = 1000
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+class PostgresMessageStore:
+    name = "postgres"
+
+    def __init__(self, database: Database, bus: Sender, *, region: str, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._bus = bus
+        self._region = region
+        self._clock = clock
+        self._additions = Grouped(self._add_group)
+        self._claims = Grouped(self._claim)
+        self._completions = Grouped(self._complete)
+
+    async def add(self, tx: Transaction, new: NewMessage) -> bool:
+        return (await self._add(tx, [(new, self._said(new))]))[0]
+
+    async def add_alone(self, new: NewMessage) -> bool:
+        return await self._additions.ask((new, self._said(new)))
+
+    def _said(self, new: NewMessage) -> TopicMessage:
+        return announcement(new, region=self._region, at=self._clock())
+
+    async def _add_group(self, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+        async with self._database.transaction() as tx:
+            return await self._add(tx, asked)
+
+    async def _add(self, tx: Transaction, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+        first = {new.message_id: (new, event) for new, event in reversed(asked)}  # two under one key are one message
+        rows = await _sql["add"].rows(tx, messages=[_row(new) for new, _ in first.values()])
+        added = {row["message_id"] for row in rows}
+        await self._bus.publish(tx, *(event for message_id, (_, event) in first.items() if message_id in added))
+        return [new.message_id in added and first[new.message_id][0] is new for new, _ in asked]
+
+    async def settle(self, message_id: str) -> None:
+        """The commit has done it."""
+
+    async def get(self, message_id: str) -> Message | None:
+        async with self._database.transaction() as tx:
+            row = await _sql["get"].row(tx, message_id=message_id)
+        return None if row is None else _message(row)
+
+    async def find(self, wanted: MessageFilter, *, most: int, before: Position | None = None) -> list[Message]:
+        async with self._database.transaction() as tx:
+            rows = await _sql["find"].rows(
+                tx,
+                status=wanted.status,
+                stage=wanted.stage,
+                message_type=wanted.message_type,
+                created_by=wanted.created_by,
+                owner_id=wanted.owner_id,
+                created_after=wanted.created_after,
+                created_before=wanted.created_before,
+                before_at=None if before is None else before.created_date,
+                before_id=None if before is None else before.message_id,
+                most=most,
+            )
+        return [_message(row) for row in rows]
+
+    async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
+        return await self._claims.ask((message_id, by, lease))
+
+    async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
+        return await self._completions.ask((claimed.message_id, claimed.attempts, notification_id, by))
+
+    async def _claim(self, asked: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
+        first = {one[0]: one for one in reversed(asked)}  # of two who ask for one message, the first gets it
+        ids, names, leases = zip(*first.values(), strict=True)
+        async with self._database.transaction() as tx:
+            rows = await _sql["claim"].rows(
+                tx, message_ids=list(ids), by=list(names), leases=list(leases), taken_over=LEASE_ENDED
+            )
+        claimed = {row["message_id"]: _message(row) for row in rows}
+        return [claimed.pop(message_id, None) for message_id, _, _ in asked]
+
+    async def _complete(self, asked: Sequence[tuple[str, int, str, str]]) -> list[bool]:
+        first = {one[0]: one for one in reversed(asked)}
+        ids, attempts, notification_ids, names = zip(*first.values(), strict=True)
+        async with self._database.transaction() as tx:
+            rows = await _sql["complete"].rows(
+                tx,
+                message_ids=list(ids),
+                attempts=list(attempts),
+                notification_ids=list(notification_ids),
+                by=list(names),
+            )
+        done = {row["message_id"] for row in rows}
+        return [one[0] in done and first[one[0]] is one for one in asked]
+
+    async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
+        async with self._database.transaction() as tx:
+            done = await _sql["fail"].run(
+                tx, message_id=claimed.message_id, attempt=claimed.attempts, error=error, by=by
+            )
+        return done == 1
+
+    async def put_off(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
+        done = await _sql["put_off"].run(
+            tx, message_id=claimed.message_id, attempt=claimed.attempts, reason=reason, by=by
+        )
+        return done == 1
+
+    async def queue_again(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+        row = await _sql["queue_again"].row(tx, message_id=message_id, by=by)
+        if row is None:
+            return False
+        await self._bus.publish(tx, announcement(_message(row), region=self._region, at=self._clock()))
+        return True
+
+    async def figures(self, *, since: datetime, stage: Stage) -> Figures:
+        async with self._database.transaction() as tx:
+            rows = await _sql["figures"].rows(tx, since=since, stage=stage)
+        found = {row["status"]: row["messages"] for row in rows}
+        average = next((row["average_s"] for row in rows if row["status"] == "completed"), None)
+        return Figures({status: found.get(status, 0) for status in STATUSES}, average)
+
+    async def sweep(self) -> int:
+        """In batches, so that no transaction is long."""
+        removed = 0
+        while True:
+            async with self._database.transaction() as tx:
+                part = await _sql["sweep"].run(tx, most=SWEEP_BATCH)
+            removed += part
+            if part < SWEEP_BATCH:
+                return removed
+
+    async def check(self) -> None:
+        async with self._database.transaction() as tx:
+            await _sql["check"].value(tx)
+
+
+def _row(new: NewMessage) -> dict[str, Any]:
+    return {
+        "message_id": new.message_id,
+        "message_type": new.message_type,
+        "stage": new.stage,
+        "source": new.source,
+        "created_by": new.created_by,
+        "owner_id": None if new.owner_id is None else str(new.owner_id),
+        "correlation_id": new.correlation_id,
+        "payload": dict(new.payload),
+        "notification": new.telling.to_json(),
+        "created_date": new.created_date.isoformat(),
+        "history": [Step(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
+        "ttl": new.ttl,
+    }
+
+
+def _message(row: asyncpg.Record) -> Message:
+    values = dict(row)
+    values["telling"] = Telling.model_validate(values.pop("notification"))
+    values["history"] = tuple(Step.model_validate(step) for step in values["history"])
+    return Message(**values)

@@ -1,0 +1,1 @@
+"""Schedules: messages created by the clock."""

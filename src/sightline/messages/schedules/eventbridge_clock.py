@@ -1,0 +1,141 @@
+"""EventBridge Scheduler as the clock: keeps a schedule there for each of ours, and lets it call our queue when one is due.
+
+The table of schedules stays what counts; this brings EventBridge into line with it, over and over, so that a crash, a lost
+answer or somebody else's hand puts nothing out of step for long. Any number of them may run at once (ADR 0023).
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from typing import Any
+
+import asyncpg
+import structlog
+
+from sightline.bus import BusRefusal, BusSettings, Names
+from sightline.bus.aws.errors import translated
+from sightline.bus.topology import schedule_queue
+from sightline.db import Database
+from sightline.errors import ConfigurationError, InvalidInput, NotFound, PlatformError
+from sightline.messages.schedules import store
+from sightline.messages.schedules.eventbridge_client import open_eventbridge_scheduler
+from sightline.messages.schedules.eventbridge_requests import Mark, mark_of, name_of, schedule_request
+from sightline.messages.schedules.store import Schedule
+from sightline.messages.settings import MessagesSettings
+from sightline.timing import Clock, repeat, utc_now
+
+SERVICE = "EventBridge Scheduler"
+LOOK_EVERY_S = 5.0  # a schedule that is new is there by then
+LIST_EVERY = timedelta(hours=1)  # what somebody else has changed or removed there is mended by then
+
+log = structlog.get_logger(__name__)
+
+
+class EventBridgeClock:
+    name = "message-clock"
+
+    def __init__(
+        self,
+        client: Any,
+        database: Database,
+        *,
+        group: str,
+        queue_arn: str,
+        role_arn: str,
+        every_s: float = LOOK_EVERY_S,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._client = client
+        self._database = database
+        self._group = group
+        self._queue_arn = queue_arn
+        self._role_arn = role_arn
+        self._every_s = every_s
+        self._clock = clock
+        self._there: dict[str, Mark | None] = {}
+        """What EventBridge has, as far as we know; None where we do not know what it was told."""
+        self._list_at = clock()
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self._try)
+
+    async def _try(self) -> None:
+        try:
+            await self.mirror()
+        except (PlatformError, asyncpg.PostgresError, OSError) as error:
+            log.warning("message_clock.trouble", error=str(error))
+
+    async def mirror(self) -> None:
+        """Brings EventBridge into line with our schedules."""
+        if (now := self._clock()) >= self._list_at:
+            # Before our own are read: whatever it has by now of ours is in the table, so nothing new is taken for a leftover.
+            self._there = dict.fromkeys(await self.names())
+            self._list_at = now + LIST_EVERY
+        async with self._database.transaction() as tx:
+            wanted = {name_of(one): one for one in await store.unfinished(tx)}
+        for name, schedule in wanted.items():
+            if self._there.get(name) != mark_of(schedule):
+                await self._put(schedule)
+                self._there[name] = mark_of(schedule)
+        for name in self._there.keys() - wanted.keys():
+            await self._remove(name)
+            del self._there[name]
+
+    async def names(self) -> list[str]:
+        """Of all schedules in our group, which is made if it is not there."""
+        with translated(SERVICE):
+            with suppress(self._client.exceptions.ConflictException):  # it is there
+                await self._client.create_schedule_group(Name=self._group)
+            pages = self._client.get_paginator("list_schedules").paginate(GroupName=self._group)
+            return [found["Name"] async for page in pages for found in page["Schedules"]]
+
+    async def _put(self, schedule: Schedule) -> None:
+        request = schedule_request(
+            schedule, group=self._group, queue_arn=self._queue_arn, role_arn=self._role_arn, now=self._clock()
+        )
+        try:
+            with translated(SERVICE):
+                try:
+                    await self._client.update_schedule(**request)
+                except self._client.exceptions.ResourceNotFoundException:
+                    await self._client.create_schedule(**request)
+        except (BusRefusal, InvalidInput) as error:
+            if isinstance(error, BusRefusal) and error.code == "ConflictException":
+                raise  # another process was quicker; the next round sees what it made
+            # Said once, until the schedule changes or the list is read again.
+            log.warning("message_clock.refused", schedule=schedule.name, error=error.message)
+            return
+        log.info("message_clock.changed", schedule=schedule.name, change="put", state=schedule.state)
+
+    async def _remove(self, name: str) -> None:
+        try:
+            with translated(SERVICE):
+                await self._client.delete_schedule(Name=name, GroupName=self._group)
+        except NotFound:
+            return
+        log.info("message_clock.changed", schedule=name, change="removed")
+
+
+@asynccontextmanager
+async def open_eventbridge_clock(
+    settings: MessagesSettings, bus: BusSettings, database: Database
+) -> AsyncIterator[EventBridgeClock]:
+    if bus.keeper != "aws":
+        raise ConfigurationError(
+            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which calls a queue of SQS: it needs SIGHTLINE_BUS_KEEPER=aws"
+        )
+    if settings.eventbridge_role_arn is None:
+        raise ConfigurationError(
+            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which needs a role that may send to our queue: "
+            "SIGHTLINE_MESSAGES_EVENTBRIDGE_ROLE_ARN"
+        )
+    async with open_eventbridge_scheduler(bus) as client:
+        yield EventBridgeClock(
+            client,
+            database,
+            group=settings.eventbridge_group or f"rez-agent-schedules-{bus.stage}",
+            queue_arn=Names(bus.region, bus.account_id).queue_arn(schedule_queue(bus.stage)),
+            role_arn=settings.eventbridge_role_arn,
+        )

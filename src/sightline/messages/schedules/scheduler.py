@@ -1,0 +1,128 @@
+"""Creates messages by the clock: one per tick, however many schedulers run.
+
+After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new, or was
+paused, starts with its next tick. Where another clock has the say, this one makes the ticks that it leaves out.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+import asyncpg
+import structlog
+
+from sightline.db import Database
+from sightline.errors import BackendUnavailable, Conflict, InvalidInput
+from sightline.messages.create import Messages
+from sightline.messages.message import Channel
+from sightline.messages.schedules import store
+from sightline.messages.schedules.expression import parse_schedule
+from sightline.messages.schedules.store import Schedule
+from sightline.messages.schedules.ticks import make_tick
+from sightline.messages.wording import telling_of
+from sightline.timing import Clock, utc_now
+
+LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
+# EventBridge calls within a minute of the tick; after this it is not expected to call any more.
+OTHER_CLOCK_HAS = timedelta(minutes=2)
+HELLO = "scheduled_hello"
+
+log = structlog.get_logger(__name__)
+
+
+class MessageScheduler:
+    name = "message-scheduler"
+
+    def __init__(
+        self,
+        database: Database,
+        messages: Messages,
+        *,
+        hello_every_h: int = 0,
+        channel: Channel = "log",
+        gives_way_for: timedelta = timedelta(),
+        clock: Clock = utc_now,
+    ) -> None:
+        """`gives_way_for` is how long a tick is left to another clock."""
+        self._database = database
+        self._messages = messages
+        self._hello_every_h = hello_every_h
+        self._channel = channel
+        self._gives_way_for = gives_way_for
+        self._clock = clock
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        await self.ensure_hello()
+        ready()
+        while not stop.is_set():
+            try:
+                while await self.tick() is not None:
+                    pass
+                wait_s = await self._until_next()
+            except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
+                log.warning("message_scheduler.trouble", error=str(error))
+                wait_s = 1.0
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), wait_s)
+
+    async def ensure_hello(self) -> None:
+        """The document's own schedule, unless it is there or not wanted."""
+        if self._hello_every_h == 0:
+            return
+        now = self._clock()
+        unit = "hour" if self._hello_every_h == 1 else "hours"
+        async with self._database.transaction() as tx:
+            await store.add(
+                tx,
+                name=HELLO,
+                expression=f"rate({self._hello_every_h} {unit})",
+                zone="UTC",
+                message_type=HELLO,
+                payload={"message": "All is well."},
+                telling=telling_of(
+                    HELLO, {"message": "All is well."}, channel=self._channel, target=None, priority="low"
+                ),
+                owner_id=None,
+                anchor=now,
+                next_tick=now + timedelta(hours=self._hello_every_h),
+            )
+
+    async def tick(self) -> str | None:
+        """Creates the message of one schedule that is due; its id, or None if none is."""
+        now = self._clock()
+        async with self._database.transaction() as tx:
+            schedule = await store.due(tx, now - self._gives_way_for)
+            if schedule is None:
+                return None
+            tick = await make_tick(tx, self._messages, schedule, now=now)
+        await self._messages.store.settle(tick.message_id)
+        if self._gives_way_for:
+            log.warning("message_scheduler.clock_silent", schedule=tick.schedule, tick=tick.at.isoformat())
+        log.info(
+            "message_scheduler.ticked", schedule=tick.schedule, tick=tick.at.isoformat(), message_id=tick.message_id
+        )
+        return tick.message_id
+
+    async def _until_next(self) -> float:
+        async with self._database.transaction() as tx:
+            due = await store.next_due(tx)
+        if due is None:
+            return LOOK_AGAIN_S
+        return min(max((due + self._gives_way_for - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
+
+
+def first_tick(expression: str, zone: str, *, now: datetime) -> datetime:
+    """The first tick of a schedule that begins now, or an error that says what is wrong with it."""
+    found = parse_schedule(expression, zone, anchor=now).next_after(now)
+    if found is None:
+        raise InvalidInput(f"{expression!r} has no tick any more")
+    return found
+
+
+def already_there(name: str) -> Conflict:
+    return Conflict(f"there is a schedule {name!r} already")
+
+
+def next_of(schedule: Schedule, *, now: datetime) -> datetime | None:
+    return schedule.ticks.next_after(now)

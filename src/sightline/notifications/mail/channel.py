@@ -1,0 +1,46 @@
+"""The promise of a channel that mails leave by, and the choice of one by settings."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from sightline.notifications.mail.mail import Mail
+from sightline.notifications.settings import NotificationsSettings
+
+
+class MailChannel(Protocol):
+    """A way for mails to leave.
+
+    What is wrong with the mail is a `PermanentFailure`; what is wrong with the way, and would be wrong with any other mail
+    too, is a `TransientFailure`.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    async def send(self, mail: Mail, address: str) -> str:
+        """Hands the mail over, and returns the id it has on the other side. Cancelled, it lets go of the connection at once."""
+
+
+@asynccontextmanager
+async def open_channel(settings: NotificationsSettings) -> AsyncIterator[MailChannel]:
+    match settings.channel:
+        case "sink":
+            from sightline.notifications.mail.sink_channel import SinkChannel
+
+            yield SinkChannel()
+        case "log":
+            from sightline.notifications.mail.log_channel import LogChannel
+
+            yield LogChannel()
+        case "smtp":
+            from sightline.notifications.mail.smtp_channel import SmtpChannel
+
+            yield SmtpChannel(settings)
+        case "ses":
+            # Imported here, so that an installation without AWS needs no boto.
+            from sightline.notifications.mail.ses_channel import SesChannel
+            from sightline.notifications.mail.ses_client import open_ses
+
+            async with open_ses(settings) as client:
+                yield SesChannel(client, settings)

@@ -1,0 +1,15 @@
+"""The channel that writes mails to the log, for development and for whoever collects logs anyway."""
+
+import structlog
+
+from sightline.notifications.push.email_message import Written
+
+log = structlog.get_logger(__name__)
+
+
+class LogChannel:
+    name = "log"
+
+    async def send(self, mail: Written, address: str) -> str:
+        log.info("mail.written", recipient=address, subject=mail.subject, text=mail.text)
+        return str(mail.id)

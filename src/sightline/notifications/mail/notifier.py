@@ -1,0 +1,149 @@
+"""The notification worker's work: from a message to a mail on its way, once.
+
+The mail is written down and taken in hand in one transaction, handed over outside of any, and marked as sent in the next. The
+message is held all the while and acknowledged after that. So a failure shows in the queue, and a repetition finds the mark. What
+can still happen twice is told in ADR 0014.
+"""
+
+import asyncio
+import time
+from contextlib import suppress
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+
+from sightline.bus import Delivery
+from sightline.db import Database
+from sightline.errors import BackendUnavailable, Throttled, is_retryable
+from sightline.notifications.mail import store
+from sightline.notifications.mail.address import RecipientRejected, check_address
+from sightline.notifications.mail.channel import MailChannel
+from sightline.notifications.mail.mail import Language, Mail, NewMail
+from sightline.notifications.mail.orders import ResendMail, read_order
+from sightline.notifications.mail.plain_text import one_line
+from sightline.notifications.mail.rules import mail_for
+from sightline.notifications.metrics import MailMetrics
+from sightline.observability import work_context
+
+LONGEST_ERROR = 1000
+
+log = structlog.get_logger(__name__)
+
+
+class MailInOtherHands(Throttled):
+    """Another sender is at it; whether it is done shows when its lease has ended."""
+
+
+class Notifier:
+    def __init__(
+        self,
+        *,
+        database: Database,
+        channel: MailChannel,
+        language: Language,
+        send_timeout_s: float,
+        max_receives: int | None,
+        metrics: MailMetrics | None = None,
+    ) -> None:
+        self._database = database
+        self._channel = channel
+        self._language = language
+        self._send_timeout_s = send_timeout_s
+        self._lease = timedelta(seconds=2 * send_timeout_s)  # a sender that lives gives up long before it ends
+        self._max_receives = max_receives
+        self._metrics = metrics or MailMetrics(None)
+
+    async def handle(self, delivery: Delivery) -> None:
+        order = read_order(delivery.payload())
+        new: NewMail | None = None
+        if isinstance(order, ResendMail):
+            mail_id = order.mail_id
+        elif (new := mail_for(order, self._language)) is not None:
+            mail_id = new.id
+        else:
+            return
+        with work_context(mail_id=str(mail_id), video_id=None if new is None else str(new.video_id)):
+            if (mail := await self._take(mail_id, new)) is not None:
+                await self._send(mail, is_last=self._is_last(delivery))
+
+    def _is_last(self, delivery: Delivery) -> bool:
+        """Whether the queue gives the message up if it fails now."""
+        return self._max_receives is not None and delivery.received.receive_count >= self._max_receives
+
+    async def _take(self, mail_id: UUID, new: NewMail | None) -> Mail | None:
+        """The mail in our hands; None if there is nothing to do for it."""
+        async with self._database.transaction() as tx:
+            is_new = new is not None and await store.record(tx, new)
+            mail = await store.claim(tx, mail_id, channel=self._channel.name, lease=self._lease)
+            if mail is not None:
+                return mail
+            found = await store.standing(tx, mail_id)
+        if found.status == "sending":
+            raise MailInOtherHands(
+                f"mail {mail_id} is being sent by somebody else", retry_after=found.lease_left or timedelta()
+            )
+        if is_new:
+            log.info("mail.skipped", reason="the video has no e-mail address")
+        else:
+            log.info("mail.repeated", status=found.status)
+        if new is not None:
+            self._count(new, "skipped" if is_new else "repeated")
+        return None
+
+    async def _send(self, mail: Mail, *, is_last: bool) -> None:
+        started = time.perf_counter()
+        try:
+            provider_id = await self._hand_over(mail)
+        except asyncio.CancelledError:
+            log.warning("mail.interrupted", template=mail.template, channel=self._channel.name)
+            with suppress(Exception):  # then the lease ends by itself, and what matters is to stop
+                await self._let_go(mail, "interrupted", is_final=False)
+            raise
+        except Exception as error:
+            is_final = is_last or not is_retryable(error)
+            outcome = "failed" if is_final else "retry"
+            self._count(mail, outcome)
+            log.warning(
+                "mail.failed", template=mail.template, channel=self._channel.name, outcome=outcome, error=str(error)
+            )
+            await self._let_go(mail, f"{type(error).__name__}: {error}", is_final=is_final)
+            raise
+        seconds = time.perf_counter() - started
+        self._count(mail, "sent")
+        self._metrics.seconds.labels(mail.template, self._channel.name).observe(seconds)
+        # Begun, it is finished: a mail that is out and not marked would go out again.
+        marking = asyncio.create_task(self._mark(mail, provider_id, seconds))
+        try:
+            await asyncio.shield(marking)
+        except asyncio.CancelledError:
+            await asyncio.wait((marking,))
+            raise
+
+    async def _hand_over(self, mail: Mail) -> str:
+        if mail.recipient is None:
+            raise RecipientRejected(f"mail {mail.id} has no recipient")
+        address = check_address(mail.recipient)
+        try:
+            async with asyncio.timeout(self._send_timeout_s):
+                return await self._channel.send(mail, address)
+        except TimeoutError as error:
+            raise BackendUnavailable(
+                self._channel.name, f"the mail was not taken within {self._send_timeout_s:g} s"
+            ) from error
+
+    async def _mark(self, mail: Mail, provider_id: str, seconds: float) -> None:
+        async with self._database.transaction() as tx:
+            is_ours = await store.mark_sent(tx, mail, provider_id)
+        facts = {"template": mail.template, "channel": self._channel.name, "provider_id": provider_id}
+        if is_ours:
+            log.info("mail.sent", **facts, attempt=mail.attempts, seconds=round(seconds, 3))
+        else:
+            log.warning("mail.taken_over", **facts)
+
+    async def _let_go(self, mail: Mail, error: str, *, is_final: bool) -> None:
+        async with self._database.transaction() as tx:
+            await store.let_go(tx, mail, error=one_line(error, most=LONGEST_ERROR), is_final=is_final)
+
+    def _count(self, mail: Mail | NewMail, outcome: str) -> None:
+        self._metrics.mails.labels(mail.template, self._channel.name, outcome).inc()

@@ -1,0 +1,59 @@
+"""Which mail is due for which event, and what stands in it. Pure."""
+
+from urllib.parse import quote, urlsplit
+
+from sightline.contracts.video_events import VideoStatusChanged
+from sightline.errors import InvalidInput
+from sightline.notifications.mail.mail import Language, NewMail, TemplateName
+from sightline.notifications.mail.plain_text import one_line, storable
+from sightline.notifications.mail.rendering import mail_template, unknown_reason
+
+LONGEST_NAME = 80
+LONGEST_REASON = 500
+LONGEST_ADDRESS = 320
+LONGEST_URL = 4096
+
+# PROCESSING reaches the queue too, as document 004 asks; its table of mails has none for it.
+_DUE = {"PRINTING": TemplateName.ALMOST_DONE, "COMPLETED": TemplateName.DONE, "FAILED": TemplateName.FAILED}
+_URL_CHARACTERS = "%/:?#[]@!$&'()*+,;=~-._"
+
+
+def mail_for(event: VideoStatusChanged, language: Language) -> NewMail | None:
+    """The mail that the event calls for, if it calls for one."""
+    template = _DUE.get(event.status)
+    if template is None or (template is TemplateName.ALMOST_DONE and event.previous_status == "FAILED"):
+        return None  # a failed video that is taken up where it stood was almost there before, and its owner was told
+    # An address is not mended: one that had to be would be somebody else's.
+    recipient = storable((event.user_email or "").strip(), most=LONGEST_ADDRESS) or None
+    values = {
+        "email": one_line(recipient or "", most=LONGEST_ADDRESS),
+        "videoName": one_line(event.video_name, most=LONGEST_NAME) or str(event.video_id),
+        "downloadUrl": _link(event) if template is TemplateName.DONE else "",
+        "errorReason": one_line(event.error_reason or "", most=LONGEST_REASON) or unknown_reason(language),
+    }
+    mail = mail_template(template, language).fill(values)
+    return NewMail(
+        video_id=event.video_id,
+        template=template,
+        move=event.move,
+        owner_id=event.user_id,
+        language=language,
+        recipient=recipient,
+        subject=mail.subject,
+        text=mail.text,
+        html=mail.html,
+        variables=values,
+    )
+
+
+def _link(event: VideoStatusChanged) -> str:
+    """A link that can only lead to a web page, whatever the event says."""
+    given = event.download_url or ""
+    try:
+        parts = urlsplit(given)
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_web = False
+    if not is_web or len(given) > LONGEST_URL:
+        raise InvalidInput(f"the event of COMPLETED video {event.video_id} has no downloadUrl that leads to the web")
+    return quote(given, safe=_URL_CHARACTERS)

@@ -1,0 +1,80 @@
+"""The channel to a mail server: one connection per mail, encrypted unless told otherwise."""
+
+import ssl
+from contextlib import suppress
+
+import aiosmtplib
+
+from sightline.errors import BackendUnavailable, PlatformError
+from sightline.notifications.mail.address import RecipientRejected, parse_sender
+from sightline.notifications.mail.mime import message_id, message_of
+from sightline.notifications.push.email_message import Written
+from sightline.notifications.settings import NotificationsSettings
+
+QUIT_S = 2.0
+_PORTS = {"starttls": 587, "tls": 465, "none": 25}
+
+
+class SmtpChannel:
+    name = "smtp"
+
+    def __init__(self, settings: NotificationsSettings) -> None:
+        self._settings = settings
+        self._sender = parse_sender(settings.from_address)
+        self._port = settings.smtp_port or _PORTS[settings.smtp_tls]
+        # Read once: it holds every certificate that the system trusts.
+        self._tls = None if settings.smtp_tls == "none" else ssl.create_default_context(cafile=settings.smtp_ca_file)
+
+    async def send(self, mail: Written, address: str) -> str:
+        message = message_of(mail, sender=self._sender, address=address)
+        client = self._client()
+        try:
+            try:
+                await client.connect()
+                await client.send_message(message, sender=self._sender.addr_spec, recipients=[address])
+            except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+                raise self._translate(error) from error
+            # It is theirs now; how the conversation ends changes nothing.
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await client.quit(timeout=QUIT_S)
+        finally:
+            client.close()
+        return message_id(mail, self._sender)
+
+    def _client(self) -> aiosmtplib.SMTP:
+        settings = self._settings
+        password = settings.smtp_password
+        return aiosmtplib.SMTP(
+            hostname=settings.smtp_host,
+            port=self._port,
+            timeout=settings.send_timeout_s,
+            use_tls=settings.smtp_tls == "tls",
+            start_tls=settings.smtp_tls == "starttls",
+            tls_context=self._tls,
+            username=settings.smtp_user,
+            password=None if password is None else password.get_secret_value(),
+        )
+
+    def _translate(self, error: Exception) -> PlatformError:
+        """Refusing this recipient or this content for good is about the mail; anything else is about the way to the server."""
+        match error:
+            case aiosmtplib.SMTPRecipientsRefused():
+                error = error.recipients[0]
+            case aiosmtplib.SMTPNotSupported():
+                return RecipientRejected(f"the mail server {self._where} cannot deliver there: {error.message}")
+            case ValueError() if not isinstance(error, OSError):
+                return RecipientRejected(f"the address cannot be sent to: {error}")
+        said = _words(error)
+        if isinstance(error, (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)) and error.code >= 500:
+            return RecipientRejected(f"the mail server {self._where} refuses the mail: {said}")
+        return BackendUnavailable("smtp", f"the mail server {self._where} does not take mails: {said}")
+
+    @property
+    def _where(self) -> str:
+        return f"{self._settings.smtp_host}:{self._port}"
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        return f"{error.code} {' '.join(error.message.split())}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,134 @@
+"""Reads and writes mails. What is seen is up to the transaction's role: row level security narrows a person's."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import get_args
+from uuid import UUID
+
+import asyncpg
+
+from sightline.db import Transaction, load_queries
+from sightline.errors import InvalidInput, NotFound
+from sightline.notifications.mail.mail import Mail, MailStatus, NewMail, TemplateName
+
+STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
+
+_sql = load_queries(Path(__file__).with_name("queries.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the list of mails, newest first."""
+
+    created_at: datetime
+    id: UUID
+
+    def __str__(self) -> str:
+        return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        at, _, mail_id = text.partition("_")
+        try:
+            moment = datetime.fromisoformat(at)
+            if moment.tzinfo is None:
+                raise ValueError(at)
+            return cls(moment.astimezone(UTC), UUID(mail_id))
+        except (ValueError, OverflowError):
+            raise InvalidInput("the cursor is none that a list of mails gave") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    status: MailStatus
+    lease_left: timedelta | None
+    """Of one that is being sent: how long its sender has it to itself."""
+
+
+async def record(tx: Transaction, mail: NewMail) -> bool:
+    """Writes it down; says whether it is new. One without recipient is skipped for good."""
+    found = await _sql["record"].value(
+        tx,
+        id=mail.id,
+        video_id=mail.video_id,
+        template=mail.template,
+        move=mail.move,
+        owner_id=mail.owner_id,
+        language=mail.language,
+        recipient=mail.recipient,
+        subject=mail.subject,
+        body_text=mail.text,
+        body_html=mail.html,
+        variables=dict(mail.variables),
+    )
+    return found is not None
+
+
+async def claim(tx: Transaction, mail_id: UUID, *, channel: str, lease: timedelta) -> Mail | None:
+    """The mail in the caller's hands, until the lease ends; None if it is not to be sent now."""
+    row = await _sql["claim"].row(tx, id=mail_id, channel=channel, lease=lease)
+    return None if row is None else _mail(row)
+
+
+async def standing(tx: Transaction, mail_id: UUID) -> Standing:
+    row = await _sql["standing"].row(tx, id=mail_id)
+    if row is None:
+        raise unknown_mail(mail_id)
+    return Standing(row["status"], row["lease_left"])
+
+
+async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:
+    """False if somebody else took the mail over since."""
+    return await _sql["mark_sent"].run(tx, id=mail.id, attempt=mail.attempts, provider_id=provider_id) == 1
+
+
+async def let_go(tx: Transaction, mail: Mail, *, error: str, is_final: bool) -> bool:
+    """After a failed attempt. False if somebody else took the mail over since."""
+    return await _sql["let_go"].run(tx, id=mail.id, attempt=mail.attempts, error=error, is_final=is_final) == 1
+
+
+async def queue_again(tx: Transaction, mail_id: UUID) -> bool:
+    return await _sql["queue_again"].run(tx, id=mail_id) == 1
+
+
+async def list_mails(
+    tx: Transaction,
+    *,
+    status: MailStatus | None = None,
+    template: TemplateName | None = None,
+    video_id: UUID | None = None,
+    most: int = 50,
+    before: Position | None = None,
+) -> list[Mail]:
+    """Newest first, from behind `before`."""
+    rows = await _sql["list_mails"].rows(
+        tx,
+        status=status,
+        template=template,
+        video_id=video_id,
+        before_at=None if before is None else before.created_at,
+        before_id=None if before is None else before.id,
+        most=most,
+    )
+    return [_mail(row) for row in rows]
+
+
+async def existing_mail(tx: Transaction, mail_id: UUID) -> Mail:
+    row = await _sql["get_mail"].row(tx, id=mail_id)
+    if row is None:
+        raise unknown_mail(mail_id)
+    return _mail(row)
+
+
+def unknown_mail(mail_id: object) -> NotFound:
+    return NotFound(f"no mail {mail_id}", code="MAIL_NOT_FOUND")
+
+
+async def sweep(tx: Transaction, *, keep: timedelta, most: int) -> int:
+    """Removes up to `most` mails older than that; says how many."""
+    return await _sql["sweep"].run(tx, keep=keep, most=most)
+
+
+def _mail(row: asyncpg.Record) -> Mail:
+    return Mail(**{**dict(row), "template": TemplateName(row["template"])})

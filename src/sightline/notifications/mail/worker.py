@@ -1,0 +1,66 @@
+"""The notification worker: opens the channel, and consumes the notification queue for as long as it runs."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+from sightline.bus import BusMetrics, Consumer, ConsumerOptions, Queues
+from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.db import Database
+from sightline.notifications.mail.channel import MailChannel, open_channel
+from sightline.notifications.mail.notifier import Notifier
+from sightline.notifications.metrics import MailMetrics
+from sightline.notifications.settings import NotificationsSettings
+from sightline.timing import Backoff
+
+LONGEST_WAIT_S = 3600.0
+
+
+class NotificationWorker:
+    name = f"consumer:{NOTIFICATION_QUEUE}"
+    queue = NOTIFICATION_QUEUE
+
+    def __init__(
+        self,
+        settings: NotificationsSettings,
+        *,
+        queues: Queues,
+        database: Database,
+        bus_metrics: BusMetrics | None = None,
+        metrics: MailMetrics | None = None,
+    ) -> None:
+        self._settings = settings
+        self._queues = queues
+        self._database = database
+        self._bus_metrics = bus_metrics
+        self._metrics = metrics
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        async with open_channel(self._settings) as channel:
+            await self.consumer(channel).run(stop, ready)
+
+    def consumer(self, channel: MailChannel) -> Consumer:
+        settings = self._settings
+        queue = next(one for one in self._queues.topology.queues if one.name == self.queue)
+        notifier = Notifier(
+            database=self._database,
+            channel=channel,
+            language=settings.language,
+            send_timeout_s=settings.send_timeout_s,
+            max_receives=queue.max_receives,
+            metrics=self._metrics,
+        )
+        options = ConsumerOptions(
+            concurrency=settings.concurrency,
+            backoff=Backoff(first_s=settings.retry_after_s, most_s=LONGEST_WAIT_S),
+            # The rest is for the database; handing over has a limit of its own.
+            handler_timeout=timedelta(seconds=settings.send_timeout_s + 60),
+        )
+        return Consumer(
+            self.queue,
+            queues=self._queues,
+            database=self._database,
+            handler=notifier.handle,
+            options=options,
+            metrics=self._bus_metrics,
+        )

@@ -1,0 +1,1 @@
+"""Push notifications: ntfy, webhook, email and log channels."""

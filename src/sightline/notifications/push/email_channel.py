@@ -1,0 +1,93 @@
+"""The channel that pushes by mail, over whichever channel the mails of videos leave by."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from email.utils import formataddr
+from typing import Any, Protocol
+
+from sightline.errors import PermanentFailure
+from sightline.notifications.mail.address import RecipientRejected, check_address, parse_sender
+from sightline.notifications.mail.log_channel import LogChannel
+from sightline.notifications.mail.mail import Language
+from sightline.notifications.mail.sink_channel import SinkChannel
+from sightline.notifications.push.channel import Push
+from sightline.notifications.push.email_message import Written, letter_of
+from sightline.notifications.settings import NotificationsSettings
+
+
+class LetterChannel(Protocol):
+    async def send(self, mail: Written, address: str) -> str: ...
+
+
+class EmailChannel:
+    name = "email"
+
+    def __init__(self, letters: LetterChannel, language: Language) -> None:
+        self._letters = letters
+        self._language = language
+
+    def way(self, push: Push) -> str:
+        return "email"
+
+    async def send(self, push: Push) -> str:
+        if push.target is None:
+            raise PermanentFailure("the notification names no e-mail address")
+        return await self._letters.send(letter_of(push, self._language), check_address(push.target))
+
+    async def find(self, push: Push) -> str | None:
+        return None  # a repetition has the same Message-ID, by which mailboxes tell
+
+
+class SesLetters:
+    """Amazon SES, with the words in the call: notifications have no template there."""
+
+    def __init__(self, client: Any, settings: NotificationsSettings) -> None:
+        self._client = client
+        self._configuration_set = settings.ses_configuration_set
+        sender = parse_sender(settings.from_address)
+        self._sender = formataddr((sender.display_name, sender.addr_spec))
+
+    async def send(self, mail: Written, address: str) -> str:
+        from sightline.notifications.mail.ses_client import translated
+
+        if not address.isascii():
+            raise RecipientRejected(f"SES delivers to ASCII addresses only; {address!r} is none")
+        request: dict[str, Any] = {
+            "FromEmailAddress": self._sender,
+            "Destination": {"ToAddresses": [address]},
+            "Content": {
+                "Simple": {
+                    "Subject": {"Data": mail.subject, "Charset": "UTF-8"},
+                    "Body": {
+                        "Text": {"Data": mail.text, "Charset": "UTF-8"},
+                        "Html": {"Data": mail.html, "Charset": "UTF-8"},
+                    },
+                    "Headers": [{"Name": "X-Sightline-Mail", "Value": str(mail.id)}],
+                }
+            },
+        }
+        if self._configuration_set is not None:
+            request["ConfigurationSetName"] = self._configuration_set
+        with translated():
+            answer = await self._client.send_email(**request)
+        return str(answer["MessageId"])
+
+
+@asynccontextmanager
+async def open_email(settings: NotificationsSettings) -> AsyncIterator[EmailChannel]:
+    match settings.channel:
+        case "sink":
+            # The record of the message is what people look at.
+            yield EmailChannel(SinkChannel(), settings.language)
+        case "log":
+            yield EmailChannel(LogChannel(), settings.language)
+        case "smtp":
+            from sightline.notifications.mail.smtp_channel import SmtpChannel
+
+            yield EmailChannel(SmtpChannel(settings), settings.language)
+        case "ses":
+            # Imported here, so that an installation without AWS needs no boto.
+            from sightline.notifications.mail.ses_client import open_ses
+
+            async with open_ses(settings) as client:
+                yield EmailChannel(SesLetters(client, settings), settings.language)

@@ -1,0 +1,1 @@
+"""The disk backend of the object store."""

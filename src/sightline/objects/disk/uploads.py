@@ -1,0 +1,126 @@
+"""Multipart uploads on the disk: begun, filled part by part, listed, dropped. Completing them is `disk_assembly`'s."""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from sightline.errors import NotFound
+from sightline.objects.disk.files import locked, make_directories, sync_directory, write_durably
+from sightline.objects.disk.finished import FinishedUploads
+from sightline.objects.disk.layout import Layout
+from sightline.objects.disk.parts import JOURNAL, PartRecord, read_parts
+from sightline.objects.keys import check_key
+from sightline.objects.refusals import no_such_upload
+from sightline.objects.store import OpenUpload, StoredPart
+from sightline.timing import Clock, iso_utc
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_FACTS = "upload.json"
+_LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadFolder:
+    """One upload that is open."""
+
+    key: str
+    upload_id: str
+    path: Path
+    content_type: str | None
+    started_at: datetime
+
+    def parts(self) -> dict[int, PartRecord]:
+        try:
+            return read_parts(self.path)
+        except FileNotFoundError as error:
+            raise no_such_upload(self.key, self.upload_id) from error
+
+
+class DiskUploads:
+    def __init__(self, layout: Layout, finished: FinishedUploads, clock: Clock) -> None:
+        self._layout = layout
+        self._finished = finished
+        self._clock = clock
+
+    def is_id(self, upload_id: str) -> bool:
+        return _ID.fullmatch(upload_id) is not None
+
+    def create(self, key: str, content_type: str | None) -> str:
+        check_key(key)
+        upload_id = secrets.token_hex(16)
+        # Made elsewhere and moved, so that nobody ever sees half of it.
+        fresh = self._layout.new_temporary()
+        make_directories(fresh / "claims")
+        facts = {"key": key, "content_type": content_type, "started_at": iso_utc(self._clock())}
+        for name in (_LOCK, JOURNAL):
+            (fresh / name).touch(mode=0o644)
+        write_durably(fresh / _FACTS, json.dumps(facts, ensure_ascii=False).encode())
+        fresh.rename(self._path(upload_id))
+        sync_directory(self._layout.uploads)
+        return upload_id
+
+    def open(self, key: str, upload_id: str) -> UploadFolder:
+        check_key(key)
+        found = self._read(upload_id) if self.is_id(upload_id) else None
+        if found is None or found.key != key:
+            raise no_such_upload(key, upload_id)
+        return found
+
+    def list_parts(self, key: str, upload_id: str) -> list[StoredPart]:
+        parts = self.open(key, upload_id).parts()
+        return [StoredPart(one.number, one.etag, one.size, one.stored_at) for _, one in sorted(parts.items())]
+
+    def find(self, prefix: str) -> list[OpenUpload]:
+        """In the order of their keys, and of when they were begun."""
+        with os.scandir(self._layout.uploads) as entries:
+            found = [self._read(entry.name) for entry in entries]
+        fitting = [one for one in found if one is not None and one.key.startswith(prefix)]
+        fitting.sort(key=lambda one: (one.key.encode(), one.started_at, one.upload_id))
+        return [OpenUpload(one.key, one.upload_id, one.started_at) for one in fitting]
+
+    def abort(self, key: str, upload_id: str) -> bool:
+        """Whether it was there."""
+        try:
+            folder = self.open(key, upload_id)
+            with self.held(folder):
+                is_made = self._finished.is_made(upload_id, folder.path)
+                if not is_made:
+                    self._finished.forget(upload_id)  # of a completion that was killed half-way
+                self.remove(folder)
+        except (NotFound, FileNotFoundError):
+            return False
+        return not is_made
+
+    @contextlib.contextmanager
+    def held(self, folder: UploadFolder) -> Iterator[None]:
+        """Nobody else completes or aborts it inside. Raises FileNotFoundError if somebody has."""
+        with locked(folder.path / _LOCK) as handle:
+            if not os.path.samestat(os.stat(folder.path / _LOCK), os.fstat(handle)):
+                raise FileNotFoundError(folder.path)
+            yield
+
+    def remove(self, folder: UploadFolder) -> None:
+        """Gone at once for everybody who looks; emptied afterwards."""
+        discarded = self._layout.new_temporary()
+        folder.path.rename(discarded)
+        sync_directory(self._layout.uploads)
+        shutil.rmtree(discarded, ignore_errors=True)
+
+    def _path(self, upload_id: str) -> Path:
+        return self._layout.uploads / upload_id
+
+    def _read(self, upload_id: str) -> UploadFolder | None:
+        path = self._path(upload_id)
+        try:
+            facts = json.loads((path / _FACTS).read_bytes())
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        started_at = datetime.fromisoformat(facts["started_at"])
+        return UploadFolder(facts["key"], upload_id, path, facts["content_type"], started_at)

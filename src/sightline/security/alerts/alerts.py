@@ -1,0 +1,47 @@
+"""Raises alerts: each enabled rule that an event meets gives one, unless the last one for that camera has not cooled down."""
+
+from sightline.db import Transaction
+from sightline.security.alerts import store
+from sightline.security.alerts.rule import AlertRule, Seen, Severity, unmet
+from sightline.security.events.event import Event
+from sightline.security.events.notifications import SecurityNotices
+from sightline.security.metrics import SecurityMetrics
+
+
+class Alerts:
+    def __init__(self, notices: SecurityNotices, metrics: SecurityMetrics) -> None:
+        self._notices = notices
+        self._metrics = metrics
+
+    async def raise_for(self, tx: Transaction, seen: Seen, *, thumbnail_key: str | None) -> list[int]:
+        """The new alerts, in the transaction that stores the event; their notices leave with it."""
+        raised = []
+        event = seen.event
+        for rule in await store.rules_for(tx, event):
+            if unmet(rule.conditions, seen):
+                continue
+            standing = await store.recent_alert(tx, rule, event.camera_id)
+            if standing is not None:
+                await store.note_match(tx, event.id, rule.rule_id, standing)
+                self._metrics.alerts.labels("cooled_down").inc()
+                continue
+            severity = _severity(rule, event)
+            alert_id = await store.insert_alert(tx, rule, event, severity)
+            await store.note_match(tx, event.id, rule.rule_id, alert_id)
+            await self._notices.tell(
+                tx,
+                event,
+                user_id=rule.owner_id,
+                user_email=rule.owner_email,
+                level=severity,
+                summary=f"{rule.name}: {event.summary}",
+                thumbnail_key=thumbnail_key,
+            )
+            self._metrics.alerts.labels("raised").inc()
+            raised.append(alert_id)
+        return raised
+
+
+def _severity(rule: AlertRule, event: Event) -> Severity:
+    """The rule's; a critical event is critical whatever the rule says, so that it is told once and not twice."""
+    return "critical" if event.risk_level == "critical" else rule.severity

@@ -1,0 +1,130 @@
+"""Alert rules: the conditions that an event has to meet, all of them. Pure."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Annotated, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from sightline.security.camera import normalize_camera_id
+from sightline.security.detections.detection import Detection
+from sightline.security.events.event import Event
+
+Severity = Literal["high", "critical"]
+Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+DAYS: tuple[Day, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
+CameraId = Annotated[Word, AfterValidator(normalize_camera_id)]
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (OSError, ValueError, KeyError) as error:
+        raise ValueError(f"there is no time zone {name!r}") from error
+    return name
+
+
+ZoneName = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_known_zone)]
+
+
+class Schedule(BaseModel):
+    """When a rule watches. A span that ends before it starts goes over midnight and belongs to the day on which it starts."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    days: tuple[Day, ...] = Field(DAYS, min_length=1)
+    start: time = time(0, 0)
+    end: time = time(0, 0)
+    """The same as `start`: the whole day."""
+    zone: ZoneName = "UTC"
+
+    def covers(self, moment: datetime) -> bool:
+        local = moment.astimezone(ZoneInfo(self.zone))
+        today, yesterday = DAYS[local.weekday()], DAYS[local.weekday() - 1]
+        clock = local.time().replace(tzinfo=None)
+        if self.start < self.end:
+            return today in self.days and self.start <= clock < self.end
+        return (today in self.days and clock >= self.start) or (yesterday in self.days and clock < self.end)
+
+
+class Conditions(BaseModel):
+    """What is left out is not asked for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    risk_threshold: int | None = Field(None, ge=0, le=100, examples=[70], description="This score or more.")
+    object_types: tuple[Word, ...] = Field(
+        (), max_length=50, examples=[["person"]], description="One of these was seen."
+    )
+    camera_ids: tuple[CameraId, ...] = Field((), max_length=200, examples=[["front_door"]])
+    zones: tuple[Word, ...] = Field((), max_length=50, examples=[["Porch"]], description="Names of zones.")
+    min_confidence: float | None = Field(
+        None, ge=0, le=1, examples=[0.8], description="Some detection is as sure as this."
+    )
+    schedule: Schedule | None = Field(
+        None,
+        examples=[{"days": ["sat", "sun"], "start": "22:00", "end": "06:00", "zone": "Europe/Berlin"}],
+        description="Only then, by the event's start.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AlertRule:
+    rule_id: int
+    owner_id: UUID
+    owner_email: str | None
+    team_id: UUID | None
+    name: str
+    is_enabled: bool
+    severity: Severity
+    conditions: Conditions
+    cooldown_s: int
+    escalate_after_s: int | None
+    created_at: datetime
+
+    def key(self, camera_id: str) -> str:
+        """What repeats are known by."""
+        return f"{camera_id}:{self.rule_id}"
+
+    def watches(self, event: Event) -> bool:
+        return self.owner_id == event.owner_id or (self.team_id is not None and self.team_id == event.team_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An event with what rules ask about beyond its own fields."""
+
+    event: Event
+    detections: Sequence[Detection]
+    zones: Collection[str]
+    """Names of the zones in which anything stood."""
+
+
+def unmet(conditions: Conditions, seen: Seen) -> list[str]:
+    """The conditions that the event does not meet, by name; none are left when the rule matches."""
+    event = seen.event
+    # Kind and confidence are asked of the same detection: a sure dog does not make an unsure person sure.
+    wanted = [found for found in seen.detections if _is_of(conditions.object_types, found.object_type)]
+    checks = {
+        "risk_threshold": conditions.risk_threshold is None or event.risk_score >= conditions.risk_threshold,
+        "object_types": not conditions.object_types
+        or any(_is_of(conditions.object_types, kind) for kind in event.object_types),
+        "camera_ids": not conditions.camera_ids or event.camera_id in conditions.camera_ids,
+        "zones": not conditions.zones or bool(_folded(conditions.zones) & _folded(seen.zones)),
+        "min_confidence": conditions.min_confidence is None
+        or any(found.confidence >= conditions.min_confidence for found in wanted),
+        "schedule": conditions.schedule is None or conditions.schedule.covers(event.started_at),
+    }
+    return [name for name, is_met in checks.items() if not is_met]
+
+
+def _is_of(kinds: Collection[str], kind: str) -> bool:
+    return not kinds or kind.casefold() in _folded(kinds)
+
+
+def _folded(words: Collection[str]) -> set[str]:
+    return {word.casefold() for word in words}

@@ -1,0 +1,92 @@
+"""Watches alerts that nobody has confirmed: delivered once a client has the event, escalated when none has it in time."""
+
+import asyncio
+from collections.abc import Callable
+
+import asyncpg
+import structlog
+
+from sightline.db import Database, Transaction
+from sightline.errors import BackendUnavailable, NotFound
+from sightline.live import LiveFeed
+from sightline.security.alerts import store
+from sightline.security.alerts.store import PendingAlert
+from sightline.security.assessment.risk import ACK_FROM_RISK_SCORE
+from sightline.security.events.event import Event
+from sightline.security.events.events_store import need_event
+from sightline.security.events.notifications import SecurityNotices
+from sightline.security.metrics import SecurityMetrics
+from sightline.timing import repeat
+
+LOOK_EVERY_S = 5.0
+WATCHED_AT_ONCE = 500
+
+log = structlog.get_logger(__name__)
+
+
+class AlertWatch:
+    name = "alert-watch"
+
+    def __init__(
+        self,
+        database: Database,
+        live: LiveFeed,
+        notices: SecurityNotices,
+        metrics: SecurityMetrics,
+        *,
+        every_s: float = LOOK_EVERY_S,
+    ) -> None:
+        self._database = database
+        self._live = live
+        self._notices = notices
+        self._metrics = metrics
+        self._every_s = every_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self._look)
+
+    async def look(self) -> tuple[int, int]:
+        """How many alerts were found delivered, and how many escalated, by this look."""
+        delivered = escalated = 0
+        async with self._database.transaction() as tx:
+            for alert in await store.pending_alerts(tx, most=WATCHED_AT_ONCE):
+                try:
+                    event = await need_event(tx, alert.event_id)
+                except NotFound:
+                    continue  # purged meanwhile; its alerts go with it
+                if await self._is_delivered(tx, event):
+                    await store.mark_delivered(tx, alert.alert_id)
+                    delivered += 1
+                elif alert.is_overdue and await store.mark_escalated(tx, alert.alert_id):
+                    await self._escalate(tx, alert, event)
+                    escalated += 1
+        self._metrics.alerts.labels("delivered").inc(delivered)
+        self._metrics.alerts.labels("escalated").inc(escalated)
+        return delivered, escalated
+
+    async def _is_delivered(self, tx: Transaction, event: Event) -> bool:
+        """A person has seen it, a device has confirmed its message, or it was sent and needs no confirmation."""
+        if event.acknowledged_at is not None:
+            return True
+        if event.risk_score < ACK_FROM_RISK_SCORE:
+            return event.broadcasted_at is not None
+        return event.sequence is not None and bool(await self._live.acks(tx, "events", event.sequence))
+
+    async def _escalate(self, tx: Transaction, alert: PendingAlert, event: Event) -> None:
+        log.warning("security.alert_escalated", alert_id=alert.alert_id, event_id=event.id)
+        await self._notices.tell(
+            tx,
+            event,
+            user_id=alert.owner_id,
+            user_email=alert.owner_email,
+            level="critical",
+            summary=f"Nobody has received this yet ({alert.rule_name}): {event.summary}",
+            again=f"escalated-{alert.alert_id}",
+        )
+
+    async def _look(self) -> None:
+        try:
+            await self.look()
+        except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
+            log.warning("security.alerts_not_watched", error=str(error))

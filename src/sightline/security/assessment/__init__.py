@@ -1,0 +1,1 @@
+"""Risk assessment by rules and by a model."""

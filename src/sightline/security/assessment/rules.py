@@ -1,0 +1,134 @@
+"""The assessor without a model: a handful of rules whose points are summed, each named in the reasoning. Pure.
+
+docs/security.md tables the points; a change here is a change there.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sightline.security.assessment.assessor import LONGEST_REASONING, LONGEST_SUMMARY, Assessment
+from sightline.security.assessment.findings import Findings
+from sightline.security.assessment.risk import LEAST_SCORE, MOST_SCORE
+
+WEAPONS = frozenset({"gun", "handgun", "rifle", "knife", "weapon"})
+VEHICLES = frozenset({"car", "truck", "bus", "motorcycle", "bicycle", "van"})
+ANIMALS = frozenset({"dog", "cat", "bird", "horse", "sheep", "cow", "bear", "fox", "deer"})
+NIGHT_FROM_HOUR, NIGHT_UNTIL_HOUR = 22, 5
+LOITERING_S = 60
+UNSURE_BELOW = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    points: int
+    because: str
+
+
+Rule = Callable[[Findings], Iterator[Fired]]
+
+
+def points_of(object_type: str) -> int:
+    if object_type in WEAPONS:
+        return 70
+    if object_type == "person":
+        return 35
+    if object_type in VEHICLES:
+        return 15
+    return 5 if object_type in ANIMALS else 10
+
+
+def main_type(findings: Findings) -> str:
+    """What the event is about: the kind with the most points, the most frequent of those."""
+    counts = findings.counts
+    return max(counts, key=lambda kind: (points_of(kind), counts[kind], kind), default="nothing")
+
+
+def what_was_seen(findings: Findings) -> Iterator[Fired]:
+    kind = main_type(findings)
+    yield Fired(points_of(kind), f"{kind} seen")
+
+
+def several_people(findings: Findings) -> Iterator[Fired]:
+    people = findings.at_once("person")
+    if people >= 4:
+        yield Fired(15, f"{people} people at once")
+    elif people >= 2:
+        yield Fired(10, f"{people} people at once")
+
+
+def at_night(findings: Findings) -> Iterator[Fired]:
+    hour = findings.camera.local(findings.started_at).hour
+    is_night = hour >= NIGHT_FROM_HOUR or hour < NIGHT_UNTIL_HOUR
+    if is_night and (main_type(findings) == "person" or main_type(findings) in VEHICLES | WEAPONS):
+        yield Fired(20, f"at night ({hour:02d} h)")
+
+
+def in_zones(findings: Findings) -> Iterator[Fired]:
+    touched = findings.touched_zones()
+    kinds = {zone.kind for zone in touched}
+    names = {kind: ", ".join(zone.name for zone in touched if zone.kind == kind) for kind in kinds}
+    if "restricted" in kinds:
+        yield Fired(25, f"in the restricted zone {names['restricted']}")
+    elif "entry" in kinds:
+        yield Fired(10, f"at the entry {names['entry']}")
+    elif kinds == {"public"}:
+        yield Fired(-10, f"only in the public zone {names['public']}")
+
+
+def staying(findings: Findings) -> Iterator[Fired]:
+    seconds = (findings.ended_at - findings.started_at).total_seconds()
+    if seconds >= LOITERING_S and main_type(findings) == "person":
+        yield Fired(10, f"stayed for {seconds:.0f} s")
+
+
+def out_of_the_ordinary(findings: Findings) -> Iterator[Fired]:
+    baseline = findings.baseline_of(main_type(findings))
+    if baseline is None:
+        return
+    days = f"on {baseline.days_seen} of {baseline.days_watched} days"
+    if baseline.is_usual:
+        yield Fired(-15, f"usual here at this hour ({days})")
+    elif baseline.is_rare:
+        yield Fired(15, f"rare here at this hour ({days})")
+
+
+def moving_about(findings: Findings) -> Iterator[Fired]:
+    kind = main_type(findings)
+    others = sorted({one.camera_id for one in findings.elsewhere if one.object_type == kind})
+    if len(others) >= 2 and points_of(kind) > points_of("other"):
+        yield Fired(10, f"{kind} also at {', '.join(others)}")
+
+
+def unsure(findings: Findings) -> Iterator[Fired]:
+    if findings.best_confidence < UNSURE_BELOW:
+        yield Fired(-15, f"no detection above {findings.best_confidence:.2f}")
+
+
+RULES: tuple[Rule, ...] = (
+    what_was_seen,
+    several_people,
+    at_night,
+    in_zones,
+    staying,
+    out_of_the_ordinary,
+    moving_about,
+    unsure,
+)
+
+
+def assess_by_rules(findings: Findings) -> Assessment:
+    fired = [one for rule in RULES for one in rule(findings)]
+    total = sum(one.points for one in fired)
+    score = min(max(total, LEAST_SCORE), MOST_SCORE)
+    because = "; ".join(f"{one.because} ({one.points:+d})" for one in fired)
+    reasoning = f"Rules: {because}. Sum {total}, score {score}."
+    return Assessment(score, summarize(findings), reasoning[:LONGEST_REASONING], "rules")
+
+
+def summarize(findings: Findings) -> str:
+    """`2 person, 1 car at Front Door, 02:14`: counts at one moment, never more than was there."""
+    kinds = sorted(findings.counts, key=lambda kind: (-points_of(kind), kind))
+    seen = ", ".join(f"{findings.at_once(kind)} {kind}" for kind in kinds[:5]) or "nothing"
+    clock = findings.camera.local(findings.started_at).strftime("%H:%M")
+    where = "".join(f", {zone.name}" for zone in findings.touched_zones()[:3])
+    return f"{seen} at {findings.camera.name}{where}, {clock}"[:LONGEST_SUMMARY]

@@ -1,0 +1,1 @@
+"""Detections and the batches that they are grouped into."""

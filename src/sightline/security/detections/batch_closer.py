@@ -1,0 +1,56 @@
+"""Closes batches whose time is over, and has them assessed."""
+
+import asyncio
+from collections.abc import Callable
+
+import asyncpg
+import structlog
+
+from sightline.contracts.jobs import AssessRisk
+from sightline.db import Database
+from sightline.errors import BackendUnavailable
+from sightline.jobs import JobQueue, NewJob
+from sightline.security.detections import batches_store as store
+from sightline.security.settings import SecuritySettings
+from sightline.timing import repeat
+
+LOOK_EVERY_S = 1.0
+CLOSED_AT_ONCE = 200
+
+log = structlog.get_logger(__name__)
+
+
+class BatchCloser:
+    """Any number of them may run: each batch is closed by one."""
+
+    name = "batch-closer"
+
+    def __init__(
+        self, database: Database, jobs: JobQueue, settings: SecuritySettings, *, every_s: float = LOOK_EVERY_S
+    ) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._settings = settings
+        self._every_s = every_s
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
+        ready()
+        await repeat(stop, self._every_s, self._look)
+
+    async def close_due(self) -> list[str]:
+        """Closes and enqueues in one transaction; a kill in between leaves the batches open for the next look."""
+        async with self._database.transaction() as tx:
+            closed = await store.close_due(
+                tx, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s, most=CLOSED_AT_ONCE
+            )
+            await self._jobs.enqueue_many(tx, [NewJob(AssessRisk(batch_id=batch_id)) for batch_id, _ in closed])
+        for batch_id, reason in closed:
+            log.info("security.batch_closed", batch_id=batch_id, reason=reason)
+        return [batch_id for batch_id, _ in closed]
+
+    async def _look(self) -> None:
+        try:
+            while len(await self.close_due()) == CLOSED_AT_ONCE:
+                pass
+        except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
+            log.warning("security.batches_not_closed", error=str(error))

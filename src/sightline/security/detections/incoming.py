@@ -1,0 +1,130 @@
+"""Takes detections in: each goes into the open batch of its camera, or, where a person is certain, is assessed at once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sightline.contracts.jobs import AssessRisk
+from sightline.db import Database, Transaction
+from sightline.jobs import JobQueue
+from sightline.security.cameras_store import unknown_camera
+from sightline.security.detections import batches_store as store
+from sightline.security.detections.batches_store import CloseReason, OpenBatch
+from sightline.security.detections.detection import NewDetection, is_urgent
+from sightline.security.metrics import SecurityMetrics
+from sightline.security.settings import SecuritySettings
+
+URGENT_PRIORITY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """Where a detection went; no id if it was told before."""
+
+    detection_id: int | None
+    batch_id: str | None
+    is_fast_path: bool = False
+
+
+class Intake:
+    def __init__(
+        self, database: Database, jobs: JobQueue, settings: SecuritySettings, metrics: SecurityMetrics
+    ) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._settings = settings
+        self._metrics = metrics
+
+    async def take_in(self, detections: Sequence[NewDetection]) -> list[TakenIn]:
+        """All of them or none, in one transaction with the jobs of the batches that close by it; answers in their order."""
+        async with self._database.transaction() as tx:
+            work = _Work(tx, self._jobs, self._settings, detections)
+            taken = await work.take_in()
+        self._metrics.taken_in(len(work.new))
+        return taken
+
+
+class _Work:
+    """One request: several cameras, several batches."""
+
+    def __init__(
+        self, tx: Transaction, jobs: JobQueue, settings: SecuritySettings, detections: Sequence[NewDetection]
+    ) -> None:
+        self._tx = tx
+        self._jobs = jobs
+        self._settings = settings
+        self._detections = detections
+        self._taken: list[TakenIn] = [TakenIn(None, None)] * len(detections)
+        self.new: list[int] = []
+        """Places of those that were not told before."""
+
+    async def take_in(self) -> list[TakenIn]:
+        camera_ids = sorted({found.camera_id for found in self._detections})
+        paused = await store.lock_cameras(self._tx, camera_ids, pause_s=self._settings.fast_path_pause_s)
+        for camera_id in camera_ids:
+            if camera_id not in paused:
+                raise unknown_camera(camera_id)
+        self.new = await self._told_first()
+        by_camera: dict[str, list[int]] = defaultdict(list)
+        for place in self.new:
+            by_camera[self._detections[place].camera_id].append(place)
+        for camera_id, places in by_camera.items():
+            await self._of_camera(camera_id, places, is_paused=paused[camera_id])
+        return self._taken
+
+    async def _told_first(self) -> list[int]:
+        named = [(found.camera_id, found.source_id) for found in self._detections if found.source_id is not None]
+        known = await store.known_sources(self._tx, named)
+        first = []
+        for place, found in enumerate(self._detections):
+            if found.source_id is not None:
+                if (found.camera_id, found.source_id) in known:
+                    continue
+                known.add((found.camera_id, found.source_id))
+            first.append(place)
+        return first
+
+    async def _of_camera(self, camera_id: str, places: Sequence[int], *, is_paused: bool) -> None:
+        least = self._settings.fast_path_confidence
+        urgent = [
+            place for place in places if not is_paused and is_urgent(self._detections[place], least_confidence=least)
+        ]
+        batch = await store.open_batch(
+            self._tx, camera_id, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s
+        )
+        if batch is not None and batch.over is not None:
+            await self._close(batch, batch.over)
+            batch = None
+        waiting = [place for place in places if place not in set(urgent)]
+        while waiting:
+            batch = batch or await store.begin_batch(self._tx, self._detections[waiting[0]])
+            room = self._settings.batch_most - batch.detection_count
+            await self._put(batch, waiting[:room])
+            waiting = waiting[room:]
+            if batch.detection_count >= self._settings.batch_most:
+                await self._close(batch, "full")
+                batch = None
+        if urgent:
+            await self._assess_at_once(camera_id, urgent)
+
+    async def _assess_at_once(self, camera_id: str, urgent: Sequence[int]) -> None:
+        """In a batch of their own, beside the open one, which goes on."""
+        for start in range(0, len(urgent), self._settings.batch_most):
+            places = urgent[start : start + self._settings.batch_most]
+            batch = await store.begin_batch(self._tx, self._detections[places[0]], is_fast_path=True)
+            await self._put(batch, places, is_fast_path=True)
+            await self._enqueue([batch.batch_id], priority=URGENT_PRIORITY)
+        await store.note_fast_path(self._tx, camera_id)
+
+    async def _put(self, batch: OpenBatch, places: Sequence[int], *, is_fast_path: bool = False) -> None:
+        ids = await store.add_detections(self._tx, batch, [self._detections[place] for place in places])
+        for place, detection_id in zip(places, ids, strict=True):
+            self._taken[place] = TakenIn(detection_id, batch.batch_id, is_fast_path)
+
+    async def _close(self, batch: OpenBatch, reason: CloseReason) -> None:
+        if await store.close_batch(self._tx, batch.batch_id, reason):
+            await self._enqueue([batch.batch_id])
+
+    async def _enqueue(self, batch_ids: Iterable[str], *, priority: int = 0) -> None:
+        for batch_id in batch_ids:
+            await self._jobs.enqueue(self._tx, AssessRisk(batch_id=batch_id), priority=priority)

@@ -1,0 +1,1 @@
+"""Security events and their lifecycle."""

@@ -1,0 +1,60 @@
+"""What people do with an event: acknowledge it, resolve it. Each is told on the live feed in the transaction that does it."""
+
+from sightline.db import Database, Transaction
+from sightline.errors import Conflict
+from sightline.live import LiveFeed
+from sightline.security.events import events_store as store
+from sightline.security.events.event import Event, acknowledged_message, resolved_message
+
+LARGEST_VERSION = 2**31 - 1
+
+
+class Lifecycle:
+    """Callers have made sure that the person may see the event."""
+
+    def __init__(self, database: Database, live: LiveFeed) -> None:
+        self._database = database
+        self._live = live
+
+    async def acknowledge(self, event_id: int, *, by: str, version: int | None = None) -> Event:
+        """The first acknowledgement wins; a repetition changes nothing and is no error, unless the event is resolved by now."""
+        async with self._database.transaction() as tx:
+            is_first = await store.acknowledge(tx, event_id, by=by, version=version)
+            event = await self._current(tx, event_id, "acknowledged", version=None if is_first else version)
+            if event.resolved_at is not None:
+                raise Conflict(
+                    f"event {event_id} is resolved; whoever acknowledges it now has not seen that",
+                    details={"state": event.state, "version": event.version},
+                )
+            if is_first:
+                await self._live.append(tx, acknowledged_message(event))
+        return event
+
+    async def resolve(
+        self, event_id: int, *, by: str | None, notes: str | None = None, version: int | None = None
+    ) -> Event:
+        """Needs an acknowledgement before it. The first resolution wins; a repetition changes nothing."""
+        async with self._database.transaction() as tx:
+            is_first = await store.resolve(tx, event_id, by=by, notes=notes, version=version)
+            event = await self._current(tx, event_id, "resolved", version=None if is_first else version)
+            if event.acknowledged_at is None:
+                raise Conflict(
+                    f"event {event_id} is {event.state}; it has to be acknowledged before it is resolved",
+                    details={"state": event.state, "version": event.version},
+                )
+            if is_first:
+                await self._live.append(tx, resolved_message(event))
+        return event
+
+    async def _current(self, tx: Transaction, event_id: int, move: str, *, version: int | None) -> Event:
+        """The event as it stands; refused if it is archived, or was changed since the version that the caller knows."""
+        event = await store.need_event(tx, event_id)
+        details = {"state": event.state, "version": event.version}
+        if event.state == "archived":
+            raise Conflict(f"event {event_id} is archived and cannot be {move} any more", details=details)
+        if version is not None and version != event.version:
+            raise Conflict(
+                f"event {event_id} was changed meanwhile: it has version {event.version}, not {version}",
+                details=details,
+            )
+        return event

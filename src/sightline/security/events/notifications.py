@@ -1,0 +1,48 @@
+"""Says on the event bus what people should be told of outside of the page."""
+
+from uuid import UUID
+
+from sightline.bus import BusEvent, Sender
+from sightline.contracts.security_notices import (
+    SECURITY_EVENT_CREATED,
+    SECURITY_SOURCE,
+    RiskLevel,
+    SecurityNotice,
+)
+from sightline.db import Transaction
+from sightline.security.events.event import Event
+
+
+class SecurityNotices:
+    """Whoever listens knows a notice by its key: said twice under the same, people are told once."""
+
+    def __init__(self, sender: Sender, *, page_url: str) -> None:
+        self._sender = sender
+        self._page_url = page_url
+
+    async def tell(
+        self,
+        tx: Transaction,
+        event: Event,
+        *,
+        user_id: UUID,
+        user_email: str | None,
+        level: RiskLevel,
+        summary: str | None = None,
+        thumbnail_key: str | None = None,
+        again: str | None = None,
+    ) -> None:
+        """`again` names a further notice of the same event, such as its escalation."""
+        notice = SecurityNotice(
+            event_id=str(event.id) if again is None else f"{event.id}/{again}",
+            user_id=user_id,
+            user_email=user_email,
+            risk_level=level,
+            risk_score=event.risk_score,
+            camera_id=event.camera_id,
+            summary=summary or event.summary,
+            started_at=event.started_at,
+            thumbnail_key=thumbnail_key,
+            click_url=f"{self._page_url}/ui/events/{event.id}",
+        )
+        await self._sender.put_events(tx, BusEvent(SECURITY_SOURCE, SECURITY_EVENT_CREATED, notice.to_detail()))

@@ -1,0 +1,1 @@
+"""Reading text on frames: OCR, lines, engines."""

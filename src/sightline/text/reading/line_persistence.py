@@ -1,0 +1,160 @@
+"""What stands still from one key frame to the next: edges as such, and the strokes of a line that was read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sightline.text.reading.boxes import Rect
+from sightline.text.reading.frame_view import KERNEL_3, FrameView, Gray
+
+SAME_BRIGHTNESS = 14
+STANDS_FROM_MS = 150
+"""A key frame that stands longer has been sampled more than once: nothing in it moved."""
+MARGIN = 3
+RUN_REACH = 5
+"""How far the text of a ticker moves from one frame to the next at most, in heights of its line."""
+RUN_LIKENESS = 0.85
+CALM = 0.2
+"""With less of its pixels changed, the ground of a line stands, and any change is one of the letters."""
+SMALL = 12
+"""Lines lower than this, in pixels of the work layer, are compared in full size."""
+
+
+def standing_edges(view: FrameView, neighbours: Iterable[FrameView]) -> Gray | None:
+    """A mask of the work layer: edges that are the same in one of the neighbours. None means that all of the frame stands."""
+    if view.end_ms - view.start_ms >= STANDS_FROM_MS:
+        return None
+    layer = view.work
+    mask: Gray = np.zeros_like(layer.gray)
+    half = layer.slope // 2
+    for other in neighbours:
+        if other.work.gray.shape != layer.gray.shape:
+            continue
+        near = other.work
+        same = cv2.threshold(cv2.absdiff(layer.gray, near.gray), SAME_BRIGHTNESS, 255, cv2.THRESH_BINARY_INV)[1]
+        # Flat areas that move keep their brightness for a while; the slopes at their borders do not.
+        same &= cv2.compare(near.slope, half, cv2.CMP_GE)
+        same &= cv2.compare(layer.slope, near.slope // 2, cv2.CMP_GE)
+        mask |= same.astype(np.uint8, copy=False)
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class _Strokes:
+    """Thin bright or thin dark parts of a line."""
+
+    mask: NDArray[np.float32]
+    contrast: float
+
+    @classmethod
+    def of(cls, gray: Gray, height: int, *, bright: bool) -> "_Strokes":
+        size = max(5, height // 2 | 1)
+        hat = cv2.MORPH_TOPHAT if bright else cv2.MORPH_BLACKHAT
+        strokes = cv2.morphologyEx(gray, hat, np.ones((size, size), np.uint8))
+        contrast = float(np.percentile(strokes, 98))
+        return cls((strokes > max(15.0, 0.6 * contrast)).astype(np.float32), contrast)
+
+
+class Imprint:
+    """The pixels of a line at the time it was read, to tell in later frames whether the same is written there."""
+
+    def __init__(self, view: FrameView, rect: Rect, *, bright: bool | None) -> None:
+        """`bright` tells whether the letters are brighter than what is around them; None is not known."""
+        work = view.work.scale
+        self._scale = work if rect.height >= SMALL * work else 1
+        layer = view.layer(self._scale)
+        small = rect.shrunk(self._scale)
+        self._part = small.slices(margin=MARGIN)
+        self._gray = layer.gray[self._part].copy()
+        slope = layer.slope[self._part]
+        sharp = max(30.0, float(np.percentile(slope, 92)))
+        self._clear, self._faint = 0.5 * sharp, 0.25 * sharp
+        self._edges = slope >= self._clear
+        self._near_edges = cv2.dilate(slope, KERNEL_3) >= self._faint
+        both = [_Strokes.of(self._gray, small.height, bright=side) for side in (True, False)]
+        self._contrast = max(one.contrast for one in both)
+        self._strokes = both if bright is None else [both[0] if bright else both[1]]
+        self._cell = min(max(3, small.height // 4), 8)
+
+    def stands_in(self, view: FrameView, standing: Gray | None) -> bool:
+        layer = view.layer(self._scale)
+        gray = layer.gray[self._part]
+        if gray.shape != self._gray.shape:
+            return False
+        change = cv2.absdiff(gray, self._gray)
+        if change.max() <= 6:
+            return True
+        changed = change > max(18.0, 0.3 * self._contrast)
+        if changed.mean() < CALM and (standing is None or not changed.any()):
+            return not self._fills_a_cell(changed, 0.4)
+        slope = layer.slope[self._part]
+        lost = self._edges & (cv2.dilate(slope, KERNEL_3) < self._faint)
+        new = (slope >= self._clear) & ~self._near_edges
+        if standing is not None:
+            new &= self._of_mask(standing, view)
+        if self._fills_a_cell(lost, 0.25) or self._fills_a_cell(new, 0.25):
+            return False
+        return any(self._kept(strokes, change)[1] for strokes in self._strokes)
+
+    def part_kept(self, view: FrameView) -> float:
+        """How much of it is there as it was, 0 to 1: of its edges, and of the brightness of its strokes."""
+        layer = view.layer(self._scale)
+        gray = layer.gray[self._part]
+        if gray.shape != self._gray.shape or not self._edges.any():
+            return 0.0
+        near = cv2.dilate(layer.slope[self._part], KERNEL_3) >= self._faint
+        edges = np.count_nonzero(self._edges & near) / np.count_nonzero(self._edges)
+        change = cv2.absdiff(gray, self._gray)
+        return min(edges, max(self._kept(strokes, change)[0] for strokes in self._strokes))
+
+    def runs_in(self, view: FrameView) -> bool:
+        """Whether what it shows has moved along its row, as the text of a ticker does."""
+        rows, columns = self._part
+        row = view.layer(self._scale).gray[rows]
+        height, width = self._gray.shape
+        if row.shape[0] != height or width < 8 * height:
+            return False
+        middle = width // 2 - 2 * height
+        piece = self._gray[:, middle : middle + 4 * height]
+        left = max(0, columns.start + middle - RUN_REACH * height)
+        field = row[:, left : columns.start + middle + 4 * height + RUN_REACH * height]
+        if field.shape[1] <= piece.shape[1] or float(piece.std()) < 8:
+            return False
+        likeness = cv2.matchTemplate(field, piece, cv2.TM_CCOEFF_NORMED)[0]
+        at = int(likeness.argmax())
+        return bool(likeness[at] > RUN_LIKENESS) and abs(left + at - columns.start - middle) > 1
+
+    def _kept(self, strokes: _Strokes, change: np.ndarray) -> tuple[float, bool]:
+        """Which part of the strokes has its brightness, looked at cell by cell; and whether it is every cell."""
+        if strokes.contrast < 15:
+            return 0.0, False
+        size = (self._cell, self._cell)
+        ink = cv2.boxFilter(strokes.mask, -1, size, normalize=False)
+        moved = cv2.boxFilter(change.astype(np.float32) * strokes.mask, -1, size, normalize=False)
+        inked = ink >= max(3.0, 0.3 * self._cell * self._cell)
+        if not inked.any():
+            return 0.0, False
+        has_kept = moved[inked] / ink[inked] < 0.35 * strokes.contrast + 5
+        return float(has_kept.mean()), bool(has_kept.all())
+
+    def _fills_a_cell(self, pixels: np.ndarray, part: float) -> bool:
+        """Whether these pixels lie so close somewhere that they are no noise."""
+        least = part * self._cell * self._cell
+        if np.count_nonzero(pixels) < least:
+            return False
+        counted = cv2.boxFilter(pixels.astype(np.float32), -1, (self._cell, self._cell), normalize=False)
+        return bool(counted.max() >= least)
+
+    def _of_mask(self, standing: Gray, view: FrameView) -> NDArray[np.bool_]:
+        factor = view.work.scale // self._scale
+        mask = standing if factor == 1 else np.repeat(np.repeat(standing, factor, axis=0), factor, axis=1)
+        part = mask[self._part] > 0
+        shape = self._gray.shape
+        if part.shape == shape:
+            return part
+        padded = np.zeros(shape, np.bool_)
+        padded[: part.shape[0], : part.shape[1]] = part[: shape[0], : shape[1]]
+        return padded

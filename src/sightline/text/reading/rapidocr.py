@@ -1,0 +1,73 @@
+"""The engine `rapidocr`, as it is registered; comes with the extra of that name.
+
+Its model is in the wheel, and one for all languages: it reads Latin and Greek letters, Chinese and Japanese, and is not told which.
+"""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from sightline.text.reading.engine import Engine
+from sightline.text.reading.languages import LanguageMissing
+
+LIBRARIES = ("sightline.text.reading.rapidocr_engine",)
+
+READABLE = frozenset(
+    (
+        *(
+            "afr",
+            "aze",
+            "bos",
+            "cat",
+            "ces",
+            "chi_sim",
+            "chi_tra",
+            "cym",
+            "dan",
+            "deu",
+            "ell",
+            "eng",
+            "epo",
+            "est",
+            "eus",
+        ),
+        *(
+            "fin",
+            "fra",
+            "fry",
+            "gle",
+            "glg",
+            "hrv",
+            "hun",
+            "ind",
+            "isl",
+            "ita",
+            "jpn",
+            "lat",
+            "lav",
+            "lit",
+            "ltz",
+            "mlt",
+        ),
+        *("msa", "nld", "nor", "oci", "pol", "por", "ron", "slk", "slv", "spa", "sqi", "swa", "swe", "tur"),
+    )
+)
+"""Whose letters the model knows, by Tesseract's names."""
+
+for _library in ("rapidocr", "onnxruntime"):
+    if find_spec(_library) is None:
+        raise ImportError(f"{_library} is not installed; `pip install 'sightline[rapidocr]'` brings it")
+
+
+def needed_files(languages: Sequence[str]) -> Sequence[Path]:
+    """The model lies among Python's own files."""
+    missing = [name for name in languages if name not in READABLE]
+    if missing:
+        raise LanguageMissing(f"the engine rapidocr does not read {', '.join(missing)}; the engine tesseract may")
+    return []
+
+
+def open_engine(languages: Sequence[str]) -> Engine:
+    from sightline.text.reading.rapidocr_engine import RapidEngine
+
+    return RapidEngine(languages)

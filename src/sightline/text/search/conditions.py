@@ -1,0 +1,92 @@
+"""What search asks of the database: keys for the index, and patterns for the text of the rows that it finds. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sightline.text.search.fold import SEPARATORS
+
+_PARTING = "[ " + "".join(f"\\{sign}" if sign in "\\]^-[" else sign for sign in SEPARATORS) + "]"
+
+LONGEST_KEY = 200
+"""Characters; longer words are known by their beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What a term asks for: keys as a tsquery, and the same in full as patterns for the folded text of a row."""
+
+    keys: str
+    phrases: tuple[str, ...] = ()
+    """Regular expressions."""
+    parts: tuple[str, ...] = ()
+    """Patterns of LIKE."""
+    is_by_keys_alone: bool = True
+    """Whether a row with the keys needs no second look."""
+
+
+def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
+    """One key as a tsquery writes it."""
+    quoted = (kind + text[:LONGEST_KEY]).replace("\\", "\\\\").replace("'", "''")
+    return f"'{quoted}':*" if is_prefix else f"'{quoted}'"
+
+
+def word_key(word: str, *, is_prefix: bool = False) -> str:
+    """A word, whether it is common in its video or not."""
+    return any_of([key("w", word, is_prefix=is_prefix), key("c", word, is_prefix=is_prefix)])
+
+
+def any_of(keys: Sequence[str]) -> str:
+    return keys[0] if len(keys) == 1 else f"({' | '.join(keys)})"
+
+
+def in_a_row(words: Sequence[str], *, by: str = f"{_PARTING}+", is_open: bool = False) -> str:
+    """Matches where these words follow one another, whatever parts them; of the last only the beginning, if it is open."""
+    # Words hold no separators, and so nothing that means something to a regular expression.
+    end = "" if is_open else f"({_PARTING}|$)"
+    return f"(^|{_PARTING}){by.join(words)}{end}"
+
+
+def like(text: str) -> str:
+    """The text as a pattern that matches itself alone."""
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One search of the index: the keys, what to look at besides, and which rows an earlier question has shown already."""
+
+    keys: str
+    phrases: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    but_phrases: tuple[str, ...] = ()
+    but_parts: tuple[str, ...] = ()
+    near: str | None = None
+    """Rows that match this regular expression come first."""
+    lone_word: str | None = None
+    """Set if the question is for this word and nothing else; `phrases` then has its pattern."""
+
+
+def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: str | None = None) -> Question:
+    """Everything at once; `keys` narrow it further."""
+    looked_at = [one for one in conditions if not one.is_by_keys_alone]
+    return Question(
+        " & ".join([*(f"({one.keys})" for one in conditions), *keys]),
+        phrases=tuple(pattern for one in looked_at for pattern in one.phrases),
+        parts=tuple(pattern for one in looked_at for pattern in one.parts),
+        near=near,
+    )
+
+
+def all_of_but(wide: Sequence[Condition], narrow: Sequence[Condition], keys: Sequence[str] = ()) -> Question:
+    """What is in the wide and not in the narrow."""
+    question = all_of(wide, keys)
+    if all(one.is_by_keys_alone for one in narrow):
+        without = " & ".join(f"({one.keys})" for one in narrow)
+        return Question(f"{question.keys} & !({without})", question.phrases, question.parts)
+    return Question(
+        question.keys,
+        question.phrases,
+        question.parts,
+        but_phrases=tuple(pattern for one in narrow for pattern in one.phrases),
+        but_parts=tuple(pattern for one in narrow for pattern in one.parts),
+    )

@@ -1,0 +1,72 @@
+"""Where in a text the words stand that were asked for. Pure; the same rules as the search itself."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from sightline.text.search.fold import SEPARATORS, fold_with_offsets
+from sightline.text.search.query import Part, Phrase, Signed, Term, Word
+from sightline.text.segments.typos import is_slip
+
+_WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]+")
+
+Span = tuple[int, int]
+
+
+def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[Span]:
+    """Spans of characters in `text`, in order, none overlapping another. `text` is in NFC."""
+    folded, offsets = fold_with_offsets(text)
+    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
+    spans = sorted({span for term in terms for span in _spans(term, folded, words, is_fuzzy=is_fuzzy)})
+    return _joined((offsets[start], _end(text, offsets, end)) for start, end in spans)
+
+
+def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuzzy: bool) -> Iterator[Span]:
+    match term:
+        case Word(wanted):
+            for word, start, end in words:
+                if word == wanted or (is_fuzzy and is_slip(word, wanted)):
+                    yield start, end
+        case Phrase(wanted_words, is_open):
+            yield from _phrase(wanted_words, is_open, words)
+        case Part(wanted):
+            yield from _parts(wanted, folded)
+        case Signed(wanted, wanted_words):
+            exact = list(_parts(wanted, folded))
+            yield from exact
+            if is_fuzzy and not exact:
+                loose = Word(wanted_words[0]) if len(wanted_words) == 1 else Phrase(wanted_words)
+                yield from _spans(loose, folded, words, is_fuzzy=True)
+
+
+def _phrase(wanted: tuple[str, ...], is_open: bool, words: list[tuple[str, int, int]]) -> Iterator[Span]:
+    *first, last = wanted
+    for at in range(len(words) - len(wanted) + 1):
+        here = words[at : at + len(wanted)]
+        final, _, end = here[-1]
+        is_last = final.startswith(last) if is_open else final == last
+        if is_last and [word for word, _, _ in here[:-1]] == first:
+            yield here[0][1], end
+
+
+def _parts(wanted: str, folded: str) -> Iterator[Span]:
+    at = folded.find(wanted)
+    while at >= 0:
+        yield at, at + len(wanted)
+        at = folded.find(wanted, at + 1)
+
+
+def _end(text: str, offsets: list[int], end: int) -> int:
+    """Where the character ends whose folded form ends here; one letter may fold to two, and marks belong to their letter."""
+    last = offsets[end - 1]
+    following = next((offset for offset in offsets[end:] if offset > last), len(text))
+    return last + len(text[last:following].rstrip())
+
+
+def _joined(spans: Iterator[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

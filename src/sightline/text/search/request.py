@@ -1,0 +1,61 @@
+"""A search as a whole: the question, what narrows it, and the searches of the index that answer it. Pure."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from sightline.errors import InvalidInput
+from sightline.text.search.conditions import Question, all_of, all_of_but, any_of, in_a_row, key
+from sightline.text.search.query import Term, Word
+from sightline.text.segments.entity import EntityType, entity_keys
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What hits have to be besides; nothing by default."""
+
+    video_id: UUID | None = None
+    team_id: UUID | None = None
+    language: str | None = None
+    entity_type: EntityType | None = None
+    entity_value: str | None = None
+    from_ms: int | None = None
+    until_ms: int | None = None
+    """On screen at some time in [from_ms, until_ms) of the video."""
+    created_from: datetime | None = None
+    created_until: datetime | None = None
+    """Of a video created in [created_from, created_until)."""
+
+    def keys(self) -> list[str]:
+        found = []
+        if self.video_id is not None:
+            found.append(key("v", str(self.video_id)))
+        if self.team_id is not None:
+            found.append(key("g", str(self.team_id)))
+        if self.language is not None:
+            found.append(key("l", self.language))
+        if self.entity_type is not None or self.entity_value is not None:
+            found.append(any_of([key("e", one) for one in entity_keys(self.entity_type, self.entity_value)]))
+        return found
+
+
+def questions(terms: tuple[Term, ...], narrowing: Narrowing, *, is_fuzzy: bool) -> list[Question]:
+    """One after the other, and no row in two of them: what was asked for first, then what may be it misread."""
+    keys = narrowing.keys()
+    if not terms and not keys:
+        raise InvalidInput(
+            "say what to search for: q, or one of video_id, team_id, language, entity_type, entity_value"
+        )
+    exact = [term.exact() for term in terms]
+    loose = [term.loose() for term in terms]
+    first = all_of(exact, keys, near=_side_by_side(terms))
+    if narrowing == Narrowing() and len(terms) == 1 and isinstance(terms[0], Word):
+        first = replace(first, phrases=exact[0].phrases, lone_word=terms[0].word)
+    return [first, all_of_but(loose, exact, keys)] if is_fuzzy and loose != exact else [first]
+
+
+def _side_by_side(terms: tuple[Term, ...]) -> str | None:
+    """Words that were asked for together are best found together."""
+    if len(terms) < 2 or not all(isinstance(term, Word) for term in terms):
+        return None
+    return in_a_row([term.word for term in terms if isinstance(term, Word)])

@@ -1,0 +1,69 @@
+"""A segment as search sees it: folded text, tags, and how it ranks among hits of the same kind. Pure."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sightline.text.search.conditions import LONGEST_KEY
+from sightline.text.search.fold import fold, is_unspaced, words_of
+from sightline.text.segments.entity import Entity, keys_of
+from sightline.text.segments.segment import Segment
+
+COMMON_FROM_HITS = 4
+"""A word is common in a video from so many of its segments on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRow:
+    weight: float
+    folded: str
+    common: tuple[str, ...]
+    """Words of it that are common in the video."""
+    tags: tuple[str, ...]
+    """Keys that the database does not derive from the text by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRows:
+    """All of one video."""
+
+    rows: dict[UUID, SearchRow]
+    """By segment."""
+    common_words: dict[str, int]
+    """In how many segments each stands."""
+
+
+def search_rows(segments: Sequence[Segment], entities: Mapping[UUID, Sequence[Entity]]) -> SearchRows:
+    folded = {one.id: fold(one.text) for one in segments}
+    counts = Counter(word for text in folded.values() for word in set(words_of(text)))
+    common = {word: hits for word, hits in counts.items() if hits >= COMMON_FROM_HITS}
+    return SearchRows({one.id: _row(one, folded[one.id], entities[one.id], common) for one in segments}, common)
+
+
+def _row(segment: Segment, folded: str, entities: Sequence[Entity], common: Mapping[str, int]) -> SearchRow:
+    tags = {"e" + key for entity in entities for key in keys_of(entity)} | {"w" + word for word in _mixed_words(folded)}
+    # A pinch of chance that is always the same keeps equally good rows in one order, whichever way they are found.
+    pinch = 1 + segment.id.int % 1000 / 1_000_000
+    return SearchRow(
+        weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * pinch,
+        folded=folded,
+        common=tuple(sorted({word for word in words_of(folded) if word in common})),
+        tags=tuple(sorted(" ".join(tag.split())[: 1 + LONGEST_KEY] for tag in tags)),
+    )
+
+
+def weight(length: int, confidence: float, duration_ms: int) -> float:
+    """The less else a line says, the surer it was read and the longer it stood, the better a hit it is."""
+    seconds = min(duration_ms / 1000, 20)
+    return (0.5 + confidence / 2) * (1 + math.log1p(seconds) / 10) / (8 + length)
+
+
+def _mixed_words(folded: str) -> set[str]:
+    """Words of scripts with spaces that touch one without: `tower` in 東京tower."""
+    found = set()
+    for word in words_of(folded):
+        if any(map(is_unspaced, word)) and not all(map(is_unspaced, word)):
+            found |= set("".join(" " if is_unspaced(letter) else letter for letter in word).split())
+    return found

@@ -1,0 +1,96 @@
+"""Writes the search rows of a video, and searches those of all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from sightline.db import Transaction, load_queries
+from sightline.text.search.conditions import Question
+from sightline.text.search.request import Narrowing
+from sightline.text.search.search_row import SearchRows
+from sightline.text.segments.segment import Box, Segment
+
+_sql = load_queries(Path(__file__).with_name("search.sql"))
+
+
+async def replace_search_rows(tx: Transaction, video_id: UUID, segments: Sequence[Segment], found: SearchRows) -> None:
+    """Puts these in place of all search rows of a video. Those of other videos are not touched."""
+    rows = found.rows
+    await _sql["delete_search_rows"].run(tx, video_id=video_id)
+    await _sql["delete_common_words"].run(tx, video_id=video_id)
+    await _sql["insert_common_words"].run(
+        tx, video_id=video_id, words=list(found.common_words), hits=list(found.common_words.values())
+    )
+    await _sql["insert_search_rows"].run(
+        tx,
+        video_id=video_id,
+        segment_ids=[one.id for one in segments],
+        weights=[rows[one.id].weight for one in segments],
+        starts=[one.t_start for one in segments],
+        ends=[one.t_end for one in segments],
+        languages=[one.language for one in segments],
+        folded=[rows[one.id].folded for one in segments],
+        common=[f" {' '.join(rows[one.id].common)} " if rows[one.id].common else None for one in segments],
+        tags=["\n".join(rows[one.id].tags) or None for one in segments],
+    )
+    await _sql["refresh"].run(tx)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How many segments answer a question, and one page of them."""
+
+    total: int
+    ids: list[UUID]
+
+
+async def find(
+    tx: Transaction, question: Question, narrowing: Narrowing, *, skip: int, most: int, is_everywhere: bool = False
+) -> Found:
+    """Among what the caller may see, best first; among everything when the platform itself asks for it."""
+    row = await _sql["search_everywhere" if is_everywhere else "search_as_caller"].row(
+        tx,
+        lone_word=question.lone_word,
+        keys=question.keys,
+        phrases=list(question.phrases),
+        parts=list(question.parts),
+        but_phrases=list(question.but_phrases),
+        but_parts=list(question.but_parts),
+        near=question.near,
+        from_ms=narrowing.from_ms,
+        until_ms=narrowing.until_ms,
+        created_from=narrowing.created_from,
+        created_until=narrowing.created_until,
+        skip=skip,
+        most=most,
+    )
+    assert row is not None
+    return Found(row["total"], row["ids"])
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    """A segment that was found, with its video."""
+
+    id: UUID
+    video_id: UUID
+    video_name: str
+    duration_ms: int | None
+    s3_thumb_path: str | None
+    text: str
+    t_start: int
+    t_end: int
+    confidence: float
+    box: Box
+    language: str
+    frame_ms: int
+
+
+async def read_hits(tx: Transaction, ids: Sequence[UUID]) -> list[HitRow]:
+    """In the order of the ids; what the transaction's role may not see is missing."""
+    found = []
+    for row in await _sql["read_hits"].rows(tx, ids=list(ids)):
+        values = dict(row)
+        found.append(HitRow(box=Box.of(values.pop("bounding_box")), **values))
+    return found

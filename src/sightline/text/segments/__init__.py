@@ -1,0 +1,1 @@
+"""Text segments: merging, entities, indexing."""

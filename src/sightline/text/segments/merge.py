@@ -1,0 +1,40 @@
+"""From readings to segments: one per showing of a text, with flicker voted down and tickers put together. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+from uuid import UUID, uuid5
+
+from sightline.text.segments.misreadings import settle_flicker
+from sightline.text.segments.normalize import normalize, text_hash
+from sightline.text.segments.runs import Run, runs_of
+from sightline.text.segments.segment import Reading, Segment
+from sightline.text.segments.ticker import join_tickers
+
+
+def merge(video_id: UUID, readings: Sequence[Reading], *, gap_ms: int) -> list[Segment]:
+    """In the order of time. The same readings give the same segments with the same ids."""
+    runs = settle_flicker(runs_of(readings, gap_ms=gap_ms), gap_ms=gap_ms)
+    runs = join_tickers(runs, gap_ms=gap_ms)
+    runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))
+    seen: Counter[str] = Counter()
+    return [_segment(video_id, run, seen) for run in runs]
+
+
+def _segment(video_id: UUID, run: Run, seen: Counter[str]) -> Segment:
+    text, best = run.text, run.best
+    normalized = normalize(text)
+    name = f"{text_hash(normalized)}@{run.t_start}"
+    seen[name] += 1
+    return Segment(
+        id=uuid5(video_id, f"{name}#{seen[name]}"),
+        video_id=video_id,
+        text=text,
+        normalized_text=normalized,
+        t_start=run.t_start,
+        t_end=run.t_end,
+        confidence=best.confidence,
+        box=best.box,
+        language=best.language,
+        frame_ms=best.t_start,
+        readings=run.count,
+    )

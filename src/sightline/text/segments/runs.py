@@ -1,0 +1,101 @@
+"""Runs: the readings of one text without a break, and their vote on what the text is. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from sightline.text.segments.normalize import normalize
+from sightline.text.segments.segment import Box, Reading
+
+
+@dataclass(slots=True)
+class Run:
+    """One text, seen without a longer break than the gap limit. Grows while readings are put together."""
+
+    normalized: str
+    readings: list[Reading] = field(default_factory=list)
+    t_start: int = 0
+    t_end: int = 0
+    count: int = 0
+    """How many readings of ocr stand behind it."""
+
+    @classmethod
+    def of(cls, readings: Sequence[Reading]) -> "Run":
+        """What these readings vote for."""
+        return cls(
+            normalize(_winner(readings)),
+            list(readings),
+            min(one.t_start for one in readings),
+            max(one.t_end for one in readings),
+            len(readings),
+        )
+
+    @property
+    def duration(self) -> int:
+        return self.t_end - self.t_start
+
+    @property
+    def confidence(self) -> float:
+        return max(one.confidence for one in self.readings)
+
+    @property
+    def best(self) -> Reading:
+        """The clearest reading of the text that the run stands for."""
+        return max(self._own(), key=lambda one: (one.confidence, -one.t_start, -one.box.y, -one.box.x))
+
+    @property
+    def text(self) -> str:
+        """As it was written most of the time: letter case and spacing differ between readings."""
+        return _winner(self._own())
+
+    @property
+    def box(self) -> Box:
+        return self.best.box
+
+    def _own(self) -> list[Reading]:
+        if len(self.readings) == 1:
+            return self.readings
+        return [one for one in self.readings if normalize(one.text) == self.normalized]
+
+    def add(self, readings: Sequence[Reading]) -> None:
+        """More of the same text."""
+        self.readings += readings
+        self.t_end = max(self.t_end, *(one.t_end for one in readings))
+        self.count += len(readings)
+
+
+def runs_of(readings: Iterable[Reading], *, gap_ms: int) -> list[Run]:
+    """Readings of equal text put together, whatever else is on screen meanwhile, while no break is longer than the gap."""
+    found: list[Run] = []
+    last: dict[str, Run] = {}
+    for reading in sorted(readings, key=_order):
+        text = normalize(reading.text)
+        run = last.get(text)
+        if run is None or reading.t_start - run.t_end > gap_ms:
+            run = last[text] = Run(text, t_start=reading.t_start)
+            found.append(run)
+        run.add([reading])
+    return found
+
+
+def is_same_place(one: Box, other: Box) -> bool:
+    """The same line, give or take: most of the smaller box lies in the larger, and they are about as high."""
+    return min(one.height, other.height) * 2 >= max(one.height, other.height) and is_in_line(one, other)
+
+
+def is_in_line(one: Box, other: Box) -> bool:
+    """More than half of the lower and of the narrower one overlap the other."""
+    wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return high * 2 > min(one.height, other.height) and wide * 2 > min(one.width, other.width)
+
+
+def _winner(readings: Iterable[Reading]) -> str:
+    """The text that the most screen time stands for, weighed by how sure its readings are."""
+    votes: dict[str, float] = {}
+    for one in readings:
+        votes[one.text] = votes.get(one.text, 0.0) + max(one.t_end - one.t_start, 1) * one.confidence
+    return min(votes, key=lambda text: (-votes[text], text))
+
+
+def _order(reading: Reading) -> tuple[int, int, int, str]:
+    return reading.t_start, reading.box.y, reading.box.x, reading.text

@@ -1,0 +1,77 @@
+"""The job `segment_index`: readings become segments with entities, are found by search, and the video is COMPLETED."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from sightline.contracts.jobs import SegmentIndex
+from sightline.db import Transaction
+from sightline.jobs import Job, JobContext, JobLimits
+from sightline.text.search.search_row import SearchRows, search_rows
+from sightline.text.search.search_store import replace_search_rows
+from sightline.text.segments.entities import find_entities
+from sightline.text.segments.entity import Entity
+from sightline.text.segments.merge import merge
+from sightline.text.segments.segment import Reading, Segment
+from sightline.text.segments.segments_store import read_readings, read_segments, replace_entities, replace_segments
+from sightline.text.settings import TextSettings
+from sightline.videos import VideoMoves, VideoStatus, lock_video
+
+log = structlog.get_logger(__name__)
+
+
+class SegmentIndexJob(Job[SegmentIndex]):
+    """Everything it does is one transaction: a run that is killed leaves the readings as they were."""
+
+    payload = SegmentIndex
+    limits = JobLimits(concurrency=2, time_limit=timedelta(minutes=30))
+
+    def __init__(self, moves: VideoMoves, settings: TextSettings) -> None:
+        self._moves = moves
+        self._settings = settings
+
+    async def run(self, payload: SegmentIndex, context: JobContext) -> None:
+        async with context.finishing() as tx:
+            await self.index(tx, payload.video_id)
+
+    async def index(self, tx: Transaction, video_id: UUID) -> int:
+        """Says how many segments the video has now. A video that was removed has none, and stays removed."""
+        video = await lock_video(tx, video_id)
+        if video is None:
+            return 0
+        if video.status is VideoStatus.FAILED:
+            await self._moves.resume(tx, video_id, reason="its text is indexed again")
+        readings = await read_readings(tx, video_id)
+        if readings:
+            segments = await asyncio.to_thread(self._merge, video_id, list(readings.values()))
+            await replace_segments(tx, video_id, segments, merged_from=list(readings))
+        else:
+            # Merged before, or without any text: what is there stays, and what is in it is found anew.
+            segments = await read_segments(tx, video_id)
+        entities, rows = await asyncio.to_thread(_look_into, segments)
+        await replace_entities(tx, video_id, entities)
+        await replace_search_rows(tx, video_id, segments, rows)
+        if video.status is not VideoStatus.COMPLETED:
+            await self._moves.move(tx, video_id, VideoStatus.COMPLETED)
+        log.info(
+            "text.indexed",
+            readings=len(readings),
+            segments=len(segments),
+            entities=sum(map(len, entities.values())),
+        )
+        return len(segments)
+
+    async def on_failed(self, tx: Transaction, payload: SegmentIndex, error: dict[str, Any]) -> None:
+        reason = f"the text of the video could not be indexed: {error.get('message') or error.get('type')}"
+        await self._moves.move_if(tx, payload.video_id, VideoStatus.FAILED, reason=reason)
+
+    def _merge(self, video_id: UUID, readings: list[Reading]) -> list[Segment]:
+        return merge(video_id, readings, gap_ms=self._settings.merge_gap_ms)
+
+
+def _look_into(segments: list[Segment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:
+    entities = {one.id: find_entities(one.text) for one in segments}
+    return entities, search_rows(segments, entities)

@@ -1,0 +1,162 @@
+"""Reads and writes segments and entities. What is seen is up to the transaction's role: row level security narrows a person's."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from sightline.db import Transaction, load_queries
+from sightline.text.segments.entity import Entity, EntityType, normalize_value
+from sightline.text.segments.normalize import normalize, storable, text_hash
+from sightline.text.segments.segment import Box, Reading, Segment
+
+_sql = load_queries(Path(__file__).with_name("segments.sql"))
+
+
+async def replace_readings(
+    tx: Transaction, video_id: UUID, readings: Sequence[Reading], *, from_ms: int, until_ms: int | None
+) -> int:
+    """Puts these in place of all readings whose frames lie in [from_ms, until_ms); says how many are there now.
+
+    Chunks that join without a gap, the first from 0 and the last without end, leave exactly what the last run read, whatever
+    was there before. Of a video that was removed nothing is kept.
+    """
+    await _sql["delete_readings_of_stretch"].run(tx, video_id=video_id, from_ms=from_ms, until_ms=until_ms)
+    kept = [(text, one) for one in readings if (text := storable(one.text).strip())]
+    normalized = [normalize(text) for text, _ in kept]
+    return await _sql["insert_readings"].run(
+        tx,
+        video_id=video_id,
+        texts=[text for text, _ in kept],
+        normalized=normalized,
+        hashes=[text_hash(one) for one in normalized],
+        starts=[one.t_start for _, one in kept],
+        ends=[one.t_end for _, one in kept],
+        confidences=[min(max(0.0, one.confidence), 1.0) for _, one in kept],
+        xs=[one.box.x for _, one in kept],
+        ys=[one.box.y for _, one in kept],
+        widths=[one.box.width for _, one in kept],
+        heights=[one.box.height for _, one in kept],
+        languages=[one.language for _, one in kept],
+    )
+
+
+async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, Reading]:
+    """All that ocr read of a video and that was not merged yet, by the ids of its rows, in the order of time."""
+    rows = await _sql["read_readings"].rows(tx, video_id=video_id)
+    return {
+        row["id"]: Reading(
+            text=row["text"],
+            t_start=row["t_start"],
+            t_end=row["t_end"],
+            confidence=row["confidence"],
+            box=Box.of(row["bounding_box"]),
+            language=row["language"],
+        )
+        for row in rows
+    }
+
+
+async def read_segments(tx: Transaction, video_id: UUID) -> list[Segment]:
+    """All merged segments of a video, in the order of time."""
+    return [_segment(row) for row in await _sql["read_segments"].rows(tx, video_id=video_id)]
+
+
+async def replace_segments(
+    tx: Transaction, video_id: UUID, segments: Sequence[Segment], *, merged_from: Sequence[UUID]
+) -> None:
+    """Puts these in place of the merged segments there are, with their entities, and of the readings they were made of."""
+    await _sql["delete_merged"].run(tx, video_id=video_id, readings=list(merged_from))
+    await _sql["insert_merged"].run(
+        tx,
+        video_id=video_id,
+        ids=[one.id for one in segments],
+        texts=[one.text for one in segments],
+        normalized=[one.normalized_text for one in segments],
+        hashes=[text_hash(one.normalized_text) for one in segments],
+        starts=[one.t_start for one in segments],
+        ends=[one.t_end for one in segments],
+        confidences=[one.confidence for one in segments],
+        boxes=[json.dumps(one.box.to_json()) for one in segments],
+        languages=[one.language for one in segments],
+        frames=[one.frame_ms for one in segments],
+        readings=[one.readings for one in segments],
+    )
+
+
+async def replace_entities(tx: Transaction, video_id: UUID, entities: Mapping[UUID, Sequence[Entity]]) -> None:
+    """Puts these, by segment, in place of all entities of a video."""
+    await _sql["delete_entities"].run(tx, video_id=video_id)
+    flat = [(segment_id, one) for segment_id, found in entities.items() for one in found]
+    await _sql["insert_entities"].run(
+        tx,
+        segment_ids=[segment_id for segment_id, _ in flat],
+        types=[str(one.entity_type) for _, one in flat],
+        values=[one.value for _, one in flat],
+        normalized=[one.normalized_value for _, one in flat],
+        starts=[one.start for _, one in flat],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which segments of a video to list."""
+
+    from_ms: int | None = None
+    until_ms: int | None = None
+    min_confidence: float | None = None
+    language: str | None = None
+
+
+async def list_segments(
+    tx: Transaction, video_id: UUID, wanted: Wanted, *, skip: int, most: int
+) -> tuple[list[Segment], int]:
+    """One page of the segments of a video, and how many there are in all."""
+    asked: dict[str, Any] = {
+        "video_id": video_id,
+        "from_ms": wanted.from_ms,
+        "until_ms": wanted.until_ms,
+        "min_confidence": wanted.min_confidence,
+        "language": wanted.language,
+    }
+    rows = await _sql["list_segments"].rows(tx, skip=skip, most=most, **asked)
+    return [_segment(row) for row in rows], await _sql["count_segments"].value(tx, **asked)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEntity:
+    """An entity with where and when it is to be seen."""
+
+    id: UUID
+    segment_id: UUID
+    entity_type: EntityType
+    value: str
+    normalized_value: str
+    start_offset: int | None
+    t_start: int
+    t_end: int
+    text: str
+
+
+async def list_entities(
+    tx: Transaction, video_id: UUID, *, entity_type: EntityType | None, value: str | None, skip: int, most: int
+) -> tuple[list[SeenEntity], int]:
+    """One page of the entities of a video, and how many there are in all."""
+    kinds = list(EntityType) if entity_type is None else [entity_type]
+    asked: dict[str, Any] = {
+        "video_id": video_id,
+        "entity_type": entity_type,
+        "normalized": None if value is None else [normalize_value(kind, value) for kind in kinds],
+    }
+    rows = await _sql["list_entities"].rows(tx, skip=skip, most=most, **asked)
+    found = [SeenEntity(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
+    return found, await _sql["count_entities"].value(tx, **asked)
+
+
+def _segment(row: asyncpg.Record) -> Segment:
+    values = dict(row)
+    return Segment(box=Box.of(values.pop("bounding_box")), **values)

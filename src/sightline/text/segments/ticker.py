@@ -1,0 +1,139 @@
+"""Text that scrolls by: many fragments of one line, each a little further, put together again. Pure.
+
+A ticker becomes segments of about two screens of text. Each begins with the whole fragment that was visible when the one before
+it had scrolled out, so every word stands whole in one of them, and a hit in a long ticker leads to the right seconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from sightline.text.segments.runs import Run, is_in_line
+from sightline.text.segments.segment import Box, Reading
+
+LONGEST_FRAGMENT_MS = 4000
+"""Between two letters that a slow line uncovers."""
+FEWEST_FRAGMENTS = 3
+FEWEST_WORDS = 3
+"""Shorter lines are not told from lines that change."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line that may turn out to scroll, as long as one fragment continues the other."""
+
+    fragments: list[Run]
+    has_moved: bool = False
+    t_end: int = 0
+
+    @property
+    def is_ticker(self) -> bool:
+        return self.has_moved and len(self.fragments) >= FEWEST_FRAGMENTS
+
+
+def join_tickers(runs: list[Run], *, gap_ms: int) -> list[Run]:
+    """The runs, with the fragments of each ticker replaced by what they show together."""
+    lines: list[_Line] = []
+    near: list[_Line] = []
+    for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
+        if run.duration > LONGEST_FRAGMENT_MS or len(run.text.split()) < FEWEST_WORDS:
+            continue
+        near = [line for line in near if run.t_start - line.t_end <= gap_ms]
+        if not any(_continues(line, run) for line in near):
+            near.append(_Line([run], t_end=run.t_end))
+            lines.append(near[-1])
+    tickers = [line for line in lines if line.is_ticker]
+    if not tickers:
+        return runs
+    gone = {id(run) for line in tickers for run in line.fragments}
+    return [run for run in runs if id(run) not in gone] + [run for line in tickers for run in _pieces(line.fragments)]
+
+
+def _continues(line: _Line, run: Run) -> bool:
+    """Takes the fragment in if it shows the same line, moved on or at least not moved back."""
+    last = line.fragments[-1]
+    if run.t_start <= last.t_start or not is_in_line(run.box, last.box):
+        return False
+    step = step_between(last.text.split(), run.text.split())
+    if step is None:
+        return False
+    line.has_moved |= step.is_move or has_entered(last.box, run.box)
+    line.fragments.append(run)
+    line.t_end = max(line.t_end, run.t_end)
+    return True
+
+
+class Step(NamedTuple):
+    """From one fragment to the next."""
+
+    words: int
+    """By how many words the line moved to the left."""
+    is_move: bool
+    """Whether it shows that it moved; a line that is being typed does not."""
+
+
+def step_between(before: Sequence[str], after: Sequence[str]) -> Step | None:
+    """None if these are two lines. The outermost words may be cut through, so only those between have to agree."""
+    block = SequenceMatcher(None, before, after, autojunk=False).find_longest_match()
+    shorter = min(len(before), len(after))
+    if block.size < max(1, (shorter - 1) // 2) or block.a < block.b:
+        return None
+    words = block.a - block.b
+    is_cut = block.a == block.b == 1 and before[0] != after[0] and before[0].endswith(after[0])
+    return Step(words, is_move=words > 0 or is_cut)
+
+
+def has_entered(before: Box, after: Box) -> bool:
+    """Whether a line came further in from the right: its beginning moved, its end stays at the edge. One that is typed
+    stands where it begins, and one that is centred grows both ways."""
+    moved = before.x - after.x
+    right = after.x + after.width - before.x - before.width
+    return moved > before.height / 2 and abs(right) < moved / 3
+
+
+def _pieces(fragments: list[Run]) -> list[Run]:
+    """About two screens each: what the first fragment shows, and what followed until all of that had scrolled out."""
+    pieces: list[Run] = []
+    piece: list[Run] = []
+    words: list[str] = []
+    at = first_screen = 0
+    for fragment in fragments:
+        shown = fragment.text.split()
+        step = step_between(piece[-1].text.split(), shown) if piece else None
+        at += step.words if step else 0
+        if at >= first_screen:
+            if piece:
+                pieces.append(_joined(piece, words))
+            piece, words, at, first_screen = [fragment], shown, 0, len(shown)
+        else:
+            words = _lengthened(words, shown, at)
+            piece.append(fragment)
+    return [*pieces, _joined(piece, words)]
+
+
+def _lengthened(words: list[str], shown: list[str], at: int) -> list[str]:
+    """The line so far with what a fragment adds, which begins at word `at` of it. Its last word may have been cut."""
+    known = len(words) - 1
+    return words[:known] + shown[known - at :] if known - at < len(shown) else words
+
+
+def _joined(piece: list[Run], words: list[str]) -> Run:
+    best = max((run.best for run in piece), key=lambda one: (one.confidence, -one.t_start))
+    whole = Reading(
+        text=" ".join(words),
+        t_start=piece[0].t_start,
+        t_end=max(run.t_end for run in piece),
+        confidence=best.confidence,
+        box=_around([run.box for run in piece]),
+        language=best.language,
+    )
+    run = Run.of([whole])
+    run.count = sum(one.count for one in piece)
+    return run
+
+
+def _around(boxes: list[Box]) -> Box:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
+    return Box(left, top, right - left, bottom - top)

@@ -1,0 +1,85 @@
+"""The two consumers of uploads: the storage event that finishes what the client did not, and the start of processing."""
+
+from uuid import UUID
+
+import structlog
+
+from sightline.bus import Bus, BusMetrics, Consumer, Delivery
+from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
+from sightline.contracts.jobs import Transcode
+from sightline.contracts.split import parse_split
+from sightline.contracts.storage_events import parse_object_created
+from sightline.db import Database
+from sightline.errors import PermanentFailure, TransientFailure
+from sightline.jobs import JobQueue
+from sightline.objects.store import Objects, StoredObject
+from sightline.uploads.completion import Arrivals
+from sightline.uploads.scanner import Scanner
+from sightline.videos import VideoMoves, VideoStatus, get_video, known_of
+from sightline.videos.keys import video_of_original
+
+log = structlog.get_logger(__name__)
+
+# What the platform itself stores; nobody has to be told of it.
+_OWN_PREFIXES = (
+    "videos/proxy/",
+    "videos/clips/",
+    "thumbs/",
+    "frames/",
+    "logs/",
+    "results/",
+    "annotations/",
+    "detections/",
+)
+
+
+def storage_consumer(
+    bus: Bus,
+    database: Database,
+    objects: Objects,
+    arrivals: Arrivals,
+    scanner: Scanner,
+    metrics: BusMetrics | None = None,
+) -> Consumer:
+    async def handle(delivery: Delivery) -> None:
+        created = parse_object_created(delivery.payload())
+        key = created.object.key
+        if created.bucket.name != objects.bucket or key.startswith(_OWN_PREFIXES):
+            return
+        video_id = video_of_original(key)
+        if video_id is None:
+            # Not dropped in silence: after some tries it is a dead letter, where people can see it.
+            raise TransientFailure(f"no video belongs to the object {key}")
+        stored = await objects.head(key)
+        if stored is None:
+            raise TransientFailure(f"the store announced {key} but does not have it")
+        await _settle(stored, video_id)
+
+    async def _settle(stored: StoredObject, video_id: UUID) -> None:
+        if await arrivals.settle(stored, video_id) is not None:
+            return
+        async with database.transaction() as tx:
+            was_removed = video_id in await known_of(tx, [video_id])
+        if not was_removed:
+            await scanner.take_in(stored, video_id)  # uploaded past us, straight into the bucket
+
+    return Consumer(STORAGE_QUEUE, queues=bus, database=database, handler=handle, metrics=metrics)
+
+
+def split_consumer(
+    bus: Bus, database: Database, jobs: JobQueue, moves: VideoMoves, metrics: BusMetrics | None = None
+) -> Consumer:
+    async def handle(delivery: Delivery) -> None:
+        message = parse_split(delivery.notification.body)
+        async with delivery.transaction() as tx:
+            moved = await moves.move_if(tx, message.video_id, VideoStatus.PROCESSING)
+            if moved is not None:
+                await jobs.enqueue(tx, Transcode(video_id=message.video_id, s3_original_path=moved.s3_original_path))
+                return
+            video = await get_video(tx, message.video_id)
+            if video is not None and video.status.is_before_uploaded:
+                raise PermanentFailure(f"video {video.id} is {video.status}; there is nothing to process yet")
+            # Removed meanwhile, or a second copy of a message that had its effect.
+            log.info("split.passed_over", video_id=str(message.video_id), status=video and video.status)
+
+    return Consumer(SPLIT_QUEUE, queues=bus, database=database, handler=handle, metrics=metrics)
