@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from sightline.db import Database, DatabaseSettings, open_database
 from support.postgres import ADMIN_URL_VARIABLE, DatabaseAddresses, Databases, ServerThread
-from support.scratch import make_scratch, remove_scratch
+from support.scratch import make_scratch
 
 pytest_plugins = [
     "support.requirements_plugin",
@@ -46,10 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     is_worker = hasattr(config, "workerinput")
     if is_worker or config.option.collectonly or ADMIN_URL_VARIABLE in os.environ:
         return
-    tmpdir_before = os.environ.get("TMPDIR")
-    scratch = make_scratch()
-    config.add_cleanup(lambda: remove_scratch(scratch, tmpdir_before))
-    server = ServerThread(scratch / "postgres")
+    server = ServerThread(make_scratch() / "postgres")
     server.start()
     config.add_cleanup(server.stop)
 

@@ -22,6 +22,7 @@ from xml.sax.saxutils import escape
 import pytest
 import pytest_asyncio
 
+from support import installed
 from support.browser_witness import save_screenshots
 from support.emulators import free_port
 from support.node import WEB, run_node
@@ -97,8 +98,7 @@ def find_chromium() -> Chromium:
         return Chromium(Path(other))
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise RuntimeError(f"npm has no browser for this machine: set {OTHER_CHROMIUM} to one that is installed")
-    if not _PACKAGE.exists():
-        raise RuntimeError(f"{_PACKAGE} is missing: `make setup` installs it; or set {OTHER_CHROMIUM} to a browser")
+    installed.wait_for(installed.NODE_PACKAGES)
     version = json.loads(_PACKAGE.read_text())["version"]
     directory = _KEPT / f"chromium-{version}"
     if not directory.exists():

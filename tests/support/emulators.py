@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from sightline import aws
 from sightline.bus.settings import BusSettings
+from support import installed
 from support.node import NODE, WEB
 from support.waiting import Patience
 
@@ -131,6 +132,7 @@ def shared(name: str) -> Emulator:
 def running(name: str, directory: Path, *, within_s: float = 60.0) -> Iterator[Emulator]:
     """The emulator while the block runs; returns when it answers."""
     recipe = _RECIPES[name]
+    installed.wait_for(installed.NODE_PACKAGES if recipe.program == NODE else installed.EMULATORS)
     port = str(free_port())
     endpoint = f"http://127.0.0.1:{port}"
     output = directory / f"{name}-{port}.log"

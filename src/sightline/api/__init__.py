@@ -16,7 +16,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(app, name)
     if name in ("HttpServer", "bind"):
-        from sightline.api import server
+        from sightline.api.serving import server
 
         return getattr(server, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from sightline.security import SecuritySettings
-from support import TESTS
+from support import TESTS, installed
 from support.security_rig import MIDNIGHT, Watch, new_detection
 from support.waiting import soon
 
@@ -16,8 +16,7 @@ PYTHON = TESTS.parent / ".venv" / "models" / "bin" / "python"
 
 @pytest.fixture
 async def llama_url() -> AsyncIterator[str]:
-    if not PYTHON.exists():
-        pytest.skip("no llama.cpp server with a model is installed: make .venv/.models brings it")
+    installed.wait_for(installed.MODELS)
     server = await asyncio.create_subprocess_exec(
         *(str(PYTHON), str(TESTS / "support" / "llama_server.py")),
         stdin=asyncio.subprocess.PIPE,

