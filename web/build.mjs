@@ -1,5 +1,5 @@
-// Builds the page into the Python package: hashed names, so that they may be cached for ever; only index.html changes in place.
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+// Builds the page into the Python package. Hashed file names may be cached forever; only index.html changes in place.
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { constants, gzipSync } from "node:zlib";
@@ -24,7 +24,7 @@ const common = {
   logLevel: "warning",
 };
 
-// The worker first: the page has to know its hashed name.
+// The worker is built first, because the page needs its hashed name.
 const worker = await build({
   ...common,
   entryPoints: [join(here, "src/upload/hash_worker.ts")],
@@ -49,13 +49,13 @@ await writeFile(
     .replace("{{script}}", `/ui/assets/${nameOf(page, "main.tsx")}`),
 );
 
-// Packed once here rather than for every visitor.
+// Compresses each file once, instead of on every request.
 for (const name of await readdir(join(out, "assets"))) {
   const content = await readFile(join(out, "assets", name));
   await writeFile(join(out, "assets", `${name}.gz`), gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
 }
 
 function nameOf(result, entry) {
-  const found = Object.entries(result.metafile.outputs).find(([, told]) => told.entryPoint?.endsWith(`/${entry}`));
+  const found = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint?.endsWith(`/${entry}`));
   return basename(found[0]);
 }

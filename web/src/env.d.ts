@@ -1,7 +1,7 @@
-/** The address of the worker that hashes, known when the page is built. */
+/** The URL of the hashing worker, set at build time. */
 declare const HASH_WORKER: string;
 
 declare module "hls.js/light" {
-  export { default } from "hls.js";
   export * from "hls.js";
+  export { default } from "hls.js";
 }

@@ -1,6 +1,6 @@
-// Asks the API. Every failure is an ApiError that says what went wrong and whether asking again may help.
+// HTTP client of the API. Every failure is an ApiError that says what went wrong and whether a retry may help.
 
-import { readToken, wantSignIn } from "../app/session";
+import { readToken, requireSignIn } from "../core/session";
 import type { ErrorAnswer } from "./types";
 
 export class ApiError extends Error {
@@ -13,32 +13,32 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Nobody answered, or somebody who may answer differently later. */
-  get mayPass(): boolean {
+  /** No response, or an error that may be gone on the next attempt. */
+  get isRetryable(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
 export type Query = Record<string, string | number | boolean | null | undefined | string[]>;
 
-export interface Ask {
+export interface RequestOptions {
   query?: Query;
   body?: unknown;
   signal?: AbortSignal;
 }
 
-export const get = <T>(path: string, ask: Ask = {}): Promise<T> => call("GET", path, ask);
-export const post = <T>(path: string, ask: Ask = {}): Promise<T> => call("POST", path, ask);
-export const put = <T>(path: string, ask: Ask = {}): Promise<T> => call("PUT", path, ask);
-export const patch = <T>(path: string, ask: Ask = {}): Promise<T> => call("PATCH", path, ask);
-export const remove = (path: string, ask: Ask = {}): Promise<void> => call("DELETE", path, ask);
+export const get = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("GET", path, options);
+export const post = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("POST", path, options);
+export const put = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("PUT", path, options);
+export const patch = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("PATCH", path, options);
+export const remove = (path: string, options: RequestOptions = {}): Promise<void> => call("DELETE", path, options);
 
-async function call<T>(method: string, path: string, { query, body, signal }: Ask): Promise<T> {
+async function call<T>(method: string, path: string, { query, body, signal }: RequestOptions): Promise<T> {
   const headers: Record<string, string> = { accept: "application/json", ...authorization() };
   if (body !== undefined) headers["content-type"] = "application/json";
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path + encodeQuery(query), {
+    response = await fetch(path + encodeQuery(query), {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
@@ -48,10 +48,10 @@ async function call<T>(method: string, path: string, { query, body, signal }: As
     if (signal?.aborted) throw error;
     throw new ApiError(0, "UNREACHABLE", "Can't reach the server. Check your connection and try again.");
   }
-  if (answer.status === 204) return undefined as T;
-  if (answer.ok) return (await answer.json()) as T;
-  if (answer.status === 401) wantSignIn();
-  throw await errorOf(answer);
+  if (response.status === 204) return undefined as T;
+  if (response.ok) return (await response.json()) as T;
+  if (response.status === 401) requireSignIn();
+  throw await errorOf(response);
 }
 
 export function authorization(): Record<string, string> {
@@ -63,17 +63,17 @@ export function encodeQuery(query: Query = {}): string {
   const found = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === "") continue;
-    for (const one of Array.isArray(value) ? value : [value]) found.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) found.append(name, String(item));
   }
   const text = found.toString();
   return text === "" ? "" : `?${text}`;
 }
 
-async function errorOf(answer: Response): Promise<ApiError> {
+async function errorOf(response: Response): Promise<ApiError> {
   try {
-    const { error } = (await answer.json()) as ErrorAnswer;
-    return new ApiError(answer.status, error.code, error.message, error.details);
+    const { error } = (await response.json()) as ErrorAnswer;
+    return new ApiError(response.status, error.code, error.message, error.details);
   } catch {
-    return new ApiError(answer.status, String(answer.status), answer.statusText || `HTTP ${answer.status}`);
+    return new ApiError(response.status, String(response.status), response.statusText || `HTTP ${response.status}`);
   }
 }

@@ -1,7 +1,11 @@
-// The frame around every page: where one can go, search, the state of the connection, and what was said last.
+// The frame around every page: navigation, search, connection status and toasts.
 
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { addressOf, type PageProps, ROOT } from "../core/addresses";
+import { Link, navigate, useLocation } from "../core/router";
+import { useShortcuts } from "../core/shortcuts";
+import { useStore } from "../core/store";
 import { useOpenCriticals } from "../live/open_criticals";
 import { eventStream } from "../live/streams";
 import { Button, Empty, Loading } from "../ui/basics";
@@ -9,28 +13,25 @@ import { Icon } from "../ui/icons";
 import { Toasts } from "../ui/toasts";
 import { useBadge, useBadges } from "./badges";
 import { KeySheet } from "./key_sheet";
-import { useShortcuts } from "./keys";
-import { Link, ROOT, navigate, usePlace } from "./router";
-import { ROUTES, type PageProps, addressOf, find } from "./routes";
+import { findRoute, ROUTES } from "./routes";
 import { Settings } from "./settings";
 import { SignIn } from "./sign_in";
-import { useStore } from "./store";
 import { useAppWords } from "./words";
 
 export function App() {
   const words = useAppWords();
-  const place = usePlace();
-  const found = find(place.path);
+  const location = useLocation();
+  const match = findRoute(location.path);
   const badges = useBadges();
-  const [showsKeys, setShowsKeys] = useState(false);
+  const [isKeySheetOpen, setIsKeySheetOpen] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   useShortcuts([
     { keys: "/", help: words.focusSearch, run: () => box.current?.focus() },
-    { keys: "?", help: words.showKeys, run: () => setShowsKeys(true) },
-    ...ROUTES.map((one) => ({
-      keys: `g ${one.key}`,
-      help: words.goTo(words[one.name]),
-      run: () => navigate(addressOf(one.name)),
+    { keys: "?", help: words.showKeys, run: () => setIsKeySheetOpen(true) },
+    ...ROUTES.map((item) => ({
+      keys: `g ${item.key}`,
+      help: words.goTo(words[item.name]),
+      run: () => navigate(addressOf(item.name)),
     })),
   ]);
   return (
@@ -44,17 +45,17 @@ export function App() {
           <span>Sightline</span>
         </Link>
         <nav aria-label={words.pages}>
-          {ROUTES.map((one) => (
+          {ROUTES.map((item) => (
             <Link
-              key={one.name}
-              to={addressOf(one.name)}
-              aria-label={badges[one.name]?.name ?? words[one.name]}
-              title={badges[one.name]?.name ?? words[one.name]}
-              aria-current={found?.route.name === one.name ? "page" : undefined}
+              key={item.name}
+              to={addressOf(item.name)}
+              aria-label={badges[item.name]?.name ?? words[item.name]}
+              title={badges[item.name]?.name ?? words[item.name]}
+              aria-current={match?.route.name === item.name ? "page" : undefined}
             >
-              <Icon name={one.icon} />
-              <span>{words[one.name]}</span>
-              {badges[one.name] && <b class="nav-count" data-count={badges[one.name]?.text} />}
+              <Icon name={item.icon} />
+              <span>{words[item.name]}</span>
+              {badges[item.name] && <b class="nav-count" data-count={badges[item.name]?.text} />}
             </Link>
           ))}
         </nav>
@@ -68,16 +69,22 @@ export function App() {
           }}
         >
           <Icon name="search" />
-          <input ref={box} type="search" placeholder={words.searchAll} aria-label={words.searchAll} aria-keyshortcuts="/" />
+          <input
+            ref={box}
+            type="search"
+            placeholder={words.searchAll}
+            aria-label={words.searchAll}
+            aria-keyshortcuts="/"
+          />
         </form>
         <ConnectionState />
         <Settings />
-        <Button icon="help" kind="quiet" iconOnly onClick={() => setShowsKeys(true)}>
+        <Button icon="help" kind="quiet" iconOnly onClick={() => setIsKeySheetOpen(true)}>
           {words.keys}
         </Button>
       </header>
       <main id="main" tabIndex={-1}>
-        {found === null ? (
+        {match === null ? (
           <Empty title={words.notFound} icon="search">
             <p>{words.notFoundText}</p>
             <Link class="button primary" to="/">
@@ -85,11 +92,13 @@ export function App() {
             </Link>
           </Empty>
         ) : (
-          <Page key={found.route.name} load={found.route.load} rest={found.rest} />
+          <div class={`page-${match.page}`} key={match.page === "video" ? match.rest : match.page}>
+            <Page load={match.load} rest={match.rest} />
+          </div>
         )}
       </main>
       <Toasts />
-      {showsKeys && <KeySheet close={() => setShowsKeys(false)} />}
+      {isKeySheetOpen && <KeySheet close={() => setIsKeySheetOpen(false)} />}
       <SignIn />
     </>
   );
@@ -108,7 +117,7 @@ function Page({ load, rest }: PageProps & { load: () => Promise<{ default: Compo
   if (hasFailed) {
     return (
       <Empty title={words.newer} icon="retry">
-        <Button kind="primary" onClick={() => location.reload()}>
+        <Button kind="primary" onClick={() => window.location.reload()}>
           {words.reload}
         </Button>
       </Empty>
@@ -120,7 +129,7 @@ function Page({ load, rest }: PageProps & { load: () => Promise<{ default: Compo
 function ConnectionState() {
   const words = useAppWords();
   const state = useStore(eventStream.connection);
-  useEffect(() => eventStream.follow({ message: () => {}, gap: () => {} }), []);
+  useEffect(() => eventStream.subscribe({ message: () => {}, gap: () => {} }), []);
   const { events, isMore } = useOpenCriticals();
   const text = events.length === 0 ? "" : `${events.length}${isMore ? "+" : ""}`;
   useBadge("events", text === "" ? null : { text, name: `${words.events} ${words.openCriticals(text)}` });

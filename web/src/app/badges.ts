@@ -1,13 +1,13 @@
-// Counts beside the names of pages: what waits there for somebody.
+// Badges in the navigation: counts of what needs attention on a page.
 
 import { useEffect } from "preact/hooks";
-import type { PageName } from "./routes";
-import { Store, useStore } from "./store";
+import type { PageName } from "../core/addresses";
+import { Store, useStore } from "../core/store";
 
 export interface NavBadge {
-  /** As it is seen: "3". */
+  /** The visible text: "3". */
   text: string;
-  /** The page's name with the count in words, for those who do not see it: "Events 3 critical not acknowledged". */
+  /** The name for screen readers: "Events 3 critical unacknowledged". */
   name: string;
 }
 
@@ -17,7 +17,7 @@ const badges = new Store<Badges>({});
 
 export const useBadges = (): Badges => useStore(badges);
 
-/** Shows a count at a page while the component is there; null shows none. */
+/** Shows a badge at a page while the component is mounted; null shows none. */
 export function useBadge(page: PageName, badge: NavBadge | null): void {
   const { text, name } = badge ?? { text: "", name: "" };
   useEffect(() => {

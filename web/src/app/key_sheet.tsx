@@ -1,8 +1,8 @@
-// The sheet of keys that work at the moment.
+// The list of keyboard shortcuts that work on the current page.
 
+import { keyNames, shortcuts } from "../core/shortcuts";
+import { useStore } from "../core/store";
 import { Dialog } from "../ui/dialog";
-import { keyNames, shortcuts } from "./keys";
-import { useStore } from "./store";
 import { useAppWords } from "./words";
 
 export function KeySheet({ close }: { close: () => void }) {
@@ -11,14 +11,14 @@ export function KeySheet({ close }: { close: () => void }) {
   return (
     <Dialog title={words.keys} close={close}>
       <dl class="keys">
-        {list.map((one) => (
-          <div key={one.keys}>
+        {list.map((item) => (
+          <div key={item.keys}>
             <dt>
-              {keyNames(one.keys, words.space).map((key) => (
+              {keyNames(item.keys, words.space).map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{one.help}</dd>
+            <dd>{item.help}</dd>
           </div>
         ))}
       </dl>

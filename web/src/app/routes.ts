@@ -1,26 +1,29 @@
-// Which page stands at which address. Each is loaded when it is first shown.
+// Which page is at which address. Each page is loaded when it is first shown.
 
 import type { ComponentType } from "preact";
+import type { PageName, PageProps } from "../core/addresses";
 import type { IconName } from "../ui/icons";
-import { ROOT } from "./router";
 
-export interface PageProps {
-  /** What follows the page's own address, such as an id; empty for the page itself. */
-  rest: string;
-}
-
-export type PageName = "videos" | "search" | "events" | "jobs" | "messages" | "overview";
+type Load = () => Promise<{ default: ComponentType<PageProps> }>;
 
 interface Route {
   name: PageName;
   icon: IconName;
-  /** After g, the key that leads here. */
+  /** The key that opens the page, after g. */
   key: string;
-  load: () => Promise<{ default: ComponentType<PageProps> }>;
+  load: Load;
+  /** Another page for what follows the address, such as one video. */
+  loadDetail?: Load;
 }
 
 export const ROUTES: Route[] = [
-  { name: "videos", icon: "video", key: "v", load: () => import("../pages/videos/page") },
+  {
+    name: "videos",
+    icon: "video",
+    key: "v",
+    load: () => import("../pages/videos/page"),
+    loadDetail: () => import("../pages/video/page"),
+  },
   { name: "search", icon: "search", key: "s", load: () => import("../pages/search/page") },
   { name: "events", icon: "event", key: "e", load: () => import("../pages/events/page") },
   { name: "jobs", icon: "job", key: "j", load: () => import("../pages/jobs/page") },
@@ -28,12 +31,21 @@ export const ROUTES: Route[] = [
   { name: "overview", icon: "overview", key: "o", load: () => import("../pages/overview/page") },
 ];
 
-export const addressOf = (name: PageName): string => `${ROOT}/${name}`;
+export interface Match {
+  route: Route;
+  /** The name of the page's folder; its styles are below `.page-<name>`. */
+  page: string;
+  rest: string;
+  load: Load;
+}
 
-/** The route of a path, and what follows it. `/` and `/ui` are the videos. */
-export function find(path: string): { route: Route; rest: string } | null {
-  const [, root, name = "", ...rest] = path.split("/");
-  const wanted = path === "/" || (root === "ui" && name === "") ? "videos" : root === "ui" ? name : null;
-  const route = ROUTES.find((one) => one.name === wanted);
-  return route === undefined ? null : { route, rest: rest.join("/") };
+/** The page of a path, and what follows its address. `/` and `/ui` are the videos. */
+export function findRoute(path: string): Match | null {
+  const [, root, name = "", ...parts] = path.split("/");
+  const isHome = path === "/" || (root === "ui" && name === "");
+  const route = ROUTES.find((item) => item.name === (isHome ? "videos" : root === "ui" ? name : null));
+  if (route === undefined) return null;
+  const rest = parts.join("/");
+  const isDetail = rest !== "" && route.loadDetail !== undefined;
+  return { route, page: isDetail ? "video" : route.name, rest, load: (isDetail && route.loadDetail) || route.load };
 }

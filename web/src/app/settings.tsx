@@ -1,12 +1,12 @@
-// How the page looks and speaks, for this browser.
+// Theme and language settings, stored in this browser.
 
 import { useState } from "preact/hooks";
+import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "../core/language";
+import { readToken, signOut } from "../core/session";
+import { useStore } from "../core/store";
+import { chooseTheme, type Theme, theme } from "../core/theme";
 import { Button, Choices, Field } from "../ui/basics";
 import { Dialog } from "../ui/dialog";
-import { LANGUAGES, type Language, chooseLanguage, useLanguage } from "./language";
-import { readToken, signOut } from "./session";
-import { useStore } from "./store";
-import { type Theme, chooseTheme, theme } from "./theme";
 import { useAppWords } from "./words";
 
 export function Settings() {

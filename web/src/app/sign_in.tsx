@@ -1,19 +1,19 @@
-// Asks for a token when the platform wants one.
+// The sign-in dialog, shown when the server requires a token.
 
 import { useState } from "preact/hooks";
+import { isSignInRequired, signIn } from "../core/session";
+import { useStore } from "../core/store";
 import { Button, Field } from "../ui/basics";
 import { Dialog } from "../ui/dialog";
-import { signIn, signInWanted } from "./session";
-import { useStore } from "./store";
 import { useAppWords } from "./words";
 
 export function SignIn() {
   const words = useAppWords();
-  const isWanted = useStore(signInWanted);
+  const isRequired = useStore(isSignInRequired);
   const [token, setToken] = useState("");
-  if (!isWanted) return null;
+  if (!isRequired) return null;
   return (
-    <Dialog title={words.signIn} close={() => signInWanted.set(false)}>
+    <Dialog title={words.signIn} close={() => isSignInRequired.set(false)}>
       <form
         class="stack"
         onSubmit={(event) => {

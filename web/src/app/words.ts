@@ -1,4 +1,4 @@
-import { defineWords } from "./language";
+import { defineWords } from "../core/language";
 
 export const useAppWords = defineWords({
   en: {
@@ -16,7 +16,7 @@ export const useAppWords = defineWords({
     toVideos: "Go to videos",
     live: "Live",
     connecting: "Connecting…",
-    away: "Offline. Retrying…",
+    offline: "Offline. Retrying…",
     openCriticals: (count: string) => `${count} critical unacknowledged`,
     keys: "Keyboard shortcuts",
     theme: "Theme",
@@ -52,8 +52,9 @@ export const useAppWords = defineWords({
     toVideos: "Ir para os vídeos",
     live: "Ao vivo",
     connecting: "Conectando…",
-    away: "Sem conexão. Tentando de novo…",
-    openCriticals: (count: string) => `${count} ${count === "1" ? "crítico não reconhecido" : "críticos não reconhecidos"}`,
+    offline: "Sem conexão. Tentando de novo…",
+    openCriticals: (count: string) =>
+      `${count} ${count === "1" ? "crítico não reconhecido" : "críticos não reconhecidos"}`,
     keys: "Atalhos de teclado",
     theme: "Tema",
     language: "Idioma",

@@ -1,13 +1,13 @@
-// Critical events that nobody has acknowledged: the frame counts them, the page of events asks for each.
+// Unacknowledged critical events: the frame counts them, and the events page shows them in a banner.
 
 import { useEffect } from "preact/hooks";
 import { get } from "../api/client";
 import type { EventAnswer, EventsAnswer } from "../api/types";
-import { Store, useStore } from "../app/store";
+import { Store, useStore } from "../core/store";
 import { eventStream, useLive } from "./streams";
 
-const MOST = 100;
-const FEW = MOST / 2;
+const MAX_LISTED = 100;
+const REFILL_BELOW = MAX_LISTED / 2;
 const OPEN_STATES = ["created", "broadcasted"];
 
 export interface OpenCriticals {
@@ -18,39 +18,39 @@ export interface OpenCriticals {
 
 export const openCriticals = new Store<OpenCriticals>({ events: [], isMore: false });
 
-/** How often they have been asked for. */
-const round = new Store(0);
-const again = () => round.update((n) => n + 1);
+/** Counts the reloads; a change triggers one. */
+const reloadCount = new Store(0);
+const reload = () => reloadCount.update((n) => n + 1);
 
-/** An event as an action left it. */
-export function settleCritical(event: { id: number; state: string }): void {
+/** Removes an event from the list once it is acknowledged. */
+export function removeAcknowledged(event: { id: number; state: string }): void {
   if (OPEN_STATES.includes(event.state)) return;
-  openCriticals.update((old) => ({ ...old, events: old.events.filter((one) => one.id !== event.id) }));
-  if (openCriticals.value.isMore && openCriticals.value.events.length < FEW) again();
+  openCriticals.update((old) => ({ ...old, events: old.events.filter((item) => item.id !== event.id) }));
+  if (openCriticals.value.isMore && openCriticals.value.events.length < REFILL_BELOW) reload();
 }
 
-/** To be used once, by the frame: keeps the store up to date, and gives what it holds. */
+/** Loads the list and keeps it up to date. Used once, by the frame. */
 export function useOpenCriticals(): OpenCriticals {
-  const asked = useStore(round);
+  const reloads = useStore(reloadCount);
   useEffect(() => {
     const abort = new AbortController();
-    const query = { risk_level: ["critical"], state: OPEN_STATES, limit: MOST };
+    const query = { risk_level: ["critical"], state: OPEN_STATES, limit: MAX_LISTED };
     get<EventsAnswer>("/api/events", { query, signal: abort.signal }).then(
       (found) => openCriticals.set({ events: found.events, isMore: found.next_cursor !== null }),
-      () => {}, // the connection's state is shown, and its return asks again
+      () => {}, // The connection status is visible already, and a reconnect reloads.
     );
     return () => abort.abort();
-  }, [asked]);
-  // What happened before the first connection is not told over it, and was perhaps not listed either.
-  useEffect(() => eventStream.connection.follow((state) => state === "live" && again()), []);
+  }, [reloads]);
+  // Events from before the first connection are not sent over it.
+  useEffect(() => eventStream.connection.subscribe((state) => state === "live" && reload()), []);
   useLive(eventStream, {
     message: (message) => {
-      const told = message.data as { id: number; risk_level: string; state?: string };
-      if (told.risk_level !== "critical") return;
-      if (message.type === "event") again();
-      else settleCritical({ id: told.id, state: told.state ?? "" });
+      const event = message.data as { id: number; risk_level: string; state?: string };
+      if (event.risk_level !== "critical") return;
+      if (message.type === "event") reload();
+      else removeAcknowledged({ id: event.id, state: event.state ?? "" });
     },
-    gap: again,
+    gap: reload,
   });
   return useStore(openCriticals);
 }

@@ -1,9 +1,10 @@
-// Follows one stream of the live feed: numbered messages, none missed unnoticed (docs/live.md has the rules).
+// A subscription to one stream of the live feed: numbered messages, gaps detected (docs/live.md).
 
-import { readToken } from "../app/session";
-import { Store } from "../app/store";
+import { readToken } from "../core/session";
+import { Store } from "../core/store";
+import { RecentNumbers } from "./recent_numbers";
 
-export type Connection = "connecting" | "live" | "away";
+export type Connection = "connecting" | "live" | "offline";
 
 export interface LiveMessage {
   type: string;
@@ -17,23 +18,25 @@ export interface LiveMessage {
 
 type Frame = { type: string } & Record<string, unknown>;
 
-export interface Follower {
+export interface Subscriber {
   message: (message: LiveMessage) => unknown;
-  /** Something may have been missed that cannot be replayed: load afresh. */
+  /** Messages were lost and cannot be replayed: reload everything. */
   gap: () => void;
 }
 
-const SLOWEST_RETURN_MS = 30_000;
+const MAX_RECONNECT_DELAY_MS = 30_000;
 const POLICY_VIOLATION = 1008;
+/** Redeliveries follow within minutes; older messages are not redelivered. */
+const MAX_REMEMBERED = 1000;
 
 export class LiveStream {
   readonly connection = new Store<Connection>("connecting");
   readonly sequence = new Store(0);
-  private readonly followers = new Set<Follower>();
-  private readonly seen = new Set<number>();
+  private readonly subscribers = new Set<Subscriber>();
+  private readonly delivered = new RecentNumbers(MAX_REMEMBERED);
   private socket: WebSocket | null = null;
   private epoch = "";
-  private hasPosition = false;
+  private hasSequence = false;
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,51 +44,51 @@ export class LiveStream {
     private readonly name: string,
     private readonly clientId: string | null = null,
   ) {
-    addEventListener("online", () => this.returnNow());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.returnNow());
+    addEventListener("online", () => this.reconnectNow());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.reconnectNow());
   }
 
-  follow(follower: Follower): () => void {
-    this.followers.add(follower);
+  subscribe(subscriber: Subscriber): () => void {
+    this.subscribers.add(subscriber);
     if (this.socket === null && this.timer === undefined) this.connect();
-    return () => this.followers.delete(follower);
+    return () => this.subscribers.delete(subscriber);
   }
 
   private connect(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.connection.set(this.attempts === 0 ? "connecting" : "away");
+    this.connection.set(this.attempts === 0 ? "connecting" : "offline");
     const address = new URL(`/ws/${this.name}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     if (this.clientId !== null) address.searchParams.set("client_id", this.clientId);
-    if (this.hasPosition) {
+    if (this.hasSequence) {
       address.searchParams.set("last_sequence", String(this.sequence.value));
       address.searchParams.set("epoch", this.epoch);
     }
     const token = readToken();
     const socket = new WebSocket(address, token === null ? [] : ["sightline", `bearer.${token}`]);
     this.socket = socket;
-    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as Frame);
+    socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as Frame);
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
       this.socket = null;
-      this.connection.set("away");
+      this.connection.set("offline");
       this.attempts = event.code === POLICY_VIOLATION ? Math.max(this.attempts, 5) : this.attempts;
-      // With chance in it, so that not everybody returns at once to a server that has just come back.
-      const pause = Math.min(SLOWEST_RETURN_MS, 500 * 2 ** this.attempts) * (0.5 + Math.random());
+      // The random factor spreads the reconnects of many clients after a restart.
+      const pause = Math.min(MAX_RECONNECT_DELAY_MS, 500 * 2 ** this.attempts) * (0.5 + Math.random());
       this.attempts += 1;
       this.timer = setTimeout(() => this.connect(), pause);
     };
   }
 
-  private returnNow(): void {
+  private reconnectNow(): void {
     if (this.timer === undefined) return;
     this.connect();
   }
 
-  private hear(frame: Frame): void {
+  private receive(frame: Frame): void {
     if (typeof frame.sequence === "number" && "requires_ack" in frame) {
-      this.hearNumbered(frame as unknown as LiveMessage);
+      this.receiveNumbered(frame as unknown as LiveMessage);
       return;
     }
     const data = (frame.data ?? frame) as Record<string, unknown>;
@@ -94,13 +97,13 @@ export class LiveStream {
         this.attempts = 0;
         this.connection.set("live");
         this.epoch = String(data.epoch);
-        if (!this.hasPosition) this.sequence.set(Number(data.sequence));
-        this.hasPosition = true;
+        if (!this.hasSequence) this.sequence.set(Number(data.sequence));
+        this.hasSequence = true;
         break;
       case "gap":
         this.sequence.set(Number(data.sequence));
         if (typeof data.epoch === "string") this.epoch = data.epoch;
-        for (const one of [...this.followers]) one.gap();
+        for (const item of [...this.subscribers]) item.gap();
         break;
       case "ping":
         this.send({ type: "pong" });
@@ -109,21 +112,24 @@ export class LiveStream {
     }
   }
 
-  private hearNumbered(message: LiveMessage): void {
+  private receiveNumbered(message: LiveMessage): void {
     if (message.requires_ack && this.clientId !== null) this.send({ type: "ack", sequence: message.sequence });
     if (message.redelivery !== undefined) {
-      if (!this.seen.has(message.sequence)) this.tell(message);
+      if (!this.delivered.has(message.sequence)) this.deliver(message);
       return;
     }
     if (message.sequence <= this.sequence.value) return;
-    if ((message.prev ?? message.sequence - 1) > this.sequence.value) return this.resume();
+    if ((message.prev ?? message.sequence - 1) > this.sequence.value) {
+      this.resume();
+      return;
+    }
     this.sequence.set(message.sequence);
-    this.tell(message);
+    this.deliver(message);
   }
 
-  private tell(message: LiveMessage): void {
-    this.seen.add(message.sequence);
-    for (const one of [...this.followers]) one.message(message);
+  private deliver(message: LiveMessage): void {
+    this.delivered.add(message.sequence);
+    for (const item of [...this.subscribers]) item.message(message);
   }
 
   private resume(): void {

@@ -1,28 +1,28 @@
-// The streams of the live feed that this page follows, each over one socket, however many parts of it listen.
+// The streams of the live feed, one socket each, shared by all components.
 
 import { useEffect, useRef } from "preact/hooks";
-import { recall, remember } from "../app/memory";
-import { type Follower, LiveStream } from "./stream";
+import { readStored, writeStored } from "../core/browser_storage";
+import { LiveStream, type Subscriber } from "./stream";
 
-/** This browser's name, under which acknowledgements of critical messages are remembered. */
+/** The name of this browser, used to acknowledge critical messages. */
 function deviceName(): string {
-  const known = recall("device");
+  const known = readStored("device");
   if (known !== null) return known;
-  // Not crypto.randomUUID: pages of plain http do not have it.
-  const name = `page-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(16).padStart(2, "0")).join("")}`;
-  remember("device", name);
+  // crypto.randomUUID is missing on plain http pages.
+  const name = `page-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (item) => item.toString(16).padStart(2, "0")).join("")}`;
+  writeStored("device", name);
   return name;
 }
 
 export const eventStream = new LiveStream("events", deviceName());
 export const videoStream = new LiveStream("videos");
 
-/** Listens while the component is shown. The functions may be new ones each time. */
-export function useLive(stream: LiveStream, follower: Follower): void {
-  const latest = useRef(follower);
-  latest.current = follower;
+/** Subscribes while the component is mounted. The functions may be new on every render. */
+export function useLive(stream: LiveStream, subscriber: Subscriber): void {
+  const latest = useRef(subscriber);
+  latest.current = subscriber;
   useEffect(
-    () => stream.follow({ message: (message) => latest.current.message(message), gap: () => latest.current.gap() }),
+    () => stream.subscribe({ message: (message) => latest.current.message(message), gap: () => latest.current.gap() }),
     [stream],
   );
 }

@@ -1,10 +1,10 @@
-// The small things that every page is made of.
+// Basic components: buttons, badges, empty states, fields and page headers.
 
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client";
-import { moment, percent, relative } from "../app/format";
-import { useLanguage } from "../app/language";
+import { moment, percent, relative } from "../core/format";
+import { useLanguage } from "../core/language";
 import { errorText } from "./error_text";
 import { Icon, type IconName } from "./icons";
 import { useUiWords } from "./words";
@@ -12,7 +12,7 @@ import { useUiWords } from "./words";
 type ButtonProps = JSX.IntrinsicElements["button"] & {
   icon?: IconName;
   kind?: "plain" | "primary" | "danger" | "quiet";
-  /** Only the icon is seen; the children are its name for those who do not see it. */
+  /** Shows only the icon; the children become its accessible name. */
   iconOnly?: boolean;
 };
 
@@ -26,7 +26,7 @@ export function Button({ icon, kind = "plain", iconOnly = false, children, class
   );
 }
 
-/** What to do where there is nothing to see yet. */
+/** An empty state with the next action. */
 export function Empty({ title, children, icon }: { title: string; children?: ComponentChildren; icon?: IconName }) {
   return (
     <div class="empty">
@@ -37,13 +37,13 @@ export function Empty({ title, children, icon }: { title: string; children?: Com
   );
 }
 
-export function ErrorNote({ error, again }: { error: ApiError; again?: (() => void) | undefined }) {
+export function ErrorNote({ error, retry }: { error: ApiError; retry?: (() => void) | undefined }) {
   const words = useUiWords();
   return (
     <div class="note bad" role="alert">
       <Icon name="alarm" />
       <span>{errorText(error, words)}</span>
-      {again && <Button onClick={again}>{words.again}</Button>}
+      {retry && <Button onClick={retry}>{words.tryAgain}</Button>}
     </div>
   );
 }
@@ -68,8 +68,16 @@ export function Progress({ share, label }: { share: number; label: string }) {
 
 export type Tone = "neutral" | "good" | "busy" | "warn" | "bad";
 
-/** A state in a word; the colour only repeats it. */
-export function Badge({ tone = "neutral", icon, children }: { tone?: Tone; icon?: IconName; children: ComponentChildren }) {
+/** A status as text; the color only repeats it. */
+export function Badge({
+  tone = "neutral",
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
   return (
     <span class={`badge ${tone}`}>
       {icon && <Icon name={icon} />}
@@ -78,7 +86,7 @@ export function Badge({ tone = "neutral", icon, children }: { tone?: Tone; icon?
   );
 }
 
-/** "2 hours ago", with the exact time behind it; it grows older by itself. */
+/** "2 hours ago", with the exact time as tooltip; it updates itself. */
 export function Ago({ at }: { at: string }) {
   useLanguage();
   const [, setTick] = useState(0);
@@ -99,7 +107,7 @@ export interface Choice<T extends string> {
   count?: number | undefined;
 }
 
-/** One of a few, as buttons side by side. */
+/** A choice between a few values, as buttons side by side. */
 export function Choices<T extends string>(props: {
   label: string;
   value: T;
@@ -108,15 +116,15 @@ export function Choices<T extends string>(props: {
 }) {
   return (
     <div class="choices" role="group" aria-label={props.label}>
-      {props.options.map((one) => (
+      {props.options.map((item) => (
         <button
-          key={one.value}
+          key={item.value}
           type="button"
-          aria-pressed={one.value === props.value}
-          onClick={() => props.choose(one.value)}
+          aria-pressed={item.value === props.value}
+          onClick={() => props.choose(item.value)}
         >
-          {one.label}
-          {one.count !== undefined && <span class="count">{one.count.toLocaleString()}</span>}
+          {item.label}
+          {item.count !== undefined && <span class="count">{item.count.toLocaleString()}</span>}
         </button>
       ))}
     </div>
@@ -133,8 +141,8 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
   );
 }
 
-/** The head of a page: what it is, and what can be done here. */
-export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
+/** The header of a page: title and actions. */
+export function PageHeader({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => {
     document.title = `${title} · Sightline`;
   }, [title]);

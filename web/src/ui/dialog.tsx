@@ -1,4 +1,4 @@
-// A dialog of the browser's own kind: focus stays inside, Escape closes it, and where it came from gets the focus back.
+// A modal dialog: the browser traps focus, closes it on Escape and restores focus.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -31,7 +31,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
   );
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm(props: { title: string; text: string; action: string; run: () => void; close: () => void }) {
   const words = useUiWords();
   return (

@@ -1,4 +1,4 @@
-// The text of an error in the language of the page, where the page itself found the error.
+// Error texts in the language of the page, for errors found by the page itself.
 
 import { ApiError } from "../api/client";
 import type { useUiWords } from "./words";

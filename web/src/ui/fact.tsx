@@ -1,4 +1,4 @@
-// A name with what it is, in a <dl class="fact-list">. What is not known is left out.
+// A label with a value in a <dl class="fact-list">. Empty values are left out.
 
 import type { ComponentChildren } from "preact";
 

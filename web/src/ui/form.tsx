@@ -1,12 +1,12 @@
-// A field of a form that says what is wrong with it, and forms that show at each field what the API says of it.
+// Form fields with hints and errors, and forms that show the API's errors at their fields.
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { ApiError } from "../api/client";
 import { ErrorNote } from "./basics";
 
-/** What an input has to carry to be known with its label, hint and error. */
-export interface InputNames {
+/** Attributes that connect an input with its label, hint and error. */
+export interface InputAttributes {
   id: string;
   "aria-invalid": boolean;
   "aria-describedby": string | undefined;
@@ -16,7 +16,7 @@ export function FormField(props: {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
-  children: (names: InputNames) => ComponentChildren;
+  children: (attributes: InputAttributes) => ComponentChildren;
 }) {
   const id = useId();
   const described = [props.error && `${id}-error`, props.hint && `${id}-hint`].filter(Boolean).join(" ");
@@ -38,14 +38,14 @@ export function FormField(props: {
 
 export interface FormState {
   isSending: boolean;
-  /** What is wrong with a field, by the API's name of it. */
+  /** The error of a field, by its name in the API. */
   errorOf: (field: string) => string | undefined;
-  /** What is wrong with none of the fields that are shown. */
+  /** An error that belongs to no visible field. */
   note: ComponentChildren;
   submit: (event: Event) => void;
 }
 
-/** `guesses` tell the field of an error that does not name one itself. */
+/** `guesses` map error messages without a field name to a field. */
 export function useForm(
   fields: readonly string[],
   send: () => Promise<void>,
@@ -54,11 +54,12 @@ export function useForm(
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const known = error === null ? {} : errorsByField(error, guesses);
-  const hasPlace = error !== null && Object.keys(known).length > 0 && Object.keys(known).every((one) => fields.includes(one));
+  const hasField =
+    error !== null && Object.keys(known).length > 0 && Object.keys(known).every((item) => fields.includes(item));
   return {
     isSending,
     errorOf: (field) => known[field],
-    note: error !== null && !hasPlace && <ErrorNote error={error} />,
+    note: error !== null && !hasField && <ErrorNote error={error} />,
     submit: (event) => {
       event.preventDefault();
       if (isSending) return;
@@ -68,8 +69,9 @@ export function useForm(
         .catch((failed: unknown) => {
           setError(failed instanceof ApiError ? failed : new ApiError(0, "UNEXPECTED", String(failed)));
           const form = event.currentTarget;
-          // After the fields have been told; the first wrong one is where somebody wants to be.
-          if (form instanceof HTMLFormElement) setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+          // Focuses the first invalid field after it is rendered.
+          if (form instanceof HTMLFormElement)
+            setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
         })
         .finally(() => setIsSending(false));
     },
@@ -78,7 +80,7 @@ export function useForm(
 
 function errorsByField(error: ApiError, guesses: readonly (readonly [RegExp, string])[]): Record<string, string> {
   const problems = error.details.errors as { field: string; message: string }[] | undefined;
-  if (problems !== undefined) return Object.fromEntries(problems.map((one) => [one.field, one.message]));
+  if (problems !== undefined) return Object.fromEntries(problems.map((item) => [item.field, item.message]));
   const guess = guesses.find(([pattern]) => pattern.test(error.message));
   return guess === undefined ? {} : { [guess[1]]: error.message };
 }

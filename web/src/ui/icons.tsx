@@ -1,4 +1,4 @@
-// Icons: drawn with strokes in the colour of the text, and silent, because words stand beside them or name the button.
+// Icons, drawn in the text color and hidden from screen readers: a text is always beside them.
 
 const PATHS = {
   overview: "M3 12h4l3 8 4-16 3 8h4",

@@ -1,18 +1,18 @@
-// Plots over time as plain SVG: stacked bars or lines, with a table behind them for whoever cannot see them.
+// Charts over time as SVG: stacked bars or lines, with a table for screen readers.
 
-import { moment, number } from "../app/format";
+import { moment, number } from "../core/format";
 import { useUiWords } from "./words";
 
 export interface Series {
   name: string;
-  /** One of the CSS classes series-1 to series-6, or a level's. */
+  /** One of the CSS classes series-1 to series-6, or that of a level. */
   tone: string;
   values: (number | null)[];
 }
 
 interface Props {
   title: string;
-  /** When each column begins, ISO. */
+  /** Start of each column, ISO. */
   times: string[];
   series: Series[];
   kind?: "bars" | "lines";
@@ -25,23 +25,25 @@ const BASE = 92;
 
 export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) {
   const words = useUiWords();
-  const columns = times.map((_, n) => series.map((one) => one.values[n] ?? 0));
+  const columns = times.map((_, n) => series.map((item) => item.values[n] ?? 0));
   const highest = Math.max(
-    ...columns.map((values) => (kind === "bars" ? values.reduce((sum, one) => sum + one, 0) : Math.max(...values, 0))),
+    ...columns.map((values) =>
+      kind === "bars" ? values.reduce((sum, item) => sum + item, 0) : Math.max(...values, 0),
+    ),
     0,
   );
   const top = niceTop(highest);
   const step = WIDTH / Math.max(1, times.length);
-  const say = (value: number) => `${number(value, value < 10 ? 1 : 0)}${unit && ` ${unit}`}`;
+  const format = (value: number) => `${number(value, value < 10 ? 1 : 0)}${unit && ` ${unit}`}`;
   return (
     <figure class="plot">
       <figcaption>
         <span>{title}</span>
         <span class="legend">
           {series.length > 1 &&
-            series.map((one) => (
-              <span key={one.name} class={one.tone}>
-                {one.name}
+            series.map((item) => (
+              <span key={item.name} class={item.tone}>
+                {item.name}
               </span>
             ))}
         </span>
@@ -54,17 +56,17 @@ export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) 
             <g key={share} class="grid">
               <line x1={0} x2={WIDTH} y1={BASE - share * 80} y2={BASE - share * 80} />
               <text x={0} y={BASE - share * 80 - 2}>
-                {share === 0 ? "" : say(top * share)}
+                {share === 0 ? "" : format(top * share)}
               </text>
             </g>
           ))}
           {kind === "bars"
-            ? columns.map((values, n) => bars(values, n, series, step, top, `${moment(times[n] ?? "")}: `, say))
-            : series.map((one) => (
+            ? columns.map((values, n) => bars(values, n, series, step, top, `${moment(times[n] ?? "")}: `, format))
+            : series.map((item) => (
                 <polyline
-                  key={one.name}
-                  class={one.tone}
-                  points={one.values
+                  key={item.name}
+                  class={item.tone}
+                  points={item.values
                     .map((value, n) => (value === null ? "" : `${(n + 0.5) * step},${BASE - (value / top) * 80}`))
                     .join(" ")}
                 />
@@ -77,13 +79,18 @@ export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) 
           </text>
         </svg>
       )}
-      {highest > 0 && <Numbers title={title} times={times} series={series} say={say} />}
+      {highest > 0 && <Numbers title={title} times={times} series={series} format={format} />}
     </figure>
   );
 }
 
-/** The same for whoever does not see the plot: a row for each column with anything in it. */
-function Numbers({ title, times, series, say }: Pick<Props, "title" | "times" | "series"> & { say: (value: number) => string }) {
+/** The table for screen readers: one row per column that has a value. */
+function Numbers({
+  title,
+  times,
+  series,
+  format,
+}: Pick<Props, "title" | "times" | "series"> & { format: (value: number) => string }) {
   return (
     <div class="unseen">
       <table>
@@ -91,9 +98,9 @@ function Numbers({ title, times, series, say }: Pick<Props, "title" | "times" | 
         <thead>
           <tr>
             <td />
-            {series.map((one) => (
-              <th key={one.name} scope="col">
-                {one.name}
+            {series.map((item) => (
+              <th key={item.name} scope="col">
+                {item.name}
               </th>
             ))}
           </tr>
@@ -101,11 +108,11 @@ function Numbers({ title, times, series, say }: Pick<Props, "title" | "times" | 
         <tbody>
           {times.map(
             (time, n) =>
-              series.some((one) => one.values[n]) && (
+              series.some((item) => item.values[n]) && (
                 <tr key={time}>
                   <th scope="row">{moment(time)}</th>
-                  {series.map((one) => (
-                    <td key={one.name}>{say(one.values[n] ?? 0)}</td>
+                  {series.map((item) => (
+                    <td key={item.name}>{format(item.values[n] ?? 0)}</td>
                   ))}
                 </tr>
               ),
@@ -123,39 +130,39 @@ function bars(
   step: number,
   top: number,
   at: string,
-  say: (value: number) => string,
+  format: (value: number) => string,
 ) {
   let base = BASE;
   return values.map((value, n) => {
     const size = (value / top) * 80;
     base -= size;
-    const one = series[n];
+    const item = series[n];
     return value === 0 ? null : (
       <rect
         key={`${column}-${n}`}
-        class={one?.tone}
+        class={item?.tone}
         x={column * step + step * 0.1}
         width={step * 0.8}
         y={base}
         height={Math.max(size, 1)}
       >
-        <title>{`${at}${one?.name} ${say(value)}`}</title>
+        <title>{`${at}${item?.name} ${format(value)}`}</title>
       </rect>
     );
   });
 }
 
-/** 1, 2 or 5 and zeros: the first such number that holds the highest. */
+/** The smallest 1, 2 or 5 times a power of ten that is not below the highest value. */
 function niceTop(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
-  const found = [1, 2, 5, 10].find((one) => one * power >= highest) ?? 10;
+  const found = [1, 2, 5, 10].find((item) => item * power >= highest) ?? 10;
   return found * power;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The time of day, with the day where the plot spans more than one. */
+/** The time of day, with the date where the chart spans more than half a day. */
 function hourOf(iso: string | undefined, times: string[]): string {
   if (iso === undefined) return "";
   const span = new Date(times.at(-1) ?? iso).getTime() - new Date(times[0] ?? iso).getTime();

@@ -1,6 +1,6 @@
 // The name of a queue or topic: a plain label, with the name on the wire beside it.
 
-import { defineWords } from "../app/language";
+import { defineWords } from "../core/language";
 
 const useQueueNames = defineWords({
   en: {

@@ -1,4 +1,4 @@
-// Tabs, with the arrow keys as the pattern of the W3C has them.
+// Tabs with arrow keys, as in the WAI-ARIA pattern.
 
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";

@@ -1,6 +1,6 @@
-// Short notes of what came of an action: read out, gone after a while; failures stay until they are dismissed.
+// Toasts: short messages after an action. They disappear by themselves; errors stay until dismissed.
 
-import { Store, useStore } from "../app/store";
+import { Store, useStore } from "../core/store";
 import { Button } from "./basics";
 import { errorText } from "./error_text";
 import { useUiWords } from "./words";
@@ -14,13 +14,13 @@ const SHOWN_MS = 6000;
 const toasts = new Store<Toast[]>([]);
 let count = 0;
 
-export function say(text: string): void {
+export function notify(text: string): void {
   const id = add(text);
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** For whatever an action was refused with. */
-export function complain(error: unknown): void {
+/** Shows an error as a toast. */
+export function notifyError(error: unknown): void {
   add({ error });
 }
 
@@ -32,7 +32,7 @@ function add(content: Toast["content"]): number {
 }
 
 function dismiss(id: number): void {
-  toasts.update((all) => all.filter((one) => one.id !== id));
+  toasts.update((all) => all.filter((item) => item.id !== id));
 }
 
 export function Toasts() {

@@ -1,8 +1,8 @@
-import { defineWords } from "../app/language";
+import { defineWords } from "../core/language";
 
 export const useUiWords = defineWords({
   en: {
-    again: "Try again",
+    tryAgain: "Try again",
     cancel: "Cancel",
     back: "Back to list",
     close: "Close",
@@ -13,7 +13,7 @@ export const useUiWords = defineWords({
     unreachable: "Can't reach the server. Check your connection and try again.",
   },
   pt: {
-    again: "Tentar novamente",
+    tryAgain: "Tentar novamente",
     cancel: "Cancelar",
     back: "Voltar à lista",
     close: "Fechar",

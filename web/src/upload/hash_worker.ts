@@ -1,4 +1,4 @@
-// Hashes parts of a file beside the page, so that the page stays quick: md5, because that is what the store's ETag is.
+// Worker that hashes file parts. MD5, because the ETag of the store is an MD5.
 
 import { createMD5 } from "hash-wasm";
 
@@ -7,10 +7,10 @@ export interface HashRequest {
   part: Blob;
 }
 
-export interface HashAnswer {
+export interface HashResult {
   id: number;
   md5?: string;
-  /** The file could not be read any more. */
+  /** The file can no longer be read. */
   error?: string;
 }
 
@@ -20,12 +20,12 @@ self.onmessage = async ({ data }: MessageEvent<HashRequest>) => {
     md5.init();
     const reader = data.part.stream().getReader();
     for (let step = await reader.read(); !step.done; step = await reader.read()) md5.update(step.value);
-    answer({ id: data.id, md5: md5.digest("hex") });
+    reply({ id: data.id, md5: md5.digest("hex") });
   } catch (error) {
-    answer({ id: data.id, error: String(error) });
+    reply({ id: data.id, error: String(error) });
   }
 };
 
-function answer(told: HashAnswer): void {
-  (self as unknown as { postMessage: (told: HashAnswer) => void }).postMessage(told);
+function reply(result: HashResult): void {
+  (self as unknown as { postMessage: (result: HashResult) => void }).postMessage(result);
 }

@@ -1,6 +1,6 @@
-// Asks the worker for the md5 of parts of a file.
+// Requests MD5 hashes of file parts from the worker.
 
-import type { HashAnswer, HashRequest } from "./hash_worker";
+import type { HashRequest, HashResult } from "./hash_worker";
 
 interface Waiting {
   resolve: (md5: string) => void;
@@ -15,21 +15,21 @@ export function md5Of(part: Blob): Promise<string> {
   worker ??= start();
   count += 1;
   const request: HashRequest = { id: count, part };
-  const answer = new Promise<string>((resolve, reject) => waiting.set(request.id, { resolve, reject }));
+  const result = new Promise<string>((resolve, reject) => waiting.set(request.id, { resolve, reject }));
   worker.postMessage(request);
-  return answer;
+  return result;
 }
 
 function start(): Worker {
   const started = new Worker(HASH_WORKER, { type: "module" });
-  started.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
-    const one = waiting.get(data.id);
+  started.onmessage = ({ data }: MessageEvent<HashResult>) => {
+    const item = waiting.get(data.id);
     waiting.delete(data.id);
-    if (data.md5 !== undefined) one?.resolve(data.md5);
-    else one?.reject(new Error(data.error));
+    if (data.md5 !== undefined) item?.resolve(data.md5);
+    else item?.reject(new Error(data.error));
   };
   started.onerror = (event) => {
-    for (const one of waiting.values()) one.reject(new Error(event.message));
+    for (const item of waiting.values()) item.reject(new Error(event.message));
     waiting.clear();
   };
   return started;

@@ -1,8 +1,8 @@
-// Sends one part to the store. XMLHttpRequest, because fetch does not tell how much has been sent.
+// Uploads one part. XMLHttpRequest, because fetch does not report upload progress.
 
 export class PutFailed extends Error {
   constructor(
-    /** 0: nobody answered. */
+    /** 0 means no response. */
     readonly status: number,
     message: string,
   ) {
@@ -10,7 +10,7 @@ export class PutFailed extends Error {
   }
 }
 
-/** The ETag that the store answers, without quotes. */
+/** Returns the ETag of the store, without quotes. */
 export function putPart(
   url: string,
   part: Blob,
@@ -26,14 +26,15 @@ export function putPart(
         return reject(new PutFailed(request.status, reason));
       }
       const etag = request.getResponseHeader("ETag");
-      if (etag === null) return reject(new PutFailed(200, "the store does not show its ETag (CORS: expose ETag)"));
+      if (etag === null)
+        return reject(new PutFailed(200, "The store hides its ETag. Expose the ETag header in its CORS settings."));
       return resolve(etag.replaceAll('"', ""));
     };
-    request.onerror = () => reject(new PutFailed(0, "the store cannot be reached"));
+    request.onerror = () => reject(new PutFailed(0, "Can't reach the store"));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => request.abort(), { once: true });
     if (signal.aborted) return request.abort();
-    // A blob of a type would send a header that nobody has signed.
+    // A typed blob would send a content-type header that is not signed.
     request.send(part.slice(0, part.size, ""));
   });
 }

@@ -1,37 +1,46 @@
-// One file on its way: parts of the size that the server has set, several at a time, each checked against the file.
+// One upload: parts of the size set by the server, several in parallel, each verified by its hash.
 
 import { ApiError, get, post, remove } from "../api/client";
 import type { CompletedAnswer, ProgressAnswer, StartedAnswer } from "../api/types";
-import { Store } from "../app/store";
-import { Addresses } from "./addresses";
+import { Store } from "../core/store";
 import { md5Of } from "./hashing";
+import { PartUrls } from "./part_urls";
 import { PutFailed, putPart } from "./put_part";
 import { Rate } from "./rate";
 
-export type Phase = "starting" | "checking" | "sending" | "waiting" | "paused" | "finishing" | "done" | "failed" | "cancelled";
+export type Phase =
+  | "starting"
+  | "checking"
+  | "sending"
+  | "waiting"
+  | "paused"
+  | "finishing"
+  | "done"
+  | "failed"
+  | "cancelled";
 
 export interface Progress {
   phase: Phase;
   sentBytes: number;
   perSecond: number | null;
   secondsLeft: number | null;
-  /** Why it failed, or what it waits for. */
+  /** The error of a failed upload, or the reason for waiting. */
   reason: Error | null;
 }
 
-const AT_ONCE = 4;
-const TRIES = 8;
-const SLOWEST_RETRY_MS = 20_000;
+const PARALLEL_PARTS = 4;
+const MAX_ATTEMPTS = 8;
+const MAX_RETRY_DELAY_MS = 20_000;
 const MD5 = /^[0-9a-f]{32}$/;
 
-/** Another file was chosen to go on with: its size differs, or a part that has arrived does. */
+/** The chosen file differs from the one whose upload is resumed, in size or in an uploaded part. */
 export class WrongFile extends Error {
   constructor(readonly part: number | null) {
     super(part === null ? "another size" : `another part ${part}`);
   }
 }
 
-/** A file without a single byte. */
+/** The file has no content. */
 export class EmptyFile extends Error {}
 
 class Stopped extends Error {}
@@ -46,14 +55,14 @@ export class Upload {
   });
   videoId: string | null;
   private readonly rate = new Rate();
-  private readonly underway = new Map<number, number>();
+  private readonly inFlight = new Map<number, number>();
   private done = new Map<number, number>();
   private partSize = 0;
   private totalParts = 0;
   private stopping = new AbortController();
   private isChecked = false;
 
-  /** With a video's id, an upload of that video goes on: somebody has chosen its file again. */
+  /** With a video id, resumes the upload of that video. */
   constructor(
     readonly file: File,
     videoId: string | null = null,
@@ -74,7 +83,7 @@ export class Upload {
       this.show({ phase: "sending", reason: null });
       await this.sendAll(signal);
       this.show({ phase: "finishing", perSecond: null, secondsLeft: null });
-      await this.again(() => post<CompletedAnswer>(`/videos/${this.videoId}/complete`, { signal }), signal);
+      await this.retry(() => post<CompletedAnswer>(`/videos/${this.videoId}/complete`, { signal }), signal);
       this.show({ phase: "done", sentBytes: this.file.size });
     } catch (error) {
       if (error instanceof Stopped || signal.aborted) return;
@@ -85,7 +94,7 @@ export class Upload {
 
   pause(): void {
     this.stopping.abort(new Stopped());
-    this.underway.clear();
+    this.inFlight.clear();
     this.rate.reset();
     this.show({ phase: "paused", perSecond: null, secondsLeft: null, reason: null, sentBytes: this.sent() });
   }
@@ -96,12 +105,12 @@ export class Upload {
     this.show({ phase: "cancelled", perSecond: null, secondsLeft: null, reason: null });
   }
 
-  /** Finds out what is to be sent: all of a new video, or what an earlier attempt has left. */
+  /** Finds out which parts to send: all of a new video, or those an earlier attempt left. */
   private async prepare(): Promise<void> {
     const { signal } = this.stopping;
     if (this.videoId === null) {
       this.show({ phase: "starting" });
-      const started = await this.again(
+      const started = await this.retry(
         () => post<StartedAnswer>("/videos", { body: { totalSize: this.file.size, filename: this.file.name }, signal }),
         signal,
       );
@@ -111,22 +120,22 @@ export class Upload {
       this.isChecked = true;
       return;
     }
-    const told = await this.again(() => get<ProgressAnswer>(`/videos/${this.videoId}/progress`, { signal }), signal);
-    this.partSize = told.partSize ?? this.file.size;
-    this.totalParts = told.totalParts ?? 1;
-    if (told.totalSize !== null && told.totalSize !== this.file.size) {
+    const known = await this.retry(() => get<ProgressAnswer>(`/videos/${this.videoId}/progress`, { signal }), signal);
+    this.partSize = known.partSize ?? this.file.size;
+    this.totalParts = known.totalParts ?? 1;
+    if (known.totalSize !== null && known.totalSize !== this.file.size) {
       throw new WrongFile(null);
     }
-    if (!this.isChecked) await this.check(told, signal);
-    this.done = new Map(told.parts.map((part) => [part.partNumber, this.slice(part.partNumber).size]));
+    if (!this.isChecked) await this.check(known, signal);
+    this.done = new Map(known.parts.map((part) => [part.partNumber, this.slice(part.partNumber).size]));
     this.isChecked = true;
   }
 
-  /** The file is the same one if the parts that have arrived are its parts. */
-  private async check(told: ProgressAnswer, signal: AbortSignal): Promise<void> {
+  /** Compares the file with the parts that are already uploaded. */
+  private async check(known: ProgressAnswer, signal: AbortSignal): Promise<void> {
     this.show({ phase: "checking" });
     let checked = 0;
-    for (const part of told.parts) {
+    for (const part of known.parts) {
       if (signal.aborted) throw new Stopped();
       const slice = this.slice(part.partNumber);
       if (MD5.test(part.etag) && (await md5Of(slice)) !== part.etag) {
@@ -139,52 +148,53 @@ export class Upload {
 
   private async sendAll(signal: AbortSignal): Promise<void> {
     const missing = Array.from({ length: this.totalParts }, (_, n) => n + 1).filter((part) => !this.done.has(part));
-    const addresses = new Addresses(this.videoId ?? "");
+    const addresses = new PartUrls(this.videoId ?? "");
     const sender = async () => {
       for (let part = missing.shift(); part !== undefined; part = missing.shift()) {
-        await this.send(part, missing.slice(0, AT_ONCE), addresses, signal);
+        await this.send(part, missing.slice(0, PARALLEL_PARTS), addresses, signal);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, sender));
+    await Promise.all(Array.from({ length: PARALLEL_PARTS }, sender));
   }
 
-  private async send(part: number, next: number[], addresses: Addresses, signal: AbortSignal): Promise<void> {
+  private async send(part: number, next: number[], addresses: PartUrls, signal: AbortSignal): Promise<void> {
     const slice = this.slice(part);
     const md5 = await md5Of(slice);
-    await this.again(async () => {
+    await this.retry(async () => {
       const url = await addresses.of(part, next, signal);
-      if (url === null) return; // it has arrived before, and only its answer was lost
+      if (url === null) return; // The part was uploaded before, and only the response was lost.
       let etag: string;
       try {
         etag = await putPart(url, slice, { signal, onSent: (bytes) => this.noteSent(part, bytes) });
       } catch (error) {
         this.noteSent(part, 0);
-        // Refused: the address has ended, or was spoilt on the way. Another is asked for.
+        // The URL has expired or is invalid; a new one is requested.
         addresses.forget(part);
         throw error;
       }
       if (MD5.test(etag) && etag !== md5) throw new PutFailed(0, `part ${part} arrived damaged`);
       await post(`/videos/${this.videoId}/parts/${part}`, { body: { etag }, signal });
     }, signal);
-    this.underway.delete(part);
+    this.inFlight.delete(part);
     this.done.set(part, slice.size);
     this.noteSent(part, 0);
   }
 
-  /** Tries again what may pass, after a pause that grows; waits without end where there is no network at all. */
-  private async again<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    for (let tries = 0; ; tries += 1) {
+  /** Retries with a growing delay; waits without limit while offline. */
+  private async retry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
       try {
-        const value = await attempt();
+        const value = await call();
         if (this.progress.value.phase === "waiting") this.show({ phase: "sending", reason: null });
         return value;
       } catch (error) {
         if (signal.aborted) throw new Stopped();
         const isOffline = !navigator.onLine || statusOf(error) === 0;
-        if (!mayPass(error) || (tries >= TRIES && !isOffline)) throw error;
+        if (!isRetryable(error) || (attempt >= MAX_ATTEMPTS && !isOffline)) throw error;
         this.rate.reset();
-        if (isOffline || tries > 1) this.show({ phase: "waiting", reason: error as Error, perSecond: null, secondsLeft: null });
-        await pause(Math.min(SLOWEST_RETRY_MS, 400 * 2 ** Math.min(tries, 6)) * (0.75 + Math.random() / 2), signal);
+        if (isOffline || attempt > 1)
+          this.show({ phase: "waiting", reason: error as Error, perSecond: null, secondsLeft: null });
+        await pause(Math.min(MAX_RETRY_DELAY_MS, 400 * 2 ** Math.min(attempt, 6)) * (0.75 + Math.random() / 2), signal);
       }
     }
   }
@@ -194,8 +204,8 @@ export class Upload {
   }
 
   private noteSent(part: number, bytes: number): void {
-    if (bytes === 0) this.underway.delete(part);
-    else this.underway.set(part, bytes);
+    if (bytes === 0) this.inFlight.delete(part);
+    else this.inFlight.set(part, bytes);
     const sent = this.sent();
     this.rate.note(sent, performance.now());
     if (this.progress.value.phase !== "sending") return;
@@ -209,7 +219,7 @@ export class Upload {
   private sent(): number {
     let sum = 0;
     for (const size of this.done.values()) sum += size;
-    for (const size of this.underway.values()) sum += size;
+    for (const size of this.inFlight.values()) sum += size;
     return Math.min(sum, this.file.size);
   }
 
@@ -222,9 +232,11 @@ function statusOf(error: unknown): number {
   return error instanceof ApiError || error instanceof PutFailed ? error.status : -1;
 }
 
-/** 403 is an address that has ended: there are others. */
-function mayPass(error: unknown): boolean {
-  return error instanceof PutFailed ? error.status === 0 || error.status === 403 || error.status === 429 || error.status >= 500 : error instanceof ApiError && error.mayPass;
+/** 403 means an expired URL; a new one can be requested. */
+function isRetryable(error: unknown): boolean {
+  return error instanceof PutFailed
+    ? error.status === 0 || error.status === 403 || error.status === 429 || error.status >= 500
+    : error instanceof ApiError && error.isRetryable;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

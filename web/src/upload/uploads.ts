@@ -1,21 +1,21 @@
-// All uploads of this tab: they go on whatever page is shown, and the browser asks before the tab is closed on them.
+// All uploads of this tab. They continue on every page, and the browser asks before the tab is closed.
 
-import { Store } from "../app/store";
+import { Store } from "../core/store";
 import { Upload } from "./upload";
 
 export const uploads = new Store<readonly Upload[]>([]);
 
-/** Files one after another: each has the whole line, and the first is there soonest. */
+/** Files upload one after another, so that the first is done soonest. */
 let queue: Promise<void> = Promise.resolve();
 
-export function add(file: File, videoId: string | null = null): Upload {
+export function addUpload(file: File, videoId: string | null = null): Upload {
   const upload = new Upload(file, videoId);
-  uploads.update((all) => [...all.filter((one) => videoId === null || one.videoId !== videoId), upload]);
+  uploads.update((all) => [...all.filter((item) => videoId === null || item.videoId !== videoId), upload]);
   enqueue(upload);
   return upload;
 }
 
-export function goOn(upload: Upload): void {
+export function resumeUpload(upload: Upload): void {
   enqueue(upload);
 }
 
@@ -23,10 +23,10 @@ function enqueue(upload: Upload): void {
   queue = queue.then(() => (upload.progress.value.phase === "cancelled" ? undefined : upload.run()));
 }
 
-export function forget(upload: Upload): void {
-  uploads.update((all) => all.filter((one) => one !== upload));
+export function removeUpload(upload: Upload): void {
+  uploads.update((all) => all.filter((item) => item !== upload));
 }
 
 addEventListener("beforeunload", (event) => {
-  if (uploads.value.some((one) => one.isActive)) event.preventDefault();
+  if (uploads.value.some((item) => item.isActive)) event.preventDefault();
 });

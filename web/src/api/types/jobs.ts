@@ -22,14 +22,7 @@ export interface JobAnswer {
   run_after: string | null;
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
-  history: Array<JobAnswersMoveAnswer>;
-}
-
-export interface JobAnswersMoveAnswer {
-  status: string;
-  at: string;
-  by: string | null;
-  note: string | null;
+  history: Array<JobsMoveAnswer>;
 }
 
 export interface JobSummaryAnswer {
@@ -55,6 +48,13 @@ export interface JobSummaryAnswer {
 export interface JobsAnswer {
   jobs: Array<JobSummaryAnswer>;
   next: string | null;
+}
+
+export interface JobsMoveAnswer {
+  status: string;
+  at: string;
+  by: string | null;
+  note: string | null;
 }
 
 export interface RetryAnswer {
@@ -102,7 +102,7 @@ export interface WholeJobAnswer {
   run_after: string | null;
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
-  history: Array<JobAnswersMoveAnswer>;
+  history: Array<JobsMoveAnswer>;
   payload: Record<string, unknown>;
   depends_on: string | null;
   locked_by: string | null;

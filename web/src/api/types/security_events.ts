@@ -110,7 +110,7 @@ export interface RuleTestAnswer {
 }
 
 export interface RulesAnswer {
-  rules: Array<SecurityAnswersRuleAnswer>;
+  rules: Array<SecurityRuleAnswer>;
 }
 
 export interface Schedule {
@@ -120,7 +120,7 @@ export interface Schedule {
   zone?: string;
 }
 
-export interface SecurityAnswersRuleAnswer {
+export interface SecurityRuleAnswer {
   rule_id: number;
   name: string;
   is_enabled: boolean;

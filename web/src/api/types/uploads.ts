@@ -14,7 +14,7 @@ export interface ProgressAnswer {
   percentage: number;
   partSize: number | null;
   totalSize: number | null;
-  parts: Array<UploadAnswersPartAnswer>;
+  parts: Array<UploadsPartAnswer>;
 }
 
 export interface StartedAnswer {
@@ -44,7 +44,7 @@ export interface UnfinishedUpload {
   activeAt: string;
 }
 
-export interface UploadAnswersPartAnswer {
+export interface UploadsPartAnswer {
   partNumber: number;
   etag: string;
   uploadedAt: string;
@@ -60,6 +60,6 @@ export interface UrlAnswer {
 export interface UrlsAnswer {
   videoId: string;
   urls: Array<UrlAnswer>;
-  etags: Array<UploadAnswersPartAnswer>;
+  etags: Array<UploadsPartAnswer>;
   nextPartNumber: number | null;
 }

@@ -1,4 +1,4 @@
-// What can be done with the selected events; stays on top of the list.
+// Toolbar for the selected events.
 
 import type { EventAnswer } from "../../api/types";
 import { Button } from "../../ui/basics";
@@ -7,7 +7,7 @@ import { useEventWords } from "./words";
 
 interface Props {
   selected: EventAnswer[];
-  /** How many of how many are done, while it is being done. */
+  /** Progress of a bulk update; null when none is running. */
   progress: { done: number; of: number } | null;
   isAll: boolean;
   toggleAll: () => void;
@@ -26,10 +26,17 @@ export function BulkBar(props: Props) {
       <label class="line">
         <input type="checkbox" checked={props.isAll} onChange={props.toggleAll} aria-label={words.selectAll} />
         <span role="status">
-          {props.progress === null ? words.selected(props.selected.length) : words.working(props.progress.done, props.progress.of)}
+          {props.progress === null
+            ? words.selected(props.selected.length)
+            : words.working(props.progress.done, props.progress.of)}
         </span>
       </label>
-      <Button icon="check" kind="primary" disabled={isBusy || open.length === 0} onClick={() => props.acknowledge(open)}>
+      <Button
+        icon="check"
+        kind="primary"
+        disabled={isBusy || open.length === 0}
+        onClick={() => props.acknowledge(open)}
+      >
         {words.acknowledgeMany(open.length)}
       </Button>
       <Button disabled={isBusy || resolvable.length === 0} onClick={() => props.resolve(resolvable)}>

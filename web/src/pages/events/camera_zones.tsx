@@ -1,22 +1,25 @@
-// The zones of a camera: drawn on what it saw last, listed, added by their corners, removed.
+// Zones of a camera: drawn on its last image, listed, added and removed.
 
 import { useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
 import type { CameraAnswer, DetectionsAnswer, NewZone, WholeCameraAnswer, ZoneAnswer } from "../../api/types";
-import { useData } from "../../app/data";
+import { useData } from "../../api/use_data";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
-import { complain, say } from "../../ui/toasts";
+import { notify, notifyError } from "../../ui/toasts";
 import { useCameraWords } from "./camera_words";
 
 const KINDS = ["entry", "restricted", "public", "other"] as const;
 const FIRST_CORNERS = "0.1,0.5 0.6,0.5 0.6,1 0.1,1";
 
-/** Corners as they are typed; null if they are none. */
+/** Parses corners typed as text; null if the text is invalid. */
 export function parseCorners(text: string): [number, number][] | null {
-  const corners = text.trim().split(/\s+/).map((corner) => corner.split(",").map(Number));
-  const isGood = corners.every((one) => one.length === 2 && one.every((value) => value >= 0 && value <= 1));
+  const corners = text
+    .trim()
+    .split(/\s+/)
+    .map((corner) => corner.split(",").map(Number));
+  const isGood = corners.every((item) => item.length === 2 && item.every((value) => value >= 0 && value <= 1));
   return isGood ? (corners as [number, number][]) : null;
 }
 
@@ -40,10 +43,14 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
   const zones = data.value?.zones ?? [];
   return (
     <Dialog title={words.zonesOf(camera.name)} close={close}>
-      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       {data.value === undefined && data.isLoading && <Loading />}
       {data.value !== undefined && zones.length === 0 && <p class="soft">{words.noZones}</p>}
-      <Outline zones={zones} next={name === "" ? null : corners} picture={last.value?.detections[0]?.image_url ?? null} />
+      <Outline
+        zones={zones}
+        next={name === "" ? null : corners}
+        picture={last.value?.detections[0]?.image_url ?? null}
+      />
       <ul class="zone-list">
         {zones.map((zone) => (
           <li key={zone.zone_id} class="line">
@@ -58,14 +65,26 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
       <form class="stack" onSubmit={form.submit}>
         {form.note}
         <FormField label={words.zoneName} error={form.errorOf("name")}>
-          {(names) => <input {...names} required maxLength={100} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={100}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
         </FormField>
         <FormField label={words.kind} error={form.errorOf("kind")}>
-          {(names) => (
-            <select {...names} value={kind} onChange={(event) => setKind(event.currentTarget.value as NewZone["kind"])}>
-              {KINDS.map((one) => (
-                <option key={one} value={one}>
-                  {words[one]}
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={kind}
+              onChange={(event) => setKind(event.currentTarget.value as NewZone["kind"])}
+            >
+              {KINDS.map((item) => (
+                <option key={item} value={item}>
+                  {words[item]}
                 </option>
               ))}
             </select>
@@ -76,7 +95,9 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
           hint={words.cornersHint}
           error={form.errorOf("polygon") ?? (corners === null ? words.badCorners : undefined)}
         >
-          {(names) => <input {...names} required value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input {...attributes} required value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          )}
         </FormField>
         <div class="actions">
           <Button type="submit" kind="primary" disabled={form.isSending || corners === null}>
@@ -92,9 +113,9 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
           close={() => setRemoving(null)}
           run={() => {
             remove(`${path}/zones/${removing.zone_id}`).then(() => {
-              say(words.removed);
+              notify(words.removed);
               data.reload();
-            }, complain);
+            }, notifyError);
           }}
         />
       )}
@@ -108,7 +129,7 @@ interface OutlineProps {
   picture: string | null;
 }
 
-/** Zones are shares of width and height, so that they fit a picture of any shape that is stretched to this one. */
+/** Zones are fractions of width and height, so they fit an image of any shape. */
 function Outline({ zones, next, picture }: OutlineProps) {
   const points = (polygon: number[][]) => polygon.map(([x = 0, y = 0]) => `${x * 160},${y * 90}`).join(" ");
   return (

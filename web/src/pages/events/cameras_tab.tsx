@@ -1,22 +1,23 @@
-// The cameras: which there are, how to add one, and the zones of each.
+// The cameras tab: list, new cameras, and the zones of each.
 
 import { useState } from "preact/hooks";
 import { post } from "../../api/client";
 import type { CameraAnswer, CamerasAnswer } from "../../api/types";
-import type { Data } from "../../app/data";
-import { Link, ROOT } from "../../app/router";
+import type { Data } from "../../api/use_data";
+import { ROOT } from "../../core/addresses";
+import { Link } from "../../core/router";
 import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
-import { say } from "../../ui/toasts";
-import { ZoneInput, localZone } from "../../ui/zone_input";
-import { CameraZones } from "./camera_zones";
+import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
+import { notify } from "../../ui/toasts";
 import { useCameraWords } from "./camera_words";
+import { CameraZones } from "./camera_zones";
 
 export function CamerasTab({ cameras }: { cameras: Data<CamerasAnswer> }) {
   const words = useCameraWords();
   const [isAdding, setIsAdding] = useState(false);
-  const [withZones, setWithZones] = useState<CameraAnswer | null>(null);
+  const [zonesCamera, setZonesCamera] = useState<CameraAnswer | null>(null);
   const list = cameras.value?.cameras;
   return (
     <>
@@ -25,7 +26,7 @@ export function CamerasTab({ cameras }: { cameras: Data<CamerasAnswer> }) {
           {words.add}
         </Button>
       </p>
-      {cameras.error && <ErrorNote error={cameras.error} again={cameras.reload} />}
+      {cameras.error && <ErrorNote error={cameras.error} retry={cameras.reload} />}
       {list === undefined && cameras.isLoading && <Loading />}
       {list?.length === 0 && (
         <Empty title={words.none} icon="camera">
@@ -46,7 +47,7 @@ export function CamerasTab({ cameras }: { cameras: Data<CamerasAnswer> }) {
                 <Link class="button" to={`${ROOT}/events?state=all&camera=${encodeURIComponent(camera.camera_id)}`}>
                   {words.events}
                 </Link>
-                <Button onClick={() => setWithZones(camera)}>{words.zones}</Button>
+                <Button onClick={() => setZonesCamera(camera)}>{words.zones}</Button>
               </span>
             </li>
           ))}
@@ -55,7 +56,7 @@ export function CamerasTab({ cameras }: { cameras: Data<CamerasAnswer> }) {
       {cameras.value?.next_cursor && <p class="soft">{words.more}</p>}
       <HowTo camera={list?.[0]?.camera_id ?? "front_door"} />
       {isAdding && <NewCamera close={() => setIsAdding(false)} added={cameras.reload} />}
-      {withZones !== null && <CameraZones camera={withZones} close={() => setWithZones(null)} />}
+      {zonesCamera !== null && <CameraZones camera={zonesCamera} close={() => setZonesCamera(null)} />}
     </>
   );
 }
@@ -63,10 +64,10 @@ export function CamerasTab({ cameras }: { cameras: Data<CamerasAnswer> }) {
 function NewCamera({ close, added }: { close: () => void; added: () => void }) {
   const words = useCameraWords();
   const [name, setName] = useState("");
-  const [zone, setZone] = useState(localZone);
+  const [zone, setZone] = useState(localTimeZone);
   const form = useForm(["name", "zone"], async () => {
     const made = await post<CameraAnswer>("/api/cameras", { body: { name, zone } });
-    say(words.added(made.camera_id));
+    notify(words.added(made.camera_id));
     added();
     close();
   });
@@ -75,10 +76,19 @@ function NewCamera({ close, added }: { close: () => void; added: () => void }) {
       <form class="stack" onSubmit={form.submit}>
         {form.note}
         <FormField label={words.name} hint={words.nameHint} error={form.errorOf("name")}>
-          {(names) => <input {...names} autofocus required maxLength={100} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input
+              {...attributes}
+              autofocus
+              required
+              maxLength={100}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
         </FormField>
         <FormField label={words.zone} hint={words.zoneHint} error={form.errorOf("zone")}>
-          {(names) => <ZoneInput {...names} value={zone} change={setZone} />}
+          {(attributes) => <TimeZoneInput {...attributes} value={zone} change={setZone} />}
         </FormField>
         <div class="actions">
           <Button type="submit" kind="primary" disabled={form.isSending}>
@@ -92,7 +102,12 @@ function NewCamera({ close, added }: { close: () => void; added: () => void }) {
 
 function HowTo({ camera }: { camera: string }) {
   const words = useCameraWords();
-  const body = JSON.stringify({ camera_id: camera, object_type: "person", confidence: 0.93, bbox: [0.4, 0.3, 0.15, 0.5] });
+  const body = JSON.stringify({
+    camera_id: camera,
+    object_type: "person",
+    confidence: 0.93,
+    bbox: [0.4, 0.3, 0.15, 0.5],
+  });
   return (
     <details class="how-to">
       <summary>{words.howTo}</summary>

@@ -1,8 +1,8 @@
-// Critical events that nobody has acknowledged yet demand it: one by one, until none is left.
+// Banner for unacknowledged critical events, one at a time.
 
 import type { EventAnswer } from "../../api/types";
-import { Link } from "../../app/router";
-import { useStore } from "../../app/store";
+import { Link } from "../../core/router";
+import { useStore } from "../../core/store";
 import { openCriticals } from "../../live/open_criticals";
 import { Button } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
@@ -17,7 +17,7 @@ interface Props {
 export function CriticalBanner({ addressOf, acknowledge, cameraName }: Props) {
   const words = useEventWords();
   const { events, isMore } = useStore(openCriticals);
-  // The one that has waited longest is asked for first.
+  // The oldest event comes first.
   const next = events.at(-1);
   return (
     <div class={next === undefined ? "" : "critical-banner"}>

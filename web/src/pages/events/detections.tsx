@@ -1,9 +1,10 @@
-// What the camera saw: each detection with its picture, if there is one, and its box.
+// Detections of an event: each with its image, if there is one, and its bounding box.
 
 import { useState } from "preact/hooks";
 import type { DetectionAnswer } from "../../api/types";
-import { clock, percent } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { clock, percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { Ago, Button } from "../../ui/basics";
 import { useEventWords } from "./words";
 
@@ -11,21 +12,21 @@ const FIRST = 12;
 
 export function Detections({ detections }: { detections: DetectionAnswer[] }) {
   const words = useEventWords();
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? detections : detections.slice(0, FIRST);
+  const [isComplete, setIsWhole] = useState(false);
+  const shown = isComplete ? detections : detections.slice(0, FIRST);
   if (detections.length === 0) return <p class="soft">{words.noDetections}</p>;
   return (
     <>
       <ul class="detections">
-        {shown.map((one) => (
-          <li key={one.id}>
-            <Picture detection={one} />
+        {shown.map((item) => (
+          <li key={item.id}>
+            <ApiImage detection={item} />
             <div class="detection-about">
-              <strong>{one.object_type}</strong> <span class="number">{percent(one.confidence)}</span>{" "}
+              <strong>{item.object_type}</strong> <span class="number">{percent(item.confidence)}</span>{" "}
               <span class="soft">
-                <Ago at={one.detected_at} />
+                <Ago at={item.detected_at} />
               </span>
-              <Attributes of={one.attributes} />
+              <Attributes of={item.attributes} />
             </div>
           </li>
         ))}
@@ -37,14 +38,18 @@ export function Detections({ detections }: { detections: DetectionAnswer[] }) {
   );
 }
 
-function Picture({ detection }: { detection: DetectionAnswer }) {
+function ApiImage({ detection }: { detection: DetectionAnswer }) {
   const words = useEventWords();
   const name = `${detection.object_type}, ${percent(detection.confidence)}`;
   const [x = 0, y = 0, width = 0, height = 0] = detection.bbox ?? [];
   const isEmpty = detection.image_url === null;
   return (
     <div class={`detection-picture ${isEmpty ? "without" : ""}`}>
-      {detection.image_url === null ? <span class="soft">{words.noPicture}</span> : <img src={detection.image_url} alt={name} loading="lazy" />}
+      {detection.image_url === null ? (
+        <span class="soft">{words.noPicture}</span>
+      ) : (
+        <img src={detection.image_url} alt={name} loading="lazy" />
+      )}
       {detection.bbox !== null && (
         <span
           class="detection-box"
@@ -55,15 +60,20 @@ function Picture({ detection }: { detection: DetectionAnswer }) {
   );
 }
 
-/** Whatever else the detector told; with a video and a moment in it, the way there. */
+/** Further attributes from the detector, with a link to the moment in a video if they name one. */
 function Attributes({ of: { video_id, t_ms, ...others } }: { of: Record<string, unknown> }) {
   const words = useEventWords();
-  const told = Object.entries(others).map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const told = Object.entries(others).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
   return (
     <>
       {told.length > 0 && <span class="soft detection-attributes">{told.join(" · ")}</span>}
       {typeof video_id === "string" && (
-        <Link class="detection-attributes" to={`${ROOT}/videos/${encodeURIComponent(video_id)}?t=${(Number(t_ms) || 0) / 1000}`}>
+        <Link
+          class="detection-attributes"
+          to={`${ROOT}/videos/${encodeURIComponent(video_id)}?t=${(Number(t_ms) || 0) / 1000}`}
+        >
           {words.inVideo(clock(Number(t_ms) || 0))}
         </Link>
       )}

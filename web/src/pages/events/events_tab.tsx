@@ -1,48 +1,52 @@
-// The list of events with its filters, what is selected of it, and the event that is opened.
+// The events tab: filters, list, selection and details.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { CameraAnswer, EventAnswer, WholeEventAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { ROOT, navigate, usePlace } from "../../app/router";
-import { useHeight, useIsAtLeast } from "../../app/width";
+import { useData } from "../../api/use_data";
+import { ROOT } from "../../core/addresses";
+import { useElementHeight, useMinWidth } from "../../core/element_size";
+import { navigate, useLocation } from "../../core/router";
 import { eventStream, useLive } from "../../live/streams";
 import { ErrorNote, Loading } from "../../ui/basics";
-import { Beside, WIDE_PX } from "../../ui/beside";
-import { LongList } from "../../ui/long_list";
-import { say } from "../../ui/toasts";
+import { SPLIT_MIN_WIDTH_PX, SplitView } from "../../ui/split_view";
+import { notify } from "../../ui/toasts";
+import { VirtualList } from "../../ui/virtual_list";
 import { BulkBar } from "./bulk_bar";
 import { CriticalBanner } from "./critical_banner";
-import { EventDetail } from "./detail";
-import { patchOf, useFeed } from "./feed";
+import { useEventActions } from "./event_actions";
+import { EventDetail } from "./event_detail";
+import { EventRow, linkId } from "./event_row";
 import { useFilter } from "./filter";
 import { FilterBar } from "./filter_bar";
-import { NewBar } from "./new_bar";
+import { patchOf, useLiveList } from "./live_list";
 import { NoEvents } from "./no_events";
 import { ResolveDialog } from "./resolve_dialog";
-import { EventRow, linkId } from "./row";
 import { useRowKeys } from "./row_keys";
 import { useSelection } from "./selection";
-import { useSettling } from "./settling";
+import { UpdatesBar } from "./updates_bar";
 import { useEventWords } from "./words";
 
 const ROW_PX = 68;
 const ROW_ON_PHONE_PX = 150;
 const PHONE_PX = 640;
-const HEADER_PX = 64; // of the frame, where it stays on top
+const HEADER_PX = 64; // Height of the sticky header.
 
 export function EventsTab({ openId, cameras }: { openId: number | null; cameras: CameraAnswer[] }) {
   const words = useEventWords();
   const filter = useFilter();
-  const { query } = usePlace();
-  const isWide = useIsAtLeast(WIDE_PX);
-  const isPhone = !useIsAtLeast(PHONE_PX);
-  const { list, waiting, settled, refresh, apply } = useFeed(filter, () => say(words.gap));
+  const { query } = useLocation();
+  const isWide = useMinWidth(SPLIT_MIN_WIDTH_PX);
+  const isPhone = !useMinWidth(PHONE_PX);
+  const { list, waiting, settled, refresh, apply } = useLiveList(filter, () => notify(words.gap));
   const { rows } = list;
-  const selection = useSelection(JSON.stringify(filter), rows.map((one) => one.id));
+  const selection = useSelection(
+    JSON.stringify(filter),
+    rows.map((item) => item.id),
+  );
   const [currentId, setCurrentId] = useState<number | null>(openId);
   const top = useRef<HTMLDivElement>(null);
-  const above = useHeight(top);
+  const above = useElementHeight(top);
 
   const detail = useData(openId === null ? null : `event ${openId}`, (signal) =>
     get<WholeEventAnswer>(`/api/events/${openId}`, { signal }),
@@ -57,23 +61,24 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
     if (openId !== null) setCurrentId(openId);
   }, [openId]);
 
-  const settling = useSettling((event) => {
+  const actions = useEventActions((event) => {
     apply(event);
     showInDetail(event);
   }, selection.clear);
   const search = query.size === 0 ? "" : `?${query}`;
   const addressOf = (id: number) => `${ROOT}/events/${id}${search}`;
-  const nameOf = (id: string) => cameras.find((one) => one.camera_id === id)?.name ?? id;
-  const selected = rows.filter((one) => selection.ids.has(one.id));
+  const nameOf = (id: string) => cameras.find((item) => item.camera_id === id)?.name ?? id;
+  const selected = rows.filter((item) => selection.ids.has(item.id));
   const isAllSelected = selected.length === rows.length;
-  const index = rows.findIndex((one) => one.id === currentId);
+  const index = rows.findIndex((item) => item.id === currentId);
   const showNew = () => {
     refresh();
     scrollTo(0, 0);
   };
 
-  /** What keys are about: what is selected, or else the row where one is, or what is opened. */
-  const meant = () => (selected.length > 0 ? selected : [rows[index] ?? detail.value].filter((one) => one !== undefined));
+  /** The events a key applies to: the selected ones, else the current row, else the opened event. */
+  const letters = () =>
+    selected.length > 0 ? selected : [rows[index] ?? detail.value].filter((item) => item !== undefined);
   useRowKeys({
     go: (step) => {
       const next = rows[Math.min(rows.length - 1, Math.max(0, index < 0 ? 0 : index + step))];
@@ -84,8 +89,8 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
     },
     open: () => currentId !== null && navigate(addressOf(currentId), { keepScroll: isWide }),
     select: (isRange) => currentId !== null && selection.toggle(currentId, { isRange }),
-    acknowledge: () => settling.acknowledge(meant()),
-    resolve: () => settling.askToResolve(meant()),
+    acknowledge: () => actions.acknowledge(letters()),
+    resolve: () => actions.startResolving(letters()),
     showNew,
     close: () => openId !== null && navigate(`${ROOT}/events${search}`, { keepScroll: isWide }),
   });
@@ -93,21 +98,25 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
   return (
     <div style={{ "--above": `${above}px` }}>
       <div ref={top} class="events-top">
-        <CriticalBanner addressOf={addressOf} cameraName={nameOf} acknowledge={(event) => settling.acknowledge([event])} />
-        <NewBar waiting={waiting} settled={settled} show={showNew} />
+        <CriticalBanner
+          addressOf={addressOf}
+          cameraName={nameOf}
+          acknowledge={(event) => actions.acknowledge([event])}
+        />
+        <UpdatesBar waiting={waiting} settled={settled} show={showNew} />
         {selected.length > 0 && (
           <BulkBar
             selected={selected}
-            progress={settling.progress}
+            progress={actions.progress}
             isAll={isAllSelected}
-            toggleAll={() => selection.set(isAllSelected ? [] : rows.map((one) => one.id))}
-            acknowledge={settling.acknowledge}
-            resolve={settling.askToResolve}
+            toggleAll={() => selection.set(isAllSelected ? [] : rows.map((item) => item.id))}
+            acknowledge={actions.acknowledge}
+            resolve={actions.startResolving}
             clear={selection.clear}
           />
         )}
       </div>
-      <Beside
+      <SplitView
         label={words.detail}
         back={`${ROOT}/events${search}`}
         openedKey={openId === null ? null : String(openId)}
@@ -116,24 +125,24 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
           openId !== null && (
             <EventDetail
               data={detail}
-              acknowledge={(event) => settling.acknowledge([event])}
-              resolve={(event) => settling.askToResolve([event])}
+              acknowledge={(event) => actions.acknowledge([event])}
+              resolve={(event) => actions.startResolving([event])}
             />
           )
         }
         list={
           <>
             <FilterBar filter={filter} cameras={cameras} />
-            {list.error && <ErrorNote error={list.error} again={refresh} />}
+            {list.error && <ErrorNote error={list.error} retry={refresh} />}
             {rows.length === 0 && list.isLoading && <Loading />}
-            {rows.length === 0 && list.isWhole && <NoEvents filter={filter} nameOf={nameOf} />}
+            {rows.length === 0 && list.isComplete && <NoEvents filter={filter} nameOf={nameOf} />}
             {rows.length > 0 && (
-              <LongList
+              <VirtualList
                 rows={rows}
                 height={isPhone ? ROW_ON_PHONE_PX : ROW_PX}
-                rowKey={(one) => one.id}
+                rowKey={(item) => item.id}
                 label={words.list}
-                more={list.more}
+                loadMore={list.loadMore}
                 isLoading={list.isLoading}
                 current={index < 0 ? null : index}
                 inset={HEADER_PX + above}
@@ -149,17 +158,17 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
                     isSelected={selection.ids.has(event.id)}
                     isNarrow={isWide && openId !== null}
                     select={(isRange) => selection.toggle(event.id, { isRange })}
-                    acknowledge={() => settling.acknowledge([event])}
-                    resolve={() => settling.askToResolve([event])}
+                    acknowledge={() => actions.acknowledge([event])}
+                    resolve={() => actions.startResolving([event])}
                   />
                 )}
-              </LongList>
+              </VirtualList>
             )}
           </>
         }
       />
-      {settling.asking !== null && (
-        <ResolveDialog events={settling.asking} close={settling.stopAsking} resolve={settling.resolve} />
+      {actions.resolving !== null && (
+        <ResolveDialog events={actions.resolving} close={actions.cancelResolving} resolve={actions.resolve} />
       )}
     </div>
   );

@@ -1,8 +1,8 @@
-// Which events are wanted, as the address says it. Pure, but for reading and writing the address.
+// The event filter in the address, and the rules for which events match it.
 
 import type { Query } from "../../api/client";
 import type { EventAnswer } from "../../api/types";
-import { setQuery, usePlace } from "../../app/router";
+import { setQuery, useLocation } from "../../core/router";
 
 export const STATES = ["open", "acknowledged", "resolved", "all", "archived"] as const;
 export type StateChoice = (typeof STATES)[number];
@@ -29,12 +29,12 @@ export const isOpen = (event: { state: string }): boolean => STATES_OF.open.incl
 export const isResolvable = (event: { state: string }): boolean => isOpen(event) || event.state === "acknowledged";
 
 export function useFilter(): EventFilter {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const state = query.get("state") as StateChoice | null;
   const levels = (query.get("level") ?? "").split(",");
   return {
     state: state !== null && STATES.includes(state) ? state : "open",
-    levels: LEVELS.filter((one) => levels.includes(one)),
+    levels: LEVELS.filter((item) => levels.includes(item)),
     camera: query.get("camera") ?? "",
     words: query.get("q") ?? "",
   };
@@ -61,10 +61,13 @@ export function queryOf(filter: EventFilter): Query {
 export const hasState = (filter: EventFilter, state: string): boolean =>
   filter.state === "all" ? state !== "archived" : STATES_OF[filter.state].includes(state);
 
-/** Whether an event that was told belongs here, so far as can be known without asking. */
-export function mayMatch(filter: EventFilter, told: Partial<EventAnswer>): boolean {
-  if (filter.levels.length > 0 && !filter.levels.includes(told.risk_level as Level)) return false;
-  if (filter.camera !== "" && filter.camera !== told.camera_id) return false;
-  const text = `${told.summary ?? ""} ${told.reasoning ?? ""}`.toLowerCase();
-  return filter.words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+/** Whether a live event matches the filter, as far as its message shows. */
+export function matchesFilter(filter: EventFilter, event: Partial<EventAnswer>): boolean {
+  if (filter.levels.length > 0 && !filter.levels.includes(event.risk_level as Level)) return false;
+  if (filter.camera !== "" && filter.camera !== event.camera_id) return false;
+  const text = `${event.summary ?? ""} ${event.reasoning ?? ""}`.toLowerCase();
+  return filter.words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

@@ -1,13 +1,13 @@
-// The filters above the list: state, levels, camera, words. Each stands in the address.
+// Filters above the list: status, level, camera and text, all kept in the address.
 
 import { useEffect, useState } from "preact/hooks";
 import type { CameraAnswer } from "../../api/types";
-import { useRested } from "../../app/data";
+import { useDebounced } from "../../core/timing";
 import { Choices } from "../../ui/basics";
-import { type EventFilter, LEVELS, STATES, changeFilter } from "./filter";
+import { changeFilter, type EventFilter, LEVELS, STATES } from "./filter";
 import { useEventWords } from "./words";
 
-const RESTED_MS = 300;
+const DEBOUNCE_MS = 300;
 
 export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: CameraAnswer[] }) {
   const words = useEventWords();
@@ -22,7 +22,7 @@ export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: C
       <div class="choices" role="group" aria-label={words.level}>
         {LEVELS.map((level) => {
           const isOn = filter.levels.includes(level);
-          const others = filter.levels.filter((one) => one !== level);
+          const others = filter.levels.filter((item) => item !== level);
           return (
             <button
               key={level}
@@ -41,12 +41,12 @@ export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: C
         onChange={(event) => changeFilter({ camera: event.currentTarget.value })}
       >
         <option value="">{words.anyCamera}</option>
-        {filter.camera !== "" && !cameras.some((one) => one.camera_id === filter.camera) && (
+        {filter.camera !== "" && !cameras.some((item) => item.camera_id === filter.camera) && (
           <option value={filter.camera}>{filter.camera}</option>
         )}
-        {cameras.map((one) => (
-          <option key={one.camera_id} value={one.camera_id}>
-            {one.name}
+        {cameras.map((item) => (
+          <option key={item.camera_id} value={item.camera_id}>
+            {item.name}
           </option>
         ))}
       </select>
@@ -55,13 +55,13 @@ export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: C
   );
 }
 
-function Find({ words: wanted }: { words: string }) {
+function Find({ words: filterText }: { words: string }) {
   const words = useEventWords();
-  const [text, setText] = useState(wanted);
-  const rested = useRested(text, RESTED_MS);
-  useEffect(() => changeFilter({ words: rested }), [rested]);
-  // Cleared, or changed by going back.
-  useEffect(() => setText((old) => (old.trim() === wanted ? old : wanted)), [wanted]);
+  const [text, setText] = useState(filterText);
+  const debounced = useDebounced(text, DEBOUNCE_MS);
+  useEffect(() => changeFilter({ words: debounced }), [debounced]);
+  // The filter was cleared, or changed by the back button.
+  useEffect(() => setText((old) => (old.trim() === filterText ? old : filterText)), [filterText]);
   return (
     <input
       type="search"

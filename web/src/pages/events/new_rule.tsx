@@ -1,4 +1,4 @@
-// The form of a new alert rule.
+// Form for a new alert rule.
 
 import { useState } from "preact/hooks";
 import { post } from "../../api/client";
@@ -6,8 +6,8 @@ import type { CameraAnswer, RuleBody } from "../../api/types";
 import { Button } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
-import { say } from "../../ui/toasts";
-import { localZone } from "../../ui/zone_input";
+import { localTimeZone } from "../../ui/time_zone_input";
+import { notify } from "../../ui/toasts";
 import { useRuleWords } from "./rule_words";
 
 const FIELDS = [
@@ -37,11 +37,11 @@ const EMPTY = {
 
 export function NewRule({ cameras, close, added }: { cameras: CameraAnswer[]; close: () => void; added: () => void }) {
   const words = useRuleWords();
-  const [said, setSaid] = useState(EMPTY);
-  const change = (part: Partial<typeof EMPTY>) => setSaid((old) => ({ ...old, ...part }));
+  const [draft, setDraft] = useState(EMPTY);
+  const change = (part: Partial<typeof EMPTY>) => setDraft((old) => ({ ...old, ...part }));
   const form = useForm(FIELDS, async () => {
-    await post("/api/alert-rules", { body: bodyOf(said) });
-    say(words.added);
+    await post("/api/alert-rules", { body: bodyOf(draft) });
+    notify(words.added);
     added();
     close();
   });
@@ -54,8 +54,14 @@ export function NewRule({ cameras, close, added }: { cameras: CameraAnswer[]; cl
     const { hint, type = "text", ...rest } = more;
     return (
       <FormField label={label} hint={hint} error={form.errorOf(field)}>
-        {(names) => (
-          <input {...names} {...rest} type={type as "text"} value={said[key]} onInput={(event) => change({ [key]: event.currentTarget.value })} />
+        {(attributes) => (
+          <input
+            {...attributes}
+            {...rest}
+            type={type as "text"}
+            value={draft[key]}
+            onInput={(event) => change({ [key]: event.currentTarget.value })}
+          />
         )}
       </FormField>
     );
@@ -68,22 +74,27 @@ export function NewRule({ cameras, close, added }: { cameras: CameraAnswer[]; cl
         {input(words.threshold, "conditions.risk_threshold", "threshold", { type: "number", min: 0, max: 100 })}
         {input(words.objects, "conditions.object_types", "objects", { hint: words.objectsHint })}
         {input(words.zones, "conditions.zones", "zones", { hint: words.zonesHint })}
-        {input(words.confidence, "conditions.min_confidence", "confidence", { type: "number", min: 0, max: 1, step: 0.01 })}
+        {input(words.confidence, "conditions.min_confidence", "confidence", {
+          type: "number",
+          min: 0,
+          max: 1,
+          step: 0.01,
+        })}
         {cameras.length > 0 && (
           <fieldset>
             <legend class="label">{words.cameras}</legend>
             <div class="line">
-              {cameras.map((one) => (
-                <label key={one.camera_id} class="check">
+              {cameras.map((item) => (
+                <label key={item.camera_id} class="check">
                   <input
                     type="checkbox"
-                    checked={said.cameras.includes(one.camera_id)}
+                    checked={draft.cameras.includes(item.camera_id)}
                     onChange={(event) => {
-                      const others = said.cameras.filter((id) => id !== one.camera_id);
-                      change({ cameras: event.currentTarget.checked ? [...others, one.camera_id] : others });
+                      const others = draft.cameras.filter((id) => id !== item.camera_id);
+                      change({ cameras: event.currentTarget.checked ? [...others, item.camera_id] : others });
                     }}
                   />
-                  {one.name}
+                  {item.name}
                 </label>
               ))}
             </div>
@@ -91,16 +102,34 @@ export function NewRule({ cameras, close, added }: { cameras: CameraAnswer[]; cl
           </fieldset>
         )}
         <div class="form-pair">
-          <FormField label={words.from} hint={words.spanHint(localZone())}>
-            {(names) => <input {...names} type="time" value={said.from} onInput={(event) => change({ from: event.currentTarget.value })} />}
+          <FormField label={words.from} hint={words.spanHint(localTimeZone())}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="time"
+                value={draft.from}
+                onInput={(event) => change({ from: event.currentTarget.value })}
+              />
+            )}
           </FormField>
           <FormField label={words.to}>
-            {(names) => <input {...names} type="time" value={said.to} onInput={(event) => change({ to: event.currentTarget.value })} />}
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="time"
+                value={draft.to}
+                onInput={(event) => change({ to: event.currentTarget.value })}
+              />
+            )}
           </FormField>
         </div>
         <FormField label={words.severity} error={form.errorOf("severity")}>
-          {(names) => (
-            <select {...names} value={said.severity} onChange={(event) => change({ severity: event.currentTarget.value as "high" | "critical" })}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={draft.severity}
+              onChange={(event) => change({ severity: event.currentTarget.value as "high" | "critical" })}
+            >
               <option value="high">{words.high}</option>
               <option value="critical">{words.critical}</option>
             </select>
@@ -118,23 +147,27 @@ export function NewRule({ cameras, close, added }: { cameras: CameraAnswer[]; cl
   );
 }
 
-function bodyOf(said: typeof EMPTY): RuleBody {
-  const hasSpan = said.from !== "" || said.to !== "";
+function bodyOf(draft: typeof EMPTY): RuleBody {
+  const hasSpan = draft.from !== "" || draft.to !== "";
   return {
-    name: said.name,
-    severity: said.severity,
-    cooldown_s: Number(said.cooldown),
-    escalate_after_s: numberOr(said.escalate),
+    name: draft.name,
+    severity: draft.severity,
+    cooldown_s: Number(draft.cooldown),
+    escalate_after_s: numberOr(draft.escalate),
     conditions: {
-      risk_threshold: numberOr(said.threshold),
-      object_types: listed(said.objects),
-      zones: listed(said.zones),
-      camera_ids: said.cameras,
-      min_confidence: numberOr(said.confidence),
-      schedule: hasSpan ? { start: said.from || "00:00", end: said.to || "00:00", zone: localZone() } : null,
+      risk_threshold: numberOr(draft.threshold),
+      object_types: listed(draft.objects),
+      zones: listed(draft.zones),
+      camera_ids: draft.cameras,
+      min_confidence: numberOr(draft.confidence),
+      schedule: hasSpan ? { start: draft.from || "00:00", end: draft.to || "00:00", zone: localTimeZone() } : null,
     },
   };
 }
 
 const numberOr = (text: string): number | null => (text.trim() === "" ? null : Number(text));
-const listed = (text: string): string[] => text.split(",").map((one) => one.trim()).filter((one) => one !== "");
+const listed = (text: string): string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");

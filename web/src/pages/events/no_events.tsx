@@ -1,14 +1,15 @@
-// Why the list is empty, and what to do about it.
+// Empty states of the event list, each with the next action.
 
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { Link } from "../../core/router";
 import { Button, Empty } from "../../ui/basics";
-import { type EventFilter, changeFilter } from "./filter";
+import { changeFilter, type EventFilter } from "./filter";
 import { useEventWords } from "./words";
 
 export function NoEvents({ filter, nameOf }: { filter: EventFilter; nameOf: (id: string) => string }) {
   const words = useEventWords();
   const parts = [
-    ...filter.levels.map((one) => `${words.level}: ${words[one]}`),
+    ...filter.levels.map((item) => `${words.level}: ${words[item]}`),
     filter.camera !== "" && `${words.camera}: ${nameOf(filter.camera)}`,
     filter.words !== "" && `“${filter.words}”`,
   ].filter(Boolean);

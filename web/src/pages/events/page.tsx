@@ -1,33 +1,33 @@
-// Security events: what happened in front of the cameras, and what people did about it.
+// Events page: security events, cameras and alert rules.
 
 import { get } from "../../api/client";
 import type { CamerasAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { ROOT, navigate } from "../../app/router";
-import type { PageProps } from "../../app/routes";
-import { Head } from "../../ui/basics";
+import { useData } from "../../api/use_data";
+import { type PageProps, ROOT } from "../../core/addresses";
+import { navigate } from "../../core/router";
+import { PageHeader } from "../../ui/basics";
 import { Tabs } from "../../ui/tabs";
 import { CamerasTab } from "./cameras_tab";
+import { ConnectionLine } from "./connection_line";
 import { EventsTab } from "./events_tab";
-import { LiveLine } from "./live_line";
 import { RulesTab } from "./rules_tab";
 import { useEventWords } from "./words";
 
 const TABS = ["events", "cameras", "rules"] as const;
-const MOST_CAMERAS = 200;
+const MAX_CAMERAS = 200;
 
 export default function EventsPage({ rest }: PageProps) {
   const words = useEventWords();
   const tab = rest === "cameras" || rest === "rules" ? rest : "events";
   const openId = /^\d+$/.test(rest) ? Number(rest) : null;
   const cameras = useData("cameras", (signal) =>
-    get<CamerasAnswer>("/api/cameras", { query: { limit: MOST_CAMERAS }, signal }),
+    get<CamerasAnswer>("/api/cameras", { query: { limit: MAX_CAMERAS }, signal }),
   );
   return (
     <>
-      <Head title={words.title}>
-        <LiveLine />
-      </Head>
+      <PageHeader title={words.title}>
+        <ConnectionLine />
+      </PageHeader>
       <Tabs
         label={words.parts}
         tabs={TABS.map((value) => ({ value, label: words[value] }))}

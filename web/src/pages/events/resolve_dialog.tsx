@@ -1,4 +1,4 @@
-// Asks what came of the events that are about to be resolved.
+// Dialog that asks for a resolution note.
 
 import { useState } from "preact/hooks";
 import type { EventAnswer } from "../../api/types";
@@ -8,7 +8,7 @@ import { FormField } from "../../ui/form";
 import { isOpen } from "./filter";
 import { useEventWords } from "./words";
 
-const LONGEST_NOTE = 4000;
+const MAX_NOTE_LENGTH = 4000;
 
 interface Props {
   events: EventAnswer[];
@@ -33,11 +33,11 @@ export function ResolveDialog({ events, resolve, close }: Props) {
         {events.length === 1 && <p>{events[0]?.summary}</p>}
         {open > 0 && <p class="soft">{words.willAcknowledge(open)}</p>}
         <FormField label={words.note} hint={words.noteHint}>
-          {(names) => (
+          {(attributes) => (
             <textarea
-              {...names}
+              {...attributes}
               autofocus
-              maxLength={LONGEST_NOTE}
+              maxLength={MAX_NOTE_LENGTH}
               value={notes}
               onInput={(event) => setNotes(event.currentTarget.value)}
             />

@@ -1,9 +1,9 @@
-// The keys of the list: where one is, and what is done there.
+// Keyboard shortcuts of the event list.
 
-import { useShortcuts } from "../../app/keys";
+import { useShortcuts } from "../../core/shortcuts";
 import { useEventWords } from "./words";
 
-interface Does {
+interface RowActions {
   go: (step: number) => void;
   open: () => void;
   select: (isRange: boolean) => void;
@@ -13,17 +13,17 @@ interface Does {
   close: () => void;
 }
 
-export function useRowKeys(does: Does): void {
+export function useRowKeys(actions: RowActions): void {
   const words = useEventWords();
   useShortcuts([
-    { keys: "j", help: words.keyNext, run: () => does.go(1) },
-    { keys: "k", help: words.keyPrevious, run: () => does.go(-1) },
-    { keys: "Enter", help: words.keyOpen, run: does.open },
-    { keys: "x", help: words.keySelect, run: () => does.select(false) },
-    { keys: "X", help: words.keyRange, run: () => does.select(true) },
-    { keys: "a", help: words.keyAcknowledge, run: does.acknowledge },
-    { keys: "r", help: words.keyResolve, run: does.resolve },
-    { keys: "n", help: words.keyNew, run: does.showNew },
-    { keys: "Escape", help: words.keyClose, run: does.close },
+    { keys: "j", help: words.keyNext, run: () => actions.go(1) },
+    { keys: "k", help: words.keyPrevious, run: () => actions.go(-1) },
+    { keys: "Enter", help: words.keyOpen, run: actions.open },
+    { keys: "x", help: words.keySelect, run: () => actions.select(false) },
+    { keys: "X", help: words.keyRange, run: () => actions.select(true) },
+    { keys: "a", help: words.keyAcknowledge, run: actions.acknowledge },
+    { keys: "r", help: words.keyResolve, run: actions.resolve },
+    { keys: "n", help: words.keyNew, run: actions.showNew },
+    { keys: "Escape", help: words.keyClose, run: actions.close },
   ]);
 }

@@ -1,9 +1,10 @@
-// What a rule would have done with recent events, and why not with the others.
+// Test of an alert rule on recent events: which match, and why the others do not.
 
 import { post } from "../../api/client";
 import type { RuleTestAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { Link, ROOT } from "../../app/router";
+import { useData } from "../../api/use_data";
+import { ROOT } from "../../core/addresses";
+import { Link } from "../../core/router";
 import { ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
 import { type RuleWords, useRuleWords } from "./rule_words";
@@ -16,7 +17,7 @@ export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string
   const tried = data.value;
   return (
     <Dialog title={words.testTitle(name)} close={close}>
-      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       {tried === undefined && data.isLoading && <Loading />}
       {tried !== undefined && (
         <div class="stack rule-test">
@@ -34,7 +35,7 @@ export function RuleTest({ ruleId, name, close }: { ruleId: number; name: string
             {tried.others.map(({ event, unmet }) => (
               <li key={event.id}>
                 <Link to={`${ROOT}/events/${event.id}`}>{event.summary}</Link>{" "}
-                <span class="soft">{words.because(unmet.map((one) => nameOf(one, words)).join(", "))}</span>
+                <span class="soft">{words.because(unmet.map((item) => nameOf(item, words)).join(", "))}</span>
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { counted, defineWords } from "../../app/language";
+import { defineWords, pluralize } from "../../core/language";
 
 export const useRuleWords = defineWords({
   en: {
@@ -37,9 +37,9 @@ export const useRuleWords = defineWords({
     turnOn: "Turn on",
     test: "Test",
     testTitle: (name: string) => `Test “${name}”`,
-    lookedAt: (count: number) => `Tested on the last ${counted(count, "event", "events")}.`,
-    matched: (count: number) => `${counted(count, "event", "events")} would have alerted you`,
-    others: (count: number) => `${counted(count, "event", "events")} would not`,
+    lookedAt: (count: number) => `Tested on the last ${pluralize(count, "event", "events")}.`,
+    matched: (count: number) => `${pluralize(count, "event", "events")} would have alerted you`,
+    others: (count: number) => `${pluralize(count, "event", "events")} would not`,
     because: (list: string) => `didn't match: ${list}`,
     remove: "Remove",
     removeTitle: (name: string) => `Remove “${name}”`,
@@ -89,8 +89,8 @@ export const useRuleWords = defineWords({
     test: "Testar",
     testTitle: (name: string) => `Testar “${name}”`,
     lookedAt: (count: number) => `Testada ${count === 1 ? "no último evento" : `nos últimos ${count} eventos`}.`,
-    matched: (count: number) => `${counted(count, "evento teria", "eventos teriam")} alertado você`,
-    others: (count: number) => counted(count, "evento não teria", "eventos não teriam"),
+    matched: (count: number) => `${pluralize(count, "evento teria", "eventos teriam")} alertado você`,
+    others: (count: number) => pluralize(count, "evento não teria", "eventos não teriam"),
     because: (list: string) => `não correspondeu: ${list}`,
     remove: "Remover",
     removeTitle: (name: string) => `Remover “${name}”`,

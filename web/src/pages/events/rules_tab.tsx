@@ -1,19 +1,19 @@
-// The alert rules: which there are and what they ask for, tried on recent events, turned off and on, removed.
+// The alert rules tab: list, new rules, test, on and off, remove.
 
 import { useState } from "preact/hooks";
 import { get, put, remove } from "../../api/client";
-import type { CameraAnswer, Conditions, RuleBody, RulesAnswer, SecurityAnswersRuleAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { percent } from "../../app/format";
+import type { CameraAnswer, Conditions, RuleBody, RulesAnswer } from "../../api/types";
+import { useData } from "../../api/use_data";
+import { percent } from "../../core/format";
 import { Badge, Button, Empty, ErrorNote, Loading } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
-import { complain, say } from "../../ui/toasts";
-import { LevelMark } from "./marks";
+import { notify, notifyError } from "../../ui/toasts";
+import { LevelBadge } from "./badges";
 import { NewRule } from "./new_rule";
 import { RuleTest } from "./rule_test";
 import { type RuleWords, useRuleWords } from "./rule_words";
 
-type Rule = SecurityAnswersRuleAnswer;
+type Rule = RulesAnswer["rules"][number];
 
 export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
   const words = useRuleWords();
@@ -22,10 +22,10 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
   const [tested, setTested] = useState<Rule | null>(null);
   const [removing, setRemoving] = useState<Rule | null>(null);
   const list = rules.value?.rules;
-  const turn = (rule: Rule) => {
-    const { rule_id, created_at: _, ...said } = rule;
-    const body = { ...said, is_enabled: !rule.is_enabled } as RuleBody;
-    put(`/api/alert-rules/${rule_id}`, { body }).then(rules.reload, complain);
+  const toggle = (rule: Rule) => {
+    const { rule_id, created_at: _, ...draft } = rule;
+    const body = { ...draft, is_enabled: !rule.is_enabled } as RuleBody;
+    put(`/api/alert-rules/${rule_id}`, { body }).then(rules.reload, notifyError);
   };
   return (
     <>
@@ -34,7 +34,7 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
           {words.add}
         </Button>
       </p>
-      {rules.error && <ErrorNote error={rules.error} again={rules.reload} />}
+      {rules.error && <ErrorNote error={rules.error} retry={rules.reload} />}
       {list === undefined && rules.isLoading && <Loading />}
       {list?.length === 0 && (
         <Empty title={words.none} icon="alarm">
@@ -48,14 +48,14 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
               <div>
                 <span class="line">
                   <strong>{rule.name}</strong>
-                  <LevelMark level={rule.severity} />
+                  <LevelBadge level={rule.severity} />
                   {!rule.is_enabled && <Badge icon="pause">{words.off}</Badge>}
                 </span>
-                <span class="soft">{sayConditions(rule.conditions, cameras, words)}</span>
+                <span class="soft">{describeConditions(rule.conditions, cameras, words)}</span>
               </div>
               <span class="line">
                 <Button onClick={() => setTested(rule)}>{words.test}</Button>
-                <Button onClick={() => turn(rule)}>{rule.is_enabled ? words.turnOff : words.turnOn}</Button>
+                <Button onClick={() => toggle(rule)}>{rule.is_enabled ? words.turnOff : words.turnOn}</Button>
                 <Button icon="trash" kind="quiet" iconOnly onClick={() => setRemoving(rule)}>
                   {words.removeTitle(rule.name)}
                 </Button>
@@ -74,9 +74,9 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
           close={() => setRemoving(null)}
           run={() => {
             remove(`/api/alert-rules/${removing.rule_id}`).then(() => {
-              say(words.removed);
+              notify(words.removed);
               rules.reload();
-            }, complain);
+            }, notifyError);
           }}
         />
       )}
@@ -84,16 +84,16 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
   );
 }
 
-function sayConditions(asked: Conditions, cameras: CameraAnswer[], words: RuleWords): string {
-  const nameOf = (id: string) => cameras.find((one) => one.camera_id === id)?.name ?? id;
+function describeConditions(conditions: Conditions, cameras: CameraAnswer[], words: RuleWords): string {
+  const nameOf = (id: string) => cameras.find((item) => item.camera_id === id)?.name ?? id;
   const parts: string[] = [];
-  if (asked.risk_threshold != null) parts.push(words.ifScore(asked.risk_threshold));
-  if (asked.object_types?.length) parts.push(words.ifObjects(asked.object_types.join(", ")));
-  if (asked.camera_ids?.length) parts.push(words.ifCameras(asked.camera_ids.map(nameOf).join(", ")));
-  if (asked.zones?.length) parts.push(words.ifZones(asked.zones.join(", ")));
-  if (asked.min_confidence != null) parts.push(words.ifConfidence(percent(asked.min_confidence)));
-  if (asked.schedule) {
-    const { start = "00:00", end = "00:00", zone = "UTC" } = asked.schedule;
+  if (conditions.risk_threshold != null) parts.push(words.ifScore(conditions.risk_threshold));
+  if (conditions.object_types?.length) parts.push(words.ifObjects(conditions.object_types.join(", ")));
+  if (conditions.camera_ids?.length) parts.push(words.ifCameras(conditions.camera_ids.map(nameOf).join(", ")));
+  if (conditions.zones?.length) parts.push(words.ifZones(conditions.zones.join(", ")));
+  if (conditions.min_confidence != null) parts.push(words.ifConfidence(percent(conditions.min_confidence)));
+  if (conditions.schedule) {
+    const { start = "00:00", end = "00:00", zone = "UTC" } = conditions.schedule;
     parts.push(words.ifSchedule(start.slice(0, 5), end.slice(0, 5), zone));
   }
   return parts.length === 0 ? words.everything : parts.join(" · ");

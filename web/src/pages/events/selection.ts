@@ -1,4 +1,4 @@
-// Which rows are selected: one by one, or up to a row from the one before.
+// Selected rows: one by one, or a range.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
@@ -9,7 +9,7 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Another `key` is another list, of which nothing is selected. */
+/** A new `key` is a new list and clears the selection. */
 export function useSelection(key: string, order: number[]): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   const anchor = useRef<number | null>(null);
@@ -26,7 +26,7 @@ export function useSelection(key: string, order: number[]): Selection {
     setIds((old) => {
       const next = new Set(old);
       if (isRange && from >= 0 && to >= 0) {
-        for (const one of rows.current.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(one);
+        for (const item of rows.current.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(item);
       } else if (!next.delete(id)) {
         next.add(id);
       }
@@ -36,7 +36,7 @@ export function useSelection(key: string, order: number[]): Selection {
   return {
     ids,
     toggle,
-    set: useCallback((wanted: Iterable<number>) => setIds(new Set(wanted)), []),
+    set: useCallback((next: Iterable<number>) => setIds(new Set(next)), []),
     clear: useCallback(() => setIds(new Set()), []),
   };
 }

@@ -1,5 +1,5 @@
-import { number } from "../../app/format";
-import { counted, defineWords } from "../../app/language";
+import { number } from "../../core/format";
+import { defineWords, pluralize } from "../../core/language";
 
 export const useEventWords = defineWords({
   en: {
@@ -35,13 +35,14 @@ export const useEventWords = defineWords({
     noneOpenText: "All events are acknowledged.",
     showAll: "Show all events",
     noneFiltered: (filter: string) => `No events match ${filter}`,
-    newOnes: (count: number) => counted(count, "new event", "new events"),
-    settledOnes: (count: number) => `${counted(count, "event no longer matches", "events no longer match")} this filter`,
+    newOnes: (count: number) => pluralize(count, "new event", "new events"),
+    settledOnes: (count: number) =>
+      `${pluralize(count, "event no longer matches", "events no longer match")} this filter`,
     show: "Show",
     update: "Refresh",
     live: "Live",
     connecting: "Connecting…",
-    away: "Offline. Retrying… Missed events load when you're back online.",
+    offline: "Offline. Retrying… Missed events load when you're back online.",
     lastNumber: (sequence: string) => `message ${sequence}`,
     gap: "Some updates were missed. The list was reloaded.",
     acknowledge: "Acknowledge",
@@ -57,8 +58,9 @@ export const useEventWords = defineWords({
     working: (done: number, of: number) => `${number(done)} of ${number(of)}…`,
     didAcknowledge: "Event acknowledged.",
     didResolve: "Event resolved.",
-    done: (count: number) => `${counted(count, "event", "events")} updated`,
-    doneAndRefused: (done: number, refused: number, why: string) => `${number(done)} updated, ${number(refused)} failed: ${why}`,
+    done: (count: number) => `${pluralize(count, "event", "events")} updated`,
+    doneAndRefused: (done: number, refused: number, why: string) =>
+      `${number(done)} updated, ${number(refused)} failed: ${why}`,
     changed: "The event changed since you opened it. Review it and try again.",
     resolveTitle: (count: number) => (count === 1 ? "Resolve event" : `Resolve ${count} events`),
     note: "Resolution note",
@@ -143,13 +145,14 @@ export const useEventWords = defineWords({
     noneOpenText: "Todos os eventos foram reconhecidos.",
     showAll: "Mostrar todos os eventos",
     noneFiltered: (filter: string) => `Nenhum evento com ${filter}`,
-    newOnes: (count: number) => counted(count, "evento novo", "eventos novos"),
-    settledOnes: (count: number) => `${counted(count, "evento não corresponde", "eventos não correspondem")} mais a este filtro`,
+    newOnes: (count: number) => pluralize(count, "evento novo", "eventos novos"),
+    settledOnes: (count: number) =>
+      `${pluralize(count, "evento não corresponde", "eventos não correspondem")} mais a este filtro`,
     show: "Mostrar",
     update: "Atualizar",
     live: "Ao vivo",
     connecting: "Conectando…",
-    away: "Sem conexão. Tentando de novo… Os eventos perdidos são carregados ao reconectar.",
+    offline: "Sem conexão. Tentando de novo… Os eventos perdidos são carregados ao reconectar.",
     lastNumber: (sequence: string) => `mensagem ${sequence}`,
     gap: "Algumas atualizações se perderam. A lista foi recarregada.",
     acknowledge: "Reconhecer",
@@ -158,16 +161,16 @@ export const useEventWords = defineWords({
     resolveOne: (summary: string) => `Resolver: ${summary}`,
     select: (summary: string) => `Selecionar: ${summary}`,
     selectAll: "Selecionar todos os carregados",
-    selected: (count: number) => counted(count, "selecionado", "selecionados"),
+    selected: (count: number) => pluralize(count, "selecionado", "selecionados"),
     clearSelection: "Limpar seleção",
     acknowledgeMany: (count: number) => `Reconhecer ${number(count)}`,
     resolveMany: (count: number) => `Resolver ${number(count)}…`,
     working: (done: number, of: number) => `${number(done)} de ${number(of)}…`,
     didAcknowledge: "Evento reconhecido.",
     didResolve: "Evento resolvido.",
-    done: (count: number) => counted(count, "evento atualizado", "eventos atualizados"),
+    done: (count: number) => pluralize(count, "evento atualizado", "eventos atualizados"),
     doneAndRefused: (done: number, refused: number, why: string) =>
-      `${counted(done, "atualizado", "atualizados")}, ${counted(refused, "falhou", "falharam")}: ${why}`,
+      `${pluralize(done, "atualizado", "atualizados")}, ${pluralize(refused, "falhou", "falharam")}: ${why}`,
     changed: "O evento mudou desde que você o abriu. Revise-o e tente novamente.",
     resolveTitle: (count: number) => (count === 1 ? "Resolver evento" : `Resolver ${count} eventos`),
     note: "Nota de resolução",

@@ -1,25 +1,26 @@
-// The dead letters of a queue: why each died, and another chance for one, some or all of them.
+// Dead letters of a queue: reasons, details, redrive and discard.
 
 import { useEffect, useRef } from "preact/hooks";
 import { get } from "../../api/client";
 import type { DeadLetterAnswer, DeadLettersAnswer } from "../../api/types";
-import { usePaged } from "../../app/pages_list";
-import { Link, ROOT, navigate } from "../../app/router";
-import { useIsAtLeast } from "../../app/width";
+import { nextCursor, usePagedList } from "../../api/use_paged_list";
+import { ROOT } from "../../core/addresses";
+import { useMinWidth } from "../../core/element_size";
+import { Link, navigate } from "../../core/router";
 import { Empty, ErrorNote, Loading } from "../../ui/basics";
-import { Beside, WIDE_PX } from "../../ui/beside";
 import { Icon } from "../../ui/icons";
-import { LongList } from "../../ui/long_list";
 import { useQueueLabel } from "../../ui/queue_name";
-import { LetterBar, LetterQuestions, useLetterActions } from "./letter_actions";
-import { LetterDetail } from "./letter_detail";
-import { LetterRow } from "./letter_row";
+import { SPLIT_MIN_WIDTH_PX, SplitView } from "../../ui/split_view";
+import { VirtualList } from "../../ui/virtual_list";
+import { DeadLetterDialogs, DeadLetterToolbar, useDeadLetterActions } from "./dead_letter_actions";
+import { DeadLetterDetail } from "./dead_letter_detail";
+import { DeadLetterRow } from "./dead_letter_row";
 import { useQueueWords } from "./queue_words";
-import { type Queues, lettersPath } from "./queues";
-import { useRows } from "./rows";
+import { deadLettersPath, type Queues } from "./queues";
+import { useRowSelection } from "./row_selection";
 
 const ROW_PX = 70;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 interface Props {
   queue: string;
@@ -31,14 +32,14 @@ interface Props {
 export function DeadLetters({ queue, letterId, queues, changed }: Props) {
   const words = useQueueWords();
   const labelOf = useQueueLabel();
-  const isWide = useIsAtLeast(WIDE_PX);
+  const isWide = useMinWidth(SPLIT_MIN_WIDTH_PX);
   const home = `${ROOT}/jobs/queues/${encodeURIComponent(queue)}`;
-  const list = usePaged<DeadLetterAnswer>(queue, async (after, signal) => {
-    const answer = await get<DeadLettersAnswer>(lettersPath(queue), { query: { limit: PAGE, after }, signal });
-    return { rows: answer.dead_letters, next: answer.next };
+  const list = usePagedList<DeadLetterAnswer>(queue, async (after, signal) => {
+    const answer = await get<DeadLettersAnswer>(deadLettersPath(queue), { query: { limit: PAGE_SIZE, after }, signal });
+    return { rows: answer.dead_letters, next: nextCursor(answer) };
   });
   const { rows } = list;
-  const actions = useLetterActions(queue, (gone) => {
+  const actions = useDeadLetterActions(queue, (gone) => {
     selection.clear();
     const left = new Set(gone);
     list.set((shown) => shown.filter((letter) => !left.has(letter.message_id)));
@@ -46,15 +47,20 @@ export function DeadLetters({ queue, letterId, queues, changed }: Props) {
     changed();
     if (letterId !== null) navigate(home, { keepScroll: isWide });
   });
-  const selection = useRows(queue, rows.map((letter) => letter.message_id), letterId, {
-    open: (id) => navigate(`${home}/${id}`, { keepScroll: isWide, replace: letterId !== null }),
-    retry: actions.redrive,
-    close: () => navigate(letterId === null ? `${ROOT}/jobs/queues` : home, { keepScroll: isWide }),
-    canSelect: () => true,
-  });
+  const selection = useRowSelection(
+    queue,
+    rows.map((letter) => letter.message_id),
+    letterId,
+    {
+      open: (id) => navigate(`${home}/${id}`, { keepScroll: isWide, replace: letterId !== null }),
+      retry: actions.redrive,
+      close: () => navigate(letterId === null ? `${ROOT}/jobs/queues` : home, { keepScroll: isWide }),
+      canSelect: () => true,
+    },
+  );
 
-  // The queues are asked for all the time; the list when the number of the dead has changed.
-  const dead = queues.value?.find((one) => [one.queue, one.dead_letter_queue].includes(queue))?.dead_letters;
+  // The queues refresh regularly; the list reloads when their dead-letter count changes.
+  const dead = queues.value?.find((item) => [item.queue, item.dead_letter_queue].includes(queue))?.dead_letters;
   const last = useRef(dead);
   useEffect(() => {
     if (last.current !== undefined && last.current !== dead) list.reload();
@@ -69,33 +75,40 @@ export function DeadLetters({ queue, letterId, queues, changed }: Props) {
         </Link>
       </p>
       <h2 class="queue-name">{words.letters(labelOf(queue) ?? queue)}</h2>
-      <Beside
+      <SplitView
         label={words.detail}
         back={home}
         openedKey={letterId}
-        opened={letterId === null ? null : <LetterDetail key={letterId} queue={queue} id={letterId} actions={actions} />}
+        opened={
+          letterId === null ? null : <DeadLetterDetail key={letterId} queue={queue} id={letterId} actions={actions} />
+        }
         list={
           <>
             <p class="soft">{words.lettersText}</p>
-            <LetterBar selected={[...selection.selected]} total={dead ?? rows.length} clear={selection.clear} actions={actions} />
-            {list.error && <ErrorNote error={list.error} again={list.reload} />}
+            <DeadLetterToolbar
+              selected={[...selection.selected]}
+              total={dead ?? rows.length}
+              clear={selection.clear}
+              actions={actions}
+            />
+            {list.error && <ErrorNote error={list.error} retry={list.reload} />}
             {rows.length === 0 && list.isLoading && <Loading />}
-            {rows.length === 0 && list.isWhole && (
+            {rows.length === 0 && list.isComplete && (
               <Empty title={words.noLetters} icon="check">
                 <p>{words.noLettersText}</p>
               </Empty>
             )}
             {rows.length > 0 && (
-              <LongList
+              <VirtualList
                 rows={rows}
                 height={ROW_PX}
                 rowKey={(letter) => letter.message_id}
                 label={words.list}
-                more={list.more}
+                loadMore={list.loadMore}
                 current={selection.current}
               >
                 {(letter, index) => (
-                  <LetterRow
+                  <DeadLetterRow
                     letter={letter}
                     address={`${home}/${letter.message_id}`}
                     keepScroll={isWide}
@@ -105,12 +118,12 @@ export function DeadLetters({ queue, letterId, queues, changed }: Props) {
                     select={() => selection.toggle(letter.message_id)}
                   />
                 )}
-              </LongList>
+              </VirtualList>
             )}
           </>
         }
       />
-      <LetterQuestions actions={actions} />
+      <DeadLetterDialogs actions={actions} />
     </>
   );
 }

@@ -1,11 +1,12 @@
-// Which jobs are shown: their state and type, with how many there are of each.
+// Filters of the job list: status and type, with counts.
 
 import type { ComponentChildren } from "preact";
-import { duration } from "../../app/format";
-import { Link, ROOT, setQuery, usePlace } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { duration } from "../../core/format";
+import { Link, setQuery, useLocation } from "../../core/router";
 import { Button, Choices, Empty } from "../../ui/basics";
 import { type Counts, countOf, oldestAge } from "./counts";
-import { type JobState, STATES, isState } from "./state";
+import { isState, type JobState, STATES } from "./state_badge";
 import { useJobWords } from "./words";
 
 export interface Filter {
@@ -14,7 +15,7 @@ export interface Filter {
 }
 
 export function useFilter(): Filter {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const state = query.get("state") ?? "";
   return { state: isState(state) ? state : "", type: query.get("type") ?? "" };
 }
@@ -22,7 +23,7 @@ export function useFilter(): Filter {
 interface Props {
   filter: Filter;
   counts: Counts;
-  /** What can be done with all that is shown. */
+  /** Actions on the filtered jobs. */
   children: ComponentChildren;
 }
 

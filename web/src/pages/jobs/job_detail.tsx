@@ -1,27 +1,28 @@
-// One job: what it was told, how it went, and what can be done with it now.
+// Details of one job: payload, progress, error, history and actions.
 
 import { useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { JobAnswer, WholeJobAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { moment, percent } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { useData } from "../../api/use_data";
+import { ROOT } from "../../core/addresses";
+import { moment, percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { Ago, Button, ErrorNote, Loading, Progress } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { Fact } from "../../ui/fact";
-import { complain, say } from "../../ui/toasts";
-import { cancelOne, retryMany, tellReport } from "./actions";
-import { JobHistory } from "./history";
-import { StateBadge, shortId } from "./state";
+import { notify, notifyError } from "../../ui/toasts";
+import { cancelOne, reportRetry, retryMany } from "./actions";
+import { JobHistory } from "./job_history";
+import { StateBadge, shortId } from "./state_badge";
 import { useJobWords } from "./words";
 
 type Shown = JobAnswer & Partial<WholeJobAnswer>;
 
-const EVERY_MS = 2000;
+const REFRESH_MS = 2000;
 
 interface Props {
   id: string;
-  /** Operators see more, and may do something. */
+  /** Operators see more fields and may retry or cancel. */
   isOperator: boolean;
   changed: () => void;
 }
@@ -29,14 +30,14 @@ interface Props {
 export function JobDetail({ id, isOperator, changed }: Props) {
   const words = useJobWords();
   const [isOver, setIsOver] = useState(false);
-  const [asksCancel, setAsksCancel] = useState(false);
+  const [isConfirmingCancel, setIsConfirmingCancel] = useState(false);
   const load = async (signal: AbortSignal) => {
     const job = await get<Shown>(`/jobs/${encodeURIComponent(id)}${isOperator ? "/details" : ""}`, { signal });
     setIsOver(["done", "failed"].includes(stateOf(job)));
     return job;
   };
-  const { value: job, error, reload } = useData(`job ${id} ${isOperator}`, load, { every: isOver ? null : EVERY_MS });
-  if (job === undefined) return error ? <ErrorNote error={error} again={reload} /> : <Loading />;
+  const { value: job, error, reload } = useData(`job ${id} ${isOperator}`, load, { every: isOver ? null : REFRESH_MS });
+  if (job === undefined) return error ? <ErrorNote error={error} retry={reload} /> : <Loading />;
 
   const after = () => {
     reload();
@@ -45,14 +46,14 @@ export function JobDetail({ id, isOperator, changed }: Props) {
   const retry = () => {
     setIsOver(false);
     retryMany([id])
-      .then((report) => tellReport(report, words))
-      .catch(complain)
+      .then((report) => reportRetry(report, words))
+      .catch(notifyError)
       .finally(after);
   };
   const cancel = () => {
     cancelOne(id)
-      .then(() => say(words.cancelled))
-      .catch(complain)
+      .then(() => notify(words.cancelled))
+      .catch(notifyError)
       .finally(after);
   };
   const state = stateOf(job);
@@ -62,7 +63,7 @@ export function JobDetail({ id, isOperator, changed }: Props) {
         <h2>{job.job_type}</h2>
         <StateBadge state={job.status} />
       </header>
-      {error && <ErrorNote error={error} again={reload} />}
+      {error && <ErrorNote error={error} retry={reload} />}
       {isOperator && (state === "failed" || state === "queued") && (
         <div class="line">
           {state === "failed" && (
@@ -71,7 +72,7 @@ export function JobDetail({ id, isOperator, changed }: Props) {
             </Button>
           )}
           {state === "queued" && (
-            <Button icon="cross" kind="danger" onClick={() => setAsksCancel(true)}>
+            <Button icon="cross" kind="danger" onClick={() => setIsConfirmingCancel(true)}>
               {words.cancel}
             </Button>
           )}
@@ -87,13 +88,13 @@ export function JobDetail({ id, isOperator, changed }: Props) {
       <JobHistory moves={job.history} />
       {job.payload !== undefined && <Json title={words.payload} value={originalOf(job.payload)} />}
       {job.result !== null && <Json title={words.result} value={job.result} />}
-      {asksCancel && (
+      {isConfirmingCancel && (
         <Confirm
           title={words.cancel}
           text={words.cancelText}
           action={words.cancel}
           run={cancel}
-          close={() => setAsksCancel(false)}
+          close={() => setIsConfirmingCancel(false)}
         />
       )}
     </article>
@@ -127,7 +128,10 @@ function Facts({ job }: { job: Shown }) {
         ([name, at]) =>
           at !== null && (
             <Fact key={name} name={name}>
-              {moment(at)} <span class="soft">(<Ago at={at} />)</span>
+              {moment(at)}{" "}
+              <span class="soft">
+                (<Ago at={at} />)
+              </span>
             </Fact>
           ),
       )}
@@ -151,15 +155,17 @@ function Json({ title, value }: { title: string; value: unknown }) {
   return (
     <section>
       <h3>{title}</h3>
-      <pre tabIndex={0} aria-label={title}>{JSON.stringify(value, null, 2)}</pre>
+      <pre tabIndex={0} aria-label={title}>
+        {JSON.stringify(value, null, 2)}
+      </pre>
     </section>
   );
 }
 
-/** Its state in the queue; an analysis tells a stage of its own instead. */
+/** The status in the queue; an analysis reports a stage of its own instead. */
 const stateOf = (job: Shown): string => job.history.at(-1)?.status ?? job.status;
 
-/** A failed job keeps what it was told beside its error, which is shown already. */
+/** A failed job stores its payload beside the error, which is shown separately. */
 function originalOf(payload: Record<string, unknown>): unknown {
   return "original_payload" in payload && "error" in payload ? payload.original_payload : payload;
 }

@@ -1,11 +1,12 @@
 // One job in the list.
 
 import type { JobSummaryAnswer } from "../../api/types";
-import { percent } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { Ago, Button, Progress } from "../../ui/basics";
-import { rowLinkId } from "./rows";
-import { StateBadge, shortId } from "./state";
+import { rowLinkId } from "./row_selection";
+import { StateBadge, shortId } from "./state_badge";
 import { useJobWords } from "./words";
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
   address: string;
   isCurrent: boolean;
   isOpened: boolean;
-  /** Whether there is room for a box; only failed jobs have one. */
+  /** Reserves room for a checkbox; only failed jobs have one. */
   hasBox: boolean;
   isSelected: boolean;
   keepScroll: boolean;

@@ -1,17 +1,17 @@
-// Jobs: what the workers do, what failed and gets another try, and the queues of the bus with their dead letters.
+// Jobs page: jobs, queues with dead letters, and history. For operators.
 
 import type { ComponentChildren } from "preact";
-import { useMe } from "../../app/me";
-import { Link, ROOT, navigate } from "../../app/router";
-import { type PageProps, addressOf } from "../../app/routes";
-import { Empty, ErrorNote, Head, Loading } from "../../ui/basics";
+import { useMe } from "../../api/use_me";
+import { addressOf, type PageProps, ROOT } from "../../core/addresses";
+import { Link, navigate } from "../../core/router";
+import { Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { Tabs } from "../../ui/tabs";
 import { useCounts } from "./counts";
+import { HistoryTab } from "./history_tab";
 import { JobDetail } from "./job_detail";
 import { JobsTab } from "./jobs_tab";
-import { NumbersTab } from "./numbers_tab";
-import { QueuesTab } from "./queues_tab";
 import { useQueues } from "./queues";
+import { QueuesTab } from "./queues_tab";
 import { useJobWords } from "./words";
 
 type Part = "jobs" | "queues" | "numbers";
@@ -19,10 +19,25 @@ type Part = "jobs" | "queues" | "numbers";
 export default function JobsPage({ rest }: PageProps) {
   const words = useJobWords();
   const me = useMe();
-  if (me.error) return <Framed><ErrorNote error={me.error} again={me.reload} /></Framed>;
-  if (me.value === undefined) return <Framed><Loading /></Framed>;
+  if (me.error)
+    return (
+      <Framed>
+        <ErrorNote error={me.error} retry={me.reload} />
+      </Framed>
+    );
+  if (me.value === undefined)
+    return (
+      <Framed>
+        <Loading />
+      </Framed>
+    );
   if (me.value.is_operator) return <ForOperators rest={rest} />;
-  if (rest !== "") return <Framed><JobDetail id={rest} isOperator={false} changed={() => {}} /></Framed>;
+  if (rest !== "")
+    return (
+      <Framed>
+        <JobDetail id={rest} isOperator={false} changed={() => {}} />
+      </Framed>
+    );
   return (
     <Framed>
       <Empty title={words.forOperators} icon="job">
@@ -39,7 +54,7 @@ function Framed({ children }: { children: ComponentChildren }) {
   const words = useJobWords();
   return (
     <>
-      <Head title={words.title} />
+      <PageHeader title={words.title} />
       {children}
     </>
   );
@@ -51,7 +66,7 @@ function ForOperators({ rest }: PageProps) {
   const part: Part = first === "queues" || first === "numbers" ? first : "jobs";
   const counts = useCounts();
   const queues = useQueues();
-  const dead = queues.value?.reduce((sum, one) => sum + one.dead_letters, 0);
+  const dead = queues.value?.reduce((sum, item) => sum + item.dead_letters, 0);
   return (
     <Framed>
       <Tabs<Part>
@@ -66,7 +81,7 @@ function ForOperators({ rest }: PageProps) {
       >
         {part === "jobs" && <JobsTab openId={first === "" ? null : first} counts={counts} />}
         {part === "queues" && <QueuesTab queue={queue} letterId={letter === "" ? null : letter} queues={queues} />}
-        {part === "numbers" && <NumbersTab counts={counts} />}
+        {part === "numbers" && <HistoryTab counts={counts} />}
       </Tabs>
     </Framed>
   );

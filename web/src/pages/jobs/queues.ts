@@ -1,39 +1,39 @@
-// The queues of the bus, and what operators do with dead letters.
+// Queues of the bus, and requests that redrive or discard dead letters.
 
 import { get, post } from "../../api/client";
 import type { QueueAnswer, QueuesAnswer, ReportAnswer } from "../../api/types";
-import { type Data, useData } from "../../app/data";
-import { complain, say } from "../../ui/toasts";
+import { type Data, useData } from "../../api/use_data";
+import { notify, notifyError } from "../../ui/toasts";
 import type { useQueueWords } from "./queue_words";
 
-const EVERY_MS = 4000;
+const REFRESH_MS = 4000;
 
 export type Queues = Data<QueueAnswer[]>;
 type Words = ReturnType<typeof useQueueWords>;
 
 export function useQueues(): Queues {
   const load = async (signal: AbortSignal) => (await get<QueuesAnswer>("/api/queues", { signal })).queues;
-  return useData("queues", load, { every: EVERY_MS });
+  return useData("queues", load, { every: REFRESH_MS });
 }
 
-export const lettersPath = (queue: string): string => `/api/queues/${encodeURIComponent(queue)}/dead-letters`;
+export const deadLettersPath = (queue: string): string => `/api/queues/${encodeURIComponent(queue)}/dead-letters`;
 
-/** `ids` are the letters that are meant; null means all. */
-export type Meant = string[] | null;
+/** Ids of the selected messages; null means all. */
+export type LetterSelection = string[] | null;
 
-const choice = (meant: Meant) => (meant === null ? { all: true } : { ids: meant });
+const choice = (letters: LetterSelection) => (letters === null ? { all: true } : { ids: letters });
 
-export function redrive(queue: string, meant: Meant, { force = false } = {}): Promise<ReportAnswer> {
-  return post<ReportAnswer>(`${lettersPath(queue)}/redrive`, { body: { ...choice(meant), force } });
+export function redrive(queue: string, letters: LetterSelection, { force = false } = {}): Promise<ReportAnswer> {
+  return post<ReportAnswer>(`${deadLettersPath(queue)}/redrive`, { body: { ...choice(letters), force } });
 }
 
-export function discard(queue: string, meant: Meant): Promise<ReportAnswer> {
-  return post<ReportAnswer>(`${lettersPath(queue)}/discard`, { body: choice(meant) });
+export function discard(queue: string, letters: LetterSelection): Promise<ReportAnswer> {
+  return post<ReportAnswer>(`${deadLettersPath(queue)}/discard`, { body: choice(letters) });
 }
 
-/** What was done, and what was not; letters that were redriven too often are asked about instead. */
-export function tellLetters(report: ReportAnswer, done: (count: number) => string, words: Words): void {
-  if (report.moved > 0) say(report.has_more ? `${done(report.moved)}. ${words.moreLeft}` : done(report.moved));
-  if (report.without_source > 0) complain(words.withoutSource(report.without_source));
-  if (report.not_found.length > 0) complain(words.notFound(report.not_found.length));
+/** Reports the result. Messages redriven too often are confirmed in a dialog instead. */
+export function reportDeadLetters(report: ReportAnswer, done: (count: number) => string, words: Words): void {
+  if (report.moved > 0) notify(report.has_more ? `${done(report.moved)}. ${words.moreLeft}` : done(report.moved));
+  if (report.without_source > 0) notifyError(words.withoutSource(report.without_source));
+  if (report.not_found.length > 0) notifyError(words.notFound(report.not_found.length));
 }

@@ -1,7 +1,8 @@
-// Every queue of the bus: what waits, what is worked on, what lies dead.
+// The queues tab: waiting, processing, delayed and dead messages per queue.
 
-import { duration, number } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { duration, number } from "../../core/format";
+import { Link } from "../../core/router";
 import { ErrorNote, Loading } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
 import { QueueName } from "../../ui/queue_name";
@@ -18,12 +19,13 @@ interface Props {
 
 export function QueuesTab({ queue, letterId, queues }: Props) {
   const words = useQueueWords();
-  if (queue !== "") return <DeadLetters key={queue} queue={queue} letterId={letterId} changed={queues.reload} queues={queues} />;
+  if (queue !== "")
+    return <DeadLetters key={queue} queue={queue} letterId={letterId} changed={queues.reload} queues={queues} />;
   const { value, error, reload } = queues;
-  if (value === undefined) return error ? <ErrorNote error={error} again={reload} /> : <Loading />;
+  if (value === undefined) return error ? <ErrorNote error={error} retry={reload} /> : <Loading />;
   return (
     <>
-      {error && <ErrorNote error={error} again={reload} />}
+      {error && <ErrorNote error={error} retry={reload} />}
       <table class="queues">
         <caption class="unseen">{words.table}</caption>
         <thead>

@@ -1,12 +1,12 @@
-// Retrying all failed jobs: first what would be done, then doing it, then what was done.
+// Dialog that previews a retry of all failed jobs, then runs it.
 
 import { useState } from "preact/hooks";
 import type { RetryAnswer } from "../../api/types";
-import { useData } from "../../app/data";
+import { useData } from "../../api/use_data";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
-import { complain } from "../../ui/toasts";
-import { reasonsOf, retryAll, tellReport } from "./actions";
+import { notifyError } from "../../ui/toasts";
+import { reasonsOf, reportRetry, retryAll } from "./actions";
 import { useJobWords } from "./words";
 
 interface Props {
@@ -26,10 +26,10 @@ export function RetryAll({ type, close, retried, done }: Props) {
     setIsBusy(true);
     retryAll(type, false)
       .then((report) => {
-        tellReport(report, words);
+        reportRetry(report, words);
         retried(report);
       })
-      .catch(complain)
+      .catch(notifyError)
       .finally(() => {
         done();
         close();
@@ -38,7 +38,7 @@ export function RetryAll({ type, close, retried, done }: Props) {
   return (
     <Dialog title={type === "" ? words.retryAll : words.retryAllOf(type)} close={close}>
       <div class="stack">
-        {plan.error && <ErrorNote error={plan.error} again={plan.reload} />}
+        {plan.error && <ErrorNote error={plan.error} retry={plan.reload} />}
         {plan.value === undefined && plan.error === undefined && <Loading />}
         {plan.value !== undefined && (
           <>

@@ -1,15 +1,16 @@
-// Writes a message and sends it on its way; its record in the log tells what becomes of it.
+// Form that composes and sends a message.
 
 import { useState } from "preact/hooks";
 import { ApiError, post } from "../../api/client";
 import type { CreatedAnswer, NewMessageBody } from "../../api/types";
-import { ROOT, navigate } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { navigate } from "../../core/router";
 import { Button } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
-import { say } from "../../ui/toasts";
-import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./choosers";
+import { notify } from "../../ui/toasts";
 import { useComposeWords } from "./compose_words";
 import { STAGES } from "./log_filter";
+import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./selects";
 import { useMessageWords } from "./words";
 
 const FIELDS = ["message_type", "payload", "stage", "channel", "target", "priority"];
@@ -35,20 +36,27 @@ const EMPTY = {
 export function ComposeTab() {
   const words = useComposeWords();
   const shared = useMessageWords();
-  const [said, setSaid] = useState(EMPTY);
-  const change = (part: Partial<typeof EMPTY>) => setSaid((old) => ({ ...old, ...part }));
+  const [draft, setDraft] = useState(EMPTY);
+  const change = (part: Partial<typeof EMPTY>) => setDraft((old) => ({ ...old, ...part }));
   const form = useForm(
     FIELDS,
     async () => {
-      const made = await post<CreatedAnswer>("/api/messages", { body: bodyOf(said, words.notJson) });
-      say(words.sent);
+      const made = await post<CreatedAnswer>("/api/messages", { body: bodyOf(draft, words.notJson) });
+      notify(words.sent);
       navigate(`${ROOT}/messages/log/${encodeURIComponent(made.message_id)}`);
     },
     GUESSES,
   );
   const input = (key: "type" | "title" | "tags" | "click" | "target", label: string, field: string, hint?: string) => (
     <FormField label={label} hint={hint} error={form.errorOf(field)}>
-      {(names) => <input {...names} required={key === "type"} value={said[key]} onInput={(event) => change({ [key]: event.currentTarget.value })} />}
+      {(attributes) => (
+        <input
+          {...attributes}
+          required={key === "type"}
+          value={draft[key]}
+          onInput={(event) => change({ [key]: event.currentTarget.value })}
+        />
+      )}
     </FormField>
   );
   return (
@@ -56,26 +64,46 @@ export function ComposeTab() {
       {form.note}
       {input("title", words.subject, "payload.title")}
       <FormField label={words.text}>
-        {(names) => <textarea {...names} value={said.text} onInput={(event) => change({ text: event.currentTarget.value })} />}
+        {(attributes) => (
+          <textarea
+            {...attributes}
+            value={draft.text}
+            onInput={(event) => change({ text: event.currentTarget.value })}
+          />
+        )}
       </FormField>
       <div class="form-pair">
         <FormField label={words.channel} hint={words.channelHint} error={form.errorOf("channel")}>
-          {(names) => <ChannelSelect {...names} value={said.channel} change={(channel) => change({ channel })} />}
+          {(attributes) => (
+            <ChannelSelect {...attributes} value={draft.channel} change={(channel) => change({ channel })} />
+          )}
         </FormField>
         <FormField label={words.priority} error={form.errorOf("priority")}>
-          {(names) => <PrioritySelect {...names} value={said.priority} change={(priority) => change({ priority })} />}
+          {(attributes) => (
+            <PrioritySelect {...attributes} value={draft.priority} change={(priority) => change({ priority })} />
+          )}
         </FormField>
       </div>
       {input("type", words.type, "message_type", words.typeHint)}
-      <details open={form.errorOf("stage") !== undefined || form.errorOf("target") !== undefined || form.errorOf("payload") !== undefined}>
+      <details
+        open={
+          form.errorOf("stage") !== undefined ||
+          form.errorOf("target") !== undefined ||
+          form.errorOf("payload") !== undefined
+        }
+      >
         <summary>{words.further}</summary>
         <div class="stack">
           {input("tags", words.tags, "payload.tags", words.tagsHint)}
           {input("click", words.click, "payload.click", words.clickHint)}
           {input("target", words.target, "target", words.targetHint)}
           <FormField label={words.stage} error={form.errorOf("stage")}>
-            {(names) => (
-              <select {...names} value={said.stage} onChange={(event) => change({ stage: event.currentTarget.value })}>
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={draft.stage}
+                onChange={(event) => change({ stage: event.currentTarget.value })}
+              >
                 <option value="">{shared.ownStage}</option>
                 {STAGES.map((stage) => (
                   <option key={stage} value={stage}>
@@ -86,7 +114,14 @@ export function ComposeTab() {
             )}
           </FormField>
           <FormField label={words.more} hint={words.moreHint} error={form.errorOf("payload")}>
-            {(names) => <textarea {...names} spellcheck={false} value={said.more} onInput={(event) => change({ more: event.currentTarget.value })} />}
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                spellcheck={false}
+                value={draft.more}
+                onInput={(event) => change({ more: event.currentTarget.value })}
+              />
+            )}
           </FormField>
         </div>
       </details>
@@ -99,26 +134,30 @@ export function ComposeTab() {
   );
 }
 
-function bodyOf(said: typeof EMPTY, notJson: string): NewMessageBody {
-  const tags = said.tags.split(",").map((one) => one.trim()).filter((one) => one !== "");
-  const payload: Record<string, unknown> = { ...parseObject(said.more, notJson) };
-  if (said.title.trim() !== "") payload.title = said.title.trim();
-  if (said.text.trim() !== "") payload.message = said.text;
+function bodyOf(draft: typeof EMPTY, notJson: string): NewMessageBody {
+  const tags = draft.tags
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  const payload: Record<string, unknown> = { ...parseObject(draft.more, notJson) };
+  if (draft.title.trim() !== "") payload.title = draft.title.trim();
+  if (draft.text.trim() !== "") payload.message = draft.text;
   if (tags.length > 0) payload.tags = tags;
-  if (said.click.trim() !== "") payload.click = said.click.trim();
+  if (draft.click.trim() !== "") payload.click = draft.click.trim();
   return {
-    message_type: said.type.trim(),
+    message_type: draft.type.trim(),
     payload,
-    stage: (said.stage || null) as NewMessageBody["stage"] & (string | null),
-    channel: said.channel,
-    priority: said.priority,
-    target: said.target.trim() || null,
+    stage: (draft.stage || null) as NewMessageBody["stage"] & (string | null),
+    channel: draft.channel,
+    priority: draft.priority,
+    target: draft.target.trim() || null,
   };
 }
 
 function parseObject(text: string, notJson: string): Record<string, unknown> {
   if (text.trim() === "") return {};
-  const refuse = () => new ApiError(0, "VALIDATION_ERROR", notJson, { errors: [{ field: "payload", message: notJson }] });
+  const refuse = () =>
+    new ApiError(0, "VALIDATION_ERROR", notJson, { errors: [{ field: "payload", message: notJson }] });
   try {
     const found: unknown = JSON.parse(text);
     if (typeof found !== "object" || found === null || Array.isArray(found)) throw refuse();

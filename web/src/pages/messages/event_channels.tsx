@@ -1,16 +1,16 @@
-// Which events tell somebody by which channels, as a table of boxes.
+// Notification channels per event, as checkboxes.
 
-import type { NotificationPreferencesRuleAnswer, Preferences } from "../../api/types";
+import type { Preferences, PreferencesAnswer } from "../../api/types";
 import { Badge, Button } from "../../ui/basics";
-import { CHANNELS, type Channel } from "./choosers";
 import { usePreferenceWords } from "./preference_words";
+import { CHANNELS, type Channel } from "./selects";
 import { channelWord, useMessageWords } from "./words";
 
 type Chosen = NonNullable<Preferences["events"]>;
 
 interface Props {
-  rules: NotificationPreferencesRuleAnswer[];
-  /** What differs from the defaults. */
+  rules: PreferencesAnswer["rules"];
+  /** Choices that differ from the defaults. */
   chosen: Chosen;
   change: (chosen: Chosen) => void;
 }
@@ -27,7 +27,7 @@ export function EventChannels({ rules, chosen, change }: Props) {
       {rules.map((rule) => {
         const name = nameOf(rule.event);
         const own = chosen[rule.event];
-        // Without a choice of one's own the server says what holds; what was just undone it cannot know.
+        // The server knows the default channels; after a reset they are unknown until saved.
         const channels = own ?? (rule.is_default ? (rule.channels as Channel[]) : null);
         return (
           <li key={rule.event}>
@@ -39,20 +39,25 @@ export function EventChannels({ rules, chosen, change }: Props) {
             </span>
             <span class="line" role="group" aria-label={name}>
               {channels === null && <span class="soft">{words.afterSaving}</span>}
-              {(channels === null ? [] : CHANNELS).filter((one) => !(one === "email" && rule.has_mail)).map((channel) => (
-                <label key={channel} class="check">
-                  <input
-                    type="checkbox"
-                    aria-label={words.tells(channelWord(channel, shared), name)}
-                    checked={channels?.includes(channel) ?? false}
-                    onChange={(event) => {
-                      const others = (channels ?? []).filter((one) => one !== channel);
-                      change({ ...chosen, [rule.event]: event.currentTarget.checked ? [...others, channel] : others });
-                    }}
-                  />
-                  {channelWord(channel, shared)}
-                </label>
-              ))}
+              {(channels === null ? [] : CHANNELS)
+                .filter((item) => !(item === "email" && rule.has_mail))
+                .map((channel) => (
+                  <label key={channel} class="check">
+                    <input
+                      type="checkbox"
+                      aria-label={words.tells(channelWord(channel, shared), name)}
+                      checked={channels?.includes(channel) ?? false}
+                      onChange={(event) => {
+                        const others = (channels ?? []).filter((item) => item !== channel);
+                        change({
+                          ...chosen,
+                          [rule.event]: event.currentTarget.checked ? [...others, channel] : others,
+                        });
+                      }}
+                    />
+                    {channelWord(channel, shared)}
+                  </label>
+                ))}
               {own !== undefined && (
                 <Button
                   icon="retry"

@@ -1,15 +1,15 @@
-// The filters of the log; each stands in the address.
+// Filters of the message log, kept in the address.
 
 import { useEffect, useId, useState } from "preact/hooks";
-import { useRested } from "../../app/data";
-import { setQuery, usePlace } from "../../app/router";
+import { setQuery, useLocation } from "../../core/router";
+import { useDebounced } from "../../core/timing";
 import { Choices } from "../../ui/basics";
-import { STATUSES, type Status } from "./status_mark";
+import { STATUSES, type Status } from "./status_badge";
 import { useMessageWords } from "./words";
 
 export const STAGES = ["dev", "stage", "prod"] as const;
 const USUAL_TYPES = ["manual_notification", "scheduled_hello", "alert_notification"];
-const RESTED_MS = 300;
+const DEBOUNCE_MS = 300;
 
 export interface LogFilter {
   status: Status | "all";
@@ -18,10 +18,10 @@ export interface LogFilter {
 }
 
 export function useLogFilter(): LogFilter {
-  const { query } = usePlace();
+  const { query } = useLocation();
   return {
-    status: STATUSES.find((one) => one === query.get("status")) ?? "all",
-    stage: STAGES.find((one) => one === query.get("stage")) ?? "",
+    status: STATUSES.find((item) => item === query.get("status")) ?? "all",
+    stage: STAGES.find((item) => item === query.get("stage")) ?? "",
     type: query.get("type") ?? "",
   };
 }
@@ -38,7 +38,11 @@ export function LogFilterBar({ filter, seenTypes }: { filter: LogFilter; seenTyp
         options={(["all", ...STATUSES] as const).map((value) => ({ value, label: words[value] }))}
         choose={(status) => setQuery({ status: status === "all" ? null : status })}
       />
-      <select aria-label={words.stage} value={filter.stage} onChange={(event) => setQuery({ stage: event.currentTarget.value })}>
+      <select
+        aria-label={words.stage}
+        value={filter.stage}
+        onChange={(event) => setQuery({ stage: event.currentTarget.value })}
+      >
         <option value="">{words.anyStage}</option>
         {STAGES.map((stage) => (
           <option key={stage} value={stage}>
@@ -55,8 +59,8 @@ function TypeInput({ type, known }: { type: string; known: string[] }) {
   const words = useMessageWords();
   const id = useId();
   const [text, setText] = useState(type);
-  const rested = useRested(text, RESTED_MS);
-  useEffect(() => setQuery({ type: rested.trim() }), [rested]);
+  const debounced = useDebounced(text, DEBOUNCE_MS);
+  useEffect(() => setQuery({ type: debounced.trim() }), [debounced]);
   useEffect(() => setText((old) => (old.trim() === type ? old : type)), [type]);
   return (
     <>
@@ -69,8 +73,8 @@ function TypeInput({ type, known }: { type: string; known: string[] }) {
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <datalist id={id}>
-        {known.map((one) => (
-          <option key={one} value={one} />
+        {known.map((item) => (
+          <option key={item} value={item} />
         ))}
       </datalist>
     </>

@@ -1,27 +1,28 @@
-// The log of messages: what there was, what became of it, and one of them opened.
+// The message log: metrics, filters, list and details.
 
 import { get } from "../../api/client";
 import type { MessageSummaryAnswer, MessagesAnswer } from "../../api/types";
-import { useInterval } from "../../app/data";
-import { usePaged } from "../../app/pages_list";
-import { Link, ROOT } from "../../app/router";
+import { nextCursor, usePagedList } from "../../api/use_paged_list";
+import { ROOT } from "../../core/addresses";
+import { Link } from "../../core/router";
+import { useInterval } from "../../core/timing";
 import { Ago, Button, Empty, ErrorNote, Loading } from "../../ui/basics";
-import { Beside } from "../../ui/beside";
-import { LongList } from "../../ui/long_list";
-import { Figures } from "./figures";
-import { type LogFilter, LogFilterBar, clearLogFilter, useLogFilter } from "./log_filter";
+import { SplitView } from "../../ui/split_view";
+import { VirtualList } from "../../ui/virtual_list";
+import { clearLogFilter, type LogFilter, LogFilterBar, useLogFilter } from "./log_filter";
 import { MessageDetail } from "./message_detail";
-import { rowLinkId, useOpenedRows } from "./opened_rows";
-import { StatusMark } from "./status_mark";
-import { type MessageWords, channelWord, useMessageWords } from "./words";
+import { Metrics } from "./metrics";
+import { rowLinkId, useRowKeys } from "./row_keys";
+import { StatusBadge } from "./status_badge";
+import { channelWord, type MessageWords, useMessageWords } from "./words";
 
 const ROW_PX = 72;
-const EVERY_MS = 5000;
+const REFRESH_MS = 5000;
 
 export function LogTab({ openId }: { openId: string | null }) {
   const words = useMessageWords();
   const filter = useLogFilter();
-  const list = usePaged<MessageSummaryAnswer>(JSON.stringify(filter), async (cursor, signal) => {
+  const list = usePagedList<MessageSummaryAnswer>(JSON.stringify(filter), async (cursor, signal) => {
     const query = {
       status: filter.status === "all" ? null : filter.status,
       stage: filter.stage,
@@ -29,15 +30,20 @@ export function LogTab({ openId }: { openId: string | null }) {
       cursor,
     };
     const found = await get<MessagesAnswer>("/api/messages", { query, signal });
-    return { rows: found.messages, next: found.next_cursor };
+    return { rows: found.messages, next: nextCursor(found) };
   });
-  useInterval(list.reload, EVERY_MS);
+  useInterval(list.reload, REFRESH_MS);
   const { rows } = list;
-  const opened = useOpenedRows(rows.map((one) => one.message_id), openId, `${ROOT}/messages`, `${ROOT}/messages/log`);
+  const opened = useRowKeys(
+    rows.map((item) => item.message_id),
+    openId,
+    `${ROOT}/messages`,
+    `${ROOT}/messages/log`,
+  );
   return (
     <>
-      {(openId === null || opened.isWide) && <Figures />}
-      <Beside
+      {(openId === null || opened.isWide) && <Metrics />}
+      <SplitView
         label={words.detail}
         back={opened.back}
         openedKey={openId}
@@ -45,30 +51,30 @@ export function LogTab({ openId }: { openId: string | null }) {
         opened={openId === null ? null : <MessageDetail id={openId} changed={list.reload} />}
         list={
           <>
-            <LogFilterBar filter={filter} seenTypes={rows.map((one) => one.message_type)} />
-            {list.error && <ErrorNote error={list.error} again={list.reload} />}
+            <LogFilterBar filter={filter} seenTypes={rows.map((item) => item.message_type)} />
+            {list.error && <ErrorNote error={list.error} retry={list.reload} />}
             {rows.length === 0 && list.isLoading && <Loading />}
-            {rows.length === 0 && list.isWhole && <NoMessages filter={filter} />}
+            {rows.length === 0 && list.isComplete && <NoMessages filter={filter} />}
             {rows.length > 0 && (
-              <LongList
+              <VirtualList
                 rows={rows}
                 height={ROW_PX}
-                rowKey={(one) => one.message_id}
+                rowKey={(item) => item.message_id}
                 label={words.list}
-                more={list.more}
+                loadMore={list.loadMore}
                 current={opened.index < 0 ? null : opened.index}
               >
-                {(one) => (
+                {(item) => (
                   <MessageRow
-                    message={one}
-                    address={opened.addressOf(one.message_id)}
+                    message={item}
+                    address={opened.addressOf(item.message_id)}
                     keepScroll={opened.isWide}
-                    isCurrent={one.message_id === opened.currentId}
-                    isOpened={one.message_id === openId}
+                    isCurrent={item.message_id === opened.currentId}
+                    isOpened={item.message_id === openId}
                     words={words}
                   />
                 )}
-              </LongList>
+              </VirtualList>
             )}
           </>
         }
@@ -89,7 +95,7 @@ interface RowProps {
 function MessageRow({ message, words, ...row }: RowProps) {
   return (
     <div class={`message-row ${row.isCurrent ? "current" : ""} ${row.isOpened ? "opened" : ""}`}>
-      <StatusMark status={message.status} />
+      <StatusBadge status={message.status} />
       <Link
         id={rowLinkId(message.message_id)}
         class="message-name"

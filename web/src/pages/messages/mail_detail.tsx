@@ -1,41 +1,46 @@
-// One mail as it would be read: rendered in a frame in which nothing can run, or as text.
+// Details of one email, shown as HTML in a frame without scripts or as plain text.
 
 import { useState } from "preact/hooks";
 import { get, post } from "../../api/client";
 import type { MailAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { moment, number } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { useData } from "../../api/use_data";
+import { ROOT } from "../../core/addresses";
+import { moment, number } from "../../core/format";
+import { Link } from "../../core/router";
 import { Button, Choices, ErrorNote, Loading } from "../../ui/basics";
 import { Fact } from "../../ui/fact";
-import { complain, say } from "../../ui/toasts";
-import { MailMark } from "./mail_mark";
+import { notify, notifyError } from "../../ui/toasts";
+import { MailBadge } from "./mail_badge";
 import { useMailWords } from "./mail_words";
 
-const EVERY_MS = 5000;
+const REFRESH_MS = 5000;
 const SENDABLE = ["failed", "queued"];
 
 export function MailDetail({ id, changed }: { id: string; changed: () => void }) {
   const words = useMailWords();
   const [look, setLook] = useState<"html" | "text">("html");
   const path = `/api/mails/${encodeURIComponent(id)}`;
-  const data = useData(path, (signal) => get<MailAnswer>(path, { signal }), { every: EVERY_MS });
+  const data = useData(path, (signal) => get<MailAnswer>(path, { signal }), { every: REFRESH_MS });
   const mail = data.value;
   if (mail === undefined) {
-    return data.error ? <ErrorNote error={data.error} again={data.error.mayPass ? data.reload : undefined} /> : <Loading />;
+    return data.error ? (
+      <ErrorNote error={data.error} retry={data.error.isRetryable ? data.reload : undefined} />
+    ) : (
+      <Loading />
+    );
   }
   const resend = () => {
     post<MailAnswer>(`${path}/resend`).then((now) => {
       data.set(() => now);
-      say(words.resent);
+      notify(words.resent);
       changed();
-    }, complain);
+    }, notifyError);
   };
   return (
     <article class="stack message-detail">
       <header class="stack">
         <p class="line">
-          <MailMark status={mail.status} />
+          <MailBadge status={mail.status} />
           <span class="soft">{words[mail.template as "VideoFalhou"] ?? mail.template}</span>
         </p>
         <h2>{mail.subject}</h2>
@@ -52,7 +57,7 @@ export function MailDetail({ id, changed }: { id: string; changed: () => void })
           </p>
         )}
       </header>
-      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       <Choices
         label={words.look}
         value={look}

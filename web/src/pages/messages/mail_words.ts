@@ -1,4 +1,4 @@
-import { defineWords } from "../../app/language";
+import { defineWords } from "../../core/language";
 
 export const useMailWords = defineWords({
   en: {
@@ -54,7 +54,8 @@ export const useMailWords = defineWords({
     VideoConcluido: "Vídeo pronto",
     VideoFalhou: "Vídeo com falha",
     none: "Nenhum e-mail ainda",
-    noneText: "Os e-mails sobre os seus vídeos aparecem aqui. Sem um servidor de e-mail, eles ficam aqui e nada é enviado.",
+    noneText:
+      "Os e-mails sobre os seus vídeos aparecem aqui. Sem um servidor de e-mail, eles ficam aqui e nada é enviado.",
     noneFiltered: (filter: string) => `Nenhum e-mail com ${filter}`,
     clear: "Limpar filtros",
     noAddress: "Sem endereço",

@@ -1,32 +1,33 @@
-// One message: what it says, how far it has come, and every step of it.
+// Details of one message: content, status and history.
 
 import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../../api/client";
 import type { MessageAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { moment, number } from "../../app/format";
-import { useShortcuts } from "../../app/keys";
+import { useData } from "../../api/use_data";
+import { moment, number } from "../../core/format";
+import { useShortcuts } from "../../core/shortcuts";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
+import { copyText } from "../../ui/clipboard";
 import { Fact } from "../../ui/fact";
-import { complain, say } from "../../ui/toasts";
-import { StatusMark } from "./status_mark";
+import { notify, notifyError } from "../../ui/toasts";
+import { StatusBadge } from "./status_badge";
 import { channelWord, useMessageWords } from "./words";
 
-const EVERY_MS = 1000;
-const EVERY_MS_AT_ITS_END = 10_000; // where it can still be tried again, by somebody else or by redelivery
+const REFRESH_MS = 1000;
+const EVERY_MS_AT_ITS_END = 10_000; // The message can still change, by a retry or a redelivery.
 const ENDED = ["completed", "failed"];
 const RETRYABLE = ["failed", "queued"];
 
 export function MessageDetail({ id, changed }: { id: string; changed: () => void }) {
   const words = useMessageWords();
   const path = `/api/messages/${encodeURIComponent(id)}`;
-  const [every, setEvery] = useState(EVERY_MS);
+  const [every, setEvery] = useState(REFRESH_MS);
   const data = useData(path, (signal) => get<MessageAnswer>(path, { signal }), { every });
   const message = data.value;
   const status = message?.status;
   useEffect(() => {
-    setEvery(status !== undefined && ENDED.includes(status) ? EVERY_MS_AT_ITS_END : EVERY_MS);
-    if (status !== undefined) changed(); // the list may not know yet
+    setEvery(status !== undefined && ENDED.includes(status) ? EVERY_MS_AT_ITS_END : REFRESH_MS);
+    if (status !== undefined) changed(); // The list may not know yet.
   }, [status]);
   const mayRetry = message !== undefined && RETRYABLE.includes(message.status);
   const retry = () => {
@@ -34,8 +35,8 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
     post<MessageAnswer>(`${path}/retry`)
       .then((now) => {
         data.set(() => now);
-        say(words.retried);
-      }, complain)
+        notify(words.retried);
+      }, notifyError)
       .finally(() => {
         data.reload();
         changed();
@@ -43,13 +44,17 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
   };
   useShortcuts([{ keys: "r", help: words.keyRetry, run: retry }]);
   if (message === undefined) {
-    return data.error ? <ErrorNote error={data.error} again={data.error.mayPass ? data.reload : undefined} /> : <Loading />;
+    return data.error ? (
+      <ErrorNote error={data.error} retry={data.error.isRetryable ? data.reload : undefined} />
+    ) : (
+      <Loading />
+    );
   }
   return (
     <article class="stack message-detail">
       <header class="stack">
         <p>
-          <StatusMark status={message.status} />
+          <StatusBadge status={message.status} />
         </p>
         <h2>{message.title || message.message_type}</h2>
         {message.error_message !== null && message.status !== "completed" && (
@@ -65,7 +70,7 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
           </p>
         )}
       </header>
-      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       <dl class="fact-list">
         <Fact name={words.type}>{message.message_type}</Fact>
         <Fact name={words.channel}>{channelWord(message.channel, words)}</Fact>
@@ -80,7 +85,7 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
         </Fact>
         <Fact name={words.correlation}>
           <code>{message.correlation_id}</code>{" "}
-          <Button icon="copy" kind="quiet" iconOnly onClick={() => copy(message.correlation_id, words.copied)}>
+          <Button icon="copy" kind="quiet" iconOnly onClick={() => void copyText(message.correlation_id, words.copied)}>
             {words.copy}
           </Button>
         </Fact>
@@ -105,10 +110,4 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
       </ol>
     </article>
   );
-}
-
-function copy(text: string, said: string): void {
-  // Pages of plain http, other than on this machine, have no clipboard.
-  if (navigator.clipboard === undefined) return complain(new Error(text));
-  navigator.clipboard.writeText(text).then(() => say(said), complain);
 }

@@ -1,4 +1,4 @@
-// The form of a new schedule.
+// Form for a new schedule.
 
 import { useState } from "preact/hooks";
 import { post } from "../../api/client";
@@ -6,10 +6,10 @@ import type { NewScheduleBody, ScheduleAnswer } from "../../api/types";
 import { Button } from "../../ui/basics";
 import { Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
-import { say } from "../../ui/toasts";
-import { ZoneInput, localZone } from "../../ui/zone_input";
-import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./choosers";
+import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
+import { notify } from "../../ui/toasts";
 import { useScheduleWords } from "./schedule_words";
+import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./selects";
 
 const FIELDS = ["name", "expression", "zone", "message_type", "channel", "priority"];
 const GUESSES = [
@@ -23,7 +23,7 @@ export function NewSchedule({ close, made }: { close: () => void; made: () => vo
   const words = useScheduleWords();
   const [name, setName] = useState("");
   const [expression, setExpression] = useState("rate(24 hours)");
-  const [zone, setZone] = useState(localZone);
+  const [zone, setZone] = useState(localTimeZone);
   const [type, setType] = useState("manual_notification");
   const [title, setTitle] = useState("");
   const [text, setText] = useState("");
@@ -35,9 +35,17 @@ export function NewSchedule({ close, made }: { close: () => void; made: () => vo
       const payload: Record<string, string> = {};
       if (title.trim() !== "") payload.title = title.trim();
       if (text.trim() !== "") payload.message = text;
-      const body: NewScheduleBody = { name, expression: expression.trim(), zone, message_type: type.trim(), payload, channel, priority };
+      const body: NewScheduleBody = {
+        name,
+        expression: expression.trim(),
+        zone,
+        message_type: type.trim(),
+        payload,
+        channel,
+        priority,
+      };
       const schedule = await post<ScheduleAnswer>("/api/schedules", { body });
-      say(words.made(schedule.name));
+      notify(words.made(schedule.name));
       made();
       close();
     },
@@ -53,10 +61,27 @@ export function NewSchedule({ close, made }: { close: () => void; made: () => vo
       <form class="stack" onSubmit={form.submit}>
         {form.note}
         <FormField label={words.name} hint={words.nameHint} error={form.errorOf("name")}>
-          {(names) => <input {...names} autofocus required maxLength={64} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input
+              {...attributes}
+              autofocus
+              required
+              maxLength={64}
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
         </FormField>
         <FormField label={words.expression} hint={words.expressionHint} error={form.errorOf("expression")}>
-          {(names) => <input {...names} required maxLength={256} value={expression} onInput={(event) => setExpression(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={256}
+              value={expression}
+              onInput={(event) => setExpression(event.currentTarget.value)}
+            />
+          )}
         </FormField>
         <div class="choices" role="group" aria-label={words.example}>
           {examples.map(([label, value]) => (
@@ -66,24 +91,30 @@ export function NewSchedule({ close, made }: { close: () => void; made: () => vo
           ))}
         </div>
         <FormField label={words.zone} error={form.errorOf("zone")}>
-          {(names) => <ZoneInput {...names} value={zone} change={setZone} />}
+          {(attributes) => <TimeZoneInput {...attributes} value={zone} change={setZone} />}
         </FormField>
         <FormField label={words.title}>
-          {(names) => <input {...names} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input {...attributes} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
+          )}
         </FormField>
         <FormField label={words.text}>
-          {(names) => <textarea {...names} value={text} onInput={(event) => setText(event.currentTarget.value)} />}
+          {(attributes) => (
+            <textarea {...attributes} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          )}
         </FormField>
         <div class="form-pair">
           <FormField label={words.channel} error={form.errorOf("channel")}>
-            {(names) => <ChannelSelect {...names} value={channel} change={setChannel} />}
+            {(attributes) => <ChannelSelect {...attributes} value={channel} change={setChannel} />}
           </FormField>
           <FormField label={words.priority} error={form.errorOf("priority")}>
-            {(names) => <PrioritySelect {...names} value={priority} change={setPriority} />}
+            {(attributes) => <PrioritySelect {...attributes} value={priority} change={setPriority} />}
           </FormField>
         </div>
         <FormField label={words.type} error={form.errorOf("message_type")}>
-          {(names) => <input {...names} required value={type} onInput={(event) => setType(event.currentTarget.value)} />}
+          {(attributes) => (
+            <input {...attributes} required value={type} onInput={(event) => setType(event.currentTarget.value)} />
+          )}
         </FormField>
         <div class="actions">
           <Button type="submit" kind="primary" disabled={form.isSending}>

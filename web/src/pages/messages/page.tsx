@@ -1,8 +1,8 @@
-// Messages: what was told to whom and what came of it, new ones, schedules, preferences, and the mails.
+// Messages page: log, compose, schedules, preferences and emails.
 
-import { ROOT, navigate } from "../../app/router";
-import type { PageProps } from "../../app/routes";
-import { Head } from "../../ui/basics";
+import { type PageProps, ROOT } from "../../core/addresses";
+import { navigate } from "../../core/router";
+import { PageHeader } from "../../ui/basics";
 import { Tabs } from "../../ui/tabs";
 import { ComposeTab } from "./compose_tab";
 import { LogTab } from "./log_tab";
@@ -17,11 +17,11 @@ type TabName = (typeof TABS)[number];
 export default function MessagesPage({ rest }: PageProps) {
   const words = useMessageWords();
   const [first = "", id = ""] = rest.split("/");
-  const tab: TabName = TABS.find((one) => one === first) ?? "log";
+  const tab: TabName = TABS.find((item) => item === first) ?? "log";
   const openId = id === "" ? null : id;
   return (
     <>
-      <Head title={words.title} />
+      <PageHeader title={words.title} />
       <Tabs
         label={words.parts}
         tabs={TABS.map((value) => ({ value, label: words[value] }))}

@@ -1,13 +1,13 @@
-// Of what somebody wants to be told, by which ways, where, and when not.
+// Notification preferences: channels per event, destinations and quiet hours.
 
 import { useState } from "preact/hooks";
 import { get, put } from "../../api/client";
 import type { Preferences, PreferencesAnswer } from "../../api/types";
-import { useData } from "../../app/data";
+import { useData } from "../../api/use_data";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
-import { say } from "../../ui/toasts";
-import { ZoneInput, localZone } from "../../ui/zone_input";
+import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
+import { notify } from "../../ui/toasts";
 import { EventChannels } from "./event_channels";
 import { usePreferenceWords } from "./preference_words";
 
@@ -15,33 +15,51 @@ const PATH = "/api/notification-preferences";
 
 export function PreferencesTab() {
   const data = useData("preferences", (signal) => get<PreferencesAnswer>(PATH, { signal }));
-  if (data.value === undefined) return data.error ? <ErrorNote error={data.error} again={data.reload} /> : <Loading />;
-  return <PreferencesForm kept={data.value} keep={(now) => data.set(() => now)} />;
+  if (data.value === undefined) return data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />;
+  return <PreferencesForm saved={data.value} onSaved={(now) => data.set(() => now)} />;
 }
 
-function PreferencesForm({ kept, keep }: { kept: PreferencesAnswer; keep: (now: PreferencesAnswer) => void }) {
+function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved: (now: PreferencesAnswer) => void }) {
   const words = usePreferenceWords();
-  const [said, setSaid] = useState<Preferences>(kept.preferences);
-  const change = (part: Partial<Preferences>) => setSaid((old) => ({ ...old, ...part }));
-  const isChanged = JSON.stringify(said) !== JSON.stringify(kept.preferences);
-  const quiet = said.quiet_hours ?? null;
-  const fields = ["events", "ntfy_topic", "webhook_url", "email", "quiet_hours", "quiet_hours.zone", "quiet_hours.start", "quiet_hours.end"];
+  const [draft, setDraft] = useState<Preferences>(saved.preferences);
+  const change = (part: Partial<Preferences>) => setDraft((old) => ({ ...old, ...part }));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved.preferences);
+  const quiet = draft.quiet_hours ?? null;
+  const fields = [
+    "events",
+    "ntfy_topic",
+    "webhook_url",
+    "email",
+    "quiet_hours",
+    "quiet_hours.zone",
+    "quiet_hours.start",
+    "quiet_hours.end",
+  ];
   const form = useForm(fields, async () => {
-    const now = await put<PreferencesAnswer>(PATH, { body: said });
-    keep(now);
-    setSaid(now.preferences);
-    say(words.saved);
+    const now = await put<PreferencesAnswer>(PATH, { body: draft });
+    onSaved(now);
+    setDraft(now.preferences);
+    notify(words.saved);
   });
   const input = (key: "ntfy_topic" | "webhook_url" | "email", label: string) => (
     <FormField label={label} error={form.errorOf(key)}>
-      {(names) => <input {...names} value={said[key] ?? ""} onInput={(event) => change({ [key]: event.currentTarget.value.trim() || null })} />}
+      {(attributes) => (
+        <input
+          {...attributes}
+          value={draft[key] ?? ""}
+          onInput={(event) => change({ [key]: event.currentTarget.value.trim() || null })}
+        />
+      )}
     </FormField>
   );
   const time = (key: "start" | "end", label: string) => (
-    <FormField label={label} error={form.errorOf(`quiet_hours.${key}`) ?? (key === "start" ? form.errorOf("quiet_hours") : undefined)}>
-      {(names) => (
+    <FormField
+      label={label}
+      error={form.errorOf(`quiet_hours.${key}`) ?? (key === "start" ? form.errorOf("quiet_hours") : undefined)}
+    >
+      {(attributes) => (
         <input
-          {...names}
+          {...attributes}
           type="time"
           required
           value={quiet?.[key].slice(0, 5)}
@@ -55,7 +73,7 @@ function PreferencesForm({ kept, keep }: { kept: PreferencesAnswer; keep: (now: 
       {form.note}
       <section class="card stack">
         <h2>{words.what}</h2>
-        <EventChannels rules={kept.rules} chosen={said.events ?? {}} change={(events) => change({ events })} />
+        <EventChannels rules={saved.rules} chosen={draft.events ?? {}} change={(events) => change({ events })} />
         {form.errorOf("events") && <p class="field-error">{form.errorOf("events")}</p>}
       </section>
       <section class="card stack">
@@ -71,7 +89,11 @@ function PreferencesForm({ kept, keep }: { kept: PreferencesAnswer; keep: (now: 
             type="checkbox"
             checked={quiet !== null}
             onChange={(event) =>
-              change({ quiet_hours: event.currentTarget.checked ? { start: "22:00", end: "07:00", zone: localZone() } : null })
+              change({
+                quiet_hours: event.currentTarget.checked
+                  ? { start: "22:00", end: "07:00", zone: localTimeZone() }
+                  : null,
+              })
             }
           />
           {words.quietOn}
@@ -83,7 +105,13 @@ function PreferencesForm({ kept, keep }: { kept: PreferencesAnswer; keep: (now: 
               {time("end", words.end)}
             </div>
             <FormField label={words.zone} hint={words.quietHint} error={form.errorOf("quiet_hours.zone")}>
-              {(names) => <ZoneInput {...names} value={quiet.zone ?? "UTC"} change={(zone) => change({ quiet_hours: { ...quiet, zone } })} />}
+              {(attributes) => (
+                <TimeZoneInput
+                  {...attributes}
+                  value={quiet.zone ?? "UTC"}
+                  change={(zone) => change({ quiet_hours: { ...quiet, zone } })}
+                />
+              )}
             </FormField>
           </>
         )}
@@ -94,7 +122,7 @@ function PreferencesForm({ kept, keep }: { kept: PreferencesAnswer; keep: (now: 
         </Button>
         {isChanged && (
           <>
-            <Button onClick={() => setSaid(kept.preferences)}>{words.undo}</Button>
+            <Button onClick={() => setDraft(saved.preferences)}>{words.undo}</Button>
             <span class="soft">{words.unsaved}</span>
           </>
         )}

@@ -1,4 +1,4 @@
-import { defineWords } from "../../app/language";
+import { defineWords } from "../../core/language";
 
 export const useScheduleWords = defineWords({
   en: {

@@ -1,31 +1,35 @@
-// Schedules: which there are and when they are due next; new ones; paused, resumed, deleted.
+// The schedules tab: list, new schedules, pause, resume and delete.
 
 import { useState } from "preact/hooks";
 import { get, post, remove } from "../../api/client";
 import type { ScheduleAnswer, SchedulesAnswer } from "../../api/types";
-import { useData } from "../../app/data";
-import { moment } from "../../app/format";
+import { useData } from "../../api/use_data";
+import { moment } from "../../core/format";
 import { Ago, Badge, Button, Empty, ErrorNote, Loading } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
-import { complain, say } from "../../ui/toasts";
+import { notify, notifyError } from "../../ui/toasts";
 import { NewSchedule } from "./new_schedule";
 import { useScheduleWords } from "./schedule_words";
 import { channelWord, useMessageWords } from "./words";
 
-const EVERY_MS = 10_000;
+const REFRESH_MS = 10_000;
 
 export function SchedulesTab() {
   const words = useScheduleWords();
-  const data = useData("schedules", (signal) => get<SchedulesAnswer>("/api/schedules", { signal }), { every: EVERY_MS });
+  const data = useData("schedules", (signal) => get<SchedulesAnswer>("/api/schedules", { signal }), {
+    every: REFRESH_MS,
+  });
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<ScheduleAnswer | null>(null);
   const list = data.value?.schedules;
-  const turn = (schedule: ScheduleAnswer) => {
+  const toggle = (schedule: ScheduleAnswer) => {
     const isPaused = schedule.state === "paused";
     post<ScheduleAnswer>(`/api/schedules/${schedule.schedule_id}/${isPaused ? "resume" : "pause"}`).then((now) => {
-      data.set((old) => old && { schedules: old.schedules.map((one) => (one.schedule_id === now.schedule_id ? now : one)) });
-      say(isPaused ? words.didResume(now.name) : words.didPause(now.name));
-    }, complain);
+      data.set(
+        (old) => old && { schedules: old.schedules.map((item) => (item.schedule_id === now.schedule_id ? now : item)) },
+      );
+      notify(isPaused ? words.didResume(now.name) : words.didPause(now.name));
+    }, notifyError);
   };
   return (
     <>
@@ -34,7 +38,7 @@ export function SchedulesTab() {
           {words.add}
         </Button>
       </p>
-      {data.error && <ErrorNote error={data.error} again={data.reload} />}
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
       {list === undefined && data.isLoading && <Loading />}
       {list?.length === 0 && (
         <Empty title={words.none} icon="clock">
@@ -43,8 +47,13 @@ export function SchedulesTab() {
       )}
       {list !== undefined && list.length > 0 && (
         <ul class="card-list" aria-label={words.list}>
-          {list.map((one) => (
-            <Row key={one.schedule_id} schedule={one} turn={() => turn(one)} askToRemove={() => setRemoving(one)} />
+          {list.map((item) => (
+            <Row
+              key={item.schedule_id}
+              schedule={item}
+              toggle={() => toggle(item)}
+              confirmRemove={() => setRemoving(item)}
+            />
           ))}
         </ul>
       )}
@@ -57,9 +66,9 @@ export function SchedulesTab() {
           close={() => setRemoving(null)}
           run={() => {
             remove(`/api/schedules/${removing.schedule_id}`).then(() => {
-              say(words.deleted);
+              notify(words.deleted);
               data.reload();
-            }, complain);
+            }, notifyError);
           }}
         />
       )}
@@ -67,7 +76,15 @@ export function SchedulesTab() {
   );
 }
 
-function Row({ schedule, turn, askToRemove }: { schedule: ScheduleAnswer; turn: () => void; askToRemove: () => void }) {
+function Row({
+  schedule,
+  toggle,
+  confirmRemove,
+}: {
+  schedule: ScheduleAnswer;
+  toggle: () => void;
+  confirmRemove: () => void;
+}) {
   const words = useScheduleWords();
   const shared = useMessageWords();
   const isPaused = schedule.state === "paused";
@@ -76,10 +93,11 @@ function Row({ schedule, turn, askToRemove }: { schedule: ScheduleAnswer; turn: 
       <div>
         <span class="line">
           <strong>{schedule.name}</strong>
-          <StateMark state={schedule.state} />
+          <StateBadge state={schedule.state} />
         </span>
         <span class="soft">
-          <code>{schedule.expression}</code> · {schedule.zone} · {schedule.message_type} · {channelWord(schedule.channel, shared)}
+          <code>{schedule.expression}</code> · {schedule.zone} · {schedule.message_type} ·{" "}
+          {channelWord(schedule.channel, shared)}
         </span>
         <span class="soft">
           {words.next}:{" "}
@@ -98,12 +116,12 @@ function Row({ schedule, turn, askToRemove }: { schedule: ScheduleAnswer; turn: 
           <Button
             icon={isPaused ? "play" : "pause"}
             aria-label={isPaused ? words.resumeOne(schedule.name) : words.pauseOne(schedule.name)}
-            onClick={turn}
+            onClick={toggle}
           >
             {isPaused ? words.resume : words.pause}
           </Button>
         )}
-        <Button icon="trash" kind="quiet" iconOnly onClick={askToRemove}>
+        <Button icon="trash" kind="quiet" iconOnly onClick={confirmRemove}>
           {words.deleteOne(schedule.name)}
         </Button>
       </span>
@@ -111,7 +129,7 @@ function Row({ schedule, turn, askToRemove }: { schedule: ScheduleAnswer; turn: 
   );
 }
 
-function StateMark({ state }: { state: string }) {
+function StateBadge({ state }: { state: string }) {
   const words = useScheduleWords();
   if (state === "paused") {
     return (

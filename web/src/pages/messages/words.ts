@@ -1,4 +1,4 @@
-import { defineWords } from "../../app/language";
+import { defineWords } from "../../core/language";
 
 export const useMessageWords = defineWords({
   en: {
@@ -140,4 +140,6 @@ export const useMessageWords = defineWords({
 export type MessageWords = ReturnType<typeof useMessageWords>;
 
 export const channelWord = (channel: string, words: MessageWords): string =>
-  ({ log: words.channelLog, ntfy: words.channelNtfy, email: words.channelEmail, webhook: words.channelWebhook })[channel] ?? channel;
+  ({ log: words.channelLog, ntfy: words.channelNtfy, email: words.channelEmail, webhook: words.channelWebhook })[
+    channel
+  ] ?? channel;

@@ -1,9 +1,10 @@
-// The numbers of now. Each leads to the list that it counts; what a person has to look at says so in a word and an icon.
+// Current numbers. Each card links to the list it counts; those that need attention have an icon.
 
 import type { ComponentChildren } from "preact";
 import type { NowAnswer } from "../../api/types";
-import { duration, number } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { duration, number } from "../../core/format";
+import { Link } from "../../core/router";
 import { Icon } from "../../ui/icons";
 import { useOverviewWords } from "./words";
 
@@ -14,7 +15,7 @@ interface CardProps {
   label: string;
   count: number;
   to: string;
-  /** More than none of these needs somebody. */
+  /** Any count above zero needs attention. */
   isAlarm?: boolean;
   children?: ComponentChildren;
 }
@@ -37,10 +38,10 @@ function Card({ label, count, to, isAlarm = false, children }: CardProps) {
 
 export function Cards({ now }: { now: NowAnswer }) {
   const words = useOverviewWords();
-  const videos = (statuses: string[]) => statuses.reduce((sum, one) => sum + (now.videos[one] ?? 0), 0);
+  const videos = (statuses: string[]) => statuses.reduce((sum, item) => sum + (now.videos[item] ?? 0), 0);
   const { jobs, queues, services_not_running: stopped } = now;
-  const all = (state: "queued" | "processing" | "failed") => (jobs ?? []).reduce((sum, one) => sum + one[state], 0);
-  const oldest = Math.max(0, ...(jobs ?? []).map((one) => one.oldest_age_s ?? 0));
+  const all = (state: "queued" | "processing" | "failed") => (jobs ?? []).reduce((sum, item) => sum + item[state], 0);
+  const oldest = Math.max(0, ...(jobs ?? []).map((item) => item.oldest_age_s ?? 0));
   return (
     <ul class="now-cards">
       <Card label={words.ready} count={videos(["COMPLETED"])} to="videos?status=ready" />
@@ -61,12 +62,12 @@ export function Cards({ now }: { now: NowAnswer }) {
         <>
           <Card
             label={words.waitingMessages}
-            count={queues.reduce((sum, one) => sum + one.visible + one.in_flight + one.delayed, 0)}
+            count={queues.reduce((sum, item) => sum + item.visible + item.in_flight + item.delayed, 0)}
             to="jobs/queues"
           />
           <Card
             label={words.deadLetters}
-            count={queues.reduce((sum, one) => sum + one.dead_letters, 0)}
+            count={queues.reduce((sum, item) => sum + item.dead_letters, 0)}
             to="jobs/queues"
             isAlarm
           />
@@ -81,7 +82,7 @@ export function Cards({ now }: { now: NowAnswer }) {
             </span>
             <strong class="number">{number(stopped.length)}</strong>
             <span class="soft">
-              {stopped.length === 0 ? words.allRun : stopped.map((one) => `${one.name} (${one.state})`).join(", ")}
+              {stopped.length === 0 ? words.allRun : stopped.map((item) => `${item.name} (${item.state})`).join(", ")}
             </span>
           </div>
         </li>

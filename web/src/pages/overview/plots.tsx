@@ -1,18 +1,19 @@
-// What happened over the period, one plot for each question.
+// Charts of uploads, processing time, events, jobs and queues.
 
 import type { OverviewAnswer } from "../../api/types";
-import { number } from "../../app/format";
-import { Link, ROOT } from "../../app/router";
+import { ROOT } from "../../core/addresses";
+import { number } from "../../core/format";
+import { Link } from "../../core/router";
 import { Plot, type Series } from "../../ui/plot";
 import { useQueueLabel } from "../../ui/queue_name";
 import { useOverviewWords } from "./words";
 
 const TONES = 6;
 
-export function Plots({ told }: { told: OverviewAnswer }) {
+export function Plots({ overview }: { overview: OverviewAnswer }) {
   const words = useOverviewWords();
-  const { times, uploads, processing, events, jobs, job_ages: ages, now } = told;
-  const completed = processing.videos.reduce((sum, one) => sum + one, 0);
+  const { times, uploads, processing, events, jobs, job_ages: ages, now } = overview;
+  const completed = processing.videos.reduce((sum, item) => sum + item, 0);
   return (
     <div class="plots">
       <div class="card">
@@ -76,26 +77,26 @@ const asSeries = (row: NonNullable<OverviewAnswer["jobs"]>[number], index: numbe
   values: row.done,
 });
 
-/** How much lies in each queue, as bars beside their numbers. */
+/** Messages per queue, as bars with numbers. */
 function Depths({ queues }: { queues: NonNullable<OverviewAnswer["now"]["queues"]> }) {
   const words = useOverviewWords();
   const labelOf = useQueueLabel();
-  const depth = (one: (typeof queues)[number]) => one.visible + one.in_flight + one.delayed;
+  const depth = (item: (typeof queues)[number]) => item.visible + item.in_flight + item.delayed;
   const highest = Math.max(1, ...queues.map(depth));
   return (
     <section class="card depths" aria-label={words.depths}>
       <h3>{words.depths}</h3>
       <p class="soft">{words.depthsText}</p>
       <ul>
-        {queues.map((one) => (
-          <li key={one.queue}>
-            <Link to={`${ROOT}/jobs/queues`} title={one.queue}>
-              {labelOf(one.queue) ?? one.queue}
+        {queues.map((item) => (
+          <li key={item.queue}>
+            <Link to={`${ROOT}/jobs/queues`} title={item.queue}>
+              {labelOf(item.queue) ?? item.queue}
             </Link>
             <span class="bar-space" aria-hidden="true">
-              <span class="depth-bar" style={{ width: `${(depth(one) / highest) * 100}%` }} />
+              <span class="depth-bar" style={{ width: `${(depth(item) / highest) * 100}%` }} />
             </span>
-            <span class="number">{number(depth(one))}</span>
+            <span class="number">{number(depth(item))}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { counted, defineWords } from "../../app/language";
+import { defineWords, pluralize } from "../../core/language";
 
 export const useOverviewWords = defineWords({
   en: {
@@ -27,7 +27,7 @@ export const useOverviewWords = defineWords({
     created: "started",
     failed: "failed",
     processing: "Processing time per minute of video",
-    processed: (count: number) => `${counted(count, "video", "videos")} completed`,
+    processed: (count: number) => `${pluralize(count, "video", "videos")} completed`,
     events: "Events by level",
     low: "low",
     medium: "medium",
@@ -70,7 +70,7 @@ export const useOverviewWords = defineWords({
     created: "iniciados",
     failed: "com falha",
     processing: "Tempo de processamento por minuto de vídeo",
-    processed: (count: number) => counted(count, "vídeo concluído", "vídeos concluídos"),
+    processed: (count: number) => pluralize(count, "vídeo concluído", "vídeos concluídos"),
     events: "Eventos por nível",
     low: "baixo",
     medium: "médio",

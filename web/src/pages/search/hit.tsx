@@ -1,17 +1,17 @@
-// One hit: the frame, the time, the text with what was found, and how sure the reading is.
+// One search result: frame, time, highlighted text and confidence.
 
 import { useState } from "preact/hooks";
-import { clock, percent } from "../../app/format";
-import { Link } from "../../app/router";
+import { clock, percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { Badge } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
-import type { Found } from "./groups";
-import { piecesOf } from "./marked";
+import { highlightedPieces } from "./highlight";
+import type { FoundHit } from "./result_rows";
 import { useSearchWords } from "./words";
 
-export const hitId = (hit: Found): string => `hit-${hit.segment_id}`;
+export const hitId = (hit: FoundHit): string => `hit-${hit.segment_id}`;
 
-export function Hit({ hit, isCurrent }: { hit: Found; isCurrent: boolean }) {
+export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
   const words = useSearchWords();
   const [isMissing, setIsMissing] = useState(false);
   return (
@@ -25,7 +25,7 @@ export function Hit({ hit, isCurrent }: { hit: Found; isCurrent: boolean }) {
       </span>
       <span class="what">
         <span class="text">
-          {piecesOf(hit.text, hit.highlights).map((piece, n) =>
+          {highlightedPieces(hit.text, hit.highlights).map((piece, n) =>
             piece.isFound ? <mark key={n}>{piece.text}</mark> : <span key={n}>{piece.text}</span>,
           )}
         </span>

@@ -1,17 +1,17 @@
-// Search: every word that was on screen, across videos, while it is typed.
+// Search page: finds on-screen text in all videos as the user types.
 
 import type { TargetedKeyboardEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { useShortcuts } from "../../app/keys";
-import { Link, navigate, setQuery } from "../../app/router";
-import { type PageProps, addressOf } from "../../app/routes";
-import { Choices, ErrorNote, Head, Loading } from "../../ui/basics";
+import { addressOf, type PageProps } from "../../core/addresses";
+import { Link, navigate, setQuery } from "../../core/router";
+import { useShortcuts } from "../../core/shortcuts";
+import { Choices, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
-import { LongList } from "../../ui/long_list";
-import type { Row, VideoRow } from "./groups";
+import { VirtualList } from "../../ui/virtual_list";
+import { NoResults, NothingSearchable, NoVideos, SearchHelp, useHasVideos } from "./empty_states";
 import { Hit, hitId } from "./hit";
-import { HowToAsk, NoHits, NoVideos, NoWord, useHasVideos } from "./nothing";
-import { KINDS, useCurrent, useHits, useQuestion, useTyped } from "./question";
+import type { Row, VideoRow } from "./result_rows";
+import { KINDS, useCurrent, useHits, useSearchQuery, useSearchText } from "./search_query";
 import { useSearchWords } from "./words";
 
 const HEADING_PX = 52;
@@ -20,25 +20,25 @@ const heightOf = (row: Row): number => (row.kind === "video" ? HEADING_PX : HIT_
 
 export default function SearchPage(_: PageProps) {
   const words = useSearchWords();
-  const question = useQuestion();
-  const [text, setText] = useTyped(question.q);
-  const { rows, total, isOld, paged } = useHits(question);
+  const query = useSearchQuery();
+  const [text, setText] = useSearchText(query.q);
+  const { rows, total, isStale, paged } = useHits(query);
   const hasVideos = useHasVideos();
   const box = useRef<HTMLInputElement>(null);
-  const [current, move] = useCurrent(rows, JSON.stringify(question));
+  const [current, move] = useCurrent(rows, JSON.stringify(query));
   const row = current === null ? undefined : rows[current];
-  // On the way to *part* or "a phrase" there is no word yet; that is no failure.
-  const isWordless = paged.error?.status === 422;
-  const isAsked = question.q !== "" || question.kind !== "";
+  // A half-typed *part* or "phrase" has nothing to search for yet; that is not an error.
+  const isUnsearchable = paged.error?.status === 422;
+  const hasQuery = query.q !== "" || query.kind !== "";
 
   useEffect(() => {
-    // Somebody who came with a question on a phone wants to see hits, not the keyboard over them.
-    if (question.q === "" || matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
+    // On a phone, focusing the input would cover the results with the keyboard.
+    if (query.q === "" || matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    // What was asked in the bar goes on here, where the keys of the list are.
+    // A search from the header continues here, where the list's shortcuts work.
     if (document.activeElement?.closest(".search-box")) box.current?.focus({ preventScroll: true });
-  }, [question.q]);
+  }, [query.q]);
   useLayoutEffect(() => {
     if (row?.kind === "hit") document.getElementById(hitId(row.hit))?.focus({ preventScroll: true });
   }, [row]);
@@ -52,7 +52,7 @@ export default function SearchPage(_: PageProps) {
   };
   const open = () => {
     const found = row ?? rows[1];
-    if (found?.kind === "hit" && !isOld) navigate(found.hit.play_url);
+    if (found?.kind === "hit" && !isStale) navigate(found.hit.play_url);
   };
   useShortcuts([
     { keys: "/", help: words.focus, run: toBox },
@@ -70,17 +70,17 @@ export default function SearchPage(_: PageProps) {
       box.current?.blur();
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
-      // What is typed and not yet asked for is asked for first.
-      if (text.trim() === question.q) open();
+      // Text that has been typed but not searched is searched first.
+      if (text.trim() === query.q) open();
       else setQuery({ q: text.trim() });
     }
   };
 
   return (
     <>
-      <Head title={words.title} />
-      <div class="search-page">
-        <div class="ask">
+      <PageHeader title={words.title} />
+      <div>
+        <div class="search-input">
           <Icon name="search" />
           <input
             ref={box}
@@ -99,44 +99,48 @@ export default function SearchPage(_: PageProps) {
         <div class="line narrowing">
           <Choices
             label={words.kinds}
-            value={question.kind}
+            value={query.kind}
             options={(["", ...KINDS] as const).map((value) => ({ value, label: words[value === "" ? "all" : value] }))}
             choose={(value) => setQuery({ type: value })}
           />
           <label class="exact">
             <input
               type="checkbox"
-              checked={question.isExact}
+              checked={query.isExact}
               onChange={(event) => setQuery({ exact: event.currentTarget.checked ? "1" : null })}
             />
             {words.exact}
           </label>
         </div>
-        {paged.error && !isWordless && <ErrorNote error={paged.error} again={paged.reload} />}
+        {paged.error && !isUnsearchable && <ErrorNote error={paged.error} retry={paged.reload} />}
         <p class="soft total" role="status">
-          {isAsked && rows.length > 0 && words.hits(total)}
+          {hasQuery && rows.length > 0 && words.hits(total)}
         </p>
-        {rows.length > 0 && isAsked ? (
-          <div class={isOld ? "hits old" : "hits"} aria-busy={isOld}>
-            <LongList
+        {rows.length > 0 && hasQuery ? (
+          <div class={isStale ? "hits stale" : "hits"} aria-busy={isStale}>
+            <VirtualList
               rows={rows}
               height={heightOf}
-              rowKey={(one) => one.key}
+              rowKey={(item) => item.key}
               label={words.results}
               current={current}
-              more={paged.more}
-              isLoading={paged.isLoading && !isOld}
+              loadMore={paged.loadMore}
+              isLoading={paged.isLoading && !isStale}
             >
-              {(one) => (one.kind === "hit" ? <Hit hit={one.hit} isCurrent={one === row} /> : <VideoHeading row={one} />)}
-            </LongList>
+              {(item) =>
+                item.kind === "hit" ? <Hit hit={item.hit} isCurrent={item === row} /> : <VideoHeading row={item} />
+              }
+            </VirtualList>
           </div>
         ) : hasVideos === false ? (
           <NoVideos />
-        ) : !isAsked ? (
-          <HowToAsk ask={setText} />
-        ) : isWordless ? (
-          <NoWord question={question} />
-        ) : paged.error === undefined && (isOld ? <Loading /> : <NoHits question={question} />)}
+        ) : !hasQuery ? (
+          <SearchHelp search={setText} />
+        ) : isUnsearchable ? (
+          <NothingSearchable query={query} />
+        ) : (
+          paged.error === undefined && (isStale ? <Loading /> : <NoResults query={query} />)
+        )}
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-import { counted, defineWords } from "../../app/language";
+import { defineWords, pluralize } from "../../core/language";
 
 export const useSearchWords = defineWords({
   en: {
@@ -13,7 +13,7 @@ export const useSearchWords = defineWords({
     emoji: "Emoji",
     number: "Numbers",
     exact: "Exact characters",
-    hits: (count: number) => counted(count, "result", "results"),
+    hits: (count: number) => pluralize(count, "result", "results"),
     results: "Results by video",
     slip: "Possible misreading",
     confidence: (share: string) => `${share} confidence`,
@@ -56,7 +56,7 @@ export const useSearchWords = defineWords({
     emoji: "Emojis",
     number: "Números",
     exact: "Caracteres exatos",
-    hits: (count: number) => counted(count, "resultado", "resultados"),
+    hits: (count: number) => pluralize(count, "resultado", "resultados"),
     results: "Resultados por vídeo",
     slip: "Possível erro de leitura",
     confidence: (share: string) => `${share} de confiança`,

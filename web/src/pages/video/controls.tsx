@@ -1,8 +1,8 @@
-// The player's controls, below the picture: text often stands at its lower edge, and must not be covered.
+// Player controls, below the video: on-screen text at its lower edge stays visible.
 
 import { useEffect, useState } from "preact/hooks";
-import { clock } from "../../app/format";
-import { useStore } from "../../app/store";
+import { clock } from "../../core/format";
+import { useStore } from "../../core/store";
 import { Button } from "../../ui/basics";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";

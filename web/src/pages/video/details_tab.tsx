@@ -1,20 +1,20 @@
-// What is known of the video, its original, and its end.
+// Details of a video: metadata, download, delete.
 
 import { useState } from "preact/hooks";
 import { get, remove } from "../../api/client";
 import type { DownloadAnswer, WholeVideoAnswer } from "../../api/types";
-import { bytes, clock, moment, number } from "../../app/format";
-import { navigate } from "../../app/router";
+import { bytes, clock, moment, number } from "../../core/format";
+import { navigate } from "../../core/router";
 import { Button } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
-import { complain, say } from "../../ui/toasts";
+import { notify, notifyError } from "../../ui/toasts";
 import { statusWord, useVideoWords } from "../videos/words";
 import { useVideoPageWords } from "./words";
 
 export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
   const words = useVideoPageWords();
   const videoWords = useVideoWords();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const facts: [string, string | null][] = [
     [words.name, video.name],
     [words.status, statusWord(video.status, videoWords)],
@@ -32,14 +32,14 @@ export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
       const { url } = await get<DownloadAnswer>(`/videos/${video.videoId}/download`);
       location.assign(url);
     } catch (error) {
-      complain(error);
+      notifyError(error);
     }
   };
   const end = () =>
     remove(`/videos/${video.videoId}`).then(() => {
-      say(words.removed);
+      notify(words.removed);
       navigate("/ui/videos");
-    }, complain);
+    }, notifyError);
   return (
     <>
       <dl class="facts">
@@ -56,17 +56,17 @@ export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
         <Button icon="download" onClick={download}>
           {words.original}
         </Button>
-        <Button icon="trash" kind="danger" onClick={() => setAsks(true)}>
+        <Button icon="trash" kind="danger" onClick={() => setIsConfirming(true)}>
           {words.remove}
         </Button>
       </div>
-      {asks && (
+      {isConfirming && (
         <Confirm
           title={words.removeAsk}
           text={words.removeText(video.name)}
           action={words.remove}
           run={end}
-          close={() => setAsks(false)}
+          close={() => setIsConfirming(false)}
         />
       )}
     </>

@@ -1,10 +1,10 @@
-// What happened to the video, and what detectors saw in it.
+// Detections in a video, and the history of its status.
 
 import type { DetectionAnswer, WholeVideoAnswer } from "../../api/types";
-import { clock, moment, percent } from "../../app/format";
-import { Link } from "../../app/router";
-import type { Playhead } from "./playhead";
+import { clock, moment, percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { statusWord, useVideoWords } from "../videos/words";
+import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
 interface Props {
@@ -22,14 +22,14 @@ export function EventsTab({ video, detections, playhead }: Props) {
         <h2>{words.detections}</h2>
         {detections.length === 0 && <p class="soft">{words.noEvents}</p>}
         <ul class="bare-list">
-          {detections.map((one) => (
-            <li key={one.id} class="line">
-              <button type="button" class="link number" onClick={() => playhead.seek(Number(one.attributes.t_ms))}>
-                {clock(Number(one.attributes.t_ms))}
+          {detections.map((item) => (
+            <li key={item.id} class="line">
+              <button type="button" class="link number" onClick={() => playhead.seek(Number(item.attributes.t_ms))}>
+                {clock(Number(item.attributes.t_ms))}
               </button>
-              <span>{one.object_type}</span>
-              <span class="soft number">{percent(one.confidence)}</span>
-              <Link to={`/ui/events?camera=${encodeURIComponent(one.camera_id)}`}>{one.camera_id}</Link>
+              <span>{item.object_type}</span>
+              <span class="soft number">{percent(item.confidence)}</span>
+              <Link to={`/ui/events?camera=${encodeURIComponent(item.camera_id)}`}>{item.camera_id}</Link>
             </li>
           ))}
         </ul>
@@ -37,10 +37,10 @@ export function EventsTab({ video, detections, playhead }: Props) {
       <section>
         <h2>{words.history}</h2>
         <ol class="history">
-          {video.history.map((one) => (
-            <li key={one.at}>
-              <strong>{statusWord(one.status, videoWords)}</strong> <time dateTime={one.at}>{moment(one.at)}</time>
-              {one.reason && <p class="soft">{one.reason}</p>}
+          {video.history.map((item) => (
+            <li key={item.at}>
+              <strong>{statusWord(item.status, videoWords)}</strong> <time dateTime={item.at}>{moment(item.at)}</time>
+              {item.reason && <p class="soft">{item.reason}</p>}
             </li>
           ))}
         </ol>

@@ -1,14 +1,14 @@
-// The key frames as a grid, rows of three, and all of them as one archive.
+// Key frames in rows of three, and all of them as a ZIP.
 
 import { useMemo } from "preact/hooks";
 import { authorization, get } from "../../api/client";
 import type { FrameAnswer, FramesAnswer } from "../../api/types";
-import { clock } from "../../app/format";
-import { usePaged } from "../../app/pages_list";
-import { readToken } from "../../app/session";
+import { usePagedList } from "../../api/use_paged_list";
+import { clock } from "../../core/format";
+import { readToken } from "../../core/session";
 import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
-import { LongList } from "../../ui/long_list";
-import { complain } from "../../ui/toasts";
+import { notifyError } from "../../ui/toasts";
+import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
@@ -22,7 +22,7 @@ export function FramesTab({ videoId, isReady, playhead }: { videoId: string; isR
 
 function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) {
   const words = useVideoPageWords();
-  const list = usePaged<FrameAnswer>(`frames ${videoId}`, async (cursor, signal) => {
+  const list = usePagedList<FrameAnswer>(`frames ${videoId}`, async (cursor, signal) => {
     const query = { limit: 300, after_ms: cursor };
     const answer = await get<FramesAnswer>(`/videos/${videoId}/frames`, { query, signal });
     return { rows: answer.frames, next: answer.next_after_ms === null ? null : String(answer.next_after_ms) };
@@ -32,7 +32,7 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
     for (let n = 0; n < list.rows.length; n += ACROSS) found.push(list.rows.slice(n, n + ACROSS));
     return found;
   }, [list.rows]);
-  if (list.error) return <ErrorNote error={list.error} again={list.reload} />;
+  if (list.error) return <ErrorNote error={list.error} retry={list.reload} />;
   if (list.rows.length === 0) return list.isLoading ? <Loading /> : <p class="soft">{words.noFrames}</p>;
   return (
     <>
@@ -40,26 +40,26 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
         <span class="soft number">{words.frameCount(list.rows.length)}</span>
         <Zip videoId={videoId} />
       </div>
-      <LongList
+      <VirtualList
         rows={rows}
         height={ROW_HEIGHT}
         rowKey={(row) => row[0]?.timestamp_ms ?? 0}
         label={words.frames}
-        more={list.more}
+        loadMore={list.loadMore}
         isLoading={list.isLoading}
         within="min(60vh, 560px)"
       >
         {(row) => (
           <div class="frame-row">
-            {row.map((one) => (
-              <button key={one.timestamp_ms} type="button" onClick={() => playhead.seek(one.timestamp_ms)}>
-                <img src={one.url} alt={words.frameAt(clock(one.timestamp_ms, { exact: true }))} loading="lazy" />
-                <span class="number">{clock(one.timestamp_ms)}</span>
+            {row.map((item) => (
+              <button key={item.timestamp_ms} type="button" onClick={() => playhead.seek(item.timestamp_ms)}>
+                <img src={item.url} alt={words.frameAt(clock(item.timestamp_ms, { exact: true }))} loading="lazy" />
+                <span class="number">{clock(item.timestamp_ms)}</span>
               </button>
             ))}
           </div>
         )}
-      </LongList>
+      </VirtualList>
     </>
   );
 }
@@ -84,7 +84,7 @@ function Zip({ videoId }: { videoId: string }) {
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      complain(error);
+      notifyError(error);
     }
   };
   return (

@@ -1,10 +1,10 @@
-// The work on this video, step by step, with what went wrong and another try.
+// Processing steps of a video, with errors and retry.
 
 import type { PipelineStepAnswer } from "../../api/types";
-import { percent } from "../../app/format";
-import { Link } from "../../app/router";
+import { percent } from "../../core/format";
+import { Link } from "../../core/router";
 import { Badge, Progress, type Tone } from "../../ui/basics";
-import type { StepName } from "../videos/steps";
+import type { StepName } from "../videos/pipeline_steps";
 import { Retry } from "../videos/video_row";
 import { useVideoWords } from "../videos/words";
 
@@ -33,7 +33,9 @@ export function JobsTab({ videoId, steps, changed }: Props) {
             <Badge tone={TONES[step.status] ?? "neutral"}>{words[`state_${step.status as "done"}`]}</Badge>
             {step.status === "failed" && <Retry videoId={videoId} done={changed} />}
           </div>
-          {step.status === "processing" && <Progress share={step.progress} label={`${step.name} ${percent(step.progress)}`} />}
+          {step.status === "processing" && (
+            <Progress share={step.progress} label={`${step.name} ${percent(step.progress)}`} />
+          )}
           {step.message && step.status === "processing" && <p class="soft">{step.message}</p>}
           {step.error && step.status !== "done" && <p class="failure">{step.error}</p>}
         </li>

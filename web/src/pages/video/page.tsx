@@ -1,4 +1,4 @@
-// One video: watch it, find what was on screen, jump there, cut a clip.
+// Video page: player, timeline, clip editor and tabs.
 
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError, get } from "../../api/client";
@@ -11,51 +11,53 @@ import type {
   TechniquesAnswer,
   WholeVideoAnswer,
 } from "../../api/types";
-import { useData } from "../../app/data";
-import { usePlace, useQueryValue } from "../../app/router";
-import type { PageProps } from "../../app/routes";
-import { useStore } from "../../app/store";
+import { useData } from "../../api/use_data";
+import type { PageProps } from "../../core/addresses";
+import { useLocation, useQueryValue } from "../../core/router";
+import { useStore } from "../../core/store";
 import { useLive, videoStream } from "../../live/streams";
-import { Button, ErrorNote, Head, Loading } from "../../ui/basics";
+import { Button, ErrorNote, Loading, PageHeader } from "../../ui/basics";
+import { copyText } from "../../ui/clipboard";
 import { Tabs } from "../../ui/tabs";
-import { say } from "../../ui/toasts";
-import { IN_WORK } from "../videos/states";
-import { Steps } from "../videos/steps";
-import { ClipCutter, type Marks, NO_MARKS } from "./clip_cutter";
+import { PipelineSteps } from "../videos/pipeline_steps";
+import { PROCESSING_STATUSES } from "../videos/statuses";
+import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
 import { EventsTab } from "./events_tab";
 import { FramesTab } from "./frames_tab";
 import { JobsTab } from "./jobs_tab";
-import { usePlayerKeys } from "./player_keys";
 import { Player } from "./player";
+import { usePlayerKeys } from "./player_keys";
 import { Playhead } from "./playhead";
-import { seenAt, useSegments } from "./segments";
-import { Strip } from "./strip";
+import { useSegments, visibleAt } from "./segments";
 import { TechniquesTab } from "./techniques_tab";
 import { TextTab } from "./text_tab";
+import { Timeline } from "./timeline";
 import { useVideoPageWords } from "./words";
 
 const TABS = ["text", "techniques", "events", "frames", "jobs", "details"] as const;
 type TabName = (typeof TABS)[number];
 
 export default function VideoPage({ rest }: PageProps) {
-  const data = useData(`video ${rest}`, (signal) => get<WholeVideoAnswer>(`/videos/${encodeURIComponent(rest)}`, { signal }));
+  const data = useData(`video ${rest}`, (signal) =>
+    get<WholeVideoAnswer>(`/videos/${encodeURIComponent(rest)}`, { signal }),
+  );
   useLive(videoStream, {
-    message: ({ type, data: told }) => type === "video.status" && told.videoId === rest && data.reload(),
+    message: ({ type, data: update }) => type === "video.status" && update.videoId === rest && data.reload(),
     gap: data.reload,
   });
   if (data.value !== undefined) return <Shown video={data.value} reload={data.reload} />;
   return (
     <>
-      <Head title="Sightline" />
-      {data.error ? <ErrorNote error={data.error} again={data.reload} /> : <Loading />}
+      <PageHeader title="Sightline" />
+      {data.error ? <ErrorNote error={data.error} retry={data.reload} /> : <Loading />}
     </>
   );
 }
 
 function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void }) {
   const words = useVideoPageWords();
-  const { query } = usePlace();
+  const { query } = useLocation();
   const [tabText, setTab] = useQueryValue("tab", "text");
   const tab = (TABS as readonly string[]).includes(tabText) ? (tabText as TabName) : "text";
   const [marks, setMarks] = useState<Marks>(NO_MARKS);
@@ -70,42 +72,43 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
     { every: isReady || video.status === "FAILED" ? null : 1500 },
   );
   const steps = pipeline.value?.pipelines[0]?.steps ?? [];
-  const hasStream = isReady || (video.durationMs !== null && steps.some((one) => one.name === "transcode" && one.status === "done"));
+  const hasStream =
+    isReady || (video.durationMs !== null && steps.some((item) => item.name === "transcode" && item.status === "done"));
   usePlayerKeys(playhead);
 
-  const wanted = query.get("t");
+  const startTime = query.get("t");
   useEffect(() => {
-    if (wanted !== null && Number.isFinite(Number(wanted))) playhead.seek(Number(wanted) * 1000);
-  }, [wanted, playhead]);
+    if (startTime !== null && Number.isFinite(Number(startTime))) playhead.seek(Number(startTime) * 1000);
+  }, [startTime, playhead]);
 
   const choose = useCallback((segment: SegmentAnswer) => playhead.seek(segment.t_start), [playhead]);
   const isStepShown = tab === "text" || tab === "frames";
   return (
-    <div class="video-page">
-      <Head title={video.name}>
+    <>
+      <PageHeader title={video.name}>
         {hasStream && (
-          <Button icon="link" onClick={() => copyLink(video.videoId, now, words.copied, words.copyThis)}>
+          <Button icon="link" onClick={() => copyLink(video.videoId, now, words)}>
             {words.copyLink}
           </Button>
         )}
-      </Head>
+      </PageHeader>
       {video.status === "FAILED" && (
         <p class="note bad" role="alert">
           {words.failed}: {video.errorReason}
         </p>
       )}
-      {IN_WORK.includes(video.status) && (
+      {PROCESSING_STATUSES.includes(video.status) && (
         <div class="note">
           <span>{words.notReady}</span>
-          <Steps steps={steps} />
+          <PipelineSteps steps={steps} />
         </div>
       )}
       <div class="columns">
         <div class="watch">
           {hasStream && (
             <>
-              <Player video={video} playhead={playhead} shown={isStepShown ? seenAt(segments.all, now) : []} />
-              <Strip
+              <Player video={video} playhead={playhead} shown={isStepShown ? visibleAt(segments.all, now) : []} />
+              <Timeline
                 durationMs={video.durationMs ?? 1}
                 segments={segments}
                 techniques={findings.techniques}
@@ -113,7 +116,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 marks={marks}
                 playhead={playhead}
               />
-              <ClipCutter videoId={video.videoId} marks={marks} setMarks={setMarks} playhead={playhead} />
+              <ClipEditor videoId={video.videoId} marks={marks} setMarks={setMarks} playhead={playhead} />
             </>
           )}
         </div>
@@ -124,7 +127,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           tabs={TABS.map((value) => ({
             value,
             label: words[value],
-            count: value === "text" && segments.isWhole ? segments.total : undefined,
+            count: value === "text" && segments.isComplete ? segments.total : undefined,
           }))}
         >
           {tab === "text" && <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />}
@@ -153,7 +156,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           {tab === "details" && <DetailsTab video={video} />}
         </Tabs>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -164,7 +167,7 @@ interface Findings {
   reload: () => void;
 }
 
-/** What analyses and detectors have found so far; nothing yet is no failure. */
+/** Techniques and detections found so far. */
 function useFindings(videoId: string, isReady: boolean): Findings {
   const [isGoing, setIsGoing] = useState(false);
   const data = useData(
@@ -172,7 +175,8 @@ function useFindings(videoId: string, isReady: boolean): Findings {
     async (signal) => {
       const analysis = await orNothing(get<AnalysisAnswer>(`/videos/${videoId}/analysis`, { signal }));
       const found =
-        analysis && (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
+        analysis &&
+        (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
       const seen = await get<DetectionsAnswer>("/api/detections", { query: { video_id: videoId, limit: 200 }, signal });
       if (analysis?.finalized) setIsGoing(false);
       return { analysis, techniques: found?.techniques ?? [], detections: seen.detections };
@@ -200,12 +204,7 @@ async function orNothing<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-async function copyLink(videoId: string, ms: number, copied: string, instead: string): Promise<void> {
+function copyLink(videoId: string, ms: number, words: ReturnType<typeof useVideoPageWords>): void {
   const link = `${location.origin}/ui/videos/${videoId}?t=${(ms / 1000).toFixed(3)}`;
-  try {
-    await navigator.clipboard.writeText(link);
-    say(copied);
-  } catch {
-    say(`${instead} ${link}`); // plain http has no clipboard
-  }
+  void copyText(link, words.copied, `${words.copyThis} ${link}`);
 }

@@ -1,9 +1,9 @@
-// The player: HLS by hls.js, which is loaded with the page that needs it; the browser's own where that cannot run.
+// Video player: hls.js, loaded on demand, or the browser's own HLS support.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { authorization } from "../../api/client";
 import type { SegmentAnswer, WholeVideoAnswer } from "../../api/types";
-import { readToken } from "../../app/session";
+import { readToken } from "../../core/session";
 import { Controls } from "./controls";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
@@ -11,7 +11,7 @@ import { useVideoPageWords } from "./words";
 interface Props {
   video: WholeVideoAnswer;
   playhead: Playhead;
-  /** The text whose place is drawn on the picture. */
+  /** Texts whose boxes are drawn on the video. */
   shown: SegmentAnswer[];
 }
 
@@ -54,13 +54,13 @@ export function Player({ video, playhead, shown }: Props) {
           {captions && <track kind="captions" src={captions} label={words.captions} />}
         </video>
         <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
-          {shown.map((one) => (
+          {shown.map((item) => (
             <rect
-              key={one.segment_id}
-              x={one.bounding_box.x - 4}
-              y={one.bounding_box.y - 4}
-              width={one.bounding_box.width + 8}
-              height={one.bounding_box.height + 8}
+              key={item.segment_id}
+              x={item.bounding_box.x - 4}
+              y={item.bounding_box.y - 4}
+              width={item.bounding_box.width + 8}
+              height={item.bounding_box.height + 8}
             />
           ))}
         </svg>
@@ -75,7 +75,7 @@ export function Player({ video, playhead, shown }: Props) {
   );
 }
 
-/** Gives what ends it. */
+/** Starts playback and returns a function that ends it. */
 async function play(player: HTMLVideoElement, source: string, failed: () => void): Promise<() => void> {
   const { default: Hls } = await import("hls.js/light");
   if (!Hls.isSupported()) {
@@ -85,10 +85,10 @@ async function play(player: HTMLVideoElement, source: string, failed: () => void
   }
   const own = new URL(source, location.href).href;
   const hls = new Hls({
-    enableWorker: false, // a worker made of a text is what the content policy forbids
+    enableWorker: false, // The content policy forbids workers made from a text.
     maxBufferLength: 30,
     xhrSetup: (request, url) => {
-      // Only the playlist is ours to ask for; segments have addresses that are signed.
+      // Only the playlist needs the token; segment URLs are signed.
       if (new URL(url, location.href).href !== own) return;
       for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
     },
@@ -103,7 +103,7 @@ async function play(player: HTMLVideoElement, source: string, failed: () => void
   return () => hls.destroy();
 }
 
-/** The address of a track; where one signs in, of a copy in memory, because a <track> cannot say who is asking. */
+/** The URL of a track. With a token it is a copy in memory, because a <track> sends no headers. */
 function useTrack(src: string): string | null {
   const [shown, setShown] = useState<string | null>(readToken() === null ? src : null);
   useEffect(() => {
@@ -111,7 +111,7 @@ function useTrack(src: string): string | null {
     let address: string | null = null;
     let isOver = false;
     void fetch(src, { headers: authorization() })
-      .then((answer) => (answer.ok ? answer.blob() : null))
+      .then((response) => (response.ok ? response.blob() : null))
       .then((blob) => {
         if (blob === null || isOver) return;
         address = URL.createObjectURL(blob);

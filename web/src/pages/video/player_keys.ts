@@ -1,6 +1,6 @@
-// The keys of the player, as people know them from others.
+// Keyboard shortcuts of the player, the same as in other players.
 
-import { useShortcuts } from "../../app/keys";
+import { useShortcuts } from "../../core/shortcuts";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 

@@ -1,16 +1,16 @@
-// Where playback is, and the way to move it: shared by the player, the strip and the lists.
+// The playback position, shared by player, timeline and lists.
 
-import { Store } from "../../app/store";
+import { Store } from "../../core/store";
 
 export class Playhead {
-  /** The time of the picture that is seen, in ms. */
+  /** Time of the visible frame, in ms. */
   readonly now = new Store(0);
   private element: HTMLVideoElement | null = null;
-  private wanted: number | null = null;
+  private target: number | null = null;
 
   constructor(private readonly fps: number) {}
 
-  /** One picture, in ms. */
+  /** Duration of one frame, in ms. */
   get frameMs(): number {
     return 1000 / (this.fps > 0 ? this.fps : 25);
   }
@@ -31,9 +31,9 @@ export class Playhead {
     };
   }
 
-  /** Shows the picture of this time: a hair behind its beginning, because times are rounded on their way here. */
+  /** Shows the frame at this time. It seeks slightly past the start, because times are rounded. */
   seek(ms: number): void {
-    this.wanted = Math.max(0, ms);
+    this.target = Math.max(0, ms);
     this.apply();
   }
 
@@ -45,14 +45,15 @@ export class Playhead {
   toggle(): void {
     const element = this.element;
     if (element === null) return;
-    if (element.paused) void element.play().catch(() => undefined); // a browser may want a click first
+    if (element.paused)
+      void element.play().catch(() => undefined); // Browsers may require a click first.
     else element.pause();
   }
 
   private apply(): void {
     const element = this.element;
-    if (element === null || this.wanted === null || element.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    element.currentTime = (this.wanted + Math.min(2, this.frameMs / 8)) / 1000;
-    this.wanted = null;
+    if (element === null || this.target === null || element.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    element.currentTime = (this.target + Math.min(2, this.frameMs / 8)) / 1000;
+    this.target = null;
   }
 }

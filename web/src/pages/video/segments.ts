@@ -1,55 +1,52 @@
-// All that was on screen in a video, loaded page by page until it is whole.
+// On-screen texts of a video, loaded page by page until complete.
 
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, get } from "../../api/client";
 import type { SegmentAnswer, SegmentsAnswer } from "../../api/types";
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 export interface Segments {
   all: SegmentAnswer[];
   total: number;
-  isWhole: boolean;
+  isComplete: boolean;
   error: ApiError | null;
 }
 
 export function useSegments(videoId: string, isReady: boolean): Segments {
-  const [found, setFound] = useState<Segments>({ all: [], total: 0, isWhole: false, error: null });
+  const [found, setFound] = useState<Segments>({ all: [], total: 0, isComplete: false, error: null });
   useEffect(() => {
     if (!isReady) return;
     const abort = new AbortController();
     const load = async () => {
       let all: SegmentAnswer[] = [];
       for (let page = 1; ; page += 1) {
-        const query = { page, page_size: PAGE };
+        const query = { page, page_size: PAGE_SIZE };
         const answer = await get<SegmentsAnswer>(`/videos/${videoId}/segments`, { query, signal: abort.signal });
         all = all.concat(answer.segments);
-        const isWhole = all.length >= answer.total || answer.segments.length === 0;
-        setFound({ all, total: answer.total, isWhole, error: null });
-        if (isWhole) return;
+        const isComplete = all.length >= answer.total || answer.segments.length === 0;
+        setFound({ all, total: answer.total, isComplete, error: null });
+        if (isComplete) return;
       }
     };
-    load().catch((error: ApiError) => abort.signal.aborted || setFound((old) => ({ ...old, error, isWhole: true })));
+    load().catch((error: ApiError) => abort.signal.aborted || setFound((old) => ({ ...old, error, isComplete: true })));
     return () => abort.abort();
   }, [videoId, isReady]);
   return found;
 }
 
-/** Letters alone count: neither case nor accents. */
+/** Folds case and accents for comparison. */
 export function plain(text: string): string {
-  return text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase();
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Of texts in the order of time, those that are seen at this moment. */
-export function seenAt(all: SegmentAnswer[], ms: number): SegmentAnswer[] {
-  return all.filter((one) => one.t_start <= ms && ms < one.t_end);
+/** The texts visible at this time. */
+export function visibleAt(all: SegmentAnswer[], ms: number): SegmentAnswer[] {
+  return all.filter((item) => item.t_start <= ms && ms < item.t_end);
 }
 
-/** The last that has begun. */
-export function lastBegun(all: SegmentAnswer[], ms: number): number {
+/** Index of the last text that has started; -1 if none has. */
+export function lastStartedIndex(all: SegmentAnswer[], ms: number): number {
   let low = 0;
   let high = all.length;
   while (low < high) {

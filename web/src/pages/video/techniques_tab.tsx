@@ -1,11 +1,11 @@
-// The techniques that an analysis found; or the button that has one made.
+// Techniques found in a video, or the button that starts an analysis.
 
 import { post } from "../../api/client";
 import type { AnalysisAnswer, TechniqueAnswer } from "../../api/types";
-import { clock, percent } from "../../app/format";
+import { clock, percent } from "../../core/format";
 import { Button, Empty } from "../../ui/basics";
-import { LongList } from "../../ui/long_list";
-import { complain, say } from "../../ui/toasts";
+import { notify, notifyError } from "../../ui/toasts";
+import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
@@ -23,10 +23,10 @@ export function TechniquesTab({ videoId, analysis, techniques, playhead, mark, r
   const analyze = async () => {
     try {
       await post("/jobs", { body: { video_id: videoId } });
-      say(words.analyzeStarted);
+      notify(words.analyzeStarted);
       reload();
     } catch (error) {
-      complain(error);
+      notifyError(error);
     }
   };
   if (analysis === null) {
@@ -48,12 +48,18 @@ export function TechniquesTab({ videoId, analysis, techniques, playhead, mark, r
       {techniques.length === 0 ? (
         <p class="soft">{words.noTechniques}</p>
       ) : (
-        <LongList rows={techniques} height={64} rowKey={(row) => row.id} label={words.techniques} within="min(60vh, 560px)">
+        <VirtualList
+          rows={techniques}
+          height={64}
+          rowKey={(row) => row.id}
+          label={words.techniques}
+          within="min(60vh, 560px)"
+        >
           {(row) => (
             <div class="technique-row">
               <button type="button" class="text-row" onClick={() => playhead.seek(row.t_start)}>
                 <span class="number soft">{clock(row.t_start)}</span>
-                <span class="said">
+                <span class="screen-text">
                   {row.skill_name}
                   <small class="soft">
                     {row.category} · {row.role}
@@ -66,7 +72,7 @@ export function TechniquesTab({ videoId, analysis, techniques, playhead, mark, r
               </Button>
             </div>
           )}
-        </LongList>
+        </VirtualList>
       )}
     </>
   );

@@ -1,15 +1,15 @@
-// The text that was on screen: found as one types, followed as it plays, jumped to by a click.
+// On-screen texts: filtered as the user types, following playback, with jumps on click.
 
 import { useMemo, useState } from "preact/hooks";
 import type { SegmentAnswer } from "../../api/types";
-import { clock, percent } from "../../app/format";
-import { useShortcuts } from "../../app/keys";
-import { useQueryValue } from "../../app/router";
-import { useStore } from "../../app/store";
+import { clock, percent } from "../../core/format";
+import { useQueryValue } from "../../core/router";
+import { useShortcuts } from "../../core/shortcuts";
+import { useStore } from "../../core/store";
 import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
-import { LongList } from "../../ui/long_list";
+import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
-import { type Segments, lastBegun, plain } from "./segments";
+import { lastStartedIndex, plain, type Segments } from "./segments";
 import { useVideoPageWords } from "./words";
 
 const ROW_HEIGHT = 46;
@@ -24,14 +24,14 @@ interface Props {
 export function TextTab({ segments, playhead, isReady, choose }: Props) {
   const words = useVideoPageWords();
   const now = useStore(playhead.now);
-  const [find, setFind] = useQueryValue("find");
+  const [searchText, setSearchText] = useQueryValue("find");
   const [follows, setFollows] = useState(true);
-  const wanted = plain(find.trim());
+  const needle = plain(searchText.trim());
   const rows = useMemo(
-    () => (wanted === "" ? segments.all : segments.all.filter((one) => plain(one.text).includes(wanted))),
-    [segments.all, wanted],
+    () => (needle === "" ? segments.all : segments.all.filter((item) => plain(item.text).includes(needle))),
+    [segments.all, needle],
   );
-  const current = lastBegun(rows, now);
+  const current = lastStartedIndex(rows, now);
   const jump = (index: number) => {
     const row = rows[index];
     if (row !== undefined) choose(row);
@@ -42,18 +42,18 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
   ]);
   if (segments.error) return <ErrorNote error={segments.error} />;
   if (!isReady) return <Empty title={words.notReady}>{words.notReadyText}</Empty>;
-  if (!segments.isWhole && segments.all.length === 0) return <Loading />;
+  if (!segments.isComplete && segments.all.length === 0) return <Loading />;
   if (segments.total === 0) return <p class="soft">{words.noText}</p>;
   return (
     <div class="text-tab">
       <div class="line">
         <input
           type="search"
-          value={find}
+          value={searchText}
           placeholder={words.find}
           aria-label={words.find}
-          onInput={(event) => setFind(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === "Enter" && jump(wanted === "" ? current : 0)}
+          onInput={(event) => setSearchText(event.currentTarget.value)}
+          onKeyDown={(event) => event.key === "Enter" && jump(needle === "" ? current : 0)}
         />
         <span class="soft number" role="status">
           {words.found(rows.length, segments.total)}
@@ -64,11 +64,11 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
         </label>
       </div>
       {rows.length === 0 ? (
-        <Empty title={words.noMatch(find)}>
-          <Button onClick={() => setFind("")}>{words.clearFind}</Button>
+        <Empty title={words.noMatch(searchText)}>
+          <Button onClick={() => setSearchText("")}>{words.clearFind}</Button>
         </Empty>
       ) : (
-        <LongList
+        <VirtualList
           rows={rows}
           height={ROW_HEIGHT}
           rowKey={(row) => row.segment_id}
@@ -84,29 +84,29 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
               onClick={() => choose(row)}
             >
               <span class="number soft">{clock(row.t_start)}</span>
-              <span class="said">
-                <Marked text={row.text} wanted={wanted} />
+              <span class="screen-text">
+                <Marked text={row.text} needle={needle} />
               </span>
               <span class="number soft" title={words.confidence}>
                 {percent(row.confidence)}
               </span>
             </button>
           )}
-        </LongList>
+        </VirtualList>
       )}
     </div>
   );
 }
 
-function Marked({ text, wanted }: { text: string; wanted: string }) {
-  const at = wanted === "" ? -1 : plain(text).indexOf(wanted);
-  // Where letters fall away with their accents, places would be off: then the row itself is the mark.
+function Marked({ text, needle }: { text: string; needle: string }) {
+  const at = needle === "" ? -1 : plain(text).indexOf(needle);
+  // Folding accents can change the length; the match position would then be wrong.
   if (at < 0 || plain(text).length !== text.length) return <>{text}</>;
   return (
     <>
       {text.slice(0, at)}
-      <mark>{text.slice(at, at + wanted.length)}</mark>
-      {text.slice(at + wanted.length)}
+      <mark>{text.slice(at, at + needle.length)}</mark>
+      {text.slice(at + needle.length)}
     </>
   );
 }

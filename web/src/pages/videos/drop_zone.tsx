@@ -1,11 +1,11 @@
-// The whole page takes files that are dropped on it.
+// Drop zone: files can be dropped anywhere on the page.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../ui/icons";
 
-export function DropZone({ take, text }: { take: (files: File[]) => void; text: string }) {
+export function DropZone({ onFiles, text }: { onFiles: (files: File[]) => void; text: string }) {
   const [isOver, setIsOver] = useState(false);
-  const depth = useRef(0); // entering a child leaves its parent: only the last leaving counts
+  const depth = useRef(0); // Entering a child fires a leave event on its parent, so the depth is counted.
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const enter = (event: DragEvent) => {
@@ -24,14 +24,14 @@ export function DropZone({ take, text }: { take: (files: File[]) => void; text: 
       event.preventDefault();
       depth.current = 0;
       setIsOver(false);
-      take([...(event.dataTransfer?.files ?? [])]);
+      onFiles([...(event.dataTransfer?.files ?? [])]);
     };
     const listeners = { dragenter: enter, dragleave: leave, dragover: over, drop } as const;
     for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
     return () => {
       for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
     };
-  }, [take]);
+  }, [onFiles]);
   if (!isOver) return null;
   return (
     <div class="drop-zone">

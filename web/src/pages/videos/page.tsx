@@ -1,21 +1,20 @@
-// The videos: what is being uploaded, what is being worked on, what can be watched.
+// Videos page: uploads, processing and ready videos.
 
 import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 import { get, post } from "../../api/client";
 import type { VideoAnswer, VideosAnswer } from "../../api/types";
-import { usePaged } from "../../app/pages_list";
-import { useQueryValue } from "../../app/router";
-import type { PageProps } from "../../app/routes";
+import { usePagedList } from "../../api/use_paged_list";
+import type { PageProps } from "../../core/addresses";
+import { useQueryValue } from "../../core/router";
 import { useLive, videoStream } from "../../live/streams";
-import { Button, Choices, Empty, ErrorNote, Head, Loading } from "../../ui/basics";
-import { LongList } from "../../ui/long_list";
-import { complain, say } from "../../ui/toasts";
-import { add } from "../../upload/uploads";
-import VideoPage from "../video/page";
+import { Button, Choices, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
+import { notify, notifyError } from "../../ui/toasts";
+import { VirtualList } from "../../ui/virtual_list";
+import { addUpload } from "../../upload/uploads";
 import { DropZone } from "./drop_zone";
 import { usePipelines } from "./pipelines";
-import { IN_WORK } from "./states";
-import { Unfinished } from "./unfinished";
+import { PROCESSING_STATUSES } from "./statuses";
+import { UnfinishedUploads } from "./unfinished_uploads";
 import { UploadRows } from "./upload_rows";
 import { VideoRow } from "./video_row";
 import { useVideoWords } from "./words";
@@ -23,7 +22,7 @@ import { useVideoWords } from "./words";
 const FILTERS = {
   all: [],
   uploading: ["CREATED", "UPLOADING"],
-  processing: IN_WORK,
+  processing: PROCESSING_STATUSES,
   ready: ["COMPLETED"],
   failed: ["FAILED"],
 } satisfies Record<string, string[]>;
@@ -31,37 +30,38 @@ type Filter = keyof typeof FILTERS;
 const ACCEPTED = ".mp4,.mov,.avi,.mkv,.webm,video/mp4,video/quicktime,video/x-msvideo,video/x-matroska,video/webm";
 const ROW_HEIGHT = 112;
 
-export default function VideosPage({ rest }: PageProps) {
-  return rest === "" ? <Videos /> : <VideoPage key={rest} rest={rest} />;
-}
-
-function Videos() {
+export default function VideosPage(_: PageProps) {
   const words = useVideoWords();
   const [text, setFilter] = useQueryValue("status", "all");
   const filter: Filter = text in FILTERS ? (text as Filter) : "all";
   const picker = useRef<HTMLInputElement>(null);
-  const list = usePaged<VideoAnswer>(`videos ${filter}`, async (cursor, signal) => {
+  const list = usePagedList<VideoAnswer>(`videos ${filter}`, async (cursor, signal) => {
     const query = { limit: 50, cursor, status: FILTERS[filter] };
     const answer = await get<VideosAnswer>("/videos", { query, signal });
     return { rows: answer.videos, next: answer.nextCursor };
   });
   useLive(videoStream, {
     message: ({ type, data }) => {
-      if (type !== "video.status") return; // how far it is, the steps tell
-      // At once, and wherever the list has been scrolled to; what else has changed comes with the list itself.
-      list.set((rows) => rows.map((row) => (row.videoId === data.videoId ? { ...row, status: String(data.status) } : row)));
+      if (type !== "video.status") return; // Progress messages only concern the pipeline steps.
+      // Updates the row right away, because a long list is not reloaded.
+      list.set((rows) =>
+        rows.map((row) => (row.videoId === data.videoId ? { ...row, status: String(data.status) } : row)),
+      );
       list.reload();
     },
     gap: list.reload,
   });
-  const working = useMemo(() => list.rows.filter((one) => IN_WORK.includes(one.status) || one.status === "FAILED"), [list.rows]);
+  const working = useMemo(
+    () => list.rows.filter((item) => PROCESSING_STATUSES.includes(item.status) || item.status === "FAILED"),
+    [list.rows],
+  );
   const pipelines = usePipelines(working);
-  const take = useCallback((files: Iterable<File>) => {
-    for (const file of files) add(file);
+  const upload = useCallback((files: Iterable<File>) => {
+    for (const file of files) addUpload(file);
   }, []);
   return (
     <>
-      <Head title={words.title}>
+      <PageHeader title={words.title}>
         <Button icon="upload" kind="primary" onClick={() => picker.current?.click()}>
           {words.upload}
         </Button>
@@ -73,14 +73,14 @@ function Videos() {
           accept={ACCEPTED}
           aria-label={words.upload}
           onChange={(event) => {
-            take([...(event.currentTarget.files ?? [])]);
+            upload([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
           }}
         />
-      </Head>
-      <DropZone take={take} text={words.drop} />
+      </PageHeader>
+      <DropZone onFiles={upload} text={words.drop} />
       <UploadRows finished={list.reload} />
-      <Unfinished accept={ACCEPTED} />
+      <UnfinishedUploads accept={ACCEPTED} />
       <div class="filters">
         <Choices
           label={words.filter}
@@ -89,18 +89,18 @@ function Videos() {
           choose={setFilter}
         />
       </div>
-      {list.error && <ErrorNote error={list.error} again={list.reload} />}
+      {list.error && <ErrorNote error={list.error} retry={list.reload} />}
       {list.rows.length > 0 ? (
-        <LongList
+        <VirtualList
           rows={list.rows}
           height={ROW_HEIGHT}
           rowKey={(row) => row.videoId}
           label={words.list}
-          more={list.more}
+          loadMore={list.loadMore}
           isLoading={list.isLoading}
         >
           {(row) => <VideoRow video={row} steps={pipelines.get(row.videoId)} changed={list.reload} />}
-        </LongList>
+        </VirtualList>
       ) : list.isLoading ? (
         <Loading />
       ) : (
@@ -124,10 +124,10 @@ function NoVideos({ filter, clear, made }: { filter: Filter; clear: () => void; 
     setIsMaking(true);
     try {
       await post("/api/sample-video");
-      say(words.sampleMade);
+      notify(words.sampleMade);
       made();
     } catch (error) {
-      complain(error);
+      notifyError(error);
     } finally {
       setIsMaking(false);
     }

@@ -1,16 +1,16 @@
-// The uploads of this tab: how far, how fast, how long still; pause, go on, cancel.
+// Uploads of this tab: progress, speed and remaining time, with pause, resume and cancel.
 
 import { useEffect } from "preact/hooks";
-import { bytes, duration } from "../../app/format";
-import { Link } from "../../app/router";
-import { useStore } from "../../app/store";
+import { bytes, duration } from "../../core/format";
+import { Link } from "../../core/router";
+import { useStore } from "../../core/store";
 import { Button, Progress } from "../../ui/basics";
 import { errorText } from "../../ui/error_text";
-import { complain } from "../../ui/toasts";
-import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../../upload/upload";
-import { forget, goOn, uploads } from "../../upload/uploads";
-import { useVideoWords } from "./words";
+import { notifyError } from "../../ui/toasts";
 import { useUiWords } from "../../ui/words";
+import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../../upload/upload";
+import { removeUpload, resumeUpload, uploads } from "../../upload/uploads";
+import { useVideoWords } from "./words";
 
 export function UploadRows({ finished }: { finished: () => void }) {
   const words = useVideoWords();
@@ -19,8 +19,8 @@ export function UploadRows({ finished }: { finished: () => void }) {
   return (
     <section class="uploads" aria-label={words.uploads}>
       <ul>
-        {all.map((one) => (
-          <Row key={one} upload={one} finished={finished} />
+        {all.map((item) => (
+          <Row key={item} upload={item} finished={finished} />
         ))}
       </ul>
     </section>
@@ -34,15 +34,22 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
     if (state.phase === "done") finished();
   }, [state.phase, finished]);
   const isWrongFile = state.reason instanceof WrongFile || state.reason instanceof EmptyFile;
-  const cancel = () => upload.cancel().then(() => forget(upload), complain);
+  const cancel = () => upload.cancel().then(() => removeUpload(upload), notifyError);
   return (
     <li class={`upload ${state.phase}`}>
       <div class="name">
-        {state.phase === "done" ? <Link to={`/ui/videos/${upload.videoId}`}>{upload.file.name}</Link> : upload.file.name}
+        {state.phase === "done" ? (
+          <Link to={`/ui/videos/${upload.videoId}`}>{upload.file.name}</Link>
+        ) : (
+          upload.file.name
+        )}
       </div>
-      <Progress share={upload.file.size === 0 ? 0 : state.sentBytes / upload.file.size} label={words.progressOf(upload.file.name)} />
+      <Progress
+        share={upload.file.size === 0 ? 0 : state.sentBytes / upload.file.size}
+        label={words.progressOf(upload.file.name)}
+      />
       <p class="soft number" role={state.phase === "failed" ? "alert" : undefined}>
-        <Told upload={upload} state={state} />
+        <UploadStatus upload={upload} state={state} />
       </p>
       <div class="actions">
         {upload.isActive && state.phase !== "finishing" && (
@@ -51,17 +58,17 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
           </Button>
         )}
         {state.phase === "paused" && (
-          <Button icon="play" onClick={() => goOn(upload)}>
+          <Button icon="play" onClick={() => resumeUpload(upload)}>
             {words.resume}
           </Button>
         )}
         {state.phase === "failed" && !isWrongFile && (
-          <Button icon="retry" onClick={() => goOn(upload)}>
+          <Button icon="retry" onClick={() => resumeUpload(upload)}>
             {words.again}
           </Button>
         )}
         {state.phase === "done" || isWrongFile ? (
-          <Button icon="cross" kind="quiet" iconOnly onClick={() => forget(upload)}>
+          <Button icon="cross" kind="quiet" iconOnly onClick={() => removeUpload(upload)}>
             {words.remove}
           </Button>
         ) : (
@@ -72,7 +79,7 @@ function Row({ upload, finished }: { upload: Upload; finished: () => void }) {
   );
 }
 
-function Told({ upload, state }: { upload: Upload; state: State }) {
+function UploadStatus({ upload, state }: { upload: Upload; state: State }) {
   const words = useVideoWords();
   const uiWords = useUiWords();
   if (state.reason instanceof WrongFile) {

@@ -1,15 +1,15 @@
-// One video in the list: its picture, name and length, and where it is on its way.
+// One video in the list: poster, name, duration and progress.
 
-import type { PipelineAnswer, PipelineStepAnswer, VideoAnswer } from "../../api/types";
 import { post } from "../../api/client";
-import { bytes, clock, relative } from "../../app/format";
-import { Link } from "../../app/router";
+import type { PipelineAnswer, PipelineStepAnswer, VideoAnswer } from "../../api/types";
+import { bytes, clock, relative } from "../../core/format";
+import { Link } from "../../core/router";
+import { ApiImage } from "../../ui/api_image";
 import { Ago, Badge, Button } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
-import { Picture } from "../../ui/picture";
-import { complain, say } from "../../ui/toasts";
-import { IN_WORK, TONES, groupOf } from "./states";
-import { Steps } from "./steps";
+import { notify, notifyError } from "../../ui/toasts";
+import { PipelineSteps } from "./pipeline_steps";
+import { groupOf, PROCESSING_STATUSES, TONES } from "./statuses";
 import { statusWord, useVideoWords } from "./words";
 
 interface Props {
@@ -27,7 +27,7 @@ export function VideoRow({ video, steps, changed }: Props) {
   return (
     <article class="video-row">
       <Link class="poster" to={address} tabIndex={-1} aria-hidden="true">
-        {video.durationMs === null ? <Icon name="video" /> : <Picture src={`/videos/${video.videoId}/poster`} />}
+        {video.durationMs === null ? <Icon name="video" /> : <ApiImage src={`/videos/${video.videoId}/poster`} />}
         {video.durationMs !== null && <span class="length number">{clock(video.durationMs)}</span>}
       </Link>
       <div class="facts">
@@ -48,10 +48,10 @@ export function VideoRow({ video, steps, changed }: Props) {
             {failed && <Retry videoId={video.videoId} done={changed} />}
           </p>
         ) : (
-          IN_WORK.includes(video.status) &&
+          PROCESSING_STATUSES.includes(video.status) &&
           steps && (
             <div class="line">
-              <Steps steps={steps} />
+              <PipelineSteps steps={steps} />
               {waits && (
                 <span class="failure" title={waits.error ?? undefined}>
                   {words.tryAgainAt(relative(waits.next_attempt_at ?? ""))}: {waits.error}
@@ -70,10 +70,10 @@ export function Retry({ videoId, done }: { videoId: string; done: () => void }) 
   const retry = async () => {
     try {
       await post<PipelineAnswer>(`/api/pipelines/${videoId}/retry`);
-      say(words.retried);
+      notify(words.retried);
       done();
     } catch (error) {
-      complain(error);
+      notifyError(error);
     }
   };
   return (

@@ -1,4 +1,4 @@
-import { counted, defineWords } from "../../app/language";
+import { defineWords, pluralize } from "../../core/language";
 
 export const useVideoWords = defineWords({
   en: {
@@ -28,7 +28,8 @@ export const useVideoWords = defineWords({
     discardAsk: "Discard this upload?",
     discardText: (name: string) => `The uploaded parts of ${name} are deleted. This can't be undone.`,
     discarded: "Upload discarded.",
-    arrived: (parts: number, of: number | null) => (of === null ? counted(parts, "part", "parts") : `${parts} of ${of} parts`),
+    arrived: (parts: number, of: number | null) =>
+      of === null ? pluralize(parts, "part", "parts") : `${parts} of ${of} parts`,
     lastActive: "last active",
     pause: "Pause",
     resume: "Resume",
@@ -46,7 +47,8 @@ export const useVideoWords = defineWords({
     left: (time: string) => `${time} left`,
     perSecond: (amount: string) => `${amount}/s`,
     wrongSize: (name: string) => `${name} is a different file: the size doesn't match. Choose the original file.`,
-    wrongPart: (name: string, part: number) => `${name} is a different file: part ${part} doesn't match. Choose the original file.`,
+    wrongPart: (name: string, part: number) =>
+      `${name} is a different file: part ${part} doesn't match. Choose the original file.`,
     progressOf: (name: string) => `Progress of ${name}`,
     steps: "Progress",
     step_upload: "Upload",
@@ -76,7 +78,8 @@ export const useVideoWords = defineWords({
     title: "Vídeos",
     upload: "Enviar",
     drop: "Solte os vídeos para enviar",
-    dropAnywhere: "Solte arquivos em qualquer lugar desta página ou clique em Enviar. Os envios continuam após perda de conexão.",
+    dropAnywhere:
+      "Solte arquivos em qualquer lugar desta página ou clique em Enviar. Os envios continuam após perda de conexão.",
     none: "Nenhum vídeo ainda",
     noneHere: (filter: string) => `Nenhum vídeo em “${filter}”`,
     showAll: "Mostrar todos os vídeos",
@@ -93,13 +96,15 @@ export const useVideoWords = defineWords({
     list: "Vídeos",
     uploads: "Envios",
     unfinished: "Envios não concluídos",
-    unfinishedHint: "Escolha o mesmo arquivo para continuar, em qualquer dispositivo. As partes já enviadas não são reenviadas.",
+    unfinishedHint:
+      "Escolha o mesmo arquivo para continuar, em qualquer dispositivo. As partes já enviadas não são reenviadas.",
     choose: "Escolher arquivo para continuar",
     discard: "Descartar",
     discardAsk: "Descartar este envio?",
     discardText: (name: string) => `As partes enviadas de ${name} serão excluídas. Não é possível desfazer.`,
     discarded: "Envio descartado.",
-    arrived: (parts: number, of: number | null) => (of === null ? counted(parts, "parte", "partes") : `${parts} de ${of} partes`),
+    arrived: (parts: number, of: number | null) =>
+      of === null ? pluralize(parts, "parte", "partes") : `${parts} de ${of} partes`,
     lastActive: "última atividade",
     pause: "Pausar",
     resume: "Continuar",
@@ -117,7 +122,8 @@ export const useVideoWords = defineWords({
     left: (time: string) => `faltam ${time}`,
     perSecond: (amount: string) => `${amount}/s`,
     wrongSize: (name: string) => `${name} é outro arquivo: o tamanho não confere. Escolha o arquivo original.`,
-    wrongPart: (name: string, part: number) => `${name} é outro arquivo: a parte ${part} não confere. Escolha o arquivo original.`,
+    wrongPart: (name: string, part: number) =>
+      `${name} é outro arquivo: a parte ${part} não confere. Escolha o arquivo original.`,
     progressOf: (name: string) => `Progresso de ${name}`,
     steps: "Progresso",
     step_upload: "Envio",

@@ -1,0 +1,108 @@
+// Details of one event: assessment, detections, matching rules and history.
+
+import type { EventAnswer, WholeEventAnswer } from "../../api/types";
+import type { Data } from "../../api/use_data";
+import { moment } from "../../core/format";
+import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
+import { copyText } from "../../ui/clipboard";
+import { Fact } from "../../ui/fact";
+import { LevelBadge, StateBadge } from "./badges";
+import { Detections } from "./detections";
+import { History } from "./event_history";
+import { isOpen, isResolvable } from "./filter";
+import { type EventWords, useEventWords } from "./words";
+
+interface Props {
+  data: Data<WholeEventAnswer>;
+  acknowledge: (event: EventAnswer) => void;
+  resolve: (event: EventAnswer) => void;
+}
+
+export function EventDetail({ data, acknowledge, resolve }: Props) {
+  const words = useEventWords();
+  const event = data.value;
+  if (event === undefined) {
+    return data.error ? (
+      <ErrorNote error={data.error} retry={data.error.isRetryable ? data.reload : undefined} />
+    ) : (
+      <Loading />
+    );
+  }
+  return (
+    <article class="event-detail">
+      <header>
+        <p class="line">
+          <LevelBadge level={event.risk_level} />
+          <StateBadge state={event.state} />
+          <span class="soft">{words.eventNumber(event.id)}</span>
+        </p>
+        <h2>{event.summary}</h2>
+        <div class="line">
+          {isOpen(event) && (
+            <Button icon="check" kind="primary" onClick={() => acknowledge(event)}>
+              {words.acknowledge}
+            </Button>
+          )}
+          {isResolvable(event) && <Button onClick={() => resolve(event)}>{words.resolve}</Button>}
+          <Button icon="link" kind="quiet" onClick={() => copyLink(event.id, words)}>
+            {words.copyLink}
+          </Button>
+        </div>
+      </header>
+      {data.error && <ErrorNote error={data.error} retry={data.reload} />}
+      <dl class="fact-list">
+        <Fact name={words.score}>
+          <meter
+            class={`level-${event.risk_level}`}
+            min={0}
+            max={100}
+            value={event.risk_score}
+            aria-label={words.score}
+          />{" "}
+          {words.scoreOf(event.risk_score)}
+        </Fact>
+        <Fact name={words.camera}>{event.camera === null ? event.camera_id : event.camera.name}</Fact>
+        <Fact name={words.when}>
+          {event.ended_at === null || event.ended_at === event.started_at
+            ? moment(event.started_at)
+            : words.until(moment(event.started_at), moment(event.ended_at))}
+        </Fact>
+        <Fact name={words.seen}>{event.object_types.join(", ")}</Fact>
+        <Fact name={words.assessor}>{assessorOf(event, words)}</Fact>
+      </dl>
+      <h3>{words.reasoning}</h3>
+      <p class="reasoning">{event.reasoning}</p>
+      <h3>
+        {words.detections} <span class="soft count">{event.batch?.detection_count ?? event.detections.length}</span>
+      </h3>
+      <Detections detections={event.detections} />
+      <h3>{words.rulesMet}</h3>
+      {event.alert_rules.length === 0 ? (
+        <p class="soft">{words.noRules}</p>
+      ) : (
+        <ul class="met-rules">
+          {event.alert_rules.map((rule) => (
+            <li key={rule.rule_id} class="line">
+              <strong>{rule.name}</strong>
+              <LevelBadge level={rule.severity} />
+              {rule.is_cooled_down && <Badge>{words.cooledDown}</Badge>}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>{words.history}</h3>
+      <History event={event} />
+    </article>
+  );
+}
+
+function assessorOf(event: EventAnswer, words: EventWords): string {
+  if (event.assessor === "rules") return words.byRules;
+  if (event.assessor === "rules_after_model") return words.byRulesAfterModel;
+  if (event.assessor === "unavailable") return words.byNobody;
+  return words.byModel(event.model ?? event.assessor);
+}
+
+function copyLink(id: number, words: EventWords): void {
+  void copyText(new URL(`/ui/events/${id}`, location.href).href, words.copied);
+}

@@ -1,0 +1,74 @@
+// One event in the list.
+
+import type { EventAnswer } from "../../api/types";
+import { Link } from "../../core/router";
+import { Ago, Button } from "../../ui/basics";
+import { LevelBadge, StateBadge } from "./badges";
+import { isOpen, isResolvable } from "./filter";
+import { useEventWords } from "./words";
+
+interface Props {
+  event: EventAnswer;
+  cameraName: string;
+  address: string;
+  isCurrent: boolean;
+  isOpened: boolean;
+  isSelected: boolean;
+  keepScroll: boolean;
+  /** Hides the buttons: there is no room for them beside the details. */
+  isNarrow: boolean;
+  select: (isRange: boolean) => void;
+  acknowledge: () => void;
+  resolve: () => void;
+}
+
+export const linkId = (id: number | string): string => `event-${id}`;
+
+export function EventRow(props: Props) {
+  const words = useEventWords();
+  const { event } = props;
+  const classes = ["event-row", props.isCurrent && "current", props.isOpened && "opened", !isOpen(event) && "settled"];
+  return (
+    <div class={classes.filter(Boolean).join(" ")}>
+      <input
+        type="checkbox"
+        checked={props.isSelected}
+        aria-label={words.select(event.summary)}
+        onClick={(click) => props.select(click.shiftKey)}
+      />
+      <span class="event-level">
+        <LevelBadge level={event.risk_level} />
+      </span>
+      <div class="event-text">
+        <Link
+          id={linkId(event.id)}
+          class="event-summary"
+          to={props.address}
+          keepScroll={props.keepScroll}
+          aria-current={props.isOpened ? "true" : undefined}
+        >
+          {event.summary}
+        </Link>
+        <span class="event-about soft">
+          <span>{props.cameraName}</span>
+          <Ago at={event.started_at} />
+          <StateBadge state={event.state} />
+        </span>
+      </div>
+      {!props.isNarrow && (
+        <span class="event-actions">
+          {isOpen(event) && (
+            <Button icon="check" onClick={props.acknowledge} aria-label={words.acknowledgeOne(event.summary)}>
+              {words.acknowledge}
+            </Button>
+          )}
+          {isResolvable(event) && (
+            <Button onClick={props.resolve} aria-label={words.resolveOne(event.summary)}>
+              {words.resolve}
+            </Button>
+          )}
+        </span>
+      )}
+    </div>
+  );
+}

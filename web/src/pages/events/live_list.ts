@@ -1,0 +1,117 @@
+// The event list with live updates: new events wait behind a bar, known events change in place.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { get } from "../../api/client";
+import type { EventAnswer, EventsAnswer } from "../../api/types";
+import { nextCursor, type PagedList, usePagedList } from "../../api/use_paged_list";
+import { useStore } from "../../core/store";
+import { useInterval } from "../../core/timing";
+import { removeAcknowledged } from "../../live/open_criticals";
+import { eventStream, useLive } from "../../live/streams";
+import { type EventFilter, hasState, matchesFilter, queryOf } from "./filter";
+
+const PAGE_SIZE = 50;
+/** Refresh interval while the live stream is offline. */
+const OFFLINE_REFRESH_MS = 5000;
+/** `PagedList.reload` skips longer lists. */
+const MAX_RELOADED_ROWS = 200;
+
+export interface LiveList {
+  list: PagedList<EventAnswer>;
+  /** Number of new events that the list does not show yet. */
+  waiting: number;
+  /** Number of shown events that no longer match the filter. */
+  settled: number;
+  refresh: () => void;
+  /** Updates an event wherever it is shown. */
+  apply: (event: Partial<EventAnswer> & { id: number }) => void;
+}
+
+export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
+  const [reloads, setReloads] = useState(0);
+  const [incoming, setIncoming] = useState<ReadonlySet<number>>(new Set());
+  const key = JSON.stringify([filter, reloads]);
+  const list = usePagedList<EventAnswer>(key, async (cursor, signal) => {
+    const query = { ...queryOf(filter), limit: PAGE_SIZE, cursor };
+    const found = await get<EventsAnswer>("/api/events", { query, signal });
+    return { rows: found.events, next: nextCursor(found) };
+  });
+  useEffect(() => setIncoming(new Set()), [key]);
+
+  const shown = useMemo(() => new Set(list.rows.map((item) => item.id)), [list.rows]);
+  const waiting = useMemo(() => [...incoming].filter((id) => !shown.has(id)).length, [incoming, shown]);
+  const settled = useMemo(
+    () => list.rows.filter((item) => !hasState(filter, item.state)).length,
+    [list.rows, filter.state],
+  );
+
+  const count = list.rows.length;
+  const refresh = useCallback(() => {
+    if (count > MAX_RELOADED_ROWS) setReloads((n) => n + 1);
+    else list.reload();
+  }, [count, list.reload]);
+  const apply = useCallback(
+    (event: Partial<EventAnswer> & { id: number }) => {
+      list.set((rows) => rows.map((item) => (item.id === event.id ? { ...item, ...event } : item)));
+      if (event.state !== undefined) removeAcknowledged({ id: event.id, state: event.state });
+    },
+    [list.set],
+  );
+
+  // Some proxies block WebSockets; new events are then found by polling.
+  const isOffline = useStore(eventStream.connection) === "offline";
+  const look = useCallback(async () => {
+    const found = await get<EventsAnswer>("/api/events", { query: { ...queryOf(filter), limit: PAGE_SIZE } }).catch(
+      () => null,
+    );
+    if (found === null) return; // The connection status is visible already.
+    const now = new Map(found.events.map((item) => [item.id, item]));
+    list.set((rows) => rows.map((item) => now.get(item.id) ?? item));
+    setIncoming((old) => new Set([...old, ...now.keys()]));
+  }, [key, list.set]);
+  useInterval(look, isOffline ? OFFLINE_REFRESH_MS : null);
+
+  useReloadOnFirstConnection(list.reload);
+  useLive(eventStream, {
+    message: (message) => {
+      const event = message.data as Partial<EventAnswer> & { id: number };
+      const isNew = message.type === "event";
+      if (!isNew) apply(patchOf(event));
+      if (filter.state === "all" && !isNew) return; // The event matches before and after.
+      const belongs = hasState(filter, isNew ? "created" : (event.state ?? "")) && matchesFilter(filter, event);
+      setIncoming((old) => {
+        if (belongs === old.has(event.id)) return old;
+        const next = new Set(old);
+        if (belongs) next.add(event.id);
+        else next.delete(event.id);
+        return next;
+      });
+    },
+    gap: () => {
+      refresh();
+      onGap();
+    },
+  });
+  return { list, waiting, settled, refresh, apply };
+}
+
+/** The fields of a known event that a live message changes. */
+export function patchOf(incoming: Partial<EventAnswer> & { id: number }): Partial<EventAnswer> & { id: number } {
+  const { id, state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes } = incoming;
+  const all = { state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes };
+  return { id, ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) };
+}
+
+/** Events between loading the list and the first connection are in neither. */
+function useReloadOnFirstConnection(reload: () => void): void {
+  const wasLive = useRef(eventStream.connection.value === "live");
+  useEffect(
+    () =>
+      eventStream.connection.subscribe((state) => {
+        if (state !== "live" || wasLive.current) return;
+        wasLive.current = true;
+        reload();
+      }),
+    [reload],
+  );
+}

@@ -1,0 +1,118 @@
+// Clip editor: sets start and end, creates the clip, offers the download.
+
+import { useState } from "preact/hooks";
+import { get, post } from "../../api/client";
+import type { ClipAnswer, ClipsAnswer } from "../../api/types";
+import { useData } from "../../api/use_data";
+import { bytes, clock, duration } from "../../core/format";
+import { useShortcuts } from "../../core/shortcuts";
+import { Badge, Button, type Tone } from "../../ui/basics";
+import { Icon } from "../../ui/icons";
+import { notifyError } from "../../ui/toasts";
+import type { Playhead } from "./playhead";
+import { useVideoPageWords } from "./words";
+
+export interface Marks {
+  start: number | null;
+  end: number | null;
+}
+
+export const NO_MARKS: Marks = { start: null, end: null };
+
+const TONES: Record<string, Tone> = { done: "good", failed: "bad", queued: "busy", processing: "busy" };
+
+interface Props {
+  videoId: string;
+  marks: Marks;
+  setMarks: (marks: Marks) => void;
+  playhead: Playhead;
+}
+
+export function ClipEditor({ videoId, marks, setMarks, playhead }: Props) {
+  const words = useVideoPageWords();
+  const [isGoing, setIsGoing] = useState(true);
+  const clips = useData(
+    `clips ${videoId}`,
+    async (signal) => {
+      const answer = await get<ClipsAnswer>(`/videos/${videoId}/clips`, { query: { limit: 20 }, signal });
+      setIsGoing(answer.clips.some((item) => item.status === "queued" || item.status === "processing"));
+      return answer.clips;
+    },
+    { every: isGoing ? 1000 : null },
+  );
+  const markStart = () => setMarks({ start: playhead.now.value, end: keptAfter(marks.end, playhead.now.value) });
+  // The visible frame is the last one of the clip.
+  const markEnd = () => {
+    const end = Math.round(playhead.now.value + playhead.frameMs);
+    setMarks({ start: marks.start !== null && marks.start < end ? marks.start : 0, end });
+  };
+  useShortcuts([
+    { keys: "i", help: words.markIn, run: markStart },
+    { keys: "o", help: words.markOut, run: markEnd },
+  ]);
+  const cut = async () => {
+    if (marks.start === null || marks.end === null) return;
+    try {
+      const body = { video_id: videoId, t_start: Math.round(marks.start), t_end: Math.round(marks.end), padding_ms: 0 };
+      const made = await post<ClipAnswer>("/clips", { body });
+      clips.set((all) => [made, ...(all ?? [])]);
+      setIsGoing(true);
+      setMarks(NO_MARKS);
+    } catch (error) {
+      notifyError(error);
+    }
+  };
+  const isMarked = marks.start !== null && marks.end !== null;
+  return (
+    <section class="clip-editor" aria-label={words.clip}>
+      <div class="line">
+        <Button onClick={markStart}>{words.markIn}</Button>
+        <Button onClick={markEnd}>{words.markOut}</Button>
+        <Button icon="cut" kind="primary" disabled={!isMarked} onClick={cut}>
+          {words.cut}
+        </Button>
+        {marks.start !== null && (
+          <Button kind="quiet" onClick={() => setMarks(NO_MARKS)}>
+            {words.clearMarks}
+          </Button>
+        )}
+        <span class="soft number" role="status">
+          {marks.start === null
+            ? words.noMarks
+            : words.inToOut(
+                clock(marks.start, { exact: true }),
+                marks.end === null ? "…" : clock(marks.end, { exact: true }),
+                marks.end === null ? "…" : duration((marks.end - marks.start) / 1000),
+              )}
+        </span>
+      </div>
+      {clips.value && clips.value.length > 0 && (
+        <ul class="clips" aria-label={words.clips}>
+          {clips.value.map((item) => (
+            <li key={item.clip_id} class="line">
+              <Icon name="cut" />
+              <button type="button" class="link number" onClick={() => playhead.seek(item.start_ms ?? item.t_start)}>
+                {clock(item.start_ms ?? item.t_start, { exact: true })} –{" "}
+                {clock(item.end_ms ?? item.t_end, { exact: true })}
+              </button>
+              <Badge tone={TONES[item.status] ?? "neutral"}>
+                {words[`clipState_${item.status as "done"}`] ?? item.status}
+              </Badge>
+              {item.size_bytes !== null && <span class="soft number">{bytes(item.size_bytes)}</span>}
+              {item.error_reason && <span class="failure">{item.error_reason}</span>}
+              {item.download_url && (
+                <a href={item.download_url} download>
+                  {words.download}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function keptAfter(end: number | null, start: number): number | null {
+  return end !== null && end > start ? end : null;
+}
