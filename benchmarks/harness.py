@@ -17,7 +17,7 @@ import structlog
 import uvloop
 
 from sightline.db import EmbeddedPostgres, migrate
-from sightline.supervisor import calm_collector
+from sightline.supervisor import collect_garbage_less_often
 
 ROOT = Path(__file__).resolve().parent.parent
 EMULATORS = str(next((ROOT / ".venv" / "emulators" / "lib").glob("python3*/site-packages"), ROOT))
@@ -97,7 +97,7 @@ def main(description: str, measures: dict[str, Callable[[bool], Awaitable[Result
                     print(result.show(), flush=True)
         return results
 
-    calm_collector()
+    collect_garbage_less_often()
     results = uvloop.run(run())
     if chosen.json:
         print(json.dumps({"machine": machine(), "results": [asdict(result) for result in results]}))

@@ -34,14 +34,14 @@ async def repeat(stop: asyncio.Event, every_s: float, work: Callable[[], Awaitab
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Delays that double from `first_s` up to `most_s`, each spread by ±`jitter` so that no crowd returns at once."""
+    """Delays that double from `first_s` up to `max_s`, each spread by ±`jitter` so that no crowd returns at once."""
 
     first_s: float = 0.5
-    most_s: float = 30.0
+    max_s: float = 30.0
     jitter: float = 0.2
 
     def delay_s(self, failures: int, chance: Callable[[], float] = random.random) -> float:
         """How long to wait after this many failures in a row (1 is the first); `chance` gives a number in [0, 1)."""
-        exponent = min(max(failures, 1) - 1, 62)  # beyond this the float overflows long after `most_s` is reached
-        base = min(self.first_s * 2.0**exponent, self.most_s)
+        exponent = min(max(failures, 1) - 1, 62)  # beyond this the float overflows long after `max_s` is reached
+        base = min(self.first_s * 2.0**exponent, self.max_s)
         return base * (1 - self.jitter + 2 * self.jitter * chance())

@@ -22,7 +22,7 @@ def consumer_for(
     options = ConsumerOptions(
         concurrency=concurrency,
         wait_s=20.0,
-        backoff=Backoff(first_s=first_s, most_s=max(first_s, 0.05)),
+        backoff=Backoff(first_s=first_s, max_s=max(first_s, 0.05)),
         grace_s=grace_s,
         handler_timeout=handler_timeout,
         heartbeat_s=heartbeat_s,

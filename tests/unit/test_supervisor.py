@@ -1,4 +1,4 @@
-"""The supervisor: what dies comes back, what must stop stops, in order and in time."""
+"""The supervisor: restarts services that die, and stops all of them in order and in time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,9 +9,10 @@ from sightline.errors import ConfigurationError
 from sightline.observability import create_registry, render
 from sightline.supervisor import Supervisor
 from sightline.timing import Backoff
+from support.leaping_loop import LeapingLoop
 from support.waiting import soon, until
 
-FAST = Backoff(first_s=0.001, most_s=0.002)
+FAST = Backoff(first_s=0.001, max_s=0.002)
 Work = Callable[[asyncio.Event, Callable[[], None]], Awaitable[None]]
 
 
@@ -78,7 +79,7 @@ async def test_an_error_before_it_was_ever_ready_is_raised_at_the_start():
     await supervisor.stop()
 
 
-async def test_a_matter_of_configuration_stops_everything_even_later():
+async def test_a_configuration_error_stops_everything_even_later():
     async def finds_out_late(_stop: asyncio.Event, ready: Callable[[], None]) -> None:
         ready()
         raise ConfigurationError("the bucket is gone")
@@ -119,22 +120,6 @@ async def test_stopping_can_halt_above_a_service_that_others_still_need():
     assert [status.state for status in supervisor.statuses] == ["stopped", "stopped"]
 
 
-class LeapingLoop(asyncio.SelectorEventLoop):
-    """Its clock leaps to the next timer when there is nothing else to do, so that hours pass at once and exactly."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._now = 0.0
-
-    def time(self) -> float:
-        return self._now
-
-    def _run_once(self) -> None:
-        if not self._ready and self._scheduled:  # type: ignore[attr-defined] # the base class has them, its types do not
-            self._now = max(self._now, self._scheduled[0].when())  # type: ignore[attr-defined]
-        super()._run_once()  # type: ignore[misc]
-
-
 def test_services_that_do_not_stop_are_cancelled_within_the_grace_of_all_together():
     async def deaf(_stop: asyncio.Event, ready: Callable[[], None]) -> None:
         ready()
@@ -153,9 +138,9 @@ def test_services_that_do_not_stop_are_cancelled_within_the_grace_of_all_togethe
     assert {status.state for status in supervisor.statuses} == {"stopped"}
 
 
-async def test_each_change_is_told():
-    told: list[list[str]] = []
-    supervisor = Supervisor(changed=lambda statuses: told.append([status.state for status in statuses]))
+async def test_each_change_is_reported():
+    reported: list[list[str]] = []
+    supervisor = Supervisor(changed=lambda statuses: reported.append([status.state for status in statuses]))
     await supervisor.start(Scripted("one", _steady))
     await supervisor.stop()
-    assert told == [["running"], ["stopping"], ["stopped"]]
+    assert reported == [["running"], ["stopping"], ["stopped"]]

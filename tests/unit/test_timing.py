@@ -13,7 +13,7 @@ CHANCES = st.floats(0, 1, exclude_max=True)
 
 @given(failures=st.integers(-5, 10**9), chance=CHANCES)
 def test_no_delay_leaves_its_bounds(failures: int, chance: float):
-    backoff = Backoff(first_s=0.5, most_s=30.0, jitter=0.2)
+    backoff = Backoff(first_s=0.5, max_s=30.0, jitter=0.2)
     assert 0.5 * 0.8 <= backoff.delay_s(failures, lambda: chance) <= 30.0 * 1.2
 
 
@@ -38,12 +38,12 @@ def test_more_failures_never_make_a_delay_shorter(failures: int):
 
 
 def test_delays_double_up_to_the_longest():
-    backoff = Backoff(first_s=1, most_s=10, jitter=0)
+    backoff = Backoff(first_s=1, max_s=10, jitter=0)
     assert [backoff.delay_s(failures) for failures in range(1, 7)] == [1, 2, 4, 8, 10, 10]
 
 
 def test_chance_spreads_a_delay_to_both_sides():
-    backoff = Backoff(first_s=10, most_s=10, jitter=0.2)
+    backoff = Backoff(first_s=10, max_s=10, jitter=0.2)
     assert (backoff.delay_s(1, lambda: 0.0), backoff.delay_s(1, lambda: 0.5)) == (8.0, 10.0)
 
 

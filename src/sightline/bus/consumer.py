@@ -35,7 +35,7 @@ class ConsumerOptions:
     batch: int = 10
     """Messages in one batch, for batch handlers."""
     wait_s: float = 20.0
-    backoff: Backoff = field(default_factory=lambda: Backoff(first_s=2.0, most_s=900.0))
+    backoff: Backoff = field(default_factory=lambda: Backoff(first_s=2.0, max_s=900.0))
     held_at_most: timedelta = timedelta(hours=1)
     """After this a handler is not believed to be alive: its message is left to others."""
     handler_timeout: timedelta = timedelta(hours=1)

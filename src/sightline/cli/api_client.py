@@ -19,7 +19,7 @@ class ApiClient:
         self, http: httpx.AsyncClient, *, backoff: Backoff | None = None, sleep: Sleep = asyncio.sleep
     ) -> None:
         self.http = http
-        self._backoff = backoff or Backoff(first_s=0.5, most_s=20.0)
+        self._backoff = backoff or Backoff(first_s=0.5, max_s=20.0)
         self._sleep = sleep
 
     async def ask(self, method: str, path: str, **options: Any) -> Any:

@@ -19,7 +19,7 @@ from sightline.db import migrate
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of
 from sightline.state_directory import StateDirectory
-from sightline.supervisor import Service, ServiceStatus, Supervisor, calm_collector
+from sightline.supervisor import Service, ServiceStatus, Supervisor, collect_garbage_less_often
 from sightline.timing import iso_utc, utc_now
 
 log = structlog.get_logger(__name__)
@@ -61,7 +61,7 @@ def _start(settings: Settings) -> Settings:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    calm_collector()
+    collect_garbage_less_often()
     try:
         uvloop.run(work)
     except KeyboardInterrupt:

@@ -57,7 +57,7 @@ class LiveClient:
         self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._client_id = client_id or str(uuid4())
         self._patterns = patterns
-        self._backoff = backoff or Backoff(first_s=0.5, most_s=30.0)
+        self._backoff = backoff or Backoff(first_s=0.5, max_s=30.0)
         self._sleep = sleep
         self._chance = chance
         self._silence_s = silence_s

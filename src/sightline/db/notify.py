@@ -31,7 +31,7 @@ class Listener:
 
     def __init__(self, url: str, *, backoff: Backoff | None = None) -> None:
         self._url = url
-        self._backoff = backoff or Backoff(first_s=0.2, most_s=5.0)
+        self._backoff = backoff or Backoff(first_s=0.2, max_s=5.0)
         self._subscribers: dict[str, list[Heard]] = defaultdict(list)
         self._listening: set[str] = set()
         # Set when there is something to do: stop, a new channel, or a lost connection.

@@ -112,7 +112,7 @@ class Worker:
 
     async def _work_until(self, stop: asyncio.Event) -> None:
         failures = 0
-        backoff = Backoff(first_s=0.1, most_s=5.0)
+        backoff = Backoff(first_s=0.1, max_s=5.0)
         while not stop.is_set():
             self._stir.clear()
             try:

@@ -10,7 +10,7 @@ from sightline.errors import TransientFailure
 from sightline.timing import Backoff
 
 MAX_RETRIES = 3
-BACKOFF = Backoff(first_s=1.0, most_s=30.0)
+BACKOFF = Backoff(first_s=1.0, max_s=30.0)
 
 log = structlog.get_logger(__name__)
 

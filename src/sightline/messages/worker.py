@@ -69,7 +69,7 @@ class MessageWorker:
         )
         options = ConsumerOptions(
             concurrency=self._settings.concurrency,
-            backoff=Backoff(first_s=self._settings.retry_after_s, most_s=LONGEST_WAIT_S),
+            backoff=Backoff(first_s=self._settings.retry_after_s, max_s=LONGEST_WAIT_S),
             # The rest is for the store; telling has limits of its own.
             handler_timeout=timedelta(seconds=pusher.longest_s + 60),
         )

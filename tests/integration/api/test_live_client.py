@@ -13,7 +13,7 @@ from sightline.timing import Backoff
 from support.live_rig import Live
 from support.waiting import limited, soon, until
 
-QUICK = Backoff(first_s=0.01, most_s=0.05)
+QUICK = Backoff(first_s=0.01, max_s=0.05)
 
 
 def client_of(live: Live, **more) -> LiveClient:
@@ -115,7 +115,7 @@ async def test_a_server_that_is_away_is_waited_for(live):
         if len(pauses) == 3:
             feed._address = feed._address.replace(":1/", f":{live.port}/")
 
-    feed = LiveClient("http://127.0.0.1:1", backoff=Backoff(first_s=1, most_s=3, jitter=0), sleep=sleep)
+    feed = LiveClient("http://127.0.0.1:1", backoff=Backoff(first_s=1, max_s=3, jitter=0), sleep=sleep)
     async with feed:
         reading = asyncio.create_task(take(feed, 1))
         await until(lambda: feed.position is not None)

@@ -22,7 +22,7 @@ async def append(database, count):
 async def test_after_all_retries_failed_the_messages_are_broadcast_once_the_database_is_back(
     live_with, database_wire, database
 ):
-    live = await live_with(url=database_wire.url, hub={"backoff": Backoff(first_s=0.02, most_s=0.1)})
+    live = await live_with(url=database_wire.url, hub={"backoff": Backoff(first_s=0.02, max_s=0.1)})
     client = await live.connect(client_id="phone")
     await append(database, 2)
     assert await client.sequences(2) == [1, 2]
@@ -48,7 +48,7 @@ async def test_after_all_retries_failed_the_messages_are_broadcast_once_the_data
 async def test_a_short_cut_is_bridged_by_retries_and_a_new_connection_ends_the_pause_early(
     live_with, database_wire, database
 ):
-    paused = {"backoff": Backoff(first_s=3600.0, most_s=3600.0)}
+    paused = {"backoff": Backoff(first_s=3600.0, max_s=3600.0)}
     live = await live_with(url=database_wire.url, hub=paused, live=LiveSettings(poll_s=0.1))
     client = await live.connect()
     await database_wire.cut()

@@ -13,7 +13,7 @@ from support.waiting import until
 
 
 def _consumer(use, handler) -> Consumer:
-    options = ConsumerOptions(batch=10, concurrency=1, wait_s=20.0, backoff=Backoff(first_s=0.01, most_s=0.05))
+    options = ConsumerOptions(batch=10, concurrency=1, wait_s=20.0, backoff=Backoff(first_s=0.01, max_s=0.05))
     return Consumer("work", queues=use.bus, database=use.database, batch_handler=handler, options=options)
 
 

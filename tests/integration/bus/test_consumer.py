@@ -262,7 +262,7 @@ async def test_it_keeps_running_while_the_database_goes_away_and_comes_back(use)
     async def handler(delivery: Delivery) -> None:
         seen.append(delivery.received.body)
 
-    supervisor = Supervisor(backoff=Backoff(first_s=0.01, most_s=0.1))
+    supervisor = Supervisor(backoff=Backoff(first_s=0.01, max_s=0.1))
     await supervisor.start(consumer_for(use, handler))
     admin = await asyncpg.connect(use.admin_url)
     await admin.execute(

@@ -52,7 +52,7 @@ async def _try(sent: list[int], failing: dict[int, int], consumers: int) -> None
                 failing[number] -= 1
                 raise TransientFailure("not this time")
 
-    options = ConsumerOptions(concurrency=3, wait_s=1, backoff=Backoff(first_s=0.001, most_s=0.002))
+    options = ConsumerOptions(concurrency=3, wait_s=1, backoff=Backoff(first_s=0.001, max_s=0.002))
     stop = asyncio.Event()
     running = [
         asyncio.create_task(

@@ -50,7 +50,7 @@ class Scene:
     @asynccontextmanager
     async def relaying(self, **options: Any) -> AsyncIterator[Relay]:
         names = Names(account_id=self.emulator.account_id)
-        given = {"backoff": Backoff(first_s=0.02, most_s=0.05), "poll_s": 3600.0, **options}
+        given = {"backoff": Backoff(first_s=0.02, max_s=0.05), "poll_s": 3600.0, **options}
         relay = Relay(self.database, self.listener, AwsSender(self.gated, names), **given)
         async with serving(relay):
             yield relay

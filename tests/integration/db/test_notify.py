@@ -14,7 +14,7 @@ from support.waiting import soon, until
 
 @asynccontextmanager
 async def _running(url: str) -> AsyncIterator[Listener]:
-    listener = Listener(url, backoff=Backoff(first_s=0.01, most_s=0.05))
+    listener = Listener(url, backoff=Backoff(first_s=0.01, max_s=0.05))
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
     await soon(ready.wait())
@@ -79,7 +79,7 @@ async def test_a_subscriber_that_left_hears_nothing_more(fresh_database: Databas
 
 
 async def test_it_keeps_trying_while_the_server_is_away():
-    listener = Listener("postgresql://x@127.0.0.1:1/none", backoff=Backoff(first_s=0.01, most_s=0.02))
+    listener = Listener("postgresql://x@127.0.0.1:1/none", backoff=Backoff(first_s=0.01, max_s=0.02))
     stop = asyncio.Event()
     task = asyncio.create_task(listener.run(stop, lambda: None))
     await asyncio.sleep(0)

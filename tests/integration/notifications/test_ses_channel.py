@@ -182,7 +182,7 @@ async def test_ses_is_asked_again_when_it_was_asked_too_fast(ses, turned_away: i
 
     async with open_ses(ses.settings) as client:
         ses.gate.decide = decide
-        channel = SesChannel(client, ses.settings, backoff=Backoff(first_s=0.01, most_s=0.01))
+        channel = SesChannel(client, ses.settings, backoff=Backoff(first_s=0.01, max_s=0.01))
         if turned_away < TRIES:
             assert await channel.send(mail(), "ana@example.com") == "x"
         else:

@@ -38,7 +38,7 @@ def settings(endpoint: str, **more: str) -> ObjectsSettings:
 @asynccontextmanager
 async def keeper(endpoint: str, **more: str) -> AsyncIterator[S3Objects]:
     async with open_clients(settings(endpoint, **more)) as clients:
-        yield S3Objects(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, most_s=0.01))
+        yield S3Objects(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, max_s=0.01))
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ class Relay:
         self._listener = listener
         self._sender = sender
         self._metrics = RelayMetrics(registry)
-        self._backoff = backoff or Backoff(first_s=1.0, most_s=30.0)
+        self._backoff = backoff or Backoff(first_s=1.0, max_s=30.0)
         self._max_attempts = max_attempts
         self._poll_s = poll_s
         self._measure_at = 0.0

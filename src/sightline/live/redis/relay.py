@@ -23,7 +23,7 @@ POLL_S = 1.0
 # Readers that fall further behind read the database.
 KEPT = 1000
 FORGOTTEN_AFTER_S = 7 * 24 * 3600
-BACKOFF = Backoff(first_s=0.5, most_s=10.0)
+BACKOFF = Backoff(first_s=0.5, max_s=10.0)
 _HAD_BEFORE = "equal or smaller"
 
 log = structlog.get_logger(__name__)

@@ -19,7 +19,7 @@ BLOCK_MS = 1000
 READ_AT_ONCE = 500
 # More than this waits only where nobody takes it; then the database is asked.
 MOST_WAITING = 5000
-BACKOFF = Backoff(first_s=0.2, most_s=5.0)
+BACKOFF = Backoff(first_s=0.2, max_s=5.0)
 
 log = structlog.get_logger(__name__)
 

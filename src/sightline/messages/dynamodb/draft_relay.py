@@ -38,7 +38,7 @@ class DraftRelay:
         self._client = client
         self._table = table
         self._every_s = every_s
-        self._backoff = Backoff(first_s=1.0, most_s=60.0)
+        self._backoff = Backoff(first_s=1.0, max_s=60.0)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         ready()

@@ -30,7 +30,7 @@ class SesChannel:
 
     def __init__(self, client: Any, settings: NotificationsSettings, *, backoff: Backoff | None = None) -> None:
         self._client = client
-        self._backoff = backoff or Backoff(first_s=0.5, most_s=8.0)
+        self._backoff = backoff or Backoff(first_s=0.5, max_s=8.0)
         self._configuration_set = settings.ses_configuration_set
         sender = parse_sender(settings.from_address)
         self._sender = formataddr((sender.display_name, sender.addr_spec))  # SES wants names beyond ASCII encoded

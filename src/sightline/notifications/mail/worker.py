@@ -52,7 +52,7 @@ class NotificationWorker:
         )
         options = ConsumerOptions(
             concurrency=settings.concurrency,
-            backoff=Backoff(first_s=settings.retry_after_s, most_s=LONGEST_WAIT_S),
+            backoff=Backoff(first_s=settings.retry_after_s, max_s=LONGEST_WAIT_S),
             # The rest is for the database; handing over has a limit of its own.
             handler_timeout=timedelta(seconds=settings.send_timeout_s + 60),
         )

@@ -53,7 +53,7 @@ class Pusher:
         self._sleep = sleep
         self._clock = clock
         self._chance = chance
-        self._backoff = Backoff(first_s=settings.retry_first_s, most_s=60.0)
+        self._backoff = Backoff(first_s=settings.retry_first_s, max_s=60.0)
         self._breakers: dict[str, CircuitBreaker] = {}
         self._rates: dict[str, Rate] = {}
 

@@ -36,7 +36,7 @@ class ModelAssessor:
         self._slots = slots
         self._settings = settings
         self._metrics = metrics
-        self._backoff = backoff or Backoff(first_s=1.0, most_s=30.0)
+        self._backoff = backoff or Backoff(first_s=1.0, max_s=30.0)
         self._pause = pause
 
     async def assess(self, findings: Findings) -> Assessment:
