@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Literal
+from uuid import UUID
 
 from sightline.bootstrap import Platform
 from sightline.bus.topology import alert_queue, message_queue
@@ -30,6 +31,7 @@ from sightline.messages import (
 from sightline.messages.schedules.scheduler import OTHER_CLOCK_HAS
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
 from sightline.notifications.push.webhook_secret import webhook_secret
+from sightline.objects import job_log_key
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, technique_consumer
@@ -287,8 +289,8 @@ def failure_teller(platform: Platform) -> TellFailed:
 
 
 def worker_for(kind: Job[Any], platform: Platform) -> Worker:
-    async def store_log(key: str, content: bytes) -> None:
-        await platform.objects.put(key, content)
+    async def store_log(job_id: UUID, content: bytes) -> None:
+        await platform.objects.put(job_log_key(job_id), content)
 
     async def tell_progress(job: ClaimedJob, progress: float, message: str | None) -> None:
         if job.video_id is not None:

@@ -16,11 +16,11 @@ from sightline.bootstrap import Platform
 from sightline.bus import BusEvent, ConsumerOptions
 from sightline.bus.topology import SPLIT_QUEUE
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
+from sightline.objects import original_key
 from sightline.objects.store import PartTag
 from sightline.timing import Backoff, utc_now
 from sightline.uploads import AbandonedSweep
 from sightline.uploads import plan as plan_module
-from sightline.videos.keys import original_key
 from support.waiting import until
 
 PART = 10
@@ -121,7 +121,7 @@ def consuming(platform):
         stop = asyncio.Event()
         made = [getattr(roles, name)(platform) for name in names]
         for one in made:
-            one._options = ConsumerOptions(wait_s=1.0, backoff=Backoff(first_s=0.01, most_s=0.02))
+            one._options = ConsumerOptions(wait_s=1.0, backoff=Backoff(first_s=0.01, max_s=0.02))
         tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in made]
         try:
             yield

@@ -14,9 +14,8 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts import Caller
 from sightline.contracts.jobs import Analyze
 from sightline.errors import InvalidInput
+from sightline.objects import result_prefix, video_id_of_original
 from sightline.techniques.analyzers import need_analyzer, usual_analyzer
-from sightline.techniques.keys import result_prefix
-from sightline.videos.keys import video_of_original
 
 
 class AnalysisRequest(BaseModel):
@@ -90,7 +89,7 @@ def _allowed_topic(platform: Platform, arn: str | None) -> str | None:
 
 def _video_at(uri: str, bucket: str) -> UUID:
     key = _key(uri, "s3_uri", bucket)
-    found = video_of_original(key)
+    found = video_id_of_original(key)
     if found is None:
         raise InvalidInput(f"s3_uri: no video has its original at {uri}; upload it, or drop it there, first")
     return found

@@ -20,6 +20,7 @@ from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput, NotFound, PlatformError
+from sightline.objects import original_key
 from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
 from sightline.uploads import Plan, Upload
 from sightline.uploads.plan import PartsRefused
@@ -27,7 +28,6 @@ from sightline.uploads.store import list_parts as recorded_parts
 from sightline.uploads.store import upload_by_store_id
 from sightline.uploads.upload import UploadState
 from sightline.videos import NewVideo
-from sightline.videos.keys import original_key
 
 
 class _InUppysWords(APIRoute):

@@ -23,6 +23,7 @@ from sightline.api.answers.security import EXAMPLE_BATCH, EXAMPLE_TIME, Detectio
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
 from sightline.errors import InvalidInput
+from sightline.objects import detection_image_key
 from sightline.security.camera import normalize_camera_id
 from sightline.security.cameras_store import check_cameras
 from sightline.security.detections.batches_store import recent_detections
@@ -130,7 +131,7 @@ async def tell(
             box=one.bbox,
             attributes=one.attributes,
             source_id=one.source_id,
-            image_key=None if picture is None else f"security/{camera_id}/{now:%Y-%m-%d}/{uuid4()}.{picture[1]}",
+            image_key=None if picture is None else detection_image_key(camera_id, now, uuid4(), picture[1]),
         )
         for one, camera_id, picture in zip(told, camera_ids, pictures, strict=True)
     ]

@@ -11,8 +11,8 @@ from fastapi import APIRouter
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoAnswer
 from sightline.media.sample_film import NAME, make_sample_film
+from sightline.objects import original_key
 from sightline.videos import NewVideo, need_video
-from sightline.videos.keys import original_key
 
 router = APIRouter(prefix="/api/sample-video", tags=["videos"])
 log = structlog.get_logger(__name__)

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from sightline.api.answers.text import HitAnswer, SearchAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
 from sightline.bootstrap import Platform
-from sightline.media.keys import frames_prefix
+from sightline.objects import frame_key
 from sightline.text import EntityType, Hits, Narrowing, Search, search
 from sightline.text.search.query import LONGEST_QUERY
 from sightline.text.search.search import ENOUGH_EXACT_HITS
@@ -93,7 +93,7 @@ async def search_answer(platform: Platform, asked: Search, found: Hits) -> Searc
     expires_s = platform.settings.media.download_expiry_s
     urls = await asyncio.gather(
         *(
-            platform.objects.sign_get(f"{frames_prefix(hit.row.video_id)}{hit.row.frame_ms}.jpg", expires_s=expires_s)
+            platform.objects.sign_get(frame_key(hit.row.video_id, hit.row.frame_ms), expires_s=expires_s)
             for hit in found.hits
         )
     )

@@ -10,8 +10,8 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.contracts.technique_events import Category, clock_time
 from sightline.errors import InvalidInput, NotFound
+from sightline.objects import annotation_keys
 from sightline.techniques.analyzers.annotation_rows import read_annotations
-from sightline.techniques.keys import annotation_keys
 from sightline.techniques.store import AnalysisStatus, Technique, Wanted, list_techniques, status_of
 from sightline.timing import iso_utc
 from sightline.videos import need_video

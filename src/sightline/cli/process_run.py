@@ -20,6 +20,7 @@ from sightline.db import migrate
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.jobs import JobRecord
 from sightline.jobs.admin import list_jobs
+from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
 from sightline.roles import services_of
 from sightline.state_directory import StateDirectory
@@ -27,7 +28,6 @@ from sightline.supervisor import Supervisor
 from sightline.text.segments.segment import Segment
 from sightline.text.segments.segments_store import SeenEntity, Wanted, list_entities, list_segments
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
-from sightline.videos.keys import original_key
 
 STAGES = ("transcode", "sample", "ocr", "segment_index")
 LOOK_EVERY_S = 0.25
@@ -100,7 +100,7 @@ async def process(settings: Settings, file: Path, tell: Callable[[list[Stage]], 
                 raise PermanentFailure(f"{file}: {video.error_reason}")
             segments, _ = await list_segments(tx, video_id, Wanted(), skip=0, most=PAGE)
             entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, skip=0, most=PAGE)
-        frames = len([one async for one in platform.objects.find(f"frames/{video_id}/")])
+        frames = len([one async for one in platform.objects.find(frames_prefix(video_id))])
         return Processed(video, stages, segments, entities, frames)
 
 

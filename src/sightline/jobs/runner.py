@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
+from uuid import UUID
 
 import structlog
 
@@ -24,7 +25,7 @@ from sightline.timing import Clock, utc_now
 log = structlog.get_logger(__name__)
 
 
-StoreLog = Callable[[str, bytes], Awaitable[None]]
+StoreLog = Callable[[UUID, bytes], Awaitable[None]]
 """Keeps bytes at a key."""
 
 
@@ -92,7 +93,7 @@ class JobRunner:
         """The lines of this attempt at `logs/pipeline/{job_id}.json`. A log that cannot be kept fails no job."""
         assert self._store_log is not None
         try:
-            await self._store_log(f"logs/pipeline/{job.id}.json", json.dumps(lines, default=str).encode())
+            await self._store_log(job.id, json.dumps(lines, default=str).encode())
         except Exception as error:
             log.warning("job.log_not_kept", error=str(error))
 

@@ -1,43 +1,111 @@
-"""Which keys can be stored: every keeper takes the same ones, so that objects can move between them."""
+"""Object keys: every pattern under which the platform stores something (documents 001 and 004). Pure."""
 
-from sightline.errors import InvalidInput
+import re
+from datetime import date
+from uuid import UUID
 
-LONGEST_KEY = 1024
-LONGEST_COMPONENT = 255  # what file systems take as a name
-HIDDEN = ".sightline"
-"""The disk keeper's own directory, which no key can name."""
+ORIGINALS_PREFIX = "videos/original/"
+PROXIES_PREFIX = "videos/proxy/"
+CLIPS_PREFIX = "videos/clips/"
+POSTERS_PREFIX = "thumbs/"
+FRAMES_PREFIX = "frames/"
+RESULTS_PREFIX = "results/"
+ANNOTATIONS_PREFIX = "annotations/"
+DETECTION_IMAGES_PREFIX = "security/"
+LOGS_PREFIX = "logs/"
+
+_OF_ONE_VIDEO = (
+    ORIGINALS_PREFIX,
+    PROXIES_PREFIX,
+    CLIPS_PREFIX,
+    POSTERS_PREFIX,
+    FRAMES_PREFIX,
+    RESULTS_PREFIX,
+    ANNOTATIONS_PREFIX,
+)
+_NOT_UPLOADED = (*_OF_ONE_VIDEO[1:], DETECTION_IMAGES_PREFIX, LOGS_PREFIX)
+_ORIGINAL = re.compile(rf"{ORIGINALS_PREFIX}([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/master\.mp4")
+_FRAME = re.compile(rf"{FRAMES_PREFIX}[^/]+/(\d+)\.jpg")
 
 
-def check_key(key: str) -> str:
-    """The key itself, or an error that says what is wrong with it."""
-    reason = _complaint(key)
-    if reason is not None:
-        raise InvalidInput(f"{key[:200]!r} is not a key that can be stored: {reason}", details={"code": "InvalidKey"})
-    return key
+def video_prefixes(video_id: UUID) -> tuple[str, ...]:
+    """Everything that is stored for a video lies below one of these."""
+    return tuple(f"{prefix}{video_id}/" for prefix in _OF_ONE_VIDEO)
 
 
-def is_key(key: str) -> bool:
-    return _complaint(key) is None
+def is_upload_key(key: str) -> bool:
+    """Whether a client may have uploaded the object; everything else is written by the platform."""
+    return not key.startswith(_NOT_UPLOADED)
 
 
-def _complaint(key: str) -> str | None:
-    try:
-        encoded = key.encode()
-    except UnicodeEncodeError:
-        return "it is not text"
-    if not key:
-        return "it is empty"
-    if len(encoded) > LONGEST_KEY:
-        return f"it is longer than {LONGEST_KEY} bytes"
-    if "\0" in key:
-        return "it holds a NUL"
-    components = key.split("/")
-    if not all(components):
-        return "a part of it between slashes is empty"
-    if "." in components or ".." in components:
-        return "`.` and `..` lead elsewhere"
-    if components[0].casefold() == HIDDEN:
-        return f"{HIDDEN} is the store's own"
-    if any(len(component.encode()) > LONGEST_COMPONENT for component in components):
-        return f"a part of it between slashes is longer than {LONGEST_COMPONENT} bytes"
-    return None
+# Videos and what is made of them
+
+
+def original_key(video_id: UUID) -> str:
+    """Ends with `master.mp4` for every container: the content decides how the file is read, not its name."""
+    return f"{ORIGINALS_PREFIX}{video_id}/master.mp4"
+
+
+def video_id_of_original(key: str) -> UUID | None:
+    """The video whose original has this key; None for any other key."""
+    found = _ORIGINAL.fullmatch(key)
+    return None if found is None else UUID(found[1])
+
+
+def proxy_prefix(video_id: UUID) -> str:
+    """Holds the playlist of the stream and its segments."""
+    return f"{PROXIES_PREFIX}{video_id}/"
+
+
+def playlist_key(video_id: UUID) -> str:
+    return f"{proxy_prefix(video_id)}index.m3u8"
+
+
+def poster_key(video_id: UUID) -> str:
+    return f"{POSTERS_PREFIX}{video_id}/poster.jpg"
+
+
+def frames_prefix(video_id: UUID) -> str:
+    return f"{FRAMES_PREFIX}{video_id}/"
+
+
+def frame_key(video_id: UUID, at_ms: int) -> str:
+    return f"{frames_prefix(video_id)}{at_ms}.jpg"
+
+
+def frame_ms(key: str) -> int | None:
+    """The time of a key frame in its video; None if the key is not that of a frame."""
+    found = _FRAME.fullmatch(key)
+    return None if found is None else int(found[1])
+
+
+def clip_key(video_id: UUID, clip_id: str) -> str:
+    return f"{CLIPS_PREFIX}{video_id}/{clip_id}.mp4"
+
+
+# Technique analysis
+
+
+def result_prefix(video_id: UUID) -> str:
+    """Results of a video lie below this, also those whose key the request chooses."""
+    return f"{RESULTS_PREFIX}{video_id}/"
+
+
+def result_key(video_id: UUID, job_id: UUID) -> str:
+    return f"{result_prefix(video_id)}{job_id}.json"
+
+
+def annotation_keys(video_id: UUID) -> tuple[str, str]:
+    """Annotated clips as JSON or as CSV; readers use the first that exists."""
+    return f"{ANNOTATIONS_PREFIX}{video_id}/clips.json", f"{ANNOTATIONS_PREFIX}{video_id}/clips.csv"
+
+
+# Security and operations
+
+
+def detection_image_key(camera_id: str, day: date, image_id: UUID, extension: str) -> str:
+    return f"{DETECTION_IMAGES_PREFIX}{camera_id}/{day:%Y-%m-%d}/{image_id}.{extension}"
+
+
+def job_log_key(job_id: UUID) -> str:
+    return f"{LOGS_PREFIX}pipeline/{job_id}.json"

@@ -9,7 +9,7 @@ import structlog
 from sightline.contracts.jobs import Retention
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.objects import Objects
+from sightline.objects import DETECTION_IMAGES_PREFIX, LOGS_PREFIX, Objects
 from sightline.security import retention_store as store
 from sightline.security.assessment.findings import BASELINE_DAYS
 from sightline.security.metrics import SecurityMetrics
@@ -17,9 +17,7 @@ from sightline.security.settings import SecuritySettings
 from sightline.timing import Clock, utc_now
 
 AT_ONCE = 500
-LOGS = "logs/"
 REMOVED_AT_ONCE = 1000
-PICTURES = "security/"
 PICTURES_AT_ONCE = 10_000
 # A picture is stored before the detection that names it; until then it is nobody's, and not for long.
 UNNAMED_FOR = timedelta(days=1)
@@ -121,13 +119,13 @@ class Cleaner:
 
     async def _logs(self, *, dry_run: bool) -> int:
         oldest = self._clock() - timedelta(days=self._settings.log_retention_days)
-        keys = [stored.key async for stored in self._objects.find(LOGS) if stored.modified_at < oldest]
+        keys = [stored.key async for stored in self._objects.find(LOGS_PREFIX) if stored.modified_at < oldest]
         return await self._remove(keys, dry_run=dry_run)
 
     async def _pictures(self, *, dry_run: bool) -> int:
         newest = self._clock() - UNNAMED_FOR
         removed, lot = 0, list[str]()
-        async for stored in self._objects.find(PICTURES):
+        async for stored in self._objects.find(DETECTION_IMAGES_PREFIX):
             if stored.modified_at < newest:
                 lot.append(stored.key)
             if len(lot) >= PICTURES_AT_ONCE:

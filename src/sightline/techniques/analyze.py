@@ -16,11 +16,11 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.jobs import Analyze
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
+from sightline.objects import result_key
 from sightline.objects.store import Objects
 from sightline.techniques import publications_store as publications
 from sightline.techniques.analyzers.analyzer import Analyzer, Question
 from sightline.techniques.clip import Clip, sort_out
-from sightline.techniques.keys import result_key
 from sightline.techniques.progress import DOWNLOADING, PUBLISHING, UPLOADING, of_processing, of_publishing
 from sightline.techniques.publish import Overtaken, Publisher
 from sightline.techniques.result import Analysis, decode_clips, encode

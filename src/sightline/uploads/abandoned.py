@@ -8,6 +8,7 @@ import structlog
 
 from sightline.db import Database
 from sightline.errors import NotFound
+from sightline.objects import ORIGINALS_PREFIX, original_key
 from sightline.objects.store import Objects
 from sightline.timing import Clock, repeat, utc_now
 from sightline.uploads.completion import Arrivals
@@ -22,7 +23,6 @@ from sightline.uploads.store import (
 )
 from sightline.uploads.upload import Upload, UploadState
 from sightline.videos import VideoMoves, VideoStatus
-from sightline.videos.keys import ORIGINALS, original_key
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +103,7 @@ class AbandonedSweep:
     async def _sweep_unknown(self) -> int:
         """Uploads in the store that no row names: begun by a process that was killed before it could write the row."""
         before = self._clock() - self._idle
-        old = [one async for one in self._objects.find_uploads(ORIGINALS) if one.started_at < before]
+        old = [one async for one in self._objects.find_uploads(ORIGINALS_PREFIX) if one.started_at < before]
         async with self._database.transaction() as tx:
             known = await known_store_ids(tx, [one.upload_id for one in old])
         unknown = [one for one in old if one.upload_id not in known]

@@ -13,12 +13,12 @@ from sightline.bus import QueueMessage, Sender
 from sightline.bus.topology import SPLIT_QUEUE
 from sightline.contracts.split import SplitVideo
 from sightline.db import Database, Transaction
+from sightline.objects import original_key
 from sightline.objects.store import Objects, StoredObject, StoredPart
 from sightline.uploads.plan import Plan, bare
 from sightline.uploads.store import end_upload, keep_parts, list_parts, lock_upload
 from sightline.uploads.upload import Part, Upload, UploadState
 from sightline.videos import NewVideo, Video, VideoMoves, VideoStatus, get_video, set_size
-from sightline.videos.keys import original_key
 
 log = structlog.get_logger(__name__)
 

@@ -12,25 +12,13 @@ from sightline.contracts.storage_events import parse_object_created
 from sightline.db import Database
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import JobQueue
+from sightline.objects import is_upload_key, video_id_of_original
 from sightline.objects.store import Objects, StoredObject
 from sightline.uploads.completion import Arrivals
 from sightline.uploads.scanner import Scanner
 from sightline.videos import VideoMoves, VideoStatus, get_video, known_of
-from sightline.videos.keys import video_of_original
 
 log = structlog.get_logger(__name__)
-
-# What the platform itself stores; nobody has to be told of it.
-_OWN_PREFIXES = (
-    "videos/proxy/",
-    "videos/clips/",
-    "thumbs/",
-    "frames/",
-    "logs/",
-    "results/",
-    "annotations/",
-    "detections/",
-)
 
 
 def storage_consumer(
@@ -44,9 +32,9 @@ def storage_consumer(
     async def handle(delivery: Delivery) -> None:
         created = parse_object_created(delivery.payload())
         key = created.object.key
-        if created.bucket.name != objects.bucket or key.startswith(_OWN_PREFIXES):
+        if created.bucket.name != objects.bucket or not is_upload_key(key):
             return
-        video_id = video_of_original(key)
+        video_id = video_id_of_original(key)
         if video_id is None:
             # Not dropped in silence: after some tries it is a dead letter, where people can see it.
             raise TransientFailure(f"no video belongs to the object {key}")

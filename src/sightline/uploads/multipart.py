@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
+from sightline.objects import original_key
 from sightline.objects.store import MOST_PARTS, Objects, PartTag, StoredObject, StoredPart
 from sightline.timing import Clock, utc_now
 from sightline.uploads.abandoned import give_up
@@ -28,7 +29,6 @@ from sightline.uploads.store import (
 )
 from sightline.uploads.upload import IssuedUrl, Part, Upload, UploadState
 from sightline.videos import NewVideo, Video, VideoMoves, VideoStatus, need_video
-from sightline.videos.keys import original_key
 
 URLS_AT_ONCE = 20
 

@@ -8,13 +8,13 @@ from uuid import UUID
 import structlog
 
 from sightline.db import Database
+from sightline.objects import ORIGINALS_PREFIX, video_id_of_original
 from sightline.objects.store import Objects, StoredObject
 from sightline.timing import Clock, repeat, utc_now
 from sightline.uploads.completion import Arrivals
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import open_of
 from sightline.videos import NewVideo, known_of
-from sightline.videos.keys import ORIGINALS, video_of_original
 
 PAGE = 1000
 
@@ -49,8 +49,8 @@ class Scanner:
     async def scan(self) -> int:
         """Looks through all originals; says how many it had to see to. Repeating it changes nothing more."""
         seen, page = 0, dict[UUID, StoredObject]()
-        async for stored in self._objects.find(ORIGINALS):
-            if (video_id := video_of_original(stored.key)) is not None and self._is_settled(stored):
+        async for stored in self._objects.find(ORIGINALS_PREFIX):
+            if (video_id := video_id_of_original(stored.key)) is not None and self._is_settled(stored):
                 page[video_id] = stored
             if len(page) == PAGE:
                 seen += await self._look_at(page)

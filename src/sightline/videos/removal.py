@@ -9,9 +9,9 @@ import structlog
 
 from sightline.db import Database, Transaction, load_queries
 from sightline.jobs import remove_jobs_of_video
+from sightline.objects import original_key, video_prefixes
 from sightline.objects.store import Objects
 from sightline.timing import repeat
-from sightline.videos.keys import original_key, prefixes_of
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 SETTLE_S = 6 * 3600.0
@@ -58,6 +58,6 @@ class RemovalSweep:
         if store_upload_id is not None:
             await self._objects.abort_upload(original_key(video_id), store_upload_id)
         removed = 0
-        for prefix in prefixes_of(video_id):
+        for prefix in video_prefixes(video_id):
             removed += await self._objects.delete_prefix(prefix)
         log.info("video.removed", video_id=str(video_id), objects=removed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.videos.keys import video_of_original
+from sightline.objects import video_id_of_original
 from support.uploading import make_parts_small, md5, splits
 
 PARTS = (b"0123456", b"789abcd", b"ef")  # cut as the client likes
@@ -51,10 +51,10 @@ async def test_an_upload_in_uppys_words(client, platform):
     body = {"parts": [{"PartNumber": one["PartNumber"], "ETag": one["ETag"]} for one in listed]}
     done = await client.post(f"/s3/multipart/{upload_id}/complete", params={"key": key}, json=body)
     assert done.status_code == 200
-    assert done.json()["location"].endswith(f"/videos/{video_of_original(key)}")
+    assert done.json()["location"].endswith(f"/videos/{video_id_of_original(key)}")
     assert await platform.objects.get(key) == b"".join(PARTS)
     assert len(await splits(platform)) == 1
-    progress = (await client.get(f"/videos/{video_of_original(key)}/progress")).json()
+    progress = (await client.get(f"/videos/{video_id_of_original(key)}/progress")).json()
     assert (progress["totalParts"], progress["percentage"], progress["totalSize"]) == (3, 100, 16)
 
 
@@ -107,7 +107,7 @@ async def test_who_tells_the_sizes_has_a_progress(client, platform):
     upload_id, key = await begin(client, size=11, partSize=5)
     await put(platform, upload_id, key, b"01234")
     await named(client, upload_id, key)
-    progress = (await client.get(f"/videos/{video_of_original(key)}/progress")).json()
+    progress = (await client.get(f"/videos/{video_id_of_original(key)}/progress")).json()
     assert (progress["totalParts"], progress["uploadedParts"], progress["percentage"]) == (3, 1, 33)
 
 

@@ -13,9 +13,9 @@ from sightline.cli.api_client import ApiClient
 from sightline.cli.upload_client import UploadClient
 from sightline.config import ApiSettings
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuthenticated
+from sightline.objects import original_key
 from sightline.timing import utc_now
 from sightline.uploads import UploadsSettings
-from sightline.videos.keys import original_key
 from support.uploading import make_parts_small, splits
 from support.waiting import soon
 

@@ -8,8 +8,8 @@ import pytest
 from sightline import roles
 from sightline.bus import QueueMessage
 from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.uploading import age, announce, depth_of, is_empty, md5, splits, until_status
 from support.waiting import until
 

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from sightline import roles
+from sightline.objects import original_key
 from sightline.timing import utc_now
-from sightline.videos.keys import original_key
 from support.uploading import abandoned, age, grow_old, until_status
 
 

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 
 from sightline import roles
+from sightline.objects import original_key
 from sightline.videos import get_video
-from sightline.videos.keys import original_key
 from support.uploading import age, announce, splits
 from support.waiting import until
 

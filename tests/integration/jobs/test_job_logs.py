@@ -6,6 +6,7 @@ import pytest
 import structlog
 
 from sightline.errors import BackendUnavailable, TransientFailure
+from sightline.objects import job_log_key
 from support.job_gate import raising, until_retried, until_status
 
 log = structlog.get_logger("work")
@@ -18,10 +19,10 @@ class Kept:
         self.objects = {}
         self._error = error
 
-    async def __call__(self, key, content):
+    async def __call__(self, job_id, content):
         if self._error is not None:
             raise self._error
-        self.objects[key] = json.loads(content)
+        self.objects[job_log_key(job_id)] = json.loads(content)
 
 
 @pytest.mark.req(84)

@@ -23,10 +23,9 @@ from sightline.db import DatabaseSettings
 from sightline.jobs import Job, JobRecord, JobsSettings, Worker
 from sightline.jobs.admin import get_job
 from sightline.jobs.queue import CHANNEL
-from sightline.objects import ObjectsSettings
+from sightline.objects import ObjectsSettings, original_key
 from sightline.observability import create_registry
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
-from sightline.videos.keys import original_key
 from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 

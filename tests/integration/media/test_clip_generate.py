@@ -7,8 +7,8 @@ import pytest
 from sightline.contracts.jobs import ClipGenerate
 from sightline.jobs.admin import retry
 from sightline.media.clips.expiry import ClipExpiry
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers
 from support.media_rig import facts_of
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sightline.contracts.jobs import ClipGenerate, Transcode
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers
 from support.media_process import half_way
 

@@ -8,9 +8,9 @@ import pytest
 from sightline import roles
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
 from sightline.media.sampling.sample_work import sample_range
+from sightline.objects import original_key
 from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.clip_maker import make_clip
 from support.media_rig import CAPS
 

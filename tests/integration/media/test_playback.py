@@ -9,8 +9,8 @@ import av
 import pytest
 
 from sightline.contracts.jobs import Transcode
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.coded_clip import make_clip
 
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from sightline.contracts.jobs import Ocr, Sample
+from sightline.objects import original_key
 from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.coded_clip import make_clip
 from support.media_process import STRETCH, half_way
 

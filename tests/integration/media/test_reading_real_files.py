@@ -9,8 +9,8 @@ import pytest
 from PIL import ImageDraw
 
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support import installed
 from support.clip_maker.fonts import font
 

@@ -7,8 +7,8 @@ import pytest
 from sightline import roles
 from sightline.contracts.jobs import Sample
 from sightline.media.sampling import ranges as sampling
+from sightline.objects import original_key
 from sightline.videos import VideoStatus
-from sightline.videos.keys import original_key
 from support.clip_maker import make_clip
 from support.coded_clip import make_clip as make_coded_clip
 

@@ -9,8 +9,8 @@ from sightline.contracts.jobs import Transcode
 from sightline.jobs.admin import retry
 from sightline.jobs.scratch import Scratch
 from sightline.media.stream import transcode
+from sightline.objects import original_key
 from sightline.videos import VideoStatus, list_moves, remove_video
-from sightline.videos.keys import original_key
 from support.coded_clip import make_clip, read_numbers
 from support.hostile_files import dash_manifest
 from support.waiting import soon

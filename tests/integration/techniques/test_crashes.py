@@ -8,7 +8,7 @@ import pytest
 
 from sightline.contracts.jobs import Analyze
 from sightline.jobs import JobQueue
-from sightline.techniques.keys import annotation_keys
+from sightline.objects import annotation_keys
 from support import technique_process
 from support.forks import forks_of
 from support.technique_rig import techniques_on

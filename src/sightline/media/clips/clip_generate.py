@@ -17,8 +17,8 @@ from sightline.media.clips.store import begin_clip, fail_clip, finish_clip
 from sightline.media.input.limits import Caps
 from sightline.media.input.sandbox import limits_of, run_isolated
 from sightline.media.job_objects import need_object
-from sightline.media.keys import clip_key
 from sightline.media.settings import MediaSettings
+from sightline.objects import clip_key
 from sightline.objects.store import Objects, StoredObject
 from sightline.videos import Video, get_video
 

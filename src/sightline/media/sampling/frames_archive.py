@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sightline.media.keys import frames_prefix
+from sightline.objects import frame_ms, frames_prefix
 from sightline.objects.store import Objects
 
 if TYPE_CHECKING:
@@ -29,12 +29,11 @@ class FrameObject:
 
 async def list_frames(objects: Objects, video_id: UUID) -> list[FrameObject]:
     """In the order of time, which is not that of their names: 1000.jpg comes before 200.jpg."""
-    prefix = frames_prefix(video_id)
-    found = []
-    async for stored in objects.find(prefix):
-        name, dot, ending = stored.key.removeprefix(prefix).partition(".")
-        if dot and ending == "jpg" and name.isdecimal():
-            found.append(FrameObject(int(name), stored.key, stored.size))
+    found = [
+        FrameObject(at_ms, stored.key, stored.size)
+        async for stored in objects.find(frames_prefix(video_id))
+        if (at_ms := frame_ms(stored.key)) is not None
+    ]
     found.sort(key=lambda frame: frame.timestamp_ms)
     return found
 

@@ -18,9 +18,9 @@ from sightline.jobs.scratch import Scratch
 from sightline.media.input.limits import Caps
 from sightline.media.input.sandbox import limits_of
 from sightline.media.job_objects import need_object, put_files
-from sightline.media.keys import frames_prefix
 from sightline.media.sampling.sample_ranges import RangeSampler
 from sightline.media.settings import MediaSettings
+from sightline.objects import frame_key, frames_prefix
 from sightline.objects.store import Objects, StoredObject
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video
 
@@ -106,7 +106,7 @@ class SampleJob(Job[Sample]):
         keys: list[str] = []
         async with aclosing(sampler.sample()) as sampled:
             async for frames in sampled:
-                files = [(f"{frames_prefix(video.id)}{at_ms}.jpg", path) for at_ms, path in frames.items()]
+                files = [(frame_key(video.id, at_ms), path) for at_ms, path in frames.items()]
                 await put_files(self._objects, files)
                 keys += [key for key, _ in files]
         return keys, ranges

@@ -4,8 +4,8 @@ import asyncio
 from datetime import timedelta
 
 from sightline.errors import NotFound
-from sightline.media.keys import playlist_key, poster_key, proxy_prefix
 from sightline.media.stream.playlist import parse_playlist, render_playlist
+from sightline.objects import playlist_key, poster_key, proxy_prefix
 from sightline.objects.store import Objects
 from sightline.videos import Video
 

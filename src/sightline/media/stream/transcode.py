@@ -16,9 +16,9 @@ from sightline.jobs.scratch import Scratch
 from sightline.media.input.limits import Caps
 from sightline.media.input.sandbox import limits_of, run_isolated
 from sightline.media.job_objects import need_object, put_files
-from sightline.media.keys import playlist_key, poster_key, proxy_prefix
 from sightline.media.settings import MediaSettings
 from sightline.media.stream.proxy import PLAYLIST, POSTER, STREAM, ProxyMade
+from sightline.objects import playlist_key, poster_key, proxy_prefix
 from sightline.objects.store import Objects, StoredObject
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video, set_media
 

@@ -1,6 +1,6 @@
 """Addresses of the disk keeper's objects: S3's own form of signature, on this application's own host."""
 
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.part_rules import check_number
 from sightline.objects.signed_url_rules import attachment, check_expiry
 from sightline.objects.sigv4 import SigningKey, encoded, presigned

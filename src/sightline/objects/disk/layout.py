@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sightline.errors import BackendUnavailable, ConfigurationError
 from sightline.objects.disk.files import make_directories, sync_directory
-from sightline.objects.keys import HIDDEN, check_key
+from sightline.objects.key_rules import HIDDEN, check_key
 from sightline.objects.refusals import conflict, refused
 
 _TRIES = 20

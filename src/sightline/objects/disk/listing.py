@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from sightline.objects.keys import is_key
+from sightline.objects.key_rules import is_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from sightline.objects.disk.files import locked, make_directories, sync_director
 from sightline.objects.disk.finished import FinishedUploads
 from sightline.objects.disk.layout import Layout
 from sightline.objects.disk.parts import JOURNAL, PartRecord, read_parts
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.refusals import no_such_upload
 from sightline.objects.store import OpenUpload, StoredPart
 from sightline.timing import Clock, iso_utc

@@ -15,7 +15,7 @@ from sightline.objects.disk.files import pwrite_all
 from sightline.objects.disk.layout import Layout, changed_at
 from sightline.objects.disk.listing import walk
 from sightline.objects.disk.metadata import Note, Notes
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.refusals import no_such_key, refused, told
 from sightline.objects.store import StoredObject
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from sightline.errors import NotFound
 from sightline.objects.content_types import content_type_of
 from sightline.objects.etags import bare, of_parts, quoted
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.part_rules import check_number, check_order
 from sightline.objects.refusals import NO_SUCH_UPLOAD, no_such_key
 from sightline.objects.s3.errors import translated

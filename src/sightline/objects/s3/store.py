@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.part_rules import check_number
 from sightline.objects.s3.clients import open_clients
 from sightline.objects.s3.errors import translated

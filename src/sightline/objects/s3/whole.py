@@ -12,7 +12,7 @@ from typing import Any
 from sightline.errors import BackendUnavailable, InvalidInput, NotFound, PlatformError, TransientFailure
 from sightline.objects.content_types import content_type_of
 from sightline.objects.etags import bare
-from sightline.objects.keys import check_key
+from sightline.objects.key_rules import check_key
 from sightline.objects.refusals import refused
 from sightline.objects.s3.clients import S3Clients
 from sightline.objects.s3.errors import by_code, translated
@@ -29,7 +29,7 @@ class S3Whole:
     def __init__(self, clients: S3Clients, bucket: str, *, backoff: Backoff | None = None) -> None:
         self._clients = clients
         self._s3 = clients.calls
-        self._backoff = backoff or Backoff(first_s=0.5, most_s=5.0)
+        self._backoff = backoff or Backoff(first_s=0.5, max_s=5.0)
         self.bucket = bucket
 
     async def put(self, key: str, content: bytes, *, content_type: str | None = None) -> StoredObject:

@@ -4,10 +4,10 @@ import asyncio
 from typing import Self
 
 from sightline.errors import NotFound
+from sightline.objects import annotation_keys
 from sightline.objects.store import Objects
 from sightline.techniques.analyzers.analyzer import AnalyzerParts, Question, Report
 from sightline.techniques.analyzers.annotation_rows import read_annotations
-from sightline.techniques.keys import annotation_keys
 from sightline.techniques.result import Analysis
 
 

@@ -11,6 +11,7 @@ from typing import Self
 import structlog
 
 from sightline.errors import ConfigurationError, PlatformError, Throttled, TransientFailure
+from sightline.objects import frame_ms, frames_prefix
 from sightline.objects.store import Objects
 from sightline.techniques.analyzers.analyzer import AnalyzerParts, Question, Report
 from sightline.techniques.analyzers.model_metrics import ModelMetrics
@@ -18,7 +19,6 @@ from sightline.techniques.analyzers.vision_client import BadReply, ChatClient
 from sightline.techniques.analyzers.vision_prompt import Answer, BadAnswer, messages_for, read_answer
 from sightline.techniques.analyzers.windows import Frame, Window, stretches_of, windows_of
 from sightline.techniques.clip import Clip, LeftOut, sort_out
-from sightline.techniques.keys import frame_ms, frames_prefix
 from sightline.techniques.merge import merge_near
 from sightline.techniques.result import Analysis, Problem, Usage
 from sightline.techniques.settings import TechniquesSettings
@@ -51,7 +51,7 @@ class VisionLlmAnalyzer:
         self._url = settings.model_url
         self.objects = objects
         self.metrics = metrics
-        self.backoff = backoff or Backoff(first_s=1.0, most_s=30.0)
+        self.backoff = backoff or Backoff(first_s=1.0, max_s=30.0)
         self.pause = pause
 
     @classmethod
