@@ -1,13 +1,11 @@
 """Clock and backoff: the only places that time and chance come from, so that tests can pass their own."""
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-__all__ = ["Backoff", "Clock", "iso_utc", "repeat", "utc_now"]
+__all__ = ["Backoff", "Clock", "iso_utc", "utc_now"]
 
 Clock = Callable[[], datetime]
 """Gives the present moment, aware, in UTC."""
@@ -22,14 +20,6 @@ def iso_utc(moment: datetime) -> str:
     if moment.tzinfo is None:
         raise ValueError(f"{moment!r} has no time zone")
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-async def repeat(stop: asyncio.Event, every_s: float, work: Callable[[], Awaitable[object]]) -> None:
-    """Does the work at once and then at intervals, until told to stop."""
-    while not stop.is_set():
-        await work()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), every_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class AwsKeeper:
         async with (
             open_aws_bus(self._settings, topology, self.database) as bus,
             serving(listener),
-            serving(bus.relay(listener, backoff=Backoff(first_s=0.2, max_s=0.5))),
+            serving(bus.relay(listener, backoff=Backoff(first_s=0.2, max_s=0.5)).service()),
         ):
             yield bus
 

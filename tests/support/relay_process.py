@@ -27,7 +27,7 @@ async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], N
     async with open_clients(settings) as clients:
         relay = Relay(database, listener, AwsSender(clients, Names(settings.region, account_id)))
         never = asyncio.Event()
-        await asyncio.gather(listener.run(never, lambda: None), relay.run(never, lambda: None))
+        await asyncio.gather(listener.run(never, lambda: None), relay.service().run(never, lambda: None))
 
 
 async def _read_descriptions() -> None:

@@ -1,10 +1,8 @@
 """Builds the bus that settings ask for."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
@@ -16,22 +14,14 @@ from sightline.bus.postgres.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
-
-
-class Upkeep(Protocol):
-    """A service that the keeper needs running, in one process at least."""
-
-    @property
-    def name(self) -> str: ...
-
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None: ...
+from sightline.supervisor import Service
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBus:
     bus: Bus
     metrics: BusMetrics
-    upkeep: tuple[Upkeep, ...]
+    upkeep: tuple[Service, ...]
 
 
 @asynccontextmanager
@@ -45,11 +35,15 @@ async def open_bus(
             names = Names(settings.region, settings.account_id)
             bus = PostgresBus(database, listener, topology, names, metrics=metrics)
             await bus.create()
-            yield OpenBus(bus, metrics, (QueueWatch(bus, metrics), RetentionSweep(bus.sweep)))
+            yield OpenBus(bus, metrics, (QueueWatch(bus, metrics).service(), RetentionSweep(bus.sweep).service()))
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws.bus import open_aws_bus
 
             async with open_aws_bus(settings, topology, database, metrics=metrics) as aws_bus:
                 await aws_bus.create()
-                yield OpenBus(aws_bus, metrics, (QueueWatch(aws_bus, metrics), aws_bus.relay(listener, registry)))
+                yield OpenBus(
+                    aws_bus,
+                    metrics,
+                    (QueueWatch(aws_bus, metrics).service(), aws_bus.relay(listener, registry).service()),
+                )

@@ -1,13 +1,10 @@
 """Removes messages that were kept long enough, and devices that have not been seen since."""
 
-import asyncio
-from collections.abc import Callable
-
 import structlog
 
 from sightline.db import Database
 from sightline.live import store
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 SWEEP_EVERY_S = 600.0
 SWEPT_AT_ONCE = 5000
@@ -16,16 +13,12 @@ log = structlog.get_logger(__name__)
 
 
 class LiveSweep:
-    name = "live-sweep"
-
-    def __init__(self, database: Database, *, retention_days: int, every_s: float = SWEEP_EVERY_S) -> None:
+    def __init__(self, database: Database, *, retention_days: int) -> None:
         self._database = database
         self._days = retention_days
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.sweep)
+    def service(self) -> Every:
+        return Every("live-sweep", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
         """In small transactions, so that nobody waits for the whole."""

@@ -27,7 +27,8 @@ from sightline.live.settings import LiveSettings
 from sightline.live.store import News
 from sightline.live.streams import STREAMS, stream_named
 from sightline.live.transport import Carrier, Hints
-from sightline.timing import Backoff, repeat
+from sightline.supervisor import Every
+from sightline.timing import Backoff
 
 READ_AT_ONCE = 500
 # Under a burst, messages that come within this time go out together; one that comes alone goes out at once.
@@ -126,8 +127,8 @@ class LiveHub:
                 await self._warm()
             ready()
             async with asyncio.TaskGroup() as tasks:
-                looking = tasks.create_task(repeat(stop, self._upkeep.every_s, self._look))
-                going = [looking, tasks.create_task(self._broadcast())]
+                timers = Every("live-timers", self._upkeep.every_s, self._look)
+                going = [tasks.create_task(timers.run(stop, lambda: None)), tasks.create_task(self._broadcast())]
                 if self._carrier is not None:
                     going.append(tasks.create_task(self._carrier.run(self._places, self._stir.set)))
                 await stop.wait()

@@ -1,10 +1,8 @@
 """Builds the keeper of messages that settings ask for, and what stands on it."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
@@ -18,15 +16,7 @@ from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
 from sightline.notifications import PushSettings
-
-
-class Upkeep(Protocol):
-    """A service that the keeper needs running, in one process at least."""
-
-    @property
-    def name(self) -> str: ...
-
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None: ...
+from sightline.supervisor import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +26,7 @@ class OpenMessages:
     notices: Notices
     preferences: PreferencesReader
     metrics: MessageMetrics
-    upkeep: tuple[Upkeep, ...] = ()
+    upkeep: tuple[Service, ...] = ()
 
 
 @asynccontextmanager
@@ -51,7 +41,7 @@ async def open_messages(
 ) -> AsyncIterator[OpenMessages]:
     metrics = MessageMetrics(registry)
     async with AsyncExitStack() as stack:
-        upkeep: list[Upkeep] = []
+        upkeep: list[Service] = []
         match settings.keeper:
             case "postgres":
                 store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
@@ -64,12 +54,13 @@ async def open_messages(
                 )
                 dynamodb = await stack.enter_async_context(opening)
                 await dynamodb.create()
-                upkeep.append(dynamodb.relay())
+                upkeep.append(dynamodb.relay().service())
                 store = dynamodb
         if settings.clock == "eventbridge":
             from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
 
-            upkeep.append(await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database)))
+            clock = await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database))
+            upkeep.append(clock.service())
         messages = Messages(store, stage=bus_settings.stage, metrics=metrics)
         notices = Notices(
             messages, has_ntfy_topic=push.ntfy_topic is not None, has_webhook=push.webhook_url is not None

@@ -237,7 +237,7 @@ async def test_an_event_is_created_while_nobody_can_be_told_and_told_later(watch
     await client.next_of("resumed")
     assert [message["data"]["event_id"] for message in await client.messages(2)] == [event.id, event.id]
     stop = asyncio.Event()
-    marking = asyncio.create_task(BroadcastMarks(watch.database, live.hub, every_s=0.01).run(stop, lambda: None))
+    marking = asyncio.create_task(BroadcastMarks(watch.database, live.hub).service().run(stop, lambda: None))
 
     async def is_marked():
         return (await watch.events())[0].broadcasted_at is not None

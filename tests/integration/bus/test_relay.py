@@ -52,7 +52,7 @@ class Scene:
         names = Names(account_id=self.emulator.account_id)
         given = {"backoff": Backoff(first_s=0.02, max_s=0.05), "poll_s": 3600.0, **options}
         relay = Relay(self.database, self.listener, AwsSender(self.gated, names), **given)
-        async with serving(relay):
+        async with serving(relay.service()):
             yield relay
 
     async def say(self, *bodies: str) -> list[str]:

@@ -19,6 +19,8 @@ from sightline.messages.schedules import store
 from sightline.messages.schedules.eventbridge_client import open_eventbridge_scheduler
 from sightline.messages.schedules.eventbridge_clock import EventBridgeClock
 from sightline.messages.schedules.scheduler import first_tick
+from sightline.supervisor import Every
+from sightline.timing import Backoff
 from support import emulators
 from support.gate import Gate
 from support.messaging import OWNER, Messaging
@@ -194,12 +196,12 @@ async def test_one_that_is_refused_keeps_no_other_back(scheduler: Scheduler):
 async def test_it_catches_up_when_eventbridge_is_back(scheduler: Scheduler):
     made = await scheduler.add("rate(1 hour)")
     scheduler.gate.decide = lambda head, body: (503, b'{"__type": "ServiceUnavailable", "Message": "away"}')
-    clock = scheduler.clock(every_s=0.02)
+    clock = scheduler.clock()
     with pytest.raises(BackendUnavailable, match="away"):
         await clock.mirror()
     with structlog.testing.capture_logs() as lines:
-        async with serving(clock):
-            await until(lambda: any(line["event"] == "message_clock.trouble" for line in lines))
+        async with serving(Every("message-clock", 0.02, clock.mirror, backoff=Backoff(first_s=0.02, max_s=0.02))):
+            await until(lambda: any(line["event"] == "message_clock.failed" for line in lines))
             scheduler.gate.decide = lambda head, body: "pass"
             await until(lambda: any(line["event"] == "message_clock.changed" for line in lines))
     assert await scheduler.names() == {str(made.schedule_id)}

@@ -60,7 +60,7 @@ async def _on_aws(
             opening = open_dynamodb_store(settings, database=database, bus=bus, stage=stage, region="us-east-1")
             dynamodb = await stack.enter_async_context(opening)
             await dynamodb.create()
-            await stack.enter_async_context(serving(dynamodb.relay()))
+            await stack.enter_async_context(serving(dynamodb.relay().service()))
             store = dynamodb
         registry = CollectorRegistry()
         metrics = MessageMetrics(registry)
@@ -140,7 +140,7 @@ async def test_eventbridge_scheduler_is_the_clock(
         await _add_schedule(database, at=datetime.now(UTC) + timedelta(seconds=1))
         due = due_consumer(aws.bus, database, aws.messages)
         worker = aws.worker(queue=message_queue("prod"), server=server)
-        async with serving(clock), serving(due), serving(worker):
+        async with serving(clock.service()), serving(due), serving(worker):
             await until(lambda: len(server.published) == 1, within_s=60)  # the emulator looks every ten seconds
         async with database.transaction() as tx:
             (schedule,) = await schedules.find(tx, owner_id=OWNER)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge
@@ -12,6 +12,7 @@ from sightline.bus.aws.outbox import Dead, Entry, Late
 from sightline.bus.aws.send import AwsSender, Outcome
 from sightline.db import Database, Listener
 from sightline.errors import InvalidInput, TooLarge, TransientFailure
+from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff
 
 BATCH = 100
@@ -38,8 +39,6 @@ class RelayMetrics:
 
 
 class Relay:
-    name = "relay"
-
     def __init__(
         self,
         database: Database,
@@ -59,42 +58,24 @@ class Relay:
         self._max_attempts = max_attempts
         self._poll_s = poll_s
         self._measure_at = 0.0
-        # Rounds in a row in which AWS was away; while it is, one batch at a time asks whether it is back.
-        self._outages = 0
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        stir = asyncio.Event()
-        stopper = asyncio.create_task(_set_on(stop, stir))
-        try:
-            with self._listener.subscribe(outbox.CHANNEL, lambda _: stir.set()):
-                ready()
-                while not stop.is_set():
-                    stir.clear()
-                    pause_s = await self._work()
-                    if self._outages:
-                        await _wait(stop, pause_s)  # words of new entries do not bring AWS back
-                    elif pause_s > 0:
-                        await _wait(stir, pause_s)
-        finally:
-            stopper.cancel()
+    def service(self) -> Every:
+        return Every("relay", self._poll_s, self.relay, backoff=self._backoff, wake_on=self._wake_on)
 
-    async def _work(self) -> float:
-        """One batch; returns how long nothing needs to be done."""
-        try:
-            pause_s = await self._relay_batch()
-            await self._measure()
-        except TransientFailure as error:
-            self._outages += 1
-            log.warning("relay.interrupted", error=str(error), failures=self._outages)
-            return self._backoff.delay_s(self._outages)
-        return min(self._backoff.delay_s(self._outages), self._poll_s) if self._outages else pause_s
+    def _wake_on(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
+        return self._listener.subscribe(outbox.CHANNEL, lambda _: wake())
+
+    async def relay(self) -> NextRun:
+        """Sends one batch. Raises the error of AWS when AWS takes nothing at all: one batch at a time tries whether it is back."""
+        pause_s = await self._relay_batch()
+        await self._measure()
+        return NextRun(pause_s)
 
     async def _relay_batch(self) -> float:
         """Sends a batch of what is due; returns how long nothing will be."""
         async with self._database.transaction() as tx:
             entries = await outbox.claim(tx, most=BATCH)
             if not entries:
-                self._outages = 0
                 # What is due and was not claimed is in the hands of another relay; should that die, the poll finds it.
                 due_s = await outbox.next_due_s(tx)
                 return self._poll_s if due_s is None else min(due_s, self._poll_s)
@@ -102,7 +83,10 @@ class Relay:
             sent = [entry for entry in entries if outcomes[entry.id] is None]
             late, dead = self._judge(entries, outcomes)
             await outbox.settle(tx, sent=[entry.id for entry in sent], late=late, dead=dead)
-        self._tell(entries, outcomes, sent, late, dead)
+        self._report(entries, sent, late, dead)
+        away = next((error for error in outcomes.values() if isinstance(error, TransientFailure)), None)
+        if away is not None and not sent:
+            raise away
         return 0.0
 
     def _judge(self, entries: Sequence[Entry], outcomes: dict[int, Outcome]) -> tuple[list[Late], list[Dead]]:
@@ -120,10 +104,9 @@ class Relay:
                 late.append(Late(entry.id, self._backoff.delay_s(attempts), str(error)))
         return late, dead
 
-    def _tell(
+    def _report(
         self,
         entries: Sequence[Entry],
-        outcomes: dict[int, Outcome],
         sent: Sequence[Entry],
         late: Sequence[Late],
         dead: Sequence[Dead],
@@ -144,8 +127,6 @@ class Relay:
                 attempts=entry.attempts + 1,
                 error=given_up.error,
             )
-        is_away = not sent and any(isinstance(error, TransientFailure) for error in outcomes.values())
-        self._outages = self._outages + 1 if is_away else 0
         if late:
             log.warning("outbox.retried", entries=len(late), sent=len(sent), error=late[0].error)
 
@@ -159,13 +140,3 @@ class Relay:
         self._metrics.depth.labels("pending").set(found.pending)
         self._metrics.depth.labels("failed").set(found.failed)
         self._metrics.oldest_age.set(found.oldest_age_s)
-
-
-async def _set_on(stop: asyncio.Event, stir: asyncio.Event) -> None:
-    await stop.wait()
-    stir.set()
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)

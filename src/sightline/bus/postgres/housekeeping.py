@@ -1,13 +1,12 @@
 """Keeps the PostgreSQL keeper's house: removes what was kept long enough, and measures what is there."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import structlog
 
 from sightline.bus.bus import Queues
 from sightline.bus.metrics import BusMetrics
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 MEASURE_EVERY_S = 15.0
 SWEEP_EVERY_S = 60.0
@@ -18,16 +17,12 @@ log = structlog.get_logger(__name__)
 class QueueWatch:
     """Depths, ages and the alarm on dead letters, as metrics. Works with any keeper."""
 
-    name = "queue-watch"
-
-    def __init__(self, queues: Queues, metrics: BusMetrics, *, every_s: float = MEASURE_EVERY_S) -> None:
+    def __init__(self, queues: Queues, metrics: BusMetrics) -> None:
         self._queues = queues
         self._metrics = metrics
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.measure)
+    def service(self) -> Every:
+        return Every("queue-watch", MEASURE_EVERY_S, self.measure)
 
     async def measure(self) -> None:
         dead = {queue.name for queue in self._queues.topology.all_queues if queue.is_dead_letter}
@@ -43,15 +38,11 @@ class QueueWatch:
 class RetentionSweep:
     """Removes messages that stayed longer than their queue keeps them."""
 
-    name = "retention-sweep"
-
-    def __init__(self, sweep: Callable[[], Awaitable[int]], *, every_s: float = SWEEP_EVERY_S) -> None:
+    def __init__(self, sweep: Callable[[], Awaitable[int]]) -> None:
         self._sweep = sweep
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self._sweep_once)
+    def service(self) -> Every:
+        return Every("retention-sweep", SWEEP_EVERY_S, self._sweep_once)
 
     async def _sweep_once(self) -> None:
         if removed := await self._sweep():

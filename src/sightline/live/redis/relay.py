@@ -1,21 +1,19 @@
 """Copies the streams to Redis, in order. Any number of relays may run: Redis refuses a number that it has."""
 
-import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager
 from typing import Any
 
-import structlog
 from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 from sightline.db import Database, Listener
-from sightline.errors import TransientFailure
 from sightline.live import store
 from sightline.live.metrics import LiveMetrics
 from sightline.live.redis.entries import entry_id, key_of, sequence_of, to_fields
 from sightline.live.store import News
 from sightline.live.streams import STREAMS
+from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff
 
 READ_AT_ONCE = 500
@@ -26,12 +24,8 @@ FORGOTTEN_AFTER_S = 7 * 24 * 3600
 BACKOFF = Backoff(first_s=0.5, max_s=10.0)
 _HAD_BEFORE = "equal or smaller"
 
-log = structlog.get_logger(__name__)
-
 
 class RedisRelay:
-    name = "live-relay"
-
     def __init__(self, database: Database, listener: Listener, redis: Redis, metrics: LiveMetrics) -> None:
         self._database = database
         self._listener = listener
@@ -40,23 +34,20 @@ class RedisRelay:
         self._places: dict[str, tuple[str, int]] = {}
         """Epoch and last number in Redis, by stream; empty while that is not known."""
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        stir = asyncio.Event()
-        failures = 0
-        with self._listener.subscribe(store.CHANNEL, lambda _: stir.set()):
-            ready()
-            while not stop.is_set():
-                stir.clear()
-                try:
-                    count, failures = await self.copy(), 0
-                except (RedisError, OSError, TransientFailure) as error:
-                    failures += 1
-                    self._places.clear()
-                    log.warning("live.relay_interrupted", error=str(error) or type(error).__name__, failures=failures)
-                    await _either(stop, None, BACKOFF.delay_s(failures))
-                else:
-                    if count < READ_AT_ONCE:
-                        await _either(stop, stir, POLL_S)
+    def service(self) -> Every:
+        return Every("live-relay", POLL_S, self.copy_or_reset, backoff=BACKOFF, wake_on=self._wake_on)
+
+    def _wake_on(self, wake: Callable[[], None]) -> AbstractContextManager[None]:
+        return self._listener.subscribe(store.CHANNEL, lambda _: wake())
+
+    async def copy_or_reset(self) -> NextRun:
+        """Copies one batch. After an error, what Redis has is looked up again."""
+        try:
+            count = await self.copy()
+        except Exception:
+            self._places.clear()
+            raise
+        return NextRun(0 if count == READ_AT_ONCE else POLL_S)
 
     async def copy(self) -> int:
         """Brings Redis what it lacks; how many messages that were."""
@@ -108,14 +99,3 @@ def _accepted(answers: Sequence[object]) -> int:
         else:
             accepted += 1
     return accepted
-
-
-async def _either(stop: asyncio.Event, stir: asyncio.Event | None, seconds: float) -> None:
-    """Until one of them is set, or the time is over."""
-    waits = [asyncio.create_task(event.wait()) for event in (stop, stir) if event is not None]
-    try:
-        with suppress(TimeoutError):
-            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in waits:
-            task.cancel()

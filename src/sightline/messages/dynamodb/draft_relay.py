@@ -3,9 +3,7 @@
 Killed anywhere, the draft is still there; storing the record again finds it there and says the event after all.
 """
 
-import asyncio
 import json
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +18,8 @@ from sightline.messages.announce import event_attributes
 from sightline.messages.dynamodb import drafts_store as drafts
 from sightline.messages.dynamodb.client import ConditionFailed, translated
 from sightline.messages.dynamodb.drafts_store import Draft
-from sightline.timing import Backoff, repeat
+from sightline.supervisor import Every
+from sightline.timing import Backoff
 
 EVERY_S = 1.0
 BATCH = 100
@@ -30,19 +29,15 @@ log = structlog.get_logger(__name__)
 
 
 class DraftRelay:
-    name = "message-drafts"
-
-    def __init__(self, database: Database, bus: Sender, client: Any, table: str, *, every_s: float = EVERY_S) -> None:
+    def __init__(self, database: Database, bus: Sender, client: Any, table: str) -> None:
         self._database = database
         self._bus = bus
         self._client = client
         self._table = table
-        self._every_s = every_s
         self._backoff = Backoff(first_s=1.0, max_s=60.0)
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.move_due)
+    def service(self) -> Every:
+        return Every("message-drafts", EVERY_S, self.move_due)
 
     async def move_due(self) -> int:
         """Says how many drafts are gone."""

@@ -4,26 +4,25 @@ The table of schedules stays what counts; this brings EventBridge into line with
 answer or somebody else's hand puts nothing out of step for long. Any number of them may run at once (ADR 0023).
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
-import asyncpg
 import structlog
 
 from sightline.bus import BusRefusal, BusSettings, Names
 from sightline.bus.aws.errors import translated
 from sightline.bus.topology import schedule_queue
 from sightline.db import Database
-from sightline.errors import ConfigurationError, InvalidInput, NotFound, PlatformError
+from sightline.errors import ConfigurationError, InvalidInput, NotFound
 from sightline.messages.schedules import store
 from sightline.messages.schedules.eventbridge_client import open_eventbridge_scheduler
 from sightline.messages.schedules.eventbridge_requests import Mark, mark_of, name_of, schedule_request
 from sightline.messages.schedules.store import Schedule
 from sightline.messages.settings import MessagesSettings
-from sightline.timing import Clock, repeat, utc_now
+from sightline.supervisor import Every
+from sightline.timing import Clock, utc_now
 
 SERVICE = "EventBridge Scheduler"
 LOOK_EVERY_S = 5.0  # a schedule that is new is there by then
@@ -33,8 +32,6 @@ log = structlog.get_logger(__name__)
 
 
 class EventBridgeClock:
-    name = "message-clock"
-
     def __init__(
         self,
         client: Any,
@@ -43,7 +40,6 @@ class EventBridgeClock:
         group: str,
         queue_arn: str,
         role_arn: str,
-        every_s: float = LOOK_EVERY_S,
         clock: Clock = utc_now,
     ) -> None:
         self._client = client
@@ -51,21 +47,13 @@ class EventBridgeClock:
         self._group = group
         self._queue_arn = queue_arn
         self._role_arn = role_arn
-        self._every_s = every_s
         self._clock = clock
         self._there: dict[str, Mark | None] = {}
         """What EventBridge has, as far as we know; None where we do not know what it was told."""
         self._list_at = clock()
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self._try)
-
-    async def _try(self) -> None:
-        try:
-            await self.mirror()
-        except (PlatformError, asyncpg.PostgresError, OSError) as error:
-            log.warning("message_clock.trouble", error=str(error))
+    def service(self) -> Every:
+        return Every("message-clock", LOOK_EVERY_S, self.mirror)
 
     async def mirror(self) -> None:
         """Brings EventBridge into line with our schedules."""

@@ -4,16 +4,12 @@ After a downtime the latest missed tick is made up for, once; the ones before it
 paused, starts with its next tick. Where another clock has the say, this one makes the ticks that it leaves out.
 """
 
-import asyncio
-from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime, timedelta
 
-import asyncpg
 import structlog
 
 from sightline.db import Database
-from sightline.errors import BackendUnavailable, Conflict, InvalidInput
+from sightline.errors import Conflict, InvalidInput
 from sightline.messages.create import Messages
 from sightline.messages.message import Channel
 from sightline.messages.schedules import store
@@ -21,7 +17,8 @@ from sightline.messages.schedules.expression import parse_schedule
 from sightline.messages.schedules.store import Schedule
 from sightline.messages.schedules.ticks import make_tick
 from sightline.messages.wording import telling_of
-from sightline.timing import Clock, utc_now
+from sightline.supervisor import Every, NextRun
+from sightline.timing import Backoff, Clock, utc_now
 
 LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
 # EventBridge calls within a minute of the tick; after this it is not expected to call any more.
@@ -32,8 +29,6 @@ log = structlog.get_logger(__name__)
 
 
 class MessageScheduler:
-    name = "message-scheduler"
-
     def __init__(
         self,
         database: Database,
@@ -51,20 +46,19 @@ class MessageScheduler:
         self._channel = channel
         self._gives_way_for = gives_way_for
         self._clock = clock
+        self._has_hello = False
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        await self.ensure_hello()
-        ready()
-        while not stop.is_set():
-            try:
-                while await self.tick() is not None:
-                    pass
-                wait_s = await self._until_next()
-            except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
-                log.warning("message_scheduler.trouble", error=str(error))
-                wait_s = 1.0
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), wait_s)
+    def service(self) -> Every:
+        return Every("message-scheduler", LOOK_AGAIN_S, self.run_due, backoff=Backoff(first_s=1.0, max_s=10.0))
+
+    async def run_due(self) -> NextRun:
+        """Creates the messages of all schedules that are due."""
+        if not self._has_hello:
+            await self.ensure_hello()
+            self._has_hello = True
+        while await self.tick() is not None:
+            pass
+        return NextRun(await self._until_next())
 
     async def ensure_hello(self) -> None:
         """The document's own schedule, unless it is there or not wanted."""

@@ -1,14 +1,12 @@
 """Removes mails that were kept long enough."""
 
-import asyncio
-from collections.abc import Callable
 from datetime import timedelta
 
 import structlog
 
 from sightline.db import Database
 from sightline.notifications.mail import store
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 SWEEP_EVERY_S = 3600.0
 BATCH = 1000
@@ -17,16 +15,12 @@ log = structlog.get_logger(__name__)
 
 
 class MailRetention:
-    name = "mail-retention"
-
-    def __init__(self, database: Database, *, keep: timedelta, every_s: float = SWEEP_EVERY_S) -> None:
+    def __init__(self, database: Database, *, keep: timedelta) -> None:
         self._database = database
         self._keep = keep
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.sweep)
+    def service(self) -> Every:
+        return Every("mail-retention", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self, *, batch: int = BATCH) -> int:
         """In batches, so that no transaction is long; says how many went."""

@@ -1,13 +1,9 @@
 """Watches alerts that nobody has confirmed: delivered once a client has the event, escalated when none has it in time."""
 
-import asyncio
-from collections.abc import Callable
-
-import asyncpg
 import structlog
 
 from sightline.db import Database, Transaction
-from sightline.errors import BackendUnavailable, NotFound
+from sightline.errors import NotFound
 from sightline.live import LiveFeed
 from sightline.security.alerts import store
 from sightline.security.alerts.store import PendingAlert
@@ -16,7 +12,7 @@ from sightline.security.events.event import Event
 from sightline.security.events.events_store import need_event
 from sightline.security.events.notifications import SecurityNotices
 from sightline.security.metrics import SecurityMetrics
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 LOOK_EVERY_S = 5.0
 WATCHED_AT_ONCE = 500
@@ -25,26 +21,20 @@ log = structlog.get_logger(__name__)
 
 
 class AlertWatch:
-    name = "alert-watch"
-
     def __init__(
         self,
         database: Database,
         live: LiveFeed,
         notices: SecurityNotices,
         metrics: SecurityMetrics,
-        *,
-        every_s: float = LOOK_EVERY_S,
     ) -> None:
         self._database = database
         self._live = live
         self._notices = notices
         self._metrics = metrics
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self._look)
+    def service(self) -> Every:
+        return Every("alert-watch", LOOK_EVERY_S, self.look)
 
     async def look(self) -> tuple[int, int]:
         """How many alerts were found delivered, and how many escalated, by this look."""
@@ -84,9 +74,3 @@ class AlertWatch:
             summary=f"Nobody has received this yet ({alert.rule_name}): {event.summary}",
             again=f"escalated-{alert.alert_id}",
         )
-
-    async def _look(self) -> None:
-        try:
-            await self.look()
-        except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
-            log.warning("security.alerts_not_watched", error=str(error))

@@ -1,18 +1,13 @@
 """Closes batches whose time is over, and has them assessed."""
 
-import asyncio
-from collections.abc import Callable
-
-import asyncpg
 import structlog
 
 from sightline.contracts.jobs import AssessRisk
 from sightline.db import Database
-from sightline.errors import BackendUnavailable
 from sightline.jobs import JobQueue, NewJob
 from sightline.security.detections import batches_store as store
 from sightline.security.settings import SecuritySettings
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 LOOK_EVERY_S = 1.0
 CLOSED_AT_ONCE = 200
@@ -23,19 +18,13 @@ log = structlog.get_logger(__name__)
 class BatchCloser:
     """Any number of them may run: each batch is closed by one."""
 
-    name = "batch-closer"
-
-    def __init__(
-        self, database: Database, jobs: JobQueue, settings: SecuritySettings, *, every_s: float = LOOK_EVERY_S
-    ) -> None:
+    def __init__(self, database: Database, jobs: JobQueue, settings: SecuritySettings) -> None:
         self._database = database
         self._jobs = jobs
         self._settings = settings
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self._look)
+    def service(self) -> Every:
+        return Every("batch-closer", LOOK_EVERY_S, self.close_all_due)
 
     async def close_due(self) -> list[str]:
         """Closes and enqueues in one transaction; a kill in between leaves the batches open for the next look."""
@@ -48,9 +37,6 @@ class BatchCloser:
             log.info("security.batch_closed", batch_id=batch_id, reason=reason)
         return [batch_id for batch_id, _ in closed]
 
-    async def _look(self) -> None:
-        try:
-            while len(await self.close_due()) == CLOSED_AT_ONCE:
-                pass
-        except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
-            log.warning("security.batches_not_closed", error=str(error))
+    async def close_all_due(self) -> None:
+        while len(await self.close_due()) == CLOSED_AT_ONCE:
+            pass
