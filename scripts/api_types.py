@@ -1,4 +1,4 @@
-"""Writes web/src/api/types, the page's types, from the API's own description; `--check` only compares."""
+"""TypeScript types of the page (web/src/api/types), generated from the OpenAPI description; `--check` only compares."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from sightline.config import load_settings
 
 WEB = Path(__file__).resolve().parent.parent / "web" / "src"
 INDEX, FOLDER = WEB / "api" / "types.ts", WEB / "api" / "types"
-HEADER = "// The API's answers and bodies as far as the page uses them, made from its description: make api-types.\n\n"
+HEADER = "// Response and request types used by the page, generated from the OpenAPI description: make api-types.\n\n"
 PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 _REF = re.compile(r'"#/components/schemas/([^"]+)"')
@@ -24,14 +24,14 @@ _IMPORT = re.compile(r'import type \{([^}]*)\} from "[./]*(?:api/)?types"')
 
 
 def describe() -> dict[str, Any]:
-    """What /openapi.json tells; describing needs no database."""
-    parts = SimpleNamespace(
+    """The content of /openapi.json; no database is needed."""
+    platform = SimpleNamespace(
         settings=load_settings({}, env_file=None).settings,
         open_objects=SimpleNamespace(disk=None),
         registry=CollectorRegistry(),
         live_hub=None,
     )
-    return create_app(cast(Platform, parts)).openapi()
+    return create_app(cast(Platform, platform)).openapi()
 
 
 def type_of(schema: dict[str, Any]) -> str:
@@ -56,21 +56,21 @@ def type_of(schema: dict[str, Any]) -> str:
 
 
 def files() -> dict[Path, str]:
-    """One file for each part of the API, in which its types stand; those of several parts stand in the first one's."""
+    """One file per tag of the API. Types used by several tags are in the file of the first."""
     description = describe()
     schemas = description["components"]["schemas"]
     home = _homes(description)
     names = {name: _name(name) for name in schemas}
-    wanted = _closure({name for name, shown in names.items() if shown in _imported()}, schemas)
+    used = _closure({name for name, shown in names.items() if shown in _imported()}, schemas)
     found: dict[Path, str] = {}
-    for part in sorted({home[name] for name in wanted}):
-        own = sorted((name for name in wanted if home[name] == part), key=_name)
+    for part in sorted({home[name] for name in used}):
+        own = sorted((name for name in used if home[name] == part), key=_name)
         others: dict[str, set[str]] = {}
-        for used in _closure_step(own, schemas):
-            if home[used] != part:
-                others.setdefault(home[used], set()).add(names[used])
+        for other in _closure_step(own, schemas):
+            if home[other] != part:
+                others.setdefault(home[other], set()).add(names[other])
         imports = "".join(
-            f'import type {{ {", ".join(sorted(used))} }} from "./{other}";\n' for other, used in sorted(others.items())
+            f'import type {{ {", ".join(sorted(types))} }} from "./{other}";\n' for other, types in sorted(others.items())
         )
         blocks = "\n".join(_block(name, schemas[name]) for name in own)
         found[FOLDER / f"{part}.ts"] = HEADER + imports + ("\n" if imports else "") + blocks
@@ -82,7 +82,7 @@ def _block(name: str, schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"export type {_name(name)} = {type_of(schema)};\n"
     needed = set(schema.get("required", ()))
-    # What an answer has a default for is always told; only in bodies may it be left out.
+    # A response always has every field; only request bodies may leave out fields with a default.
     is_body = not name.endswith("Answer")
     fields = [
         f"  {key}{'?' if is_body and key not in needed else ''}: {type_of(value)};\n"
@@ -92,7 +92,7 @@ def _block(name: str, schema: dict[str, Any]) -> str:
 
 
 def _imported() -> set[str]:
-    """What the page names."""
+    """Names of the types that the page imports."""
     found: set[str] = set()
     for path in WEB.rglob("*.ts*"):
         for names in _IMPORT.findall(path.read_text(encoding="utf-8")) if FOLDER not in path.parents else ():
@@ -101,7 +101,7 @@ def _imported() -> set[str]:
 
 
 def _homes(description: dict[str, Any]) -> dict[str, str]:
-    """Which part of the API each schema belongs to: the first whose routes lead to it."""
+    """The tag each schema belongs to: the first whose routes refer to it."""
     schemas = description["components"]["schemas"]
     home: dict[str, str] = {}
     for item in description["paths"].values():
@@ -113,7 +113,7 @@ def _homes(description: dict[str, Any]) -> dict[str, str]:
 
 
 def _closure(names: set[str], schemas: dict[str, Any]) -> set[str]:
-    """These, and all that they are made of."""
+    """These schemas and all schemas they refer to."""
     found: set[str] = set()
     while fresh := names - found:
         found |= fresh
@@ -126,7 +126,7 @@ def _closure_step(names: Iterable[str], schemas: dict[str, Any]) -> set[str]:
 
 
 def _name(name: str) -> str:
-    """Two of the same name in different modules are told apart by the module's."""
+    """Schemas of the same name in different modules get the module's name as a prefix."""
     path = name.split("__")
     if len(path) == 1:
         return name
@@ -134,16 +134,16 @@ def _name(name: str) -> str:
 
 
 def main() -> int:
-    wanted = files()
+    generated = files()
     present = {path: path.read_text(encoding="utf-8") for path in (INDEX, *FOLDER.glob("*.ts")) if path.exists()}
     if "--check" in sys.argv:
-        if present != wanted:
+        if present != generated:
             print("web/src/api/types is out of date; run: make api-types", file=sys.stderr)
-        return int(present != wanted)
+        return int(present != generated)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for path in present.keys() - wanted.keys():
+    for path in present.keys() - generated.keys():
         path.unlink()
-    for path, text in wanted.items():
+    for path, text in generated.items():
         path.write_text(text, encoding="utf-8")
     return 0
 
