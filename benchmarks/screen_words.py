@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from sightline.text.segments.segment import Box, Reading, Segment
+from sightline.text import Box, TextReading, TextSegment
 
 WORDS = 50_000
 SEGMENTS_PER_VIDEO = 100
@@ -53,10 +53,10 @@ class Writer:
             words.append(str(chance.randint(1, 9999)))
         return Line(" ".join(words).capitalize(), words)
 
-    def segments(self, video_id: UUID) -> Iterator[Segment]:
+    def segments(self, video_id: UUID) -> Iterator[TextSegment]:
         for number in range(SEGMENTS_PER_VIDEO):
             text = self.line().text
-            yield Segment(
+            yield TextSegment(
                 id=UUID(int=self._random.getrandbits(128)),
                 video_id=video_id,
                 text=text,
@@ -70,10 +70,10 @@ class Writer:
                 readings=4,
             )
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[TextReading]:
         """What ocr reads of one video: each line in four frames, at twenty places."""
         found = []
         for number in range(SEGMENTS_PER_VIDEO):
             text, box = self.line().text, Box(100, 40 + number % 20 * 40, 600, 36)
-            found += [Reading(text, at, at + 500, 0.9, box) for at in range(number * 500, number * 500 + 2000, 500)]
+            found += [TextReading(text, at, at + 500, 0.9, box) for at in range(number * 500, number * 500 + 2000, 500)]
         return found

@@ -22,10 +22,9 @@ from screen_words import SEGMENTS_PER_VIDEO, Line, Writer
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, Listener, open_database
-from sightline.text import Search, SegmentIndexJob, TextSettings, search
-from sightline.text.search.search_row import search_rows
-from sightline.text.segments.entities import find_entities
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import SearchRequest, SegmentIndexJob, TextSettings, replace_readings, search_segments
+from sightline.text.search import search_rows
+from sightline.text.segments import find_entities
 from sightline.videos import VideoMoves
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -112,10 +111,10 @@ class Library:
             await job.index(tx, video_id)
         return (time.perf_counter() - started) * 1000
 
-    async def ask(self, asked: Search) -> float:
+    async def ask(self, asked: SearchRequest) -> float:
         started = time.perf_counter()
         async with self.database.as_caller(LOCAL_OWNER.claims()) as tx:
-            await search(tx, asked)
+            await search_segments(tx, asked)
         return (time.perf_counter() - started) * 1000
 
     async def ask_naively(self, words: str) -> float:
@@ -134,11 +133,11 @@ def _slip(word: str, chance: random.Random) -> str:
     return word[:at] + chance.choice("aeioubcdfg") + word[at + 1 :]
 
 
-def make_questions(writer: Writer, count: int, seed: int = 7) -> dict[str, list[Search]]:
+def make_questions(writer: Writer, count: int, seed: int = 7) -> dict[str, list[SearchRequest]]:
     """By kind, so many of each."""
     chance = random.Random(seed)
     common = set(writer.vocabulary[:COMMON_WORDS])
-    found: dict[str, list[Search]] = {}
+    found: dict[str, list[SearchRequest]] = {}
     while not found or len(found["word"]) < count:
         words = _words(writer.line())
         telling = [word for word in words if word not in common]
@@ -148,13 +147,13 @@ def make_questions(writer: Writer, count: int, seed: int = 7) -> dict[str, list[
         start = chance.randrange(len(words) - 1)
         word = chance.choice(long)
         for kind, asked in (
-            ("word", Search(chance.choice(telling))),
-            ("two words", Search(" ".join(chance.sample(telling, 2)))),
-            ("phrase", Search(f'"{words[start]} {words[start + 1]}"')),
-            ("prefix", Search(f"{word[:4]}*")),
-            ("part", Search(f"*{word[1:5]}*")),
-            ("slip", Search(_slip(word, chance))),
-            ("sentence", Search(" ".join(words))),
+            ("word", SearchRequest(chance.choice(telling))),
+            ("two words", SearchRequest(" ".join(chance.sample(telling, 2)))),
+            ("phrase", SearchRequest(f'"{words[start]} {words[start + 1]}"')),
+            ("prefix", SearchRequest(f"{word[:4]}*")),
+            ("part", SearchRequest(f"*{word[1:5]}*")),
+            ("slip", SearchRequest(_slip(word, chance))),
+            ("sentence", SearchRequest(" ".join(words))),
         ):
             found.setdefault(kind, []).append(asked)
     return found
@@ -202,7 +201,7 @@ async def measure_growth(quick: bool) -> Result:
                 + ", ".join(f"{kind} {median(times):.1f}/{p95(times):.1f}" for kind, times in by_kind.items())
             )
             for rank, place in ((0, "four lines of ten"), (9, "one line of twenty"), (49, "one line of ninety")):
-                word = Search(library.writer.vocabulary[rank])
+                word = SearchRequest(library.writer.vocabulary[rank])
                 times = [await library.ask(word) for _ in range(5)]
                 notes.append(f"{size:,}: the word of rank {rank + 1}, which stands in {place}: {median(times):.1f}")
         first, last = (f"{size:,} segments" for size in (sizes[0], sizes[-1]))
@@ -241,4 +240,4 @@ async def measure_indexing(quick: bool) -> Result:
 
 
 if __name__ == "__main__":
-    main("Search", {"growth": measure_growth, "indexing": measure_indexing})
+    main("SearchRequest", {"growth": measure_growth, "indexing": measure_indexing})

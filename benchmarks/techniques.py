@@ -23,9 +23,8 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.technique_events import parse_technique
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, Listener, Transaction, open_database
 from sightline.live import LiveFeed
-from sightline.techniques import Intake, Publisher, technique_consumer
+from sightline.techniques import Publisher, TechniqueBatchHandler, TechniqueClip, technique_consumer
 from sightline.techniques import publications_store as publications
-from sightline.techniques.clip import Clip
 
 RUNS = 20
 REPEATED = 0.2
@@ -124,14 +123,15 @@ async def _open(server: EmbeddedPostgres, stack: AsyncExitStack) -> tuple[Databa
     return database, bus, listener
 
 
-def _clips(count: int) -> list[Clip]:
+def _clips(count: int) -> list[TechniqueClip]:
     return [
-        Clip(n * 100, n * 100 + 50, "GUARD_PLAY", "Scissor Sweep", "athlete in white gi", 0.85) for n in range(count)
+        TechniqueClip(n * 100, n * 100 + 50, "GUARD_PLAY", "Scissor Sweep", "athlete in white gi", 0.85)
+        for n in range(count)
     ]
 
 
 async def _publish(
-    database: Database, bus: PostgresBus, video: uuid.UUID, job: uuid.UUID, clips: Sequence[Clip]
+    database: Database, bus: PostgresBus, video: uuid.UUID, job: uuid.UUID, clips: Sequence[TechniqueClip]
 ) -> None:
     async with database.transaction() as tx:
         await publications.begin(
@@ -178,7 +178,7 @@ def _delivery(message: TopicMessage, bus: PostgresBus, database: Database) -> De
 
 
 async def _intake(database: Database, bus: PostgresBus, deliveries: Sequence[Delivery]) -> float:
-    take = Intake(bus, LiveFeed())
+    take = TechniqueBatchHandler(bus, LiveFeed())
     started = time.perf_counter()
     for start in range(0, len(deliveries), BATCH):
         async with database.transaction() as tx:

@@ -16,19 +16,13 @@ from uuid import uuid4
 
 import psutil
 
-from sightline.jobs.process import ProcessNursery, preload, run_in_process
-from sightline.jobs.process_limits import ProcessLimits
-from sightline.jobs.sandbox import Confinement
-from sightline.media.input.limits import Caps
-from sightline.media.input.sandbox import limits_of, run_isolated
-from sightline.media.sampling.sample_ranges import RangeSampler
-from sightline.media.settings import MediaSettings
+from sightline.jobs import ForkServer, ProcessLimits, Sandbox, preload, run_in_process
+from sightline.media import MediaSettings
+from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
+from sightline.media.sampling.range_sampler import RangeSampler
 from sightline.media.stream.transcode import MAKE_PROXY
-from sightline.text.reading.engines import need_engine
-from sightline.text.reading.ocr import LATER, STRETCH, _read_stretch_elsewhere
-from sightline.text.segments.merge import merge
-from sightline.text.segments.segment import Box, Reading
-from sightline.text.settings import TextSettings
+from sightline.text import Box, TextReading, TextSettings, merge_readings, need_engine
+from sightline.text.reading.ocr import FRAMES_PER_CHUNK, LOOKAHEAD_FRAMES, read_chunk_in_child
 
 SETTINGS, TEXT = MediaSettings(), TextSettings()
 PROCESSES = os.cpu_count() or 1
@@ -46,7 +40,7 @@ def cpu_s() -> float:
 async def frames_of(film: Path, duration_s: float, directory: Path) -> dict[int, Path]:
     argument = {
         "readable": str(film),
-        "caps": asdict(Caps.of(SETTINGS)),
+        "media_limits": asdict(MediaLimits.of(SETTINGS)),
         "target_fps": 10,
         "threshold": 0.95,
         "duration_s": duration_s,
@@ -54,7 +48,7 @@ async def frames_of(film: Path, duration_s: float, directory: Path) -> dict[int,
     work = directory / "work"
     work.mkdir()
     sampler = RangeSampler(
-        argument, processes=PROCESSES, limits=limits_of(SETTINGS), directory=work, tell=lambda *_: None
+        argument, processes=PROCESSES, limits=process_limits(SETTINGS), directory=work, report=lambda *_: None
     )
     kept: dict[int, Path] = {}
     async for frames in sampler.sample():
@@ -63,17 +57,17 @@ async def frames_of(film: Path, duration_s: float, directory: Path) -> dict[int,
     return kept
 
 
-async def read(frames: dict[int, Path], end_ms: int) -> list[Reading]:
+async def read(frames: dict[int, Path], end_ms: int) -> list[TextReading]:
     times = sorted(frames)
-    waiting = iter(range(0, len(times), STRETCH))
+    waiting = iter(range(0, len(times), FRAMES_PER_CHUNK))
     installed = need_engine(TEXT.engine)
     models = installed.load().needed_files(("eng",))
-    found: list[Reading] = []
+    found: list[TextReading] = []
 
     async def lane() -> None:
         for start in waiting:
-            first, stop = max(0, start - 1), min(start + STRETCH, len(times))
-            seen = range(first, min(len(times), stop + LATER))
+            first, stop = max(0, start - 1), min(start + FRAMES_PER_CHUNK, len(times))
+            seen = range(first, min(len(times), stop + LOOKAHEAD_FRAMES))
             with tempfile.TemporaryDirectory() as name:
                 for at in seen:
                     os.link(frames[times[at]], Path(name) / f"{times[at]}.jpg")
@@ -87,16 +81,16 @@ async def read(frames: dict[int, Path], end_ms: int) -> list[Reading]:
                 }
                 limits = ProcessLimits(cpu_s=TEXT.cpu_limit_s, memory_bytes=TEXT.memory_limit_bytes, nice=5)
                 answer = await run_in_process(
-                    _read_stretch_elsewhere,
+                    read_chunk_in_child,
                     argument,
                     lambda *_: None,
                     limits=limits,
                     directory=Path(name),
-                    confinement=Confinement(readable=tuple(map(str, models))),
+                    sandbox=Sandbox(readable=tuple(map(str, models))),
                 )
             assert answer is not None
             found.extend(
-                Reading(text, begin, end, confidence, Box(*box), language)
+                TextReading(text, begin, end, confidence, Box(*box), language)
                 for text, begin, end, confidence, box, language in answer["readings"]
             )
 
@@ -107,24 +101,24 @@ async def read(frames: dict[int, Path], end_ms: int) -> list[Reading]:
 async def main(film: Path) -> None:
     stop, ready = asyncio.Event(), asyncio.Event()
     preload(*need_engine(TEXT.engine).load().LIBRARIES)
-    nursery = asyncio.create_task(ProcessNursery().run(stop, ready.set))
+    nursery = asyncio.create_task(ForkServer().run(stop, ready.set))
     await ready.wait()
-    looked_at = {"readable": str(film), "caps": asdict(Caps.of(SETTINGS))}
-    await run_isolated(
-        "sightline.media.input.probe:probe", looked_at, limits=limits_of(SETTINGS)
+    looked_at = {"readable": str(film), "media_limits": asdict(MediaLimits.of(SETTINGS))}
+    await run_in_sandbox(
+        "sightline.media.input.probe:probe", looked_at, limits=process_limits(SETTINGS)
     )  # now libraries are loaded
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         used, begun = cpu_s(), time.monotonic()
         argument = looked_at | {
-            "largest_height": SETTINGS.proxy_height,
+            "max_height": SETTINGS.proxy_height,
             "segment_s": SETTINGS.segment_s,
         }
         proxy = directory / "proxy"
         proxy.mkdir()
-        made = await run_isolated(MAKE_PROXY, argument, limits=limits_of(SETTINGS), directory=proxy)
+        made = await run_in_sandbox(MAKE_PROXY, argument, limits=process_limits(SETTINGS), directory=proxy)
         frames = await frames_of(film, made["duration_ms"] / 1000, directory)
-        texts = merge(uuid4(), await read(frames, made["duration_ms"]), gap_ms=TEXT.merge_gap_ms)
+        texts = merge_readings(uuid4(), await read(frames, made["duration_ms"]), gap_ms=TEXT.merge_gap_ms)
         wall_s, spent = time.monotonic() - begun, cpu_s() - used
     print(json.dumps({"wall_s": wall_s, "cpu_s": spent, "texts": len(texts)}))
     stop.set()

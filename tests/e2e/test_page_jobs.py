@@ -16,7 +16,7 @@ from sightline.contracts import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload, SegmentIndex
 from sightline.db import Database, DatabaseSettings, Listener, open_database
 from sightline.jobs import JobQueue, NewJob
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import replace_readings
 from sightline.timing import utc_now
 from support.browser import ON_ITS_LOOP
 from support.dead_jobs import ERROR, LEASE, WORKER, clip
@@ -46,7 +46,7 @@ class Behind:
         queue = JobQueue(self.database)
         async with self.database.transaction() as tx:
             job_id = (await queue.enqueue(tx, payload)).id
-            claimed = await queue.claim(tx, payload.job_type, worker=WORKER, most=100, lease=LEASE)
+            claimed = await queue.claim(tx, payload.job_type, worker=WORKER, limit=100, lease=LEASE)
             [job] = [one for one in claimed if one.id == job_id]
             assert await queue.fail(tx, job, ERROR, worker=WORKER)
         return job_id

@@ -21,11 +21,11 @@ from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.jobs import JobsSettings, Worker
 from sightline.media.clips import clip_generate
-from sightline.media.sampling import sample_ranges
+from sightline.media.sampling import range_sampler
 from sightline.media.stream import transcode
 from sightline.objects import ObjectsSettings
+from sightline.text import replace_readings
 from sightline.text.reading import ocr
-from sightline.text.segments.segments_store import replace_readings
 from support.halfway_work import HALF_WAY
 from support.waiting import soon, until
 
@@ -57,8 +57,8 @@ async def half_way(url: str, state: Path, *kinds: str) -> AsyncIterator[None]:
 def hold_half_way(state: Path) -> None:
     transcode.MAKE_PROXY = "support.halfway_work:make_proxy"
     clip_generate.CUT = "support.halfway_work:cut_clip"
-    sample_ranges.SAMPLE_RANGE = "support.halfway_work:sample_range"
-    ocr.STRETCH = STRETCH
+    range_sampler.SAMPLE_RANGE = "support.halfway_work:sample_range"
+    ocr.FRAMES_PER_CHUNK = STRETCH
     ocr.__dict__["replace_readings"] = _stored_once(replace_readings, state / HALF_WAY)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 KIND = """
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.engine import Word
+from sightline.text.reading.engine import RecognizedWord
 
 LIBRARIES = ()
 
@@ -14,7 +14,7 @@ def needed_files(languages):
 class Parrot:
     def read_line(self, picture):
         height, width = picture.shape
-        return [Word("Polly", 0.9, 0.9, Rect(0, 0, width, height), "eng")]
+        return [RecognizedWord("Polly", 0.9, 0.9, Rect(0, 0, width, height), "eng")]
 
 def open_engine(languages):
     return Parrot()

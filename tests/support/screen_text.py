@@ -5,21 +5,19 @@ from uuid import UUID, uuid4
 
 from sightline.bus import Names, PostgresBus, default_topology
 from sightline.db import Database, Listener
-from sightline.text import SegmentIndexJob, TextSettings
-from sightline.text.segments.segment import Box, Reading
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import Box, SegmentIndexJob, TextReading, TextSettings, replace_readings
 from sightline.videos import VideoMoves
 
 OWNER = UUID("00000000-0000-0000-0000-0000000000aa")
 PLACE = Box(10, 20, 200, 30)
 
 
-def reading(text: str, t_start: int, t_end: int, **others: Any) -> Reading:
+def reading(text: str, t_start: int, t_end: int, **others: Any) -> TextReading:
     values: dict[str, Any] = {"confidence": 0.9, "box": PLACE} | others
-    return Reading(text=text, t_start=t_start, t_end=t_end, **values)
+    return TextReading(text=text, t_start=t_start, t_end=t_end, **values)
 
 
-def one_after_another(*texts: str) -> list[Reading]:
+def one_after_another(*texts: str) -> list[TextReading]:
     """Each text for a second, at a place of its own."""
     return [
         reading(text, at * 1000, at * 1000 + 1000, box=Box(10, 20 + at * 40, 200, 30)) for at, text in enumerate(texts)
@@ -53,7 +51,7 @@ async def moves_on(database: Database, url: str) -> VideoMoves:
     return VideoMoves(bus, page_url="https://example.com/")
 
 
-async def read_and_index(database: Database, moves: VideoMoves, video_id: UUID, readings: list[Reading]) -> int:
+async def read_and_index(database: Database, moves: VideoMoves, video_id: UUID, readings: list[TextReading]) -> int:
     """The end of the pipeline: what ocr writes, then segment_index."""
     async with database.transaction() as tx:
         await replace_readings(tx, video_id, readings, from_ms=0, until_ms=None)

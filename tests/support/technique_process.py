@@ -13,13 +13,11 @@ from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.jobs import JobsSettings, Worker
 from sightline.live import LiveFeed
-from sightline.objects import ObjectsSettings, OpenObjects, open_objects
+from sightline.objects import ObjectsSettings, OpenObjectStore, open_object_store
 from sightline.observability import create_registry
 from sightline.supervisor import Service
-from sightline.techniques import AnalyzeJob, Intake
+from sightline.techniques import AnalyzeJob, AnalyzerParts, TechniqueBatchHandler, TechniquesSettings, build_analyzer
 from sightline.techniques import publish as publish_module
-from sightline.techniques.analyzers import AnalyzerParts, build_analyzer
-from sightline.techniques.settings import TechniquesSettings
 
 WITNESS = "witness"
 BATCH = 7
@@ -37,8 +35,8 @@ async def _never(_: object) -> None:
     return None
 
 
-def objects_in(directory: Path) -> AbstractAsyncContextManager[OpenObjects]:
-    return open_objects(
+def objects_in(directory: Path) -> AbstractAsyncContextManager[OpenObjectStore]:
+    return open_object_store(
         ObjectsSettings(minimum_free_bytes=0, bucket="videos"),
         state_directory=directory,
         public_url="http://localhost",
@@ -66,7 +64,7 @@ async def main(role: str, url: str, directory: str, last_step: str, _say: Callab
                 TECHNIQUE_QUEUE,
                 queues=bus,
                 database=database,
-                batch_handler=_dying(Intake(bus, LiveFeed()), int(last_step)),
+                batch_handler=_dying(TechniqueBatchHandler(bus, LiveFeed()), int(last_step)),
                 options=ConsumerOptions(concurrency=2, batch=BATCH),
             )
         await asyncio.gather(listener.run(never, lambda: None), service.run(never, lambda: None))

@@ -14,8 +14,8 @@ from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import AnalysisComplete
 from sightline.db import Database, Listener
 from sightline.live import LiveFeed
-from sightline.techniques import Intake
-from sightline.techniques.clip import Clip, message_of
+from sightline.techniques import TechniqueBatchHandler, TechniqueClip
+from sightline.techniques.clip import event_message_of
 from sightline.timing import utc_now
 from sightline.videos import NewVideo, VideoMoves
 from support.waiting import soon
@@ -27,7 +27,7 @@ Message = tuple[str, dict[str, Attribute]]
 """Body and attributes."""
 
 
-def clip(number: int = 1, **changes) -> Clip:
+def clip(number: int = 1, **changes) -> TechniqueClip:
     usual: dict[str, Any] = {
         "start_frame": number * 100,
         "end_frame": number * 100 + 50,
@@ -36,15 +36,17 @@ def clip(number: int = 1, **changes) -> Clip:
         "role": "athlete in white gi",
         "confidence": 0.85,
     }
-    return Clip(**(usual | changes))
+    return TechniqueClip(**(usual | changes))
 
 
 def as_attributes(texts) -> dict[str, Attribute]:
     return {name: Attribute(kind, value) for name, (kind, value) in texts.items()}
 
 
-def event_message(video_id: UUID, job_id: str, index: int, total: int, *, found: Clip | None = None) -> Message:
-    body = message_of(found or clip(index), video_id=video_id, job_id=job_id, index=index, fps=FPS)
+def event_message(
+    video_id: UUID, job_id: str, index: int, total: int, *, found: TechniqueClip | None = None
+) -> Message:
+    body = event_message_of(found or clip(index), video_id=video_id, job_id=job_id, index=index, fps=FPS)
     return body.model_dump_json(), as_attributes(body.attributes(index=index, total=total))
 
 
@@ -88,10 +90,10 @@ class TechniquesInUse:
     database: Database
     bus: PostgresBus
     listener: Listener
-    intake: Intake
+    intake: TechniqueBatchHandler
     url: str
 
-    async def take(self, *messages: Message, intake: Intake | None = None) -> None:
+    async def take(self, *messages: Message, intake: TechniqueBatchHandler | None = None) -> None:
         """As a consumer hands them over: one batch, one transaction."""
         deliveries = [self.delivery(*message) for message in messages]
         async with self.database.transaction() as tx:
@@ -149,7 +151,7 @@ async def techniques_on(url: str, database: Database, topology: Topology = TOPOL
     await soon(ready.wait())
     bus = PostgresBus(database, listener, topology, Names())
     await bus.create()
-    yield TechniquesInUse(database, bus, listener, Intake(bus, LiveFeed()), url)
+    yield TechniquesInUse(database, bus, listener, TechniqueBatchHandler(bus, LiveFeed()), url)
     stop.set()
     await task
 

@@ -15,7 +15,7 @@ from sightline.contracts import Caller
 from sightline.contracts.jobs import Analyze
 from sightline.errors import InvalidInput
 from sightline.objects import result_prefix, video_id_of_original
-from sightline.techniques.analyzers import need_analyzer, usual_analyzer
+from sightline.techniques import default_analyzer, need_analyzer
 
 
 class AnalysisRequest(BaseModel):
@@ -57,7 +57,7 @@ class AnalysisRequest(BaseModel):
 async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisRequest) -> Analyze:
     """The payload of the job, after all that can be wrong with the request was looked at."""
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
-    analyzer = wanted.analyzer or usual_analyzer(platform.settings.techniques)
+    analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
     need_analyzer(analyzer)
     topic = _allowed_topic(platform, wanted.sns_topic_arn)
     output = None

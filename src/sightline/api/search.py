@@ -11,9 +11,15 @@ from sightline.api.answers.text import HitAnswer, SearchAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
 from sightline.bootstrap import Platform
 from sightline.objects import frame_key
-from sightline.text import EntityType, Hits, Narrowing, Search, search
-from sightline.text.search.query import LONGEST_QUERY
-from sightline.text.search.search import ENOUGH_EXACT_HITS
+from sightline.text import (
+    FUZZY_BELOW_EXACT_HITS,
+    MAX_QUERY_LENGTH,
+    EntityType,
+    SearchFilter,
+    SearchRequest,
+    SearchResults,
+    search_segments,
+)
 
 DEEPEST_PAGE = 100_000
 
@@ -27,7 +33,7 @@ class SearchQuery(BaseModel):
 
     q: str = Field(
         "",
-        max_length=LONGEST_QUERY,
+        max_length=MAX_QUERY_LENGTH,
         examples=["invoice total"],
         description='Words that must all be there; `"a phrase"`, `prefix*`, `*part*`.',
     )
@@ -38,7 +44,7 @@ class SearchQuery(BaseModel):
         None,
         examples=[True],
         description="Also find words misread or mistyped by a letter; they come last. Unset: if there are fewer than "
-        f"{ENOUGH_EXACT_HITS} others.",
+        f"{FUZZY_BELOW_EXACT_HITS} others.",
     )
     entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this kind.")
     entity_value: str | None = Field(
@@ -58,12 +64,12 @@ class SearchQuery(BaseModel):
     page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Which page.")
     page_size: int = Field(20, ge=1, le=100, examples=[20], description="Hits on a page.")
 
-    def to_search(self) -> Search:
-        return Search(
+    def to_search(self) -> SearchRequest:
+        return SearchRequest(
             q=self.q,
             match=self.match,
             is_fuzzy=self.fuzzy,
-            narrowing=Narrowing(
+            narrowing=SearchFilter(
                 video_id=self.video_id,
                 team_id=self.team_id,
                 language=self.language,
@@ -85,10 +91,10 @@ async def search_text(
 ) -> SearchAnswer:
     """What was shown on screen, best hits first, in COMPLETED videos of the caller and the caller's teams."""
     asked = query.to_search()
-    return await search_answer(platform, asked, await search(tx, asked))
+    return await search_answer(platform, asked, await search_segments(tx, asked))
 
 
-async def search_answer(platform: Platform, asked: Search, found: Hits) -> SearchAnswer:
+async def search_answer(platform: Platform, asked: SearchRequest, found: SearchResults) -> SearchAnswer:
     """With addresses that lead to the frames for a while."""
     expires_s = platform.settings.media.download_expiry_s
     urls = await asyncio.gather(

@@ -8,9 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sightline.api.answers.text import EntitiesAnswer, EntityAnswer, SegmentAnswer, SegmentsAnswer
 from sightline.api.dependencies import CallerTransaction
 from sightline.api.videos import VideoId
-from sightline.text import EntityType
-from sightline.text.segments.captions import webvtt
-from sightline.text.segments.segments_store import Wanted, list_entities, list_segments, read_segments
+from sightline.text import EntityType, SegmentFilter, list_entities, list_segments, read_segments, webvtt
 from sightline.videos import need_video
 
 MOST_ON_A_PAGE = 1000
@@ -50,7 +48,7 @@ async def segments(
 ) -> SegmentsAnswer:
     """What was on screen, in the order of time. None before the video is COMPLETED."""
     await need_video(tx, video_id)
-    wanted = Wanted(query.from_ms, query.until_ms, query.min_confidence, query.language)
+    wanted = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language)
     found, total = await list_segments(tx, video_id, wanted, skip=query.skip, most=query.page_size)
     shown = [SegmentAnswer.of(one) for one in found]
     return SegmentsAnswer(page=query.page, page_size=query.page_size, total=total, segments=shown)

@@ -11,8 +11,14 @@ from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.contracts.technique_events import Category, clock_time
 from sightline.errors import InvalidInput, NotFound
 from sightline.objects import annotation_keys
-from sightline.techniques.analyzers.annotation_rows import read_annotations
-from sightline.techniques.store import AnalysisStatus, Technique, Wanted, list_techniques, status_of
+from sightline.techniques import (
+    AnalysisStatus,
+    Technique,
+    TechniqueFilter,
+    list_techniques,
+    read_annotations,
+    status_of,
+)
 from sightline.timing import iso_utc
 from sightline.videos import need_video
 
@@ -125,7 +131,7 @@ async def techniques(
 ) -> TechniquesAnswer:
     """The techniques that an analysis found, by time."""
     status = await _status(tx, video_id, query.job_id)
-    wanted = Wanted(
+    wanted = TechniqueFilter(
         categories=tuple(category.value for category in query.category),
         role=query.role,
         skill=query.skill,

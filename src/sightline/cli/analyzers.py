@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sightline.cli.options import AsJson, StateDir, read_settings
-from sightline.techniques.analyzers import installed_analyzers, usual_analyzer
+from sightline.techniques import default_analyzer, installed_analyzers
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
         as_json: AsJson = False,
     ) -> None:
         """List the installed analyzers of techniques; packages add theirs by the entry point `sightline.analyzers`."""
-        usual = usual_analyzer(read_settings(state_dir).settings.techniques)
+        usual = default_analyzer(read_settings(state_dir).settings.techniques)
         found = [
             {"name": one.name, "package": one.source, "about": one.about, "is_usual": one.name == usual}
             for one in installed_analyzers().values()

@@ -7,8 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sightline.cli.options import AsJson, StateDir, read_settings
-from sightline.text.reading.engines import installed_engines
-from sightline.text.reading.languages import how_to_add, installed
+from sightline.text import install_hint, installed_engines, installed_languages
 
 OWN = "tesseract"
 
@@ -18,7 +17,7 @@ def register(app: typer.Typer) -> None:
     def languages(as_json: AsJson = False, state_dir: StateDir = None) -> None:
         """List the languages that Tesseract can read here, and say how to add one."""
         engine = read_settings(state_dir).settings.text.engine
-        found = installed()
+        found = installed_languages()
         if as_json:
             told = {
                 "languages": {name: str(model) for name, model in found.items()},
@@ -38,7 +37,7 @@ def _show(found: dict[str, str], engine: str) -> None:
     for name, model in found.items():
         table.add_row(name, model)
     console.print(table if found else "No language is installed.")
-    console.print(f"\nTo add one, German for example: {how_to_add('deu')}.", markup=False, soft_wrap=True)
+    console.print(f"\nTo add one, German for example: {install_hint('deu')}.", markup=False, soft_wrap=True)
     others = ", ".join(name for name in installed_engines() if name != engine)
     console.print(
         f"Text is read by {engine} (SIGHTLINE_TEXT_ENGINE)"

@@ -18,15 +18,13 @@ from sightline.config import Settings
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import migrate
 from sightline.errors import InvalidInput, PermanentFailure
-from sightline.jobs import JobRecord
-from sightline.jobs.admin import list_jobs
+from sightline.jobs import JobRecord, list_jobs
 from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
 from sightline.roles import services_of
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Supervisor
-from sightline.text.segments.segment import Segment
-from sightline.text.segments.segments_store import SeenEntity, Wanted, list_entities, list_segments
+from sightline.text import EntityOccurrence, SegmentFilter, TextSegment, list_entities, list_segments
 from sightline.videos import NewVideo, Video, VideoStatus, need_video
 
 STAGES = ("transcode", "sample", "ocr", "segment_index")
@@ -51,8 +49,8 @@ class Processed:
 
     video: Video
     stages: list[Stage]
-    segments: list[Segment] = field(default_factory=list)
-    entities: list[SeenEntity] = field(default_factory=list)
+    segments: list[TextSegment] = field(default_factory=list)
+    entities: list[EntityOccurrence] = field(default_factory=list)
     frames: int = 0
 
     def as_json(self) -> dict[str, Any]:
@@ -98,7 +96,7 @@ async def process(settings: Settings, file: Path, tell: Callable[[list[Stage]], 
             video = await need_video(tx, video_id)
             if video.status is VideoStatus.FAILED:
                 raise PermanentFailure(f"{file}: {video.error_reason}")
-            segments, _ = await list_segments(tx, video_id, Wanted(), skip=0, most=PAGE)
+            segments, _ = await list_segments(tx, video_id, SegmentFilter(), skip=0, most=PAGE)
             entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, skip=0, most=PAGE)
         frames = len([one async for one in platform.objects.find(frames_prefix(video_id))])
         return Processed(video, stages, segments, entities, frames)
@@ -139,7 +137,7 @@ async def _take_in(platform: Platform, file: Path) -> UUID:
     video_id = uuid4()
     stored = await platform.objects.put_file(original_key(video_id), file)
     new = NewVideo(video_id, LOCAL_OWNER.user_id, file.name, owner_email=LOCAL_OWNER.email, size_bytes=stored.size)
-    await platform.arrivals.adopt(stored, new)
+    await platform.completion.adopt(stored, new)
     return video_id
 
 

@@ -11,7 +11,7 @@ from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.search import hits_table, summary
 from sightline.errors import InvalidInput
-from sightline.text import EntityType, Narrowing, Search, search
+from sightline.text import EntityType, SearchFilter, SearchRequest, search_segments
 
 HITS_AT_ONCE = 20
 MOST_HITS = 100
@@ -40,11 +40,11 @@ def search_command(
     state_dir: StateDir = None,
 ) -> None:
     """Find what was shown on screen: video, time, text."""
-    asked = Search(
+    asked = SearchRequest(
         " ".join(words or ()),
         match="substring" if is_substring else "words",
         is_fuzzy=False if is_exact else None,
-        narrowing=Narrowing(
+        narrowing=SearchFilter(
             video_id=None if video is None else as_id(video, "video"),
             entity_type=None if entity_type is None else _entity_type(entity_type),
             entity_value=entity_value,
@@ -57,7 +57,7 @@ def search_command(
         from sightline.api.search import search_answer  # builds routes; other commands need not wait for that
 
         async with platform.database.transaction() as tx:
-            found = await search(tx, asked, is_everywhere=True)
+            found = await search_segments(tx, asked, is_everywhere=True)
         return await search_answer(platform, asked, found)
 
     answer = with_platform(state_dir, work)

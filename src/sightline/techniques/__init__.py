@@ -1,8 +1,71 @@
-"""Owns technique analysis (document 000): the `analyze` job, the N+1 messages, their consumer, finalization."""
+"""Technique analysis (document 000): the `analyze` job, its N+1 messages, their consumer, finalization."""
 
-from sightline.techniques.analyze import AnalyzeJob
-from sightline.techniques.consumer import Intake, sees_every_event, technique_consumer
-from sightline.techniques.publish import Publisher
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sightline.techniques.progress import stage_of
 from sightline.techniques.settings import TechniquesSettings
 
-__all__ = ["AnalyzeJob", "Intake", "Publisher", "TechniquesSettings", "sees_every_event", "technique_consumer"]
+if TYPE_CHECKING:
+    from sightline.techniques.analyze import AnalyzeJob
+    from sightline.techniques.analyzers import (
+        AnalyzerParts,
+        build_analyzer,
+        default_analyzer,
+        installed_analyzers,
+        need_analyzer,
+        read_annotations,
+    )
+    from sightline.techniques.clip import TechniqueClip
+    from sightline.techniques.consumer import TechniqueBatchHandler, sees_every_event, technique_consumer
+    from sightline.techniques.publish import Publisher
+    from sightline.techniques.store import AnalysisStatus, Technique, TechniqueFilter, list_techniques, status_of
+
+__all__ = [
+    "AnalysisStatus",
+    "AnalyzeJob",
+    "AnalyzerParts",
+    "Publisher",
+    "Technique",
+    "TechniqueBatchHandler",
+    "TechniqueClip",
+    "TechniqueFilter",
+    "TechniquesSettings",
+    "build_analyzer",
+    "default_analyzer",
+    "installed_analyzers",
+    "list_techniques",
+    "need_analyzer",
+    "read_annotations",
+    "sees_every_event",
+    "stage_of",
+    "status_of",
+    "technique_consumer",
+]
+
+_MODULE_OF = {
+    "AnalysisStatus": "store",
+    "AnalyzeJob": "analyze",
+    "AnalyzerParts": "analyzers",
+    "Publisher": "publish",
+    "Technique": "store",
+    "TechniqueBatchHandler": "consumer",
+    "TechniqueClip": "clip",
+    "TechniqueFilter": "store",
+    "build_analyzer": "analyzers",
+    "default_analyzer": "analyzers",
+    "installed_analyzers": "analyzers",
+    "list_techniques": "store",
+    "need_analyzer": "analyzers",
+    "read_annotations": "analyzers",
+    "sees_every_event": "consumer",
+    "status_of": "store",
+    "technique_consumer": "consumer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a part on first use: commands that only read settings need neither the bus nor a model client."""
+    if name in _MODULE_OF:
+        return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,19 +16,18 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.jobs import Analyze
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.objects import result_key
-from sightline.objects.store import Objects
+from sightline.objects import ObjectStore, result_key
 from sightline.techniques import publications_store as publications
-from sightline.techniques.analyzers.analyzer import Analyzer, Question
-from sightline.techniques.clip import Clip, sort_out
-from sightline.techniques.progress import DOWNLOADING, PUBLISHING, UPLOADING, of_processing, of_publishing
-from sightline.techniques.publish import Overtaken, Publisher
-from sightline.techniques.result import Analysis, decode_clips, encode
+from sightline.techniques.analyzers.analyzer import AnalysisTask, Analyzer
+from sightline.techniques.clip import TechniqueClip, check_clips
+from sightline.techniques.progress import DOWNLOADING, PUBLISHING, UPLOADING, processing_progress, publishing_progress
+from sightline.techniques.publish import PublishedByAnotherWorker, Publisher
+from sightline.techniques.result import Analysis, decode_clips, encode_result
 from sightline.videos import need_video
 
 log = structlog.get_logger(__name__)
 
-Choose = Callable[[str], Analyzer]
+ChooseAnalyzer = Callable[[str], Analyzer]
 """The analyzer of a name."""
 
 
@@ -37,7 +36,7 @@ class AnalyzeJob(Job[Analyze]):
     limits = JobLimits(concurrency=2, time_limit=timedelta(hours=5))
     keeps_progress = True  # document 000's progress never falls, whatever happens in between
 
-    def __init__(self, database: Database, objects: Objects, sender: Sender, choose: Choose) -> None:
+    def __init__(self, database: Database, objects: ObjectStore, sender: Sender, choose: ChooseAnalyzer) -> None:
         self._database = database
         self._objects = objects
         self._publisher = Publisher(database, sender)
@@ -58,7 +57,7 @@ class AnalyzeJob(Job[Analyze]):
             clips,
             fps=fps,
             told=lambda said, total: context.progress(
-                of_publishing(said, total), f"published {said} of {total} events"
+                publishing_progress(said, total), f"published {said} of {total} events"
             ),
         )
         uri = f"s3://{self._objects.bucket}/{publication.result_key}"
@@ -66,15 +65,15 @@ class AnalyzeJob(Job[Analyze]):
         async with context.finishing(result=result) as tx:
             await self._publisher.publish_completion(tx, publication, result_s3_uri=uri)
 
-    async def _analyze(self, payload: Analyze, context: JobContext) -> tuple[list[Clip], float]:
+    async def _analyze(self, payload: Analyze, context: JobContext) -> tuple[list[TechniqueClip], float]:
         context.progress(DOWNLOADING, "downloading")
         async with self._database.transaction() as tx:
             video = await need_video(tx, payload.video_id)
-        question = Question(video, payload.sampling_rate)
+        question = AnalysisTask(video, payload.sampling_rate)
         analysis = await self._choose(payload.analyzer).analyze(
-            question, lambda done, said: context.progress(of_processing(done), said)
+            question, lambda done, said: context.progress(processing_progress(done), said)
         )
-        _leave_out_wrong(analysis)
+        _reject_invalid_clips(analysis)
         context.progress(UPLOADING, "storing the result")
         key = payload.result_key or result_key(payload.video_id, context.job_id)
         await self._store(analysis, payload, context.job_id, key)
@@ -82,7 +81,7 @@ class AnalyzeJob(Job[Analyze]):
 
     async def _store(self, analysis: Analysis, payload: Analyze, job_id: UUID, key: str) -> None:
         ids = {"job_id": str(job_id), "video_id": str(payload.video_id)}
-        content = await asyncio.to_thread(encode, analysis, analyzer=payload.analyzer, **ids)
+        content = await asyncio.to_thread(encode_result, analysis, analyzer=payload.analyzer, **ids)
         await self._objects.put(key, content, content_type="application/json")
         async with self._database.transaction() as tx:
             is_first = await publications.begin(
@@ -94,12 +93,12 @@ class AnalyzeJob(Job[Analyze]):
                 result_key=key,
             )
         if not is_first:
-            raise Overtaken(f"job {job_id} was analyzed by another worker meanwhile")
+            raise PublishedByAnotherWorker(f"job {job_id} was analyzed by another worker meanwhile")
 
 
-def _leave_out_wrong(analysis: Analysis) -> None:
+def _reject_invalid_clips(analysis: Analysis) -> None:
     """What may not be published is listed in the result and logged; it is not counted in N."""
-    checked = sort_out(analysis.clips)
+    checked = check_clips(analysis.clips)
     analysis.clips = checked.kept
     analysis.left_out += checked.left_out
     for one in analysis.left_out:

@@ -19,7 +19,7 @@ _LAST_SECOND = 999_999 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
+class TechniqueClip:
     start_frame: int
     end_frame: int
     category: str | None
@@ -30,31 +30,31 @@ class Clip:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class RejectedClip:
     """A clip that is not told to anybody, and why."""
 
-    clip: Clip
+    clip: TechniqueClip
     reason: str
 
 
 @dataclass(slots=True)
-class Sorted:
-    kept: list[Clip] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+class CheckedClips:
+    kept: list[TechniqueClip] = field(default_factory=list)
+    left_out: list[RejectedClip] = field(default_factory=list)
 
 
-def sort_out(clips: Iterable[Clip]) -> Sorted:
+def check_clips(clips: Iterable[TechniqueClip]) -> CheckedClips:
     """Keeps what the contract lets us publish; the rest is named, never dropped in silence (rows 12, 13)."""
-    found = Sorted()
+    found = CheckedClips()
     for clip in clips:
-        if (reason := _complaint(clip)) is None:
+        if (reason := _rejection_reason(clip)) is None:
             found.kept.append(clip)
         else:
-            found.left_out.append(LeftOut(clip, reason))
+            found.left_out.append(RejectedClip(clip, reason))
     return found
 
 
-def _complaint(clip: Clip) -> str | None:
+def _rejection_reason(clip: TechniqueClip) -> str | None:
     if clip.category not in _CATEGORIES:
         return "no category" if not clip.category else f"unknown category {clip.category!r}"
     if not 0.0 <= clip.confidence <= 1.0:  # false for NaN too
@@ -71,7 +71,7 @@ def clock_at(frame: int, fps: float) -> str:
     return clock_time(math.floor(min(frame / fps, _LAST_SECOND)))
 
 
-def message_of(clip: Clip, *, video_id: UUID, job_id: str, index: int, fps: float) -> TechniqueDetected:
+def event_message_of(clip: TechniqueClip, *, video_id: UUID, job_id: str, index: int, fps: float) -> TechniqueDetected:
     """The event of a clip; the same for the same job and index, however often it is made."""
     candidate = EventCandidate(
         id=candidate_id(job_id, index),

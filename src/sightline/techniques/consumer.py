@@ -12,24 +12,24 @@ from sightline.contracts.technique_events import EVENT_DETECTED, AnalysisComplet
 from sightline.db import Database, Transaction
 from sightline.live import LiveFeed
 from sightline.techniques import store
-from sightline.techniques.finalize import tell_finalized
-from sightline.techniques.incoming import Arrived, ArrivedEvent, last_of_each_place, read_all
-from sightline.techniques.runs import Run, RunsOfVideo, is_derived
+from sightline.techniques.finalize import announce_finalized
+from sightline.techniques.incoming import ReceivedBatch, ReceivedEvent, latest_per_index, parse_deliveries
+from sightline.techniques.runs import AnalysisRun, VideoRuns, is_derived_id
 
-BATCH = 500
+BATCH_SIZE = 500
 CONCURRENCY = 2
 
 log = structlog.get_logger(__name__)
 
-Runs = dict[UUID, RunsOfVideo]
+Runs = dict[UUID, VideoRuns]
 Key = tuple[UUID, str | None]
 """Video and job; no job while nothing named the run."""
 
 
 def technique_consumer(
-    bus: Bus, database: Database, live: LiveFeed, metrics: BusMetrics | None = None, *, batch: int = BATCH
+    bus: Bus, database: Database, live: LiveFeed, metrics: BusMetrics | None = None, *, batch: int = BATCH_SIZE
 ) -> Consumer:
-    take_in = Intake(bus, live, sees_every_event=sees_every_event(bus.topology, TECHNIQUE_QUEUE))
+    take_in = TechniqueBatchHandler(bus, live, sees_every_event=sees_every_event(bus.topology, TECHNIQUE_QUEUE))
     return Consumer(
         TECHNIQUE_QUEUE,
         queues=bus,
@@ -59,7 +59,7 @@ def sees_every_event(topology: Topology, queue: str) -> bool:
     return all(any(policy.matches(sample, "{}") for policy in policies) for sample in samples)
 
 
-class Intake:
+class TechniqueBatchHandler:
     """Takes a batch in, as one transaction that the acknowledgement is part of."""
 
     def __init__(self, sender: Sender, live: LiveFeed, *, sees_every_event: bool = True) -> None:
@@ -68,12 +68,12 @@ class Intake:
         self._sees_every_event = sees_every_event
 
     async def __call__(self, tx: Transaction, deliveries: Sequence[Delivery]) -> None:
-        arrived = read_all(deliveries)
+        arrived = parse_deliveries(deliveries)
         runs = await store.runs_of(tx, sorted(arrived.video_ids))
         touched = await self._complete(tx, runs, arrived.completions)
         touched |= await self._store(tx, runs, arrived)
         finalized = await store.finalize(tx, sorted(touched), sees_every_event=self._sees_every_event)
-        await tell_finalized(tx, finalized, sender=self._sender, live=self._live)
+        await announce_finalized(tx, finalized, sender=self._sender, live=self._live)
 
     async def _complete(self, tx: Transaction, runs: Runs, completions: Sequence[AnalysisComplete]) -> set[int]:
         """First the completions: they name the runs that events of the same batch may be of."""
@@ -102,7 +102,7 @@ class Intake:
                 run.completion_received = True
         return {run_id for run_id, _ in known}
 
-    async def _store(self, tx: Transaction, runs: Runs, arrived: Arrived) -> set[int]:
+    async def _store(self, tx: Transaction, runs: Runs, arrived: ReceivedBatch) -> set[int]:
         if not arrived.events:
             return set()
         keys = await self._keys(tx, runs, arrived.events)
@@ -112,23 +112,23 @@ class Intake:
             if run.run_id is None:
                 totals[key] = max(totals.get(key, 0), event.total)
         await self._open(tx, runs, totals)
-        placed: list[store.Placed] = []
+        placed: list[store.AssignedEvent] = []
         for event, run in zip(arrived.events, of_events, strict=True):
             if run.run_id is not None:  # otherwise the video was removed
-                waits = run.job_id is None and is_derived(event.id)
+                waits = run.job_id is None and is_derived_id(event.id)
                 placed.append((event, run.run_id, event.id if waits else None))
-        counts = await store.put_events(tx, last_of_each_place(placed)) if placed else {}
+        counts = await store.put_events(tx, latest_per_index(placed)) if placed else {}
         await store.count_received(tx, counts)
         return set(counts)
 
-    async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ArrivedEvent]) -> list[Key]:
+    async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ReceivedEvent]) -> list[Key]:
         """The run of each event, by its id; of ids that tell nothing, where the event stands or the run under way."""
         keys: list[Key] = []
         strangers: list[int] = []
         for place, event in enumerate(events):
             job = runs[event.body.video_id].job_of(event.id, event.index)
             keys.append((event.body.video_id, job))
-            if job is None and not is_derived(event.id):
+            if job is None and not is_derived_id(event.id):
                 strangers.append(place)
         if strangers:
             stored = await store.jobs_of_stored(tx, [events[place].id for place in strangers])
@@ -151,11 +151,11 @@ class Intake:
             runs[video_id] = found
 
 
-def _run(runs: Runs, key: Key) -> Run:
+def _run(runs: Runs, key: Key) -> AnalysisRun:
     of_video, job_id = runs[key[0]], key[1]
     found = of_video.unnamed if job_id is None else of_video.named.get(job_id)
     if found is None:
-        found = Run(None, job_id, is_ours=False)
+        found = AnalysisRun(None, job_id, is_ours=False)
         of_video.add(found)
     return found
 

@@ -15,7 +15,9 @@ from sightline.videos import get_video
 log = structlog.get_logger(__name__)
 
 
-async def tell_finalized(tx: Transaction, finalized: Sequence[FinalizedRun], *, sender: Sender, live: LiveFeed) -> None:
+async def announce_finalized(
+    tx: Transaction, finalized: Sequence[FinalizedRun], *, sender: Sender, live: LiveFeed
+) -> None:
     """In the transaction that finalized the runs, and as its last step: the feed is locked until it commits."""
     details = []
     for run in finalized:

@@ -20,7 +20,7 @@ from sightline.errors import InvalidInput
 
 
 @dataclass(slots=True)  # not frozen: made for every message, and that would cost as much as reading its clock times
-class ArrivedEvent:
+class ReceivedEvent:
     id: UUID
     body: TechniqueDetected
     index: int
@@ -32,8 +32,8 @@ class ArrivedEvent:
 
 
 @dataclass(slots=True)
-class Arrived:
-    events: list[ArrivedEvent]
+class ReceivedBatch:
+    events: list[ReceivedEvent]
     completions: list[AnalysisComplete]
 
     @property
@@ -41,9 +41,9 @@ class Arrived:
         return {event.body.video_id for event in self.events} | {one.video_id for one in self.completions}
 
 
-def read_all(deliveries: Sequence[Delivery]) -> Arrived:
+def parse_deliveries(deliveries: Sequence[Delivery]) -> ReceivedBatch:
     """A message that cannot be read spoils the batch; the consumer then tries each alone, and buries that one."""
-    events: dict[UUID, ArrivedEvent] = {}
+    events: dict[UUID, ReceivedEvent] = {}
     completions: dict[tuple[UUID, str], AnalysisComplete] = {}
     for delivery in deliveries:
         match delivery.event_type:
@@ -55,14 +55,14 @@ def read_all(deliveries: Sequence[Delivery]) -> Arrived:
                 completions[done.video_id, done.job_id] = done
             case kind:
                 raise InvalidInput(f"unknown event_type {kind!r}")
-    return Arrived(list(events.values()), list(completions.values()))
+    return ReceivedBatch(list(events.values()), list(completions.values()))
 
 
-def _event(delivery: Delivery) -> ArrivedEvent:
+def _event(delivery: Delivery) -> ReceivedEvent:
     said = delivery.notification
     index, total = parse_place(text_attribute(said, "event_index"), text_attribute(said, "total_events"))
     body = parse_technique(said.body)
-    return ArrivedEvent(
+    return ReceivedEvent(
         body.id,
         body,
         index,
@@ -77,9 +77,9 @@ def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
-def last_of_each_place(
-    events: Iterable[tuple[ArrivedEvent, int, UUID | None]],
-) -> list[tuple[ArrivedEvent, int, UUID | None]]:
+def latest_per_index(
+    events: Iterable[tuple[ReceivedEvent, int, UUID | None]],
+) -> list[tuple[ReceivedEvent, int, UUID | None]]:
     """Of events for one place (run, index) the last one; of each id there is one already."""
     found = {(run_id, event.index, unnamed): (event, run_id, unnamed) for event, run_id, unnamed in events}
     return list(found.values())

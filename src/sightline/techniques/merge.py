@@ -4,23 +4,23 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sightline.techniques.clip import Clip
+from sightline.techniques.clip import TechniqueClip
 
 NEAR_FRAMES = 30
 """Clips fewer frames apart than this are one."""
 
 
-def merge_near(clips: Iterable[Clip], *, near_frames: int = NEAR_FRAMES) -> list[Clip]:
+def merge_near(clips: Iterable[TechniqueClip], *, near_frames: int = NEAR_FRAMES) -> list[TechniqueClip]:
     """One clip spans those it was made of and keeps the details of the most confident; in the order of their starts."""
-    by_category: dict[str | None, list[Clip]] = defaultdict(list)
+    by_category: dict[str | None, list[TechniqueClip]] = defaultdict(list)
     for clip in clips:
         by_category[clip.category].append(clip)
     merged = [one for group in by_category.values() for one in _merge(group, near_frames)]
     return sorted(merged, key=_place)
 
 
-def _merge(group: list[Clip], near_frames: int) -> list[Clip]:
-    found: list[Clip] = []
+def _merge(group: list[TechniqueClip], near_frames: int) -> list[TechniqueClip]:
+    found: list[TechniqueClip] = []
     for clip in sorted(group, key=_place):
         if found and clip.start_frame - found[-1].end_frame < near_frames:
             last = found[-1]
@@ -31,5 +31,5 @@ def _merge(group: list[Clip], near_frames: int) -> list[Clip]:
     return found
 
 
-def _place(clip: Clip) -> tuple[int, int, str, str, str]:
+def _place(clip: TechniqueClip) -> tuple[int, int, str, str, str]:
     return clip.start_frame, clip.end_frame, clip.category or "", clip.specific_technique, clip.role

@@ -9,13 +9,13 @@ _ALMOST_DONE = 0.99
 _SLACK = 1e-4
 
 
-def of_processing(done: float) -> float:
+def processing_progress(done: float) -> float:
     """`done` is the analyzer's own 0 to 1."""
     low, high = PROCESSING
     return low + (high - low) * min(max(0.0, done), 1.0)
 
 
-def of_publishing(said: int, total: int) -> float:
+def publishing_progress(said: int, total: int) -> float:
     return PUBLISHING + (_ALMOST_DONE - PUBLISHING) * said / max(total, 1)
 
 

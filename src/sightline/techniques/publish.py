@@ -14,26 +14,31 @@ from sightline.contracts.technique_events import AnalysisComplete, AttributeText
 from sightline.db import Database, Transaction
 from sightline.errors import TransientFailure
 from sightline.techniques import publications_store as publications
-from sightline.techniques.clip import Clip, message_of
+from sightline.techniques.clip import TechniqueClip, event_message_of
 from sightline.techniques.publications_store import Publication
 
-BATCH = 500
+BATCH_SIZE = 500
 
 log = structlog.get_logger(__name__)
 
 
-class Overtaken(TransientFailure):
+class PublishedByAnotherWorker(TransientFailure):
     """Another worker publishes for the same job; this one's lease has ended."""
 
 
 class Publisher:
-    def __init__(self, database: Database, sender: Sender, *, batch: int = BATCH) -> None:
+    def __init__(self, database: Database, sender: Sender, *, batch: int = BATCH_SIZE) -> None:
         self._database = database
         self._sender = sender
         self._batch = batch
 
     async def publish_events(
-        self, job_id: UUID, clips: Sequence[Clip], *, fps: float, told: Callable[[int, int], None] = lambda _, __: None
+        self,
+        job_id: UUID,
+        clips: Sequence[TechniqueClip],
+        *,
+        fps: float,
+        told: Callable[[int, int], None] = lambda _, __: None,
     ) -> Publication:
         """Says the events that were not said yet; returns when all N are durable."""
         while True:
@@ -46,13 +51,15 @@ class Publisher:
                 batch = list(_messages(present, clips, fps, self._batch))
                 await self._sender.publish(tx, *batch)
                 if not await publications.advance(tx, job_id, expected=present.published, count=len(batch)):
-                    raise Overtaken(f"the events of job {job_id} are being published by another worker")
+                    raise PublishedByAnotherWorker(f"the events of job {job_id} are being published by another worker")
             told(present.published + len(batch), present.total)
 
     async def publish_completion(self, tx: Transaction, publication: Publication, *, result_s3_uri: str | None) -> None:
         """In the transaction that ends the job: it is done exactly if all N+1 were said."""
         if not await publications.complete(tx, publication.job_id):
-            raise Overtaken(f"the completion of job {publication.job_id} was published by another worker")
+            raise PublishedByAnotherWorker(
+                f"the completion of job {publication.job_id} was published by another worker"
+            )
         body = AnalysisComplete(
             video_id=publication.video_id,
             job_id=str(publication.job_id),
@@ -65,10 +72,10 @@ class Publisher:
         log.info("techniques.published", events=publication.total, topic=publication.topic)
 
 
-def _messages(present: Publication, clips: Sequence[Clip], fps: float, most: int) -> Iterator[TopicMessage]:
+def _messages(present: Publication, clips: Sequence[TechniqueClip], fps: float, most: int) -> Iterator[TopicMessage]:
     job_id = str(present.job_id)
     for index in range(present.published + 1, min(present.published + most, present.total) + 1):
-        event = message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
+        event = event_message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
         attributes = _attributes(event.attributes(index=index, total=present.total))
         yield TopicMessage(present.topic, event.model_dump_json(), attributes)
 

@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sightline.errors import PermanentFailure
-from sightline.techniques.clip import Clip, LeftOut
+from sightline.techniques.clip import RejectedClip, TechniqueClip
 
-_CLIP_FIELDS = tuple(Clip.__dataclass_fields__)
+_CLIP_FIELDS = tuple(TechniqueClip.__dataclass_fields__)
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class AnalysisProblem:
     """A stretch of the video that could not be analyzed, and why."""
 
     start_ms: int
@@ -20,7 +20,7 @@ class Problem:
 
 
 @dataclass(slots=True)
-class Usage:
+class ModelUsage:
     """What the model was asked and what that cost."""
 
     calls: int = 0
@@ -35,14 +35,14 @@ class Analysis:
     """What an analyzer found."""
 
     match_summary: str
-    clips: list[Clip]
+    clips: list[TechniqueClip]
     fps: float
-    left_out: list[LeftOut] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    usage: Usage | None = None
+    left_out: list[RejectedClip] = field(default_factory=list)
+    problems: list[AnalysisProblem] = field(default_factory=list)
+    usage: ModelUsage | None = None
 
 
-def encode(analysis: Analysis, *, job_id: str, video_id: str, analyzer: str) -> bytes:
+def encode_result(analysis: Analysis, *, job_id: str, video_id: str, analyzer: str) -> bytes:
     """The document at `result_s3_uri`."""
     content: dict[str, Any] = {
         "job_id": job_id,
@@ -58,11 +58,11 @@ def encode(analysis: Analysis, *, job_id: str, video_id: str, analyzer: str) -> 
     return json.dumps(_finite(content), ensure_ascii=False, indent=1).encode("utf-8", "replace")
 
 
-def decode_clips(content: bytes, *, key: str) -> tuple[list[Clip], float]:
+def decode_clips(content: bytes, *, key: str) -> tuple[list[TechniqueClip], float]:
     """The clips and the frame rate of a stored result; what the messages are made of when a publication continues."""
     try:
         found = json.loads(content)
-        clips = [Clip(**{name: one[name] for name in _CLIP_FIELDS}) for one in found["clips"]]
+        clips = [TechniqueClip(**{name: one[name] for name in _CLIP_FIELDS}) for one in found["clips"]]
         return clips, float(found["fps"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise PermanentFailure(f"{key} is no result of an analysis: {error}") from error

@@ -17,7 +17,7 @@ _DERIVED = 5
 
 
 @dataclass(slots=True)
-class Run:
+class AnalysisRun:
     run_id: int | None
     """None until it has a row."""
     job_id: str | None
@@ -28,15 +28,15 @@ class Run:
 
 
 @dataclass(slots=True)
-class RunsOfVideo:
+class VideoRuns:
     """The runs of one video that are known at this moment."""
 
     video_id: UUID
-    named: dict[str, Run] = field(default_factory=dict)
-    unnamed: Run | None = None
+    named: dict[str, AnalysisRun] = field(default_factory=dict)
+    unnamed: AnalysisRun | None = None
     _last: str | None = None
 
-    def add(self, run: Run) -> None:
+    def add(self, run: AnalysisRun) -> None:
         if run.job_id is None:
             self.unnamed = run
         else:
@@ -60,16 +60,16 @@ class RunsOfVideo:
         return None
 
 
-def is_derived(found: UUID) -> bool:
+def is_derived_id(found: UUID) -> bool:
     return found.version == _DERIVED
 
 
-def claimed_by(run: Run, waiting: Iterable[tuple[UUID, int]]) -> list[UUID]:
+def events_claimed_by(run: AnalysisRun, waiting: Iterable[tuple[UUID, int]]) -> list[UUID]:
     """Which of the waiting events (id, index) a run that was just named takes."""
     assert run.job_id is not None
     taken = []
     for found, index in waiting:
-        is_of_it = is_event_id(found, run.job_id, index) if is_derived(found) else not run.is_ours
+        is_of_it = is_event_id(found, run.job_id, index) if is_derived_id(found) else not run.is_ours
         if is_of_it:
             taken.append(found)
     return taken

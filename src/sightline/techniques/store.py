@@ -9,13 +9,13 @@ from uuid import UUID
 
 from sightline.contracts.technique_events import AnalysisComplete
 from sightline.db import Transaction, load_queries
-from sightline.techniques.incoming import ArrivedEvent
+from sightline.techniques.incoming import ReceivedEvent
 from sightline.techniques.publications_store import jobs_of_videos
-from sightline.techniques.runs import Run, RunsOfVideo, claimed_by
+from sightline.techniques.runs import AnalysisRun, VideoRuns, events_claimed_by
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
-Placed = tuple[ArrivedEvent, int, UUID | None]
+AssignedEvent = tuple[ReceivedEvent, int, UUID | None]
 """An event, the row of its run, and its own id while the run has no name."""
 
 
@@ -33,7 +33,7 @@ class FinalizedRun:
 
 
 @dataclass(slots=True)
-class Counted:
+class RunCounts:
     """What a batch changes in the counts of one run."""
 
     events: int = 0
@@ -45,19 +45,19 @@ class Counted:
         self.most = total if self.most is None else max(self.most, total)
 
 
-async def runs_of(tx: Transaction, video_ids: Sequence[UUID]) -> dict[UUID, RunsOfVideo]:
+async def runs_of(tx: Transaction, video_ids: Sequence[UUID]) -> dict[UUID, VideoRuns]:
     """The runs of videos, locked until the transaction ends."""
     await _sql["lock_videos"].rows(tx, ids=[str(video_id) for video_id in video_ids])
-    found = {video_id: RunsOfVideo(video_id) for video_id in video_ids}
+    found = {video_id: VideoRuns(video_id) for video_id in video_ids}
     ours = await jobs_of_videos(tx, video_ids)
     for row in await _sql["runs_of_videos"].rows(tx, video_ids=list(video_ids)):
         is_ours = (row["video_id"], row["job_id"]) in ours
         found[row["video_id"]].add(
-            Run(row["run_id"], row["job_id"], is_ours, row["completion_received"], row["finalized"])
+            AnalysisRun(row["run_id"], row["job_id"], is_ours, row["completion_received"], row["finalized"])
         )
     for video_id, job_id in ours:
         if job_id not in found[video_id].named:
-            found[video_id].add(Run(None, job_id, is_ours=True))
+            found[video_id].add(AnalysisRun(None, job_id, is_ours=True))
     return found
 
 
@@ -85,10 +85,10 @@ async def complete_runs(tx: Transaction, completions: Sequence[tuple[int, Analys
     )
 
 
-async def claim_waiting(tx: Transaction, unnamed: Run, named: Run) -> None:
+async def claim_waiting(tx: Transaction, unnamed: AnalysisRun, named: AnalysisRun) -> None:
     """Gives a run that was just named those events that waited for its name."""
     rows = await _sql["waiting_events"].rows(tx, run_id=unnamed.run_id)
-    taken = claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
+    taken = events_claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
     if taken:
         await _sql["claim_waiting"].run(tx, ids=taken, from_run=unnamed.run_id, to_run=named.run_id)
         await _sql["forget_if_empty"].run(tx, run_id=unnamed.run_id)
@@ -98,9 +98,9 @@ async def jobs_of_stored(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str
     return {row["id"]: row["job_id"] for row in await _sql["run_of_stored"].rows(tx, ids=list(ids))}
 
 
-async def put_events(tx: Transaction, events: Sequence[Placed]) -> dict[int, Counted]:
+async def put_events(tx: Transaction, events: Sequence[AssignedEvent]) -> dict[int, RunCounts]:
     """Stores each event once, by id and by (run, index); says what that changes in the counts of the runs."""
-    counts: dict[int, Counted] = {}
+    counts: dict[int, RunCounts] = {}
     new = await _insert(tx, events, counts)
     repeated = [placed for placed in events if placed[0].id not in new]
     if not repeated:
@@ -118,15 +118,15 @@ async def put_events(tx: Transaction, events: Sequence[Placed]) -> dict[int, Cou
     return counts
 
 
-async def _replace(tx: Transaction, placed: Placed, counts: dict[int, Counted]) -> None:
+async def _replace(tx: Transaction, placed: AssignedEvent, counts: dict[int, RunCounts]) -> None:
     event, run_id, unnamed = placed
     gone = await _sql["remove_replaced"].rows(tx, id=event.id, run_id=run_id, event_index=event.index, unnamed=unnamed)
     for row in gone:
-        counts.setdefault(row["run_id"], Counted()).events -= 1
+        counts.setdefault(row["run_id"], RunCounts()).events -= 1
     await _insert(tx, [placed], counts)
 
 
-async def _insert(tx: Transaction, events: Sequence[Placed], counts: dict[int, Counted]) -> set[UUID]:
+async def _insert(tx: Transaction, events: Sequence[AssignedEvent], counts: dict[int, RunCounts]) -> set[UUID]:
     rows = await _sql["add_events"].rows(
         tx,
         ids=[event.id for event, _, _ in events],
@@ -152,13 +152,13 @@ async def _insert(tx: Transaction, events: Sequence[Placed], counts: dict[int, C
         await _sql["add_candidates"].run(tx, **columns)
     for event, run_id, _ in events:
         if event.id in new:
-            counted = counts.setdefault(run_id, Counted())
+            counted = counts.setdefault(run_id, RunCounts())
             counted.events += 1
             counted.told(event.total)
     return new
 
 
-async def count_received(tx: Transaction, counts: Mapping[int, Counted]) -> None:
+async def count_received(tx: Transaction, counts: Mapping[int, RunCounts]) -> None:
     if counts:
         await _sql["count_received"].run(
             tx,
@@ -224,7 +224,7 @@ class Technique:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TechniqueFilter:
     """How a list of techniques is narrowed."""
 
     categories: tuple[str, ...] = ()
@@ -242,7 +242,7 @@ async def status_of(tx: Transaction, video_id: UUID, *, job_id: str | None = Non
 
 
 async def list_techniques(
-    tx: Transaction, run_id: int, wanted: Wanted, *, most: int, after: tuple[int, int] | None = None
+    tx: Transaction, run_id: int, wanted: TechniqueFilter, *, most: int, after: tuple[int, int] | None = None
 ) -> list[Technique]:
     """By time; `after` is (start_s, event_index) of the last one seen."""
     start, index = after or (None, None)

@@ -1,9 +1,97 @@
-"""Owns the words on screen: reading, merging, entities, search."""
+"""Text on screen: reading it, merging it into segments, and searching it."""
 
-from sightline.text.search.request import Narrowing
-from sightline.text.search.search import Hit, Hits, Search, search
-from sightline.text.segments.entity import EntityType
-from sightline.text.segments.segment_index import SegmentIndexJob
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from sightline.text.settings import TextSettings
 
-__all__ = ["EntityType", "Hit", "Hits", "Narrowing", "Search", "SegmentIndexJob", "TextSettings", "search"]
+if TYPE_CHECKING:
+    from sightline.text.reading import OcrJob, install_hint, installed_engines, installed_languages, need_engine
+    from sightline.text.search import (
+        FUZZY_BELOW_EXACT_HITS,
+        MAX_QUERY_LENGTH,
+        SearchFilter,
+        SearchHit,
+        SearchRequest,
+        SearchResults,
+        search_segments,
+    )
+    from sightline.text.segment_index import SegmentIndexJob
+    from sightline.text.segments import (
+        Box,
+        EntityOccurrence,
+        EntityType,
+        SegmentFilter,
+        TextReading,
+        TextSegment,
+        list_entities,
+        list_segments,
+        merge_readings,
+        read_segments,
+        replace_readings,
+        webvtt,
+    )
+
+__all__ = [
+    "FUZZY_BELOW_EXACT_HITS",
+    "MAX_QUERY_LENGTH",
+    "Box",
+    "EntityOccurrence",
+    "EntityType",
+    "OcrJob",
+    "SearchFilter",
+    "SearchHit",
+    "SearchRequest",
+    "SearchResults",
+    "SegmentFilter",
+    "SegmentIndexJob",
+    "TextReading",
+    "TextSegment",
+    "TextSettings",
+    "install_hint",
+    "installed_engines",
+    "installed_languages",
+    "list_entities",
+    "list_segments",
+    "merge_readings",
+    "need_engine",
+    "read_segments",
+    "replace_readings",
+    "search_segments",
+    "webvtt",
+]
+
+_MODULE_OF = {
+    "Box": "segments",
+    "EntityOccurrence": "segments",
+    "EntityType": "segments",
+    "FUZZY_BELOW_EXACT_HITS": "search",
+    "MAX_QUERY_LENGTH": "search",
+    "OcrJob": "reading",
+    "SearchFilter": "search",
+    "SearchHit": "search",
+    "SearchRequest": "search",
+    "SearchResults": "search",
+    "SegmentFilter": "segments",
+    "SegmentIndexJob": "segment_index",
+    "TextReading": "segments",
+    "TextSegment": "segments",
+    "install_hint": "reading",
+    "installed_engines": "reading",
+    "installed_languages": "reading",
+    "list_entities": "segments",
+    "list_segments": "segments",
+    "merge_readings": "segments",
+    "need_engine": "reading",
+    "read_segments": "segments",
+    "replace_readings": "segments",
+    "search_segments": "search",
+    "webvtt": "segments",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads a part on first use: commands that only read settings need neither queries nor patterns."""
+    if name in _MODULE_OF:
+        return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

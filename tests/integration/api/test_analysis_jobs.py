@@ -14,7 +14,7 @@ from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import event_id
 from sightline.errors import TransientFailure
-from sightline.techniques.settings import TechniquesSettings
+from sightline.techniques import TechniquesSettings
 from sightline.videos import NewVideo
 from support.asking import is_error
 from support.technique_rig import add_video, running

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import replace_readings
 from support.asking import is_error
 from support.screen_text import OWNER, insert_video, one_after_another, read_and_index, reading
 

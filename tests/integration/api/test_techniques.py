@@ -8,7 +8,7 @@ from integration.api.test_analysis_jobs import new_video
 from sightline.contracts.jobs import ClipGenerate
 from sightline.contracts.technique_events import Category
 from sightline.live import LiveFeed
-from sightline.techniques import Intake
+from sightline.techniques import TechniqueBatchHandler
 from support.asking import is_error
 from support.technique_rig import TechniquesInUse, clip, complete_message, event_message
 
@@ -16,7 +16,9 @@ from support.technique_rig import TechniquesInUse, clip, complete_message, event
 @pytest.fixture
 def arrive(platform):
     """Messages taken in as the consumer does."""
-    use = TechniquesInUse(platform.database, platform.bus, platform.listener, Intake(platform.bus, LiveFeed()), "")
+    use = TechniquesInUse(
+        platform.database, platform.bus, platform.listener, TechniqueBatchHandler(platform.bus, LiveFeed()), ""
+    )
     return use.take
 
 

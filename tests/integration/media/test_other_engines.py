@@ -8,7 +8,7 @@ import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Ocr
-from sightline.text.reading.engines import need_engine
+from sightline.text import need_engine
 from sightline.videos import VideoStatus
 from support.parrot_engine import install_parrot
 

@@ -11,7 +11,7 @@ from sightline.bus import Attribute, Subscription, TopicMessage, default_topolog
 from sightline.bus.topology import TECHNIQUE_DEAD_LETTERS, TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
 from sightline.contracts.technique_events import event_id
 from sightline.live import LiveFeed
-from sightline.techniques import Intake, sees_every_event, technique_consumer
+from sightline.techniques import TechniqueBatchHandler, sees_every_event, technique_consumer
 from support.technique_rig import TOPOLOGY, clip, complete_message, event_message, foreign_event, running, whole_run
 from support.waiting import until
 
@@ -131,7 +131,7 @@ async def test_a_filtered_subscription_finalizes_on_the_completion_alone(use):
     assert sees_every_event(TOPOLOGY, TECHNIQUE_QUEUE)
     assert not sees_every_event(filtered, TECHNIQUE_QUEUE)
     video = uuid4()
-    intake = Intake(use.bus, LiveFeed(), sees_every_event=False)
+    intake = TechniqueBatchHandler(use.bus, LiveFeed(), sees_every_event=False)
     await use.take(event_message(video, "job-1", 4, 9), intake=intake)
     assert not (await use.status(video))[0]["finalized"]
     await use.take(complete_message(video, "job-1", 9), intake=intake)

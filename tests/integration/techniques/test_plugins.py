@@ -6,8 +6,8 @@ import os
 import pytest
 
 from sightline.errors import ConfigurationError, InvalidInput
-from sightline.techniques.analyzers import AnalyzerParts, Question, build_analyzer, installed_analyzers
-from sightline.techniques.settings import TechniquesSettings
+from sightline.techniques import AnalyzerParts, TechniquesSettings, build_analyzer, installed_analyzers
+from sightline.techniques.analyzers import AnalysisTask
 from support.command_server import start_command
 from support.technique_process import objects_in
 from support.waiting import soon
@@ -46,7 +46,7 @@ async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
     assert (found["judge"].source, found["annotations"].source) == ("ring-judge", "sightline")  # ours is not replaced
     async with objects_in(tmp_path) as stored:
         parts = AnalyzerParts(TechniquesSettings(), stored.objects)
-        analysis = await build_analyzer("judge", parts).analyze(Question(None), lambda *_: None)  # type: ignore[arg-type]
+        analysis = await build_analyzer("judge", parts).analyze(AnalysisTask(None), lambda *_: None)  # type: ignore[arg-type]
         assert analysis.match_summary == "A draw."
         with pytest.raises(ConfigurationError, match="absent.*ring-judge.*no_such_module"):
             build_analyzer("absent", parts)

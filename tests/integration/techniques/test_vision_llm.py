@@ -13,10 +13,10 @@ from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled, TransientFailure, is_retryable
 from sightline.observability import create_registry
-from sightline.techniques.analyzers import Question
+from sightline.techniques import TechniquesSettings
+from sightline.techniques.analyzers import AnalysisTask
 from sightline.techniques.analyzers.model_metrics import ModelMetrics
 from sightline.techniques.analyzers.vision_llm import NoFramesYet, VisionLlmAnalyzer
-from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video, VideoStatus
 from support.chat_server import chat_server, clips, completion, one_clip, shown_ms
 from support.technique_process import objects_in
@@ -67,7 +67,7 @@ class Asking:
         metrics = ModelMetrics.of(self.registry)
         analyzer = VisionLlmAnalyzer(settings, self._objects, metrics, pause=pause)
         return await analyzer.analyze(
-            Question(found, sampling_rate), lambda done, said: self.reports.append((done, said))
+            AnalysisTask(found, sampling_rate), lambda done, said: self.reports.append((done, said))
         )
 
 

@@ -8,8 +8,7 @@ from uuid import UUID
 import pytest
 
 from sightline.db import Database
-from sightline.text import Hits, Search, search
-from sightline.text.segments.segment import Reading
+from sightline.text import SearchRequest, SearchResults, TextReading, search_segments
 from sightline.videos import VideoMoves
 from support.postgres import DatabaseAddresses
 from support.screen_text import OWNER, insert_video, moves_on, one_after_another, read_and_index
@@ -30,7 +29,7 @@ def new_video(database: Database) -> Callable[..., Awaitable[UUID]]:
 def video_with(database: Database, moves: VideoMoves) -> Callable[..., Awaitable[UUID]]:
     """Makes a COMPLETED video that shows these texts, or what these readings say."""
 
-    async def make(*texts: str, readings: list[Reading] | None = None, **others: Any) -> UUID:
+    async def make(*texts: str, readings: list[TextReading] | None = None, **others: Any) -> UUID:
         video_id = await insert_video(database, **others)
         await read_and_index(database, moves, video_id, readings or one_after_another(*texts))
         return video_id
@@ -39,19 +38,19 @@ def video_with(database: Database, moves: VideoMoves) -> Callable[..., Awaitable
 
 
 @pytest.fixture
-def look_for(database: Database) -> Callable[..., Awaitable[Hits]]:
+def look_for(database: Database) -> Callable[..., Awaitable[SearchResults]]:
     """Searches as the owner, or as whoever is named."""
 
-    async def look(q: str = "", *, caller: UUID = OWNER, teams: tuple[UUID, ...] = (), **others: Any) -> Hits:
+    async def look(q: str = "", *, caller: UUID = OWNER, teams: tuple[UUID, ...] = (), **others: Any) -> SearchResults:
         claims = {"sub": str(caller), "team_ids": [str(team) for team in teams]}
         async with database.as_caller(claims) as tx:
-            return await search(tx, Search(q, **others))
+            return await search_segments(tx, SearchRequest(q, **others))
 
     return look
 
 
 @pytest.fixture
-def texts_for(look_for: Callable[..., Awaitable[Hits]]) -> Callable[..., Awaitable[list[str]]]:
+def texts_for(look_for: Callable[..., Awaitable[SearchResults]]) -> Callable[..., Awaitable[list[str]]]:
     async def texts(q: str = "", **others: Any) -> list[str]:
         return [hit.text for hit in (await look_for(q, **others)).hits]
 

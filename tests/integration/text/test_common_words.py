@@ -7,8 +7,8 @@ import asyncpg
 import pytest
 
 from sightline.db import DatabaseSettings, open_database
-from sightline.text import Narrowing, Search, search
-from sightline.text.search.search_row import COMMON_FROM_HITS
+from sightline.text import SearchFilter, SearchRequest, search_segments
+from sightline.text.search.search_row import MIN_SEGMENTS_OF_COMMON_WORD
 from support.screen_text import OWNER, PLACE, insert_video, moves_on, one_after_another, read_and_index, reading
 from support.waiting import until
 
@@ -61,7 +61,7 @@ async def library(fresh_database):
 
 @pytest.mark.req(134, 136)
 async def test_it_is_counted_by_video_and_found_best_first_as_any_other(library, look_for):
-    another_way = Narrowing(from_ms=0)  # narrows nothing, but such questions are answered from the search rows
+    another_way = SearchFilter(from_ms=0)  # narrows nothing, but such questions are answered from the search rows
     for page in (1, 2, 40, 60, 259):
         counted = await look_for("the", page=page)
         looked_up = await look_for("the", page=page, narrowing=another_way)
@@ -73,7 +73,7 @@ async def test_it_is_counted_by_video_and_found_best_first_as_any_other(library,
 
 async def test_going_through_the_best_rows_is_what_the_first_pages_do(library, database):
     async with database.as_caller({"sub": str(OWNER)}) as tx:
-        await search(tx, Search("the"))
+        await search_segments(tx, SearchRequest("the"))
         await tx.execute("SELECT pg_stat_force_next_flush()")
 
     async def is_counted():
@@ -91,7 +91,7 @@ async def test_common_words_are_kept_by_video_and_go_with_it(library, database, 
             ("the", EVERYWHERE + 100),
             ("long", (EVERYWHERE + 100) * 3 // 4),
         ]
-        assert await tx.fetchval("SELECT min(hits) FROM search_common_words") >= COMMON_FROM_HITS
+        assert await tx.fetchval("SELECT min(hits) FROM search_common_words") >= MIN_SEGMENTS_OF_COMMON_WORD
         await tx.execute("DELETE FROM videos WHERE id = (SELECT video_id FROM search_common_words WHERE word = 'line')")
         assert await tx.fetchval("SELECT count(*) FROM search_common_words WHERE word = 'line'") == 0
     assert (await look_for("the")).total == 2

@@ -6,8 +6,8 @@ import os
 import pytest
 
 from sightline.errors import ConfigurationError
-from sightline.text.reading.engines import installed_engines, need_engine
-from sightline.text.reading.languages import LanguageMissing
+from sightline.text import installed_engines, need_engine
+from sightline.text.reading import LanguageMissing
 from support.command_server import start_command
 from support.parrot_engine import install_parrot
 from support.waiting import soon

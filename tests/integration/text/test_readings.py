@@ -5,7 +5,8 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from sightline.text.segments.segments_store import read_readings, replace_readings
+from sightline.text import replace_readings
+from sightline.text.segments import read_readings
 from support.screen_text import OWNER, reading
 
 TEAM = UUID("00000000-0000-0000-0000-0000000000bb")

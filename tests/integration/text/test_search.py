@@ -5,8 +5,7 @@ from contextlib import suppress
 import pytest
 
 from sightline.errors import InvalidInput
-from sightline.text import Narrowing
-from sightline.text.search.search import ENOUGH_EXACT_HITS
+from sightline.text import FUZZY_BELOW_EXACT_HITS, SearchFilter
 
 
 @pytest.mark.req(132)
@@ -129,9 +128,9 @@ async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, lo
 
 
 async def test_slips_are_left_out_when_there_is_enough_else(video_with, look_for):
-    await video_with(*(f"invoice {number}" for number in range(ENOUGH_EXACT_HITS)), "lnvoice")
-    assert (await look_for("invoice")).total == ENOUGH_EXACT_HITS
-    assert (await look_for("invoice", is_fuzzy=True)).total == ENOUGH_EXACT_HITS + 1
+    await video_with(*(f"invoice {number}" for number in range(FUZZY_BELOW_EXACT_HITS)), "lnvoice")
+    assert (await look_for("invoice")).total == FUZZY_BELOW_EXACT_HITS
+    assert (await look_for("invoice", is_fuzzy=True)).total == FUZZY_BELOW_EXACT_HITS + 1
 
 
 async def test_an_exact_part_may_cross_words(video_with, texts_for):
@@ -188,14 +187,14 @@ async def test_pages_follow_one_another_and_the_total_is_true(video_with, look_f
 async def test_hits_are_narrowed_by_video_language_and_time(video_with, texts_for, look_for, database):
     one = await video_with("alpha one", "beta one")
     two = await video_with("alpha two")
-    assert await texts_for("alpha", narrowing=Narrowing(video_id=two)) == ["alpha two"]
-    assert set(await texts_for(narrowing=Narrowing(video_id=one))) == {"alpha one", "beta one"}
-    assert await texts_for("one", narrowing=Narrowing(from_ms=1000)) == ["beta one"]
-    assert await texts_for("one", narrowing=Narrowing(until_ms=1000)) == ["alpha one"]
-    assert (await look_for("alpha", narrowing=Narrowing(language="eng"))).total == 2
-    assert (await look_for("alpha", narrowing=Narrowing(language="deu"))).total == 0
+    assert await texts_for("alpha", narrowing=SearchFilter(video_id=two)) == ["alpha two"]
+    assert set(await texts_for(narrowing=SearchFilter(video_id=one))) == {"alpha one", "beta one"}
+    assert await texts_for("one", narrowing=SearchFilter(from_ms=1000)) == ["beta one"]
+    assert await texts_for("one", narrowing=SearchFilter(until_ms=1000)) == ["alpha one"]
+    assert (await look_for("alpha", narrowing=SearchFilter(language="eng"))).total == 2
+    assert (await look_for("alpha", narrowing=SearchFilter(language="deu"))).total == 0
     async with database.transaction() as tx:
         await tx.execute("UPDATE videos SET created_at = '2020-01-01Z' WHERE id = $1", one)
         middle = await tx.fetchval("SELECT timestamptz '2021-01-01Z'")
-    assert await texts_for("alpha", narrowing=Narrowing(created_from=middle)) == ["alpha two"]
-    assert await texts_for("alpha", narrowing=Narrowing(created_until=middle)) == ["alpha one"]
+    assert await texts_for("alpha", narrowing=SearchFilter(created_from=middle)) == ["alpha two"]
+    assert await texts_for("alpha", narrowing=SearchFilter(created_until=middle)) == ["alpha one"]

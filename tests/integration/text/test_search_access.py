@@ -5,8 +5,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from sightline.text import EntityType, Narrowing, Search, search
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import EntityType, SearchFilter, SearchRequest, replace_readings, search_segments
 from support.screen_text import OWNER, one_after_another
 from support.waiting import until
 
@@ -22,10 +21,10 @@ async def test_people_find_their_own_and_their_teams(video_with, look_for):
     assert (await look_for("invoice")).total == 1
     assert (await look_for("invoice", caller=uuid4())).total == 0
     assert [hit.text for hit in (await look_for("invoice", caller=stranger)).hits] == ["invoice theirs"]
-    assert [hit.text for hit in (await look_for("invoice", teams=(team,), narrowing=Narrowing(team_id=team))).hits] == [
-        "invoice ours"
-    ]
-    assert (await look_for("invoice", narrowing=Narrowing(team_id=team))).total == 0
+    assert [
+        hit.text for hit in (await look_for("invoice", teams=(team,), narrowing=SearchFilter(team_id=team))).hits
+    ] == ["invoice ours"]
+    assert (await look_for("invoice", narrowing=SearchFilter(team_id=team))).total == 0
 
 
 @pytest.mark.req(136)
@@ -47,7 +46,7 @@ async def test_a_question_cannot_widen_what_is_seen(database, video_with, look_f
 async def test_nobody_who_is_nobody_finds_anything(database, video_with):
     await video_with("invoice")
     async with database.as_caller({}) as tx:
-        assert (await search(tx, Search("invoice"))).total == 0
+        assert (await search_segments(tx, SearchRequest("invoice"))).total == 0
 
 
 @pytest.mark.req(136, 137)
@@ -79,7 +78,7 @@ async def test_the_platform_itself_searches_everywhere(database, video_with):
     await video_with("invoice one")
     await video_with("invoice two", owner=uuid4())
     async with database.transaction() as tx:
-        found = await search(tx, Search("invoice"), is_everywhere=True)
+        found = await search_segments(tx, SearchRequest("invoice"), is_everywhere=True)
     assert found.total == len(found.hits) == 2
 
 
@@ -87,15 +86,15 @@ async def test_the_platform_itself_searches_everywhere(database, video_with):
 async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
     await video_with("ask @Ada", "ask @Bob", "#AI now", "12 kg of #rice", "https://ex.com/a", "🎉", "ada, bob and ai")
     for narrowing, expected in (
-        (Narrowing(entity_type=EntityType.MENTION), ["ask @Ada", "ask @Bob"]),
-        (Narrowing(entity_type=EntityType.MENTION, entity_value="ada"), ["ask @Ada"]),
-        (Narrowing(entity_value="@ADA"), ["ask @Ada"]),
-        (Narrowing(entity_type=EntityType.HASHTAG, entity_value="#ai"), ["#AI now"]),
-        (Narrowing(entity_type=EntityType.NUMBER, entity_value="12"), ["12 kg of #rice"]),
-        (Narrowing(entity_type=EntityType.NUMBER, entity_value="12kg"), ["12 kg of #rice"]),
-        (Narrowing(entity_type=EntityType.URL, entity_value="https://Ex.com/A/"), ["https://ex.com/a"]),
-        (Narrowing(entity_value="🎉"), ["🎉"]),
-        (Narrowing(entity_value="nobody"), []),
+        (SearchFilter(entity_type=EntityType.MENTION), ["ask @Ada", "ask @Bob"]),
+        (SearchFilter(entity_type=EntityType.MENTION, entity_value="ada"), ["ask @Ada"]),
+        (SearchFilter(entity_value="@ADA"), ["ask @Ada"]),
+        (SearchFilter(entity_type=EntityType.HASHTAG, entity_value="#ai"), ["#AI now"]),
+        (SearchFilter(entity_type=EntityType.NUMBER, entity_value="12"), ["12 kg of #rice"]),
+        (SearchFilter(entity_type=EntityType.NUMBER, entity_value="12kg"), ["12 kg of #rice"]),
+        (SearchFilter(entity_type=EntityType.URL, entity_value="https://Ex.com/A/"), ["https://ex.com/a"]),
+        (SearchFilter(entity_value="🎉"), ["🎉"]),
+        (SearchFilter(entity_value="nobody"), []),
     ):
         assert sorted(await texts_for(narrowing=narrowing)) == expected, narrowing
 
@@ -103,14 +102,14 @@ async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
 async def test_the_longest_link_is_found_by_itself(video_with, look_for):
     link = "https://example.com/" + "a" * 500
     await video_with(link)
-    narrowing = Narrowing(entity_type=EntityType.URL, entity_value=link)
+    narrowing = SearchFilter(entity_type=EntityType.URL, entity_value=link)
     assert (await look_for(narrowing=narrowing)).total == 1
 
 
 @pytest.mark.req(119)
 async def test_entities_go_with_words(video_with, texts_for):
     await video_with("ask @Ada", "thank @Ada")
-    assert await texts_for("thank", narrowing=Narrowing(entity_value="@ada")) == ["thank @Ada"]
+    assert await texts_for("thank", narrowing=SearchFilter(entity_value="@ada")) == ["thank @Ada"]
 
 
 async def test_clients_of_the_document_find_its_names(database, video_with):
@@ -169,7 +168,7 @@ async def test_a_search_reads_the_index_and_never_the_whole_table(database, fres
     asked = ("invoice", '"invoice one"', "inv*", "*voic*", "9:30", "invoice total")
     for q in asked:
         async with database.as_caller({"sub": str(OWNER)}) as tx:
-            await search(tx, Search(q))
+            await search_segments(tx, SearchRequest(q))
             await tx.execute("SELECT pg_stat_force_next_flush()")
 
     async def are_counted():

@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sightline.db
-from sightline.text.search.fold import SEPARATORS, fold, is_unspaced, words_of
 from sightline.text.search.query import grams_of
-from sightline.text.segments.typos import slip_keys
+from sightline.text.segments import SEPARATORS, fold, is_unspaced, typo_keys, words_of
 
 MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.sql"
 KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, $3::text, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
@@ -25,7 +24,7 @@ def expected_keys(folded: str) -> set[str]:
     keys = {"t" + padded[at : at + 3] for at in range(len(folded))}
     keys |= {"t" + folded[at : at + size] for at in range(len(folded)) for size in (1, 2) if is_unspaced(folded[at])}
     for word in words_of(folded):
-        keys |= {"w" + word[:200]} | {"s" + bones[:200] for bones in slip_keys(word)}
+        keys |= {"w" + word[:200]} | {"s" + bones[:200] for bones in typo_keys(word)}
     return keys | {f"o{NOBODY}", f"v{NOBODY}", "leng"}
 
 

@@ -5,8 +5,7 @@ from uuid import uuid4
 import pytest
 
 from sightline.contracts.jobs import SegmentIndex
-from sightline.text import SegmentIndexJob, TextSettings
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import SegmentIndexJob, TextSettings, replace_readings
 from sightline.videos import MoveRefused, get_video, list_moves
 from support.screen_text import index, insert_video, one_after_another, read_and_index, reading
 

@@ -9,8 +9,7 @@ import pytest
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Listener
 from sightline.jobs import JobQueue, Worker
-from sightline.text import SegmentIndexJob, TextSettings
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text import SegmentIndexJob, TextSettings, replace_readings
 from support.screen_text import one_after_another
 from support.waiting import until
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.techniques.analyzers.annotation_rows import read_annotations
+from sightline.techniques import read_annotations
 
 HEADER = "start,end,category,technique,role,confidence,reasoning\n"
 ROW = "1:23,00:01:45.5,guard_play,Scissor Sweep,athlete in blue,0.7,seen well\n"

@@ -20,7 +20,7 @@ from sightline.contracts.technique_events import (
     parse_technique,
 )
 from sightline.errors import InvalidInput
-from sightline.techniques.clip import clock_at, message_of, sort_out
+from sightline.techniques.clip import check_clips, clock_at, event_message_of
 from sightline.techniques.merge import merge_near
 from support.technique_rig import clip, complete_message, event_message
 
@@ -125,7 +125,7 @@ def test_an_id_is_known_by_its_job_and_index_and_by_nothing_else(job, index, oth
     ],
 )
 def test_what_may_not_be_published_is_left_out_with_its_reason(change, reason):
-    found = sort_out([clip(1), clip(2, **change), clip(3, confidence=0.0), clip(4, confidence=1)])
+    found = check_clips([clip(1), clip(2, **change), clip(3, confidence=0.0), clip(4, confidence=1)])
     assert [one.start_frame for one in found.kept] == [100, 300, 400]
     (left,) = found.left_out
     assert reason in left.reason
@@ -134,11 +134,11 @@ def test_what_may_not_be_published_is_left_out_with_its_reason(change, reason):
 @pytest.mark.req(12)
 def test_each_of_the_six_categories_is_published():
     clips = [clip(number, category=category.value) for number, category in enumerate(Category, start=1)]
-    assert len(sort_out(clips).kept) == 6
+    assert len(check_clips(clips).kept) == 6
 
 
 def test_control_characters_of_a_model_do_not_reach_the_message():
-    found = message_of(clip(1, role="a\0b\x1bc\n"), video_id=VIDEO, job_id=JOB, index=1, fps=30)
+    found = event_message_of(clip(1, role="a\0b\x1bc\n"), video_id=VIDEO, job_id=JOB, index=1, fps=30)
     assert found.event_candidates[0].role == "a b c"
     assert parse_technique(found.model_dump_json()) == found
 

@@ -4,13 +4,12 @@ from uuid import UUID
 
 import pytest
 
-from sightline.text.segments.captions import webvtt
-from sightline.text.segments.merge import merge
+from sightline.text import merge_readings, webvtt
 from support.screen_text import reading
 
 
 def track(*readings):
-    return webvtt(merge(UUID(int=1), readings, gap_ms=300))
+    return webvtt(merge_readings(UUID(int=1), readings, gap_ms=300))
 
 
 def test_hours_minutes_and_thousandths():

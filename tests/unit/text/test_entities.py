@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.segments.entities import find_entities
-from sightline.text.segments.entity import EntityType, entity_keys, keys_of, normalize_value
+from sightline.text import EntityType
+from sightline.text.segments import entity_query_keys, entity_search_keys, find_entities
+from sightline.text.segments.entity import normalize_value
 from sightline.text.segments.numbers import bare_amount
 
 
@@ -153,9 +154,9 @@ def test_what_is_asked_for_takes_the_form_of_what_is_stored(kind, asked, normali
 
 def test_a_number_is_found_by_itself_and_without_its_unit():
     (one,) = find_entities("12 kg")
-    assert keys_of(one) == ["number", "number:12 kg", "number:12"]
-    assert entity_keys(None, "12") == ["mention:@12", "hashtag:#12", "url:12", "emoji:12", "number:12"]
-    assert entity_keys(EntityType.NUMBER, None) == ["number"]
+    assert entity_search_keys(one) == ["number", "number:12 kg", "number:12"]
+    assert entity_query_keys(None, "12") == ["mention:@12", "hashtag:#12", "url:12", "emoji:12", "number:12"]
+    assert entity_query_keys(EntityType.NUMBER, None) == ["number"]
 
 
 @pytest.mark.parametrize(

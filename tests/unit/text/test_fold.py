@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.search.fold import LONGEST_FOLDED, SEPARATORS, fold, fold_with_offsets, words_of
+from sightline.text.segments import SEPARATORS, fold, fold_with_offsets, words_of
+from sightline.text.segments.fold import MAX_FOLDED_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -47,4 +48,4 @@ def test_words_hold_nothing_that_parts_words(text):
 
 
 def test_endless_text_is_searched_up_to_a_length():
-    assert len(fold("ab " * 10_000)) <= LONGEST_FOLDED
+    assert len(fold("ab " * 10_000)) <= MAX_FOLDED_LENGTH

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
 from sightline.text.search.highlight import highlights
-from sightline.text.search.query import parse
+from sightline.text.search.query import parse_query
 
 
 def marked(text, q, *, is_fuzzy=True, match="words"):
-    return [text[start:end] for start, end in highlights(text, parse(q, match), is_fuzzy=is_fuzzy)]
+    return [text[start:end] for start, end in highlights(text, parse_query(q, match), is_fuzzy=is_fuzzy)]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_without_slips_only_what_is_exact_is_marked():
 def test_marks_lie_in_the_text_in_order_and_apart(text, q, match):
     text = unicodedata.normalize("NFC", text)
     try:
-        terms = parse(q, match)
+        terms = parse_query(q, match)
     except InvalidInput:
         return
     end = 0

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.text.segments.merge import merge
+from sightline.text import Box, TextReading, TextSegment, merge_readings
 from sightline.text.segments.normalize import normalize
-from sightline.text.segments.segment import Box, Reading, Segment
 from support.screen_text import PLACE, reading
 
 VIDEO = UUID(int=1)
@@ -19,7 +18,7 @@ ELSEWHERE = Box(10, 200, 200, 30)
 
 
 def merged(*readings, gap_ms=300):
-    return [(one.text, one.t_start, one.t_end) for one in merge(VIDEO, readings, gap_ms=gap_ms)]
+    return [(one.text, one.t_start, one.t_end) for one in merge_readings(VIDEO, readings, gap_ms=gap_ms)]
 
 
 @pytest.mark.req(112)
@@ -127,7 +126,7 @@ def test_the_stages_of_a_line_that_is_typed_are_no_errors():
 def test_a_segment_knows_the_frame_that_shows_it_best_and_how_often_it_was_read():
     blurred = reading("Title", 0, 100, confidence=0.6, box=Box(12, 20, 200, 30))
     sharp = reading("Title", 100, 200, confidence=0.97)
-    (segment,) = merge(VIDEO, [blurred, sharp], gap_ms=300)
+    (segment,) = merge_readings(VIDEO, [blurred, sharp], gap_ms=300)
     assert (segment.frame_ms, segment.box, segment.confidence) == (100, PLACE, 0.97)
     assert segment.readings == 2
 
@@ -141,13 +140,13 @@ _PLACES = st.sampled_from([PLACE, Box(14, 22, 190, 28), ELSEWHERE, Box(400, 20, 
 
 
 @st.composite
-def _readings(draw) -> list[Reading]:
+def _readings(draw) -> list[TextReading]:
     found = []
     for _ in range(draw(st.integers(0, 14))):
         start = draw(st.integers(0, 30)) * 100
         confidence = draw(st.sampled_from([0.6, 0.75, 0.9]))
         length = draw(st.sampled_from([100, 300, 1000]))
-        found.append(Reading(draw(_WORDS), start, start + length, confidence, draw(_PLACES)))
+        found.append(TextReading(draw(_WORDS), start, start + length, confidence, draw(_PLACES)))
     return found
 
 
@@ -157,21 +156,23 @@ def _readings(draw) -> list[Reading]:
 def test_the_order_of_the_readings_does_not_matter(readings, chance):
     shuffled = list(readings)
     chance.shuffle(shuffled)
-    assert merge(VIDEO, shuffled, gap_ms=300) == merge(VIDEO, readings, gap_ms=300)
+    assert merge_readings(VIDEO, shuffled, gap_ms=300) == merge_readings(VIDEO, readings, gap_ms=300)
 
 
 @some
 @given(_readings())
 def test_segments_merged_again_stay_as_they_are(readings):
-    once = merge(VIDEO, readings, gap_ms=300)
-    again = merge(VIDEO, [Reading(o.text, o.t_start, o.t_end, o.confidence, o.box) for o in once], gap_ms=300)
+    once = merge_readings(VIDEO, readings, gap_ms=300)
+    again = merge_readings(
+        VIDEO, [TextReading(o.text, o.t_start, o.t_end, o.confidence, o.box) for o in once], gap_ms=300
+    )
     assert sorted((o.text, o.t_start, o.t_end) for o in again) == sorted((o.text, o.t_start, o.t_end) for o in once)
 
 
 @some
 @given(_readings())
 def test_nothing_is_made_up_and_every_reading_counts_once(readings):
-    segments = merge(VIDEO, readings, gap_ms=300)
+    segments = merge_readings(VIDEO, readings, gap_ms=300)
     assert sum(one.readings for one in segments) == len(readings)
     assert {one.text for one in segments} <= {one.text for one in readings}
     assert len({one.id for one in segments}) == len(segments)
@@ -182,8 +183,8 @@ def test_nothing_is_made_up_and_every_reading_counts_once(readings):
 @some
 @given(_readings())
 def test_showings_of_one_text_are_further_apart_than_the_gap(readings):
-    by_text: dict[str, list[Segment]] = {}
-    for one in merge(VIDEO, readings, gap_ms=300):
+    by_text: dict[str, list[TextSegment]] = {}
+    for one in merge_readings(VIDEO, readings, gap_ms=300):
         by_text.setdefault(normalize(one.text), []).append(one)
     for showings in by_text.values():
         for one, following in pairwise(showings):
@@ -191,6 +192,6 @@ def test_showings_of_one_text_are_further_apart_than_the_gap(readings):
 
 
 def test_ids_are_the_same_each_time_and_differ_between_videos():
-    one = merge(VIDEO, [reading("A", 0, 100)], gap_ms=300)
-    assert one == merge(VIDEO, [reading("A", 0, 100)], gap_ms=300)
-    assert one[0].id != merge(UUID(int=2), [replace(reading("A", 0, 100))], gap_ms=300)[0].id
+    one = merge_readings(VIDEO, [reading("A", 0, 100)], gap_ms=300)
+    assert one == merge_readings(VIDEO, [reading("A", 0, 100)], gap_ms=300)
+    assert one[0].id != merge_readings(UUID(int=2), [replace(reading("A", 0, 100))], gap_ms=300)[0].id

@@ -8,36 +8,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.text.search.query import Part, Phrase, Signed, Word, parse
-from sightline.text.search.request import Narrowing, questions
-from sightline.text.segments.entity import EntityType
+from sightline.text import EntityType, SearchFilter
+from sightline.text.search.query import PhraseTerm, SubstringTerm, SymbolTerm, WordTerm, parse_query
+from sightline.text.search.request import index_queries
 
 
 @pytest.mark.parametrize(
     ("text", "terms"),
     [
-        ("Hello, World!", (Word("hello"), Word("world"))),
-        ("hello hello", (Word("hello"),)),
-        ('"Exact Phrase" x', (Phrase(("exact", "phrase")), Word("x"))),
-        ("“typographic quotes”", (Phrase(("typographic", "quotes")),)),
-        ('"never closed', (Phrase(("never", "closed")),)),
-        ("pre*", (Phrase(("pre",), is_open=True),)),
-        ("new-york*", (Phrase(("new", "york"), is_open=True),)),
-        ("*sub*", (Part("sub"),)),
-        ("*tail", (Part("tail"),)),
-        ("C++ @ada", (Signed("c++", ("c",)), Signed("@ada", ("ada",)))),
-        ("9:30", (Signed("9:30", ("9", "30")),)),
-        ("東京", (Part("東京"),)),
-        ("東京tower", (Part("東京tower"),)),
+        ("Hello, World!", (WordTerm("hello"), WordTerm("world"))),
+        ("hello hello", (WordTerm("hello"),)),
+        ('"Exact Phrase" x', (PhraseTerm(("exact", "phrase")), WordTerm("x"))),
+        ("“typographic quotes”", (PhraseTerm(("typographic", "quotes")),)),
+        ('"never closed', (PhraseTerm(("never", "closed")),)),
+        ("pre*", (PhraseTerm(("pre",), is_open=True),)),
+        ("new-york*", (PhraseTerm(("new", "york"), is_open=True),)),
+        ("*sub*", (SubstringTerm("sub"),)),
+        ("*tail", (SubstringTerm("tail"),)),
+        ("C++ @ada", (SymbolTerm("c++", ("c",)), SymbolTerm("@ada", ("ada",)))),
+        ("9:30", (SymbolTerm("9:30", ("9", "30")),)),
+        ("東京", (SubstringTerm("東京"),)),
+        ("東京tower", (SubstringTerm("東京tower"),)),
         ("", ()),
     ],
 )
 def test_terms(text, terms):
-    assert parse(text) == terms
+    assert parse_query(text) == terms
 
 
 def test_a_substring_is_one_term_whatever_is_in_it():
-    assert parse('say "a b" *c', "substring") == (Part('say "a b" *c'),)
+    assert parse_query('say "a b" *c', "substring") == (SubstringTerm('say "a b" *c'),)
 
 
 @pytest.mark.parametrize(
@@ -45,18 +45,18 @@ def test_a_substring_is_one_term_whatever_is_in_it():
 )
 def test_what_cannot_be_searched_is_refused_with_the_reason(text, match):
     with pytest.raises(InvalidInput, match="^q: "):
-        parse(text, match)
+        parse_query(text, match)
 
 
 def test_too_many_words_are_refused():
     with pytest.raises(InvalidInput, match="32 words"):
-        parse(" ".join(f"w{number}" for number in range(33)))
+        parse_query(" ".join(f"w{number}" for number in range(33)))
 
 
 @given(st.text(max_size=100), st.sampled_from(["words", "substring"]))
 def test_whatever_is_typed_is_taken_apart_or_refused(text, match):
     try:
-        terms = parse(text, match)
+        terms = parse_query(text, match)
     except InvalidInput:
         return
     for term in terms:
@@ -65,7 +65,7 @@ def test_whatever_is_typed_is_taken_apart_or_refused(text, match):
 
 
 def test_exact_comes_first_and_slips_leave_it_out():
-    first, second = questions(parse("invoice total"), Narrowing(), is_fuzzy=True)
+    first, second = index_queries(parse_query("invoice total"), SearchFilter(), is_fuzzy=True)
     assert first.keys == "(('winvoice' | 'cinvoice')) & (('wtotal' | 'ctotal'))"
     assert first.near is not None
     assert re.search(first.near, "the invoice, total of it")
@@ -75,22 +75,22 @@ def test_exact_comes_first_and_slips_leave_it_out():
 
 
 def test_what_needs_a_look_at_the_text_is_left_out_by_its_text():
-    _, second = questions(parse("9:30 notes"), Narrowing(), is_fuzzy=True)
+    _, second = index_queries(parse_query("9:30 notes"), SearchFilter(), is_fuzzy=True)
     assert "!" not in second.keys
     assert second.but_parts == ("%9:30%",)
     assert [bool(re.search(pattern, "my notes.")) for pattern in second.but_phrases] == [True]
 
 
 def test_without_slips_there_is_one_question():
-    assert len(questions(parse("invoice"), Narrowing(), is_fuzzy=False)) == 1
-    assert len(questions(parse('"phrase" pre* 12'), Narrowing(), is_fuzzy=True)) == 1
+    assert len(index_queries(parse_query("invoice"), SearchFilter(), is_fuzzy=False)) == 1
+    assert len(index_queries(parse_query('"phrase" pre* 12'), SearchFilter(), is_fuzzy=True)) == 1
 
 
 def test_what_narrows_is_in_the_keys():
-    narrowing = Narrowing(
+    narrowing = SearchFilter(
         video_id=UUID(int=1), team_id=UUID(int=2), language="eng", entity_type=EntityType.HASHTAG, entity_value="AI"
     )
-    (question,) = questions((), narrowing, is_fuzzy=True)
+    (question,) = index_queries((), narrowing, is_fuzzy=True)
     assert question.keys == (
         "'v00000000-0000-0000-0000-000000000001' & 'g00000000-0000-0000-0000-000000000002' & 'leng' & 'ehashtag:#ai'"
     )
@@ -98,11 +98,11 @@ def test_what_narrows_is_in_the_keys():
 
 def test_a_search_for_nothing_is_refused():
     with pytest.raises(InvalidInput, match="say what to search for"):
-        questions((), Narrowing(from_ms=5), is_fuzzy=True)
+        index_queries((), SearchFilter(from_ms=5), is_fuzzy=True)
 
 
 def test_quotes_and_signs_cannot_leave_their_key():
-    (question,) = questions(parse("a'b\\c%d_e"), Narrowing(), is_fuzzy=False)
+    (question,) = index_queries(parse_query("a'b\\c%d_e"), SearchFilter(), is_fuzzy=False)
     assert "'ta''b'" in question.keys
     assert "'tb\\\\c'" in question.keys
     assert question.parts == ("%a'b\\\\c\\%d\\_e%",)

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.text.search.conditions import LONGEST_KEY
-from sightline.text.search.search_row import COMMON_FROM_HITS, search_rows, weight
-from sightline.text.segments.entities import find_entities
-from sightline.text.segments.merge import merge
+from sightline.text import merge_readings
+from sightline.text.search import search_rows
+from sightline.text.search.conditions import MAX_KEY_LENGTH
+from sightline.text.search.search_row import MIN_SEGMENTS_OF_COMMON_WORD, weight
+from sightline.text.segments import find_entities
 from support.screen_text import one_after_another
 
 
 def rows_of(*texts):
-    segments = merge(UUID(int=1), one_after_another(*texts), gap_ms=300)
+    segments = merge_readings(UUID(int=1), one_after_another(*texts), gap_ms=300)
     found = search_rows(segments, {one.id: find_entities(one.text) for one in segments})
     return found, {one.text: found.rows[one.id] for one in segments}
 
@@ -34,8 +35,8 @@ def test_the_pinch_of_chance_never_outweighs_a_letter(length, confidence, durati
 
 
 def test_words_in_many_segments_of_a_video_are_common_there():
-    found, rows = rows_of(*(f"the the line {at}" for at in range(COMMON_FROM_HITS)), "the end")
-    assert found.common_words == {"the": COMMON_FROM_HITS + 1, "line": COMMON_FROM_HITS}
+    found, rows = rows_of(*(f"the the line {at}" for at in range(MIN_SEGMENTS_OF_COMMON_WORD)), "the end")
+    assert found.common_words == {"the": MIN_SEGMENTS_OF_COMMON_WORD + 1, "line": MIN_SEGMENTS_OF_COMMON_WORD}
     assert rows["the end"].common == ("the",)
     assert rows["the the line 0"].common == ("line", "the")
 
@@ -55,4 +56,4 @@ def test_tags_are_entities_and_words_inside_other_scripts(text, tags):
 
 def test_no_tag_is_longer_than_a_key_may_be():
     link = "https://example.com/" + "a" * 1000
-    assert max(map(len, rows_of(link)[1][link].tags)) == 1 + LONGEST_KEY
+    assert max(map(len, rows_of(link)[1][link].tags)) == 1 + MAX_KEY_LENGTH

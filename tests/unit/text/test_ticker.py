@@ -4,8 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from sightline.text.segments.merge import merge
-from sightline.text.segments.segment import Box
+from sightline.text import Box, merge_readings
 from sightline.text.segments.ticker import has_entered, step_between
 from support.screen_text import reading
 
@@ -25,7 +24,7 @@ def scroll(line: str, *, letters: int = 30, step: int = 2, frame_ms: int = 100):
 
 
 def merged(readings):
-    return merge(UUID(int=1), readings, gap_ms=300)
+    return merge_readings(UUID(int=1), readings, gap_ms=300)
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 5])

@@ -8,9 +8,8 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from sightline.contracts.jobs import Analyze
-from sightline.jobs import JobCount, JobRecord, Move
-from sightline.jobs.admin import JOB_TYPES, RetryReport
-from sightline.techniques.progress import stage_of
+from sightline.jobs import JOB_TYPES, JobCount, JobRecord, JobTransition, RetryReport
+from sightline.techniques import stage_of
 from sightline.timing import iso_utc
 
 EXAMPLE_ID = UUID("0197b2a4-6c3e-7a11-8f00-3d1c5a9be210")
@@ -63,7 +62,7 @@ class MoveAnswer(BaseModel):
     note: str | None = Field(examples=[f"S3ObjectNotFound: {_EXAMPLE_ERROR['message']}"], description="Why it failed.")
 
     @classmethod
-    def of(cls, move: Move) -> Self:
+    def of(cls, move: JobTransition) -> Self:
         return cls(status=move.status, at=iso_utc(move.at), by=move.by, note=_readable(move.note))
 
 
@@ -72,7 +71,7 @@ class JobAnswer(JobSummaryAnswer):
 
     @classmethod
     def of(cls, job: JobRecord) -> Self:
-        own = {"status": _status(job), "history": [MoveAnswer.of(move) for move in job.moves]}
+        own = {"status": _status(job), "history": [MoveAnswer.of(move) for move in job.transitions]}
         return cls.model_validate(_summary(job) | own)
 
 

@@ -5,9 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from sightline.text.search.search import Hit
-from sightline.text.segments.segment import Box, Segment
-from sightline.text.segments.segments_store import SeenEntity
+from sightline.text import Box, EntityOccurrence, SearchHit, TextSegment
 
 EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
 _EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
@@ -38,7 +36,7 @@ class SegmentAnswer(BaseModel):
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best, and that the box lies in.")
 
     @classmethod
-    def of(cls, segment: Segment) -> Self:
+    def of(cls, segment: TextSegment) -> Self:
         return cls(
             segment_id=segment.id,
             text=segment.text,
@@ -73,7 +71,7 @@ class EntityAnswer(BaseModel):
     t_end: int = Field(examples=[64_000])
 
     @classmethod
-    def of(cls, entity: SeenEntity) -> Self:
+    def of(cls, entity: EntityOccurrence) -> Self:
         return cls(
             entity_type=entity.entity_type,
             value=entity.value,
@@ -121,7 +119,7 @@ class HitAnswer(BaseModel):
     )
 
     @classmethod
-    def of(cls, hit: Hit, *, thumbnail_url: str) -> Self:
+    def of(cls, hit: SearchHit, *, thumbnail_url: str) -> Self:
         row = hit.row
         return cls(
             video_id=row.video_id,

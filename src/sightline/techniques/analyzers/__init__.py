@@ -1,22 +1,32 @@
-"""Owns the analyzers: the plug-ins that find technique clips in a video."""
+"""Analyzers: the plug-ins that find technique clips in a video."""
 
-from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerParts, Question, Report
+from sightline.techniques.analyzers.analyzer import (
+    AnalysisTask,
+    Analyzer,
+    AnalyzerFactory,
+    AnalyzerParts,
+    ProgressReporter,
+)
+from sightline.techniques.analyzers.annotation_rows import AnnotatedClips, read_annotations
 from sightline.techniques.analyzers.installed import (
-    Installed,
+    InstalledAnalyzer,
     build_analyzer,
+    default_analyzer,
     installed_analyzers,
     need_analyzer,
-    usual_analyzer,
 )
 
 __all__ = [
+    "AnalysisTask",
     "Analyzer",
+    "AnalyzerFactory",
     "AnalyzerParts",
-    "Installed",
-    "Question",
-    "Report",
+    "AnnotatedClips",
+    "InstalledAnalyzer",
+    "ProgressReporter",
     "build_analyzer",
+    "default_analyzer",
     "installed_analyzers",
     "need_analyzer",
-    "usual_analyzer",
+    "read_annotations",
 ]

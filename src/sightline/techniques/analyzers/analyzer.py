@@ -9,12 +9,12 @@ from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
-from sightline.objects.store import Objects
+from sightline.objects import ObjectStore
 from sightline.techniques.result import Analysis
 from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video
 
-Report = Callable[[float, str], None]
+ProgressReporter = Callable[[float, str], None]
 """How far it is, 0 to 1, and what it is at."""
 
 
@@ -23,12 +23,12 @@ class AnalyzerParts:
     """What an analyzer is built of."""
 
     settings: TechniquesSettings
-    objects: Objects
+    objects: ObjectStore
     registry: CollectorRegistry | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AnalysisTask:
     """What an analyzer is asked."""
 
     video: Video
@@ -37,9 +37,9 @@ class Question:
 
 
 class Analyzer(Protocol):
-    async def analyze(self, question: Question, report: Report) -> Analysis:
+    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
         """The clips of a video, by start. Raises what the error tree says about trying again; a part that could not be
         analyzed is named in `problems`, a clip that cannot be right in `left_out`."""
 
 
-MakeAnalyzer = Callable[[AnalyzerParts], Analyzer]
+AnalyzerFactory = Callable[[AnalyzerParts], Analyzer]

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import InvalidInput
-from sightline.techniques.clip import Clip
+from sightline.techniques.clip import TechniqueClip
 
-MOST_ERRORS = 20
-FRAMES_PER_S_IF_UNKNOWN = 1000.0
+MAX_REPORTED_ERRORS = 20
+FPS_IF_UNKNOWN = 1000.0
 """A video whose rate is not known has a frame per millisecond, as far as marks are concerned."""
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?([0-5]?\d):([0-5]\d(?:\.\d{1,6})?)")
 _FIELDS = frozenset(
@@ -28,17 +28,17 @@ _FIELDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    clips: list[Clip]
+class AnnotatedClips:
+    clips: list[TechniqueClip]
     fps: float
     match_summary: str
 
 
-class _Wrong(Exception):
+class _RowError(Exception):
     pass
 
 
-def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> Marked:
+def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> AnnotatedClips:
     """All clips, or one error that names every wrong line (the first twenty)."""
     try:
         text = content.decode("utf-8-sig")
@@ -69,54 +69,56 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
         reader.fieldnames = [column.strip().lower() for column in header]
         for row in reader:
             if None in row:
-                yield f"line {reader.line_num}", _Wrong("more fields than the header names")
+                yield f"line {reader.line_num}", _RowError("more fields than the header names")
             elif None in row.values():
-                yield f"line {reader.line_num}", _Wrong("fewer fields than the header names")
+                yield f"line {reader.line_num}", _RowError("fewer fields than the header names")
             else:
                 yield f"line {reader.line_num}", {key: value.strip() or None for key, value in row.items()}
     except csv.Error as error:
         raise InvalidInput(f"{name}: line {reader.line_num + 1}: {error}") from error
 
 
-def _all(name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video_fps: float | None, summary: str) -> Marked:
+def _all(
+    name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video_fps: float | None, summary: str
+) -> AnnotatedClips:
     known: float | None
     try:
         known = video_fps if own_fps is None else _number(own_fps, "fps")
-    except _Wrong as wrong:
+    except _RowError as wrong:
         raise InvalidInput(f"{name}: {wrong}") from None
     if known is not None and known <= 0:
         raise InvalidInput(f"{name}: fps must be above 0")
-    clips: list[Clip] = []
+    clips: list[TechniqueClip] = []
     errors: list[dict[str, str]] = []
     for where, row in rows:
         try:
             clips.append(_clip(row, known))
-        except _Wrong as wrong:
+        except _RowError as wrong:
             errors.append({"where": where, "message": str(wrong)})
     if errors:
-        shown = "; ".join(f"{one['where']}: {one['message']}" for one in errors[:MOST_ERRORS])
-        more = f"; and {len(errors) - MOST_ERRORS} more" if len(errors) > MOST_ERRORS else ""
-        raise InvalidInput(f"{name}: {shown}{more}", details={"errors": errors[:MOST_ERRORS]})
+        shown = "; ".join(f"{one['where']}: {one['message']}" for one in errors[:MAX_REPORTED_ERRORS])
+        more = f"; and {len(errors) - MAX_REPORTED_ERRORS} more" if len(errors) > MAX_REPORTED_ERRORS else ""
+        raise InvalidInput(f"{name}: {shown}{more}", details={"errors": errors[:MAX_REPORTED_ERRORS]})
     clips.sort(key=lambda clip: (clip.start_frame, clip.end_frame))
-    return Marked(clips, known or FRAMES_PER_S_IF_UNKNOWN, summary)
+    return AnnotatedClips(clips, known or FPS_IF_UNKNOWN, summary)
 
 
-def _clip(row: Any, fps: float | None) -> Clip:
-    if isinstance(row, _Wrong):
+def _clip(row: Any, fps: float | None) -> TechniqueClip:
+    if isinstance(row, _RowError):
         raise row
     if not isinstance(row, Mapping):
-        raise _Wrong("not an object")
+        raise _RowError("not an object")
     if unknown := sorted(str(key) for key in row if key not in _FIELDS):
-        raise _Wrong(f"unknown field {', '.join(unknown)}")
+        raise _RowError(f"unknown field {', '.join(unknown)}")
     start, end = _frame(row, "start", fps), _frame(row, "end", fps)
     if end < start:
-        raise _Wrong("it ends before it starts")
+        raise _RowError("it ends before it starts")
     technique = next(
         (value for field in ("technique", "specific_technique", "skill_name") if (value := row.get(field)) is not None),
         None,
     )
     confidence = row.get("confidence")
-    return Clip(
+    return TechniqueClip(
         start_frame=start,
         end_frame=end,
         category=None if row.get("category") is None else _text(row["category"], "category").upper(),
@@ -130,16 +132,16 @@ def _clip(row: Any, fps: float | None) -> Clip:
 def _frame(row: Mapping[str, Any], side: str, fps: float | None) -> int:
     frame, moment = row.get(f"{side}_frame"), row.get(side)
     if (frame is None) == (moment is None):
-        raise _Wrong(f"it needs one of {side} and {side}_frame")
+        raise _RowError(f"it needs one of {side} and {side}_frame")
     if frame is not None:
         if fps is None:
-            raise _Wrong(f"{side}_frame: the frame rate is not known; say fps, or give times")
+            raise _RowError(f"{side}_frame: the frame rate is not known; say fps, or give times")
         number = _number(frame, f"{side}_frame")
         if number < 0 or number != math.floor(number):
-            raise _Wrong(f"{side}_frame: {frame!r} is no number of a frame")
+            raise _RowError(f"{side}_frame: {frame!r} is no number of a frame")
         return int(number)
     # Rounded: a time that was made of a frame is to become that frame again.
-    return round(_seconds(moment, side) * (fps or FRAMES_PER_S_IF_UNKNOWN))
+    return round(_seconds(moment, side) * (fps or FPS_IF_UNKNOWN))
 
 
 def _seconds(value: Any, field: str) -> float:
@@ -147,25 +149,25 @@ def _seconds(value: Any, field: str) -> float:
         return int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3])
     number = _number(value, field)
     if not 0 <= number <= 1e9:
-        raise _Wrong(f"{field}: {value!r} is no time in a video")
+        raise _RowError(f"{field}: {value!r} is no time in a video")
     return number
 
 
 def _number(value: Any, field: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise _Wrong(f"{field}: a number is needed")
+        raise _RowError(f"{field}: a number is needed")
     try:
         number = float(value)
     except (ValueError, OverflowError):
-        raise _Wrong(f"{field}: {value!r} is no number") from None
+        raise _RowError(f"{field}: {value!r} is no number") from None
     if not math.isfinite(number):
-        raise _Wrong(f"{field}: {value!r} is no number")
+        raise _RowError(f"{field}: {value!r} is no number")
     return number
 
 
 def _text(value: Any, field: str) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise _Wrong(f"{field}: a text is needed")
+        raise _RowError(f"{field}: a text is needed")
     if len(value) > 2000:
-        raise _Wrong(f"{field}: longer than 2000 characters")
+        raise _RowError(f"{field}: longer than 2000 characters")
     return value.strip()

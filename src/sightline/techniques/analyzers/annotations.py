@@ -4,22 +4,21 @@ import asyncio
 from typing import Self
 
 from sightline.errors import NotFound
-from sightline.objects import annotation_keys
-from sightline.objects.store import Objects
-from sightline.techniques.analyzers.analyzer import AnalyzerParts, Question, Report
+from sightline.objects import ObjectStore, annotation_keys
+from sightline.techniques.analyzers.analyzer import AnalysisTask, AnalyzerParts, ProgressReporter
 from sightline.techniques.analyzers.annotation_rows import read_annotations
 from sightline.techniques.result import Analysis
 
 
 class AnnotationsAnalyzer:
-    def __init__(self, objects: Objects) -> None:
+    def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
 
     @classmethod
     def build(cls, parts: AnalyzerParts) -> Self:
         return cls(parts.objects)
 
-    async def analyze(self, question: Question, report: Report) -> Analysis:
+    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
         """A file with a wrong row is refused whole: half of what somebody marked is not what they marked."""
         for key in annotation_keys(question.video.id):
             if await self._objects.head(key) is not None:

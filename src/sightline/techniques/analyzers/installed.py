@@ -5,38 +5,42 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 
 from sightline.errors import ConfigurationError, InvalidInput
-from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerParts, MakeAnalyzer
+from sightline.techniques.analyzers.analyzer import Analyzer, AnalyzerFactory, AnalyzerParts
 from sightline.techniques.analyzers.annotations import AnnotationsAnalyzer
 from sightline.techniques.analyzers.vision_llm import VisionLlmAnalyzer
 from sightline.techniques.settings import TechniquesSettings
 
-GROUP = "sightline.analyzers"
+ENTRY_POINT_GROUP = "sightline.analyzers"
 
-_OURS: Mapping[str, tuple[MakeAnalyzer, str]] = {
+_BUILT_IN: Mapping[str, tuple[AnalyzerFactory, str]] = {
     "annotations": (AnnotationsAnalyzer.build, "clips that people or other tools marked (JSON or CSV)"),
     "vision-llm": (VisionLlmAnalyzer.build, "a vision model behind an OpenAI-compatible chat API"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Installed:
+class InstalledAnalyzer:
     name: str
     source: str
     """The package it is from."""
     about: str
-    load: Callable[[], MakeAnalyzer]
+    load: Callable[[], AnalyzerFactory]
 
 
-def installed_analyzers() -> dict[str, Installed]:
-    """By name. A package cannot take the place of one of ours."""
-    found = {name: Installed(name, "sightline", about, lambda make=make: make) for name, (make, about) in _OURS.items()}  # type: ignore[misc]
-    for point in entry_points(group=GROUP):
-        if point.name not in _OURS:
-            found[point.name] = Installed(point.name, _package(point), point.value, point.load)
+def installed_analyzers() -> dict[str, InstalledAnalyzer]:
+    """By name. A package cannot replace a built-in analyzer."""
+    found = {name: _built_in(name, factory, about) for name, (factory, about) in _BUILT_IN.items()}
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        if point.name not in _BUILT_IN:
+            found[point.name] = InstalledAnalyzer(point.name, _package(point), point.value, point.load)
     return dict(sorted(found.items()))
 
 
-def need_analyzer(name: str) -> Installed:
+def _built_in(name: str, factory: AnalyzerFactory, about: str) -> InstalledAnalyzer:
+    return InstalledAnalyzer(name, "sightline", about, lambda: factory)
+
+
+def need_analyzer(name: str) -> InstalledAnalyzer:
     known = installed_analyzers()
     if name not in known:
         raise InvalidInput(
@@ -54,7 +58,7 @@ def build_analyzer(name: str, parts: AnalyzerParts) -> Analyzer:
     return make(parts)
 
 
-def usual_analyzer(settings: TechniquesSettings) -> str:
+def default_analyzer(settings: TechniquesSettings) -> str:
     """Of jobs that name none."""
     return settings.analyzer or ("annotations" if settings.model_url is None else "vision-llm")
 

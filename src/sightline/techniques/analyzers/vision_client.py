@@ -8,15 +8,15 @@ from typing import Any
 import httpx
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
-from sightline.techniques.analyzers.vision_prompt import BadAnswer, answer_schema
+from sightline.techniques.analyzers.vision_prompt import InvalidTechniqueResponse, response_schema
 from sightline.techniques.settings import TechniquesSettings
 
-LONGEST_PAUSE_S = 120.0
-LARGEST_ANSWER = 4 * 1024 * 1024
+MAX_RETRY_AFTER_S = 120.0
+MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatCompletion:
     """What the model said, and how many tokens that took."""
 
     text: str
@@ -24,7 +24,7 @@ class Said:
     completion_tokens: int
 
 
-class BadReply(BadAnswer):
+class UnusableCompletion(InvalidTechniqueResponse):
     """An answer that cannot be used, though its tokens were spent."""
 
     def __init__(self, message: str, prompt_tokens: int, completion_tokens: int) -> None:
@@ -49,8 +49,8 @@ class ChatClient:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def ask(self, messages: list[dict[str, Any]]) -> Said:
-        """`BadAnswer` for what may be better the next time; errors of the tree for everything else."""
+    async def ask(self, messages: list[dict[str, Any]]) -> ChatCompletion:
+        """`InvalidTechniqueResponse` for what may be better the next time; errors of the tree for everything else."""
         request = {
             "model": self._settings.model_name,
             "messages": messages,
@@ -58,7 +58,7 @@ class ChatClient:
             "max_tokens": self._settings.model_max_tokens,
             "response_format": {
                 "type": "json_schema",
-                "json_schema": {"name": "techniques", "strict": True, "schema": answer_schema()},
+                "json_schema": {"name": "techniques", "strict": True, "schema": response_schema()},
             },
         }
         try:
@@ -70,12 +70,12 @@ class ChatClient:
             reason = str(error) or type(error).__name__
             raise BackendUnavailable("model", f"{self._url} cannot be reached: {reason}") from error
         self._check_status(response)
-        return _said(response)
+        return _parse_completion(response)
 
     def _check_status(self, response: httpx.Response) -> None:
         status = response.status_code
         if status == 429:
-            pause = timedelta(seconds=_pause_s(response.headers.get("retry-after")))
+            pause = timedelta(seconds=_retry_after_s(response.headers.get("retry-after")))
             raise Throttled(f"{self._url} is asked too often", retry_after=pause)
         if status >= 500 or status == 408:
             raise BackendUnavailable("model", f"{self._url} answered {status}: {response.text[:300]}")
@@ -83,36 +83,36 @@ class ChatClient:
             raise PermanentFailure(f"{self._url} refused the question with {status}: {response.text[:300]}")
 
 
-def _pause_s(text: str | None) -> float:
+def _retry_after_s(text: str | None) -> float:
     """Servers say seconds; those that say a date, or nothing, are given a moment."""
     try:
-        return min(max(float(text or ""), 0.0), LONGEST_PAUSE_S)
+        return min(max(float(text or ""), 0.0), MAX_RETRY_AFTER_S)
     except ValueError:
         return 1.0
 
 
-def _said(response: httpx.Response) -> Said:
-    if len(response.content) > LARGEST_ANSWER:
-        raise BadAnswer(f"the answer has {len(response.content)} bytes")
+def _parse_completion(response: httpx.Response) -> ChatCompletion:
+    if len(response.content) > MAX_RESPONSE_BYTES:
+        raise InvalidTechniqueResponse(f"the answer has {len(response.content)} bytes")
     try:
         body = response.json()
         choice = body["choices"][0]
         message = choice["message"]
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError) as error:
-        raise BadAnswer(f"no chat completion: {response.text[:200]}") from error
+        raise InvalidTechniqueResponse(f"no chat completion: {response.text[:200]}") from error
     usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     tokens = (_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
     if not isinstance(message, dict):
-        raise BadReply("the message is no object", *tokens)
+        raise UnusableCompletion("the message is no object", *tokens)
     if refusal := message.get("refusal"):
-        raise BadReply(f"the model refused: {str(refusal)[:200]}", *tokens)
+        raise UnusableCompletion(f"the model refused: {str(refusal)[:200]}", *tokens)
     if choice.get("finish_reason") in {"length", "content_filter"}:
-        raise BadReply(f"the answer was cut off: {choice['finish_reason']}", *tokens)
+        raise UnusableCompletion(f"the answer was cut off: {choice['finish_reason']}", *tokens)
     text = message.get("content")
     if not isinstance(text, str) or not text.strip():
-        raise BadReply("the answer is empty", *tokens)
-    return Said(text, *tokens)
+        raise UnusableCompletion("the answer is empty", *tokens)
+    return ChatCompletion(text, *tokens)
 
 
 def _count(value: Any) -> int:

@@ -11,22 +11,26 @@ from typing import Self
 import structlog
 
 from sightline.errors import ConfigurationError, PlatformError, Throttled, TransientFailure
-from sightline.objects import frame_ms, frames_prefix
-from sightline.objects.store import Objects
-from sightline.techniques.analyzers.analyzer import AnalyzerParts, Question, Report
+from sightline.objects import ObjectStore, frame_ms, frames_prefix
+from sightline.techniques.analyzers.analyzer import AnalysisTask, AnalyzerParts, ProgressReporter
 from sightline.techniques.analyzers.model_metrics import ModelMetrics
-from sightline.techniques.analyzers.vision_client import BadReply, ChatClient
-from sightline.techniques.analyzers.vision_prompt import Answer, BadAnswer, messages_for, read_answer
-from sightline.techniques.analyzers.windows import Frame, Window, stretches_of, windows_of
-from sightline.techniques.clip import Clip, LeftOut, sort_out
+from sightline.techniques.analyzers.vision_client import ChatClient, UnusableCompletion
+from sightline.techniques.analyzers.vision_prompt import (
+    InvalidTechniqueResponse,
+    TechniqueResponse,
+    build_messages,
+    parse_response,
+)
+from sightline.techniques.analyzers.windows import Window, WindowFrame, sliding_windows, split_into_sequences
+from sightline.techniques.clip import RejectedClip, TechniqueClip, check_clips
 from sightline.techniques.merge import merge_near
-from sightline.techniques.result import Analysis, Problem, Usage
+from sightline.techniques.result import Analysis, AnalysisProblem, ModelUsage
 from sightline.techniques.settings import TechniquesSettings
 from sightline.timing import Backoff
 
-USUAL_FPS = 1000.0
+FPS_IF_UNKNOWN = 1000.0
 """A video whose rate is not known has a frame per millisecond, which is what key frames are named by."""
-LONGEST_SUMMARY = 4000
+MAX_SUMMARY_LENGTH = 4000
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +43,7 @@ class VisionLlmAnalyzer:
     def __init__(
         self,
         settings: TechniquesSettings,
-        objects: Objects,
+        objects: ObjectStore,
         metrics: ModelMetrics,
         *,
         backoff: Backoff | None = None,
@@ -58,13 +62,13 @@ class VisionLlmAnalyzer:
     def build(cls, parts: AnalyzerParts) -> Self:
         return cls(parts.settings, parts.objects, ModelMetrics.of(parts.registry))
 
-    async def analyze(self, question: Question, report: Report) -> Analysis:
+    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
         settings = self.settings
         frames = await self._frames(question)
-        windows = windows_of(frames, size=settings.window_frames, overlap=settings.window_overlap)
+        windows = sliding_windows(frames, size=settings.window_frames, overlap=settings.window_overlap)
         async with ChatClient(settings, self._url) as client:
-            work = _Work(self, client, question, len(windows), report)
-            stretches = stretches_of(windows, most=settings.model_parallel)
+            work = _VideoAnalysis(self, client, question, len(windows), report)
+            stretches = split_into_sequences(windows, most=settings.model_parallel)
             try:
                 async with asyncio.TaskGroup() as group:
                     tasks = [group.create_task(work.stretch(stretch)) for stretch in stretches]
@@ -72,9 +76,9 @@ class VisionLlmAnalyzer:
                 raise _first(several) from several
         if windows and len(work.problems) == len(windows):
             raise TransientFailure(f"no answer of {self._url} could be used; the last one: {work.problems[-1].reason}")
-        clean = sort_out(work.clips)
+        clean = check_clips(work.clips)
         return Analysis(
-            " ".join(summary for task in tasks if (summary := task.result()))[:LONGEST_SUMMARY],
+            " ".join(summary for task in tasks if (summary := task.result()))[:MAX_SUMMARY_LENGTH],
             merge_near(clean.kept),
             work.fps,
             left_out=clean.left_out + work.left_out,
@@ -82,10 +86,10 @@ class VisionLlmAnalyzer:
             usage=work.usage,
         )
 
-    async def _frames(self, question: Question) -> list[Frame]:
+    async def _frames(self, question: AnalysisTask) -> list[WindowFrame]:
         prefix = frames_prefix(question.video.id)
         found = [
-            Frame(stored.key, at_ms)
+            WindowFrame(stored.key, at_ms)
             async for stored in self.objects.find(prefix)
             if (at_ms := frame_ms(stored.key)) is not None
         ]
@@ -94,11 +98,11 @@ class VisionLlmAnalyzer:
         return sorted(found, key=lambda frame: frame.at_ms)[:: question.sampling_rate]
 
 
-class _Work:
+class _VideoAnalysis:
     """One analysis under way; stretches of it are asked about side by side."""
 
     def __init__(
-        self, own: VisionLlmAnalyzer, client: ChatClient, question: Question, windows: int, report: Report
+        self, own: VisionLlmAnalyzer, client: ChatClient, question: AnalysisTask, windows: int, report: ProgressReporter
     ) -> None:
         self._own = own
         self._client = client
@@ -106,18 +110,18 @@ class _Work:
         self._windows = windows
         self._report = report
         self._done = 0
-        self.fps = question.video.fps or USUAL_FPS
-        self.usage = Usage()
-        self.clips: list[Clip] = []
-        self.left_out: list[LeftOut] = []
-        self.problems: list[Problem] = []
+        self.fps = question.video.fps or FPS_IF_UNKNOWN
+        self.usage = ModelUsage()
+        self.clips: list[TechniqueClip] = []
+        self.left_out: list[RejectedClip] = []
+        self.problems: list[AnalysisProblem] = []
 
     async def stretch(self, windows: list[Window]) -> str:
         """Windows one after the other, each with what was found before; returns the summary at its end."""
         carried = summary = ""
         for window in windows:
             pictures = [await self._own.objects.get(frame.key) for frame in window.frames]
-            chat = messages_for(window, pictures, video_name=self._video.name, carried=carried)
+            chat = build_messages(window, pictures, video_name=self._video.name, carried=carried)
             answer = await self._answer(window, chat)
             if answer is not None:
                 self._take(window, answer)
@@ -130,20 +134,20 @@ class _Work:
             self._report(self._done / self._windows, f"window {self._done} of {self._windows}")
         return summary
 
-    async def _answer(self, window: Window, chat: list[dict[str, object]]) -> Answer | None:
+    async def _answer(self, window: Window, chat: list[dict[str, object]]) -> TechniqueResponse | None:
         own, most = self._own, self._own.settings.model_tries
         for attempt in range(1, most + 1):
             try:
                 said = await self._client.ask(chat)
                 self._spend(said.prompt_tokens, said.completion_tokens)
-                answer = read_answer(said.text)
-            except BadAnswer as error:
+                answer = parse_response(said.text)
+            except InvalidTechniqueResponse as error:
                 self._failed("bad_answer")
-                if isinstance(error, BadReply):
+                if isinstance(error, UnusableCompletion):
                     self._spend(error.prompt_tokens, error.completion_tokens)
                 log.warning("techniques.bad_answer", window=window.number, attempt=attempt, error=str(error))
                 if attempt == most:
-                    self.problems.append(Problem(window.start_ms, window.end_ms, str(error)))
+                    self.problems.append(AnalysisProblem(window.start_ms, window.end_ms, str(error)))
             except PlatformError as error:
                 self._failed("throttled" if isinstance(error, Throttled) else "failed")
                 if not error.is_retryable or attempt == most:
@@ -158,9 +162,9 @@ class _Work:
                 return answer
         return None
 
-    def _take(self, window: Window, answer: Answer) -> None:
+    def _take(self, window: Window, answer: TechniqueResponse) -> None:
         for one in answer.clips:
-            clip = Clip(
+            clip = TechniqueClip(
                 start_frame=round(one.start_ms * self.fps / 1000),
                 end_frame=round(one.end_ms * self.fps / 1000),
                 category=one.category,
@@ -171,7 +175,7 @@ class _Work:
             )
             if one.start_ms < window.start_ms or one.end_ms > window.end_ms:
                 reason = f"not within the frames that were shown, {window.start_ms} to {window.end_ms} ms"
-                self.left_out.append(LeftOut(clip, reason))
+                self.left_out.append(RejectedClip(clip, reason))
             else:
                 self.clips.append(clip)
 

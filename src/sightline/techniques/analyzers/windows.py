@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WindowFrame:
     key: str
     at_ms: int
 
@@ -13,7 +13,7 @@ class Frame:
 @dataclass(frozen=True, slots=True)
 class Window:
     number: int
-    frames: tuple[Frame, ...]
+    frames: tuple[WindowFrame, ...]
 
     @property
     def start_ms(self) -> int:
@@ -24,7 +24,7 @@ class Window:
         return self.frames[-1].at_ms
 
 
-def windows_of(frames: Sequence[Frame], *, size: int, overlap: int) -> list[Window]:
+def sliding_windows(frames: Sequence[WindowFrame], *, size: int, overlap: int) -> list[Window]:
     """Each shares its first `overlap` frames with the one before, so that nothing falls between two."""
     step = max(1, size - overlap)
     found: list[Window] = []
@@ -35,7 +35,7 @@ def windows_of(frames: Sequence[Frame], *, size: int, overlap: int) -> list[Wind
     return found
 
 
-def stretches_of(windows: Sequence[Window], *, most: int) -> list[list[Window]]:
+def split_into_sequences(windows: Sequence[Window], *, most: int) -> list[list[Window]]:
     """Neighbours stay together, since each window is told what was found in the one before."""
     count = min(most, len(windows))
     if count == 0:

@@ -1,1 +1,37 @@
-"""Reading text on frames: OCR, lines, engines."""
+"""Reading text on key frames: the `ocr` job, its engines and their languages."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from sightline.text.reading.boxes import Rect
+from sightline.text.reading.engine import Engine, EnginePlugin, RecognizedWord
+from sightline.text.reading.engines import InstalledEngine, installed_engines, need_engine
+from sightline.text.reading.languages import LanguageMissing, install_hint, installed_languages
+
+if TYPE_CHECKING:
+    from sightline.text.reading.ocr import OcrJob
+
+__all__ = [
+    "Engine",
+    "EnginePlugin",
+    "InstalledEngine",
+    "LanguageMissing",
+    "OcrJob",
+    "RecognizedWord",
+    "Rect",
+    "install_hint",
+    "installed_engines",
+    "installed_languages",
+    "need_engine",
+]
+
+_MODULE_OF = {
+    "OcrJob": "ocr",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the job on first use: the processes that read frames need neither the database nor the queue."""
+    if name in _MODULE_OF:
+        return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.frame_view import Gray
+
+if TYPE_CHECKING:
+    from sightline.text.reading.frame_view import Gray
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class RecognizedWord:
     text: str
     confidence: float
     """0 to 1, as the engine tells it."""
@@ -24,12 +26,12 @@ class Word:
 class Engine(Protocol):
     """Reads the one line that a picture shows. Belongs to one thread."""
 
-    def read_line(self, picture: Gray) -> list[Word]:
+    def read_line(self, picture: "Gray") -> list[RecognizedWord]:
         """The words from left to right; dark letters on a light ground are read best."""
         ...
 
 
-class EngineKind(Protocol):
+class EnginePlugin(Protocol):
     """What a package registers, often a module: how to come by an engine.
 
     It is loaded by the process that hands out the work, which must load neither models nor the libraries that read; that is left

@@ -13,14 +13,14 @@ from sightline.text.reading.boxes import Rect, are_in_line, common_area
 from sightline.text.reading.frame_view import FrameView, Gray, Layer, halve
 from sightline.text.reading.line_ends import follow_ink
 
-LOWEST, HIGHEST = 7, 36
+MIN_LINE_HEIGHT, MAX_LINE_HEIGHT = 7, 36
 """Heights of lines, in pixels of the layer that is searched; smaller and larger ones are found in other layers."""
-LOWEST_COARSE = 10
+MIN_COARSE_LINE_HEIGHT = 10
 """In the coarser layers: lower lines are seen better in the finer ones."""
-CLEAR, FAINT = 80, 28
+MIN_CLEAR_GRADIENT, MIN_FAINT_GRADIENT = 80, 28
 """Least slopes: clear strokes stand out of a wild picture, faint ones are all there is on a calm one."""
-LAYERS = 3
-STANDING_PART = 0.55
+LAYER_COUNT = 3
+MIN_STATIC_INK_SHARE = 0.55
 """How much of the ink must stand still, in frames that move."""
 
 _LONG_ROW, _LONG_COLUMN = np.ones((1, 61), np.uint8), np.ones((45, 1), np.uint8)
@@ -28,7 +28,7 @@ _BETWEEN_LETTERS, _SPECK = np.ones((3, 13), np.uint8), np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineCandidate:
     """Where a line may stand, in pixels of the original."""
 
     rect: Rect
@@ -36,19 +36,19 @@ class Place:
     """Of the layer that it was found in."""
 
 
-def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] = ()) -> list[Place]:
+def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] = ()) -> list[LineCandidate]:
     """Places by layer, the faint before the clear. `standing` marks, in the work layer, what stands still; None is all of it.
 
     What lies in `taken` is not searched.
     """
     layer, still = view.work, standing
-    free = _free(view, taken)
-    found: list[Place] = []
-    for number in range(LAYERS):
+    free = _free_mask(view, taken)
+    found: list[LineCandidate] = []
+    for number in range(LAYER_COUNT):
         if number:
             layer = view.layer(layer.scale * 2)
             still = None if still is None else _halved_mask(still)
-        least = LOWEST if number == 0 else LOWEST_COARSE
+        least = MIN_LINE_HEIGHT if number == 0 else MIN_COARSE_LINE_HEIGHT
         mask = _shrunk(free, layer)
         found += [place for place in _in_layer(layer, still, mask) if place.rect.height >= least * layer.scale]
     if standing is None and view.work.scale > 1:
@@ -58,12 +58,12 @@ def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] 
 
 def _is_small_line(rect: Rect) -> bool:
     """Lower than what is found at half the size, and no mere speck or part of a letter."""
-    return rect.height <= 2 * LOWEST + 2 and rect.width >= 2 * rect.height
+    return rect.height <= 2 * MIN_LINE_HEIGHT + 2 and rect.width >= 2 * rect.height
 
 
-def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[Place]:
+def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[LineCandidate]:
     found = []
-    for least in (FAINT, CLEAR):
+    for least in (MIN_FAINT_GRADIENT, MIN_CLEAR_GRADIENT):
         ink = cv2.threshold(layer.slope, least, 255, cv2.THRESH_BINARY)[1]
         usable = ink if still is None else cv2.bitwise_and(ink, still)
         if free is not None:
@@ -71,11 +71,11 @@ def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[Place
         if cv2.countNonZero(usable) < 20:
             continue
         for rect in _joined(_rows_of_ink(usable)):
-            if still is not None and not _stands(usable, ink, rect):
+            if still is not None and not _is_static(usable, ink, rect):
                 continue
             whole = follow_ink(layer.slope, rect)
             if whole is not None:
-                found.append(Place(whole.scaled(layer.scale), layer.scale))
+                found.append(LineCandidate(whole.scaled(layer.scale), layer.scale))
     return found
 
 
@@ -88,12 +88,12 @@ def _rows_of_ink(ink: Gray) -> list[Rect]:
     found = []
     for outline in cv2.findContours(rows, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         x, y, wide, high = cv2.boundingRect(outline)
-        if high < LOWEST or high > 2.4 * HIGHEST or wide < max(5, 0.35 * high):
+        if high < MIN_LINE_HEIGHT or high > 2.4 * MAX_LINE_HEIGHT or wide < max(5, 0.35 * high):
             continue
         if cv2.countNonZero(rows[y : y + high, x : x + wide]) < 0.35 * wide * high:
             continue
         for top, bottom in _bands(ink[y : y + high, x : x + wide]):
-            if LOWEST <= bottom - top <= HIGHEST:
+            if MIN_LINE_HEIGHT <= bottom - top <= MAX_LINE_HEIGHT:
                 found.append(Rect(x, y + top, wide, bottom - top))
     return found
 
@@ -101,12 +101,12 @@ def _rows_of_ink(ink: Gray) -> list[Rect]:
 def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # a view of Gray
     """Lines that touch, parted where there is next to no ink between them."""
     height, width = ink.shape
-    if height < 2 * LOWEST + 2:
+    if height < 2 * MIN_LINE_HEIGHT + 2:
         return [(0, height)]
     density = np.count_nonzero(ink, axis=1) / width
     has_ink = np.concatenate(([False], density > 0.18 * np.percentile(density, 90), [False]))
     changes = np.flatnonzero(has_ink[1:] != has_ink[:-1])
-    bands = [(int(a), int(b)) for a, b in zip(changes[::2], changes[1::2], strict=True) if b - a >= LOWEST]
+    bands = [(int(a), int(b)) for a, b in zip(changes[::2], changes[1::2], strict=True) if b - a >= MIN_LINE_HEIGHT]
     if len(bands) < 2:
         return [(0, height)]
     return [(max(0, top - 2), min(height, bottom + 2)) for top, bottom in bands]
@@ -119,7 +119,7 @@ def _joined(pieces: list[Rect]) -> list[Rect]:
     while waiting:
         line = waiting.pop(0)
         number = 0
-        while number < len(waiting) and waiting[number].x <= line.right + HIGHEST:
+        while number < len(waiting) and waiting[number].x <= line.right + MAX_LINE_HEIGHT:
             if are_in_line(line, waiting[number]):
                 other = waiting.pop(number)
                 x, y = min(line.x, other.x), min(line.y, other.y)
@@ -131,14 +131,14 @@ def _joined(pieces: list[Rect]) -> list[Rect]:
     return found
 
 
-def _stands(usable: Gray, ink: Gray, rect: Rect) -> bool:
+def _is_static(usable: Gray, ink: Gray, rect: Rect) -> bool:
     part = rect.slices()
-    return cv2.countNonZero(usable[part]) >= STANDING_PART * cv2.countNonZero(ink[part])
+    return cv2.countNonZero(usable[part]) >= MIN_STATIC_INK_SHARE * cv2.countNonZero(ink[part])
 
 
-def _distinct(places: list[Place]) -> list[Place]:
+def _distinct(places: list[LineCandidate]) -> list[LineCandidate]:
     """Without those that another layer or slope found as well."""
-    kept: list[Place] = []
+    kept: list[LineCandidate] = []
     for place in places:
         rect = place.rect
         if not any(common_area(rect, one.rect) > 0.8 * max(rect.area, one.rect.area) for one in kept):
@@ -146,7 +146,7 @@ def _distinct(places: list[Place]) -> list[Place]:
     return kept
 
 
-def _free(view: FrameView, taken: Iterable[Rect]) -> Gray | None:
+def _free_mask(view: FrameView, taken: Iterable[Rect]) -> Gray | None:
     rects = list(taken)
     if not rects:
         return None

@@ -11,7 +11,7 @@ from sightline.errors import PermanentFailure
 
 Gray = NDArray[np.uint8]
 
-HALVED_FROM = 900
+MIN_ROWS_TO_HALVE = 900
 """Frames with so many rows are searched at half the size; letters that vanish there are searched for in frames that stand."""
 KERNEL_3 = np.ones((3, 3), np.uint8)
 
@@ -49,7 +49,7 @@ class FrameView:
     @property
     def work(self) -> Layer:
         """What is searched in every frame."""
-        return self.layer(2 if self.full.gray.shape[0] >= HALVED_FROM else 1)
+        return self.layer(2 if self.full.gray.shape[0] >= MIN_ROWS_TO_HALVE else 1)
 
     def layer(self, scale: int) -> Layer:
         if scale == 1:

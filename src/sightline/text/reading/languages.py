@@ -11,7 +11,7 @@ from sightline.errors import PermanentFailure
 DIRECTORY_VARIABLE = "TESSDATA_PREFIX"
 """As Tesseract itself calls it; wins over what was installed with Sightline."""
 _MODEL = ".traineddata"
-_NO_LANGUAGE = ("osd", "equ")
+_NOT_LANGUAGES = ("osd", "equ")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_]*(/[A-Za-z][A-Za-z0-9_]*)?$")
 
 
@@ -19,19 +19,19 @@ class LanguageMissing(PermanentFailure):
     """A language was asked for that is not installed. The message says how to install it."""
 
 
-def directories() -> list[Path]:
+def model_directories() -> list[Path]:
     """Where models are looked for, the first that has one wins."""
     named = os.environ.get(DIRECTORY_VARIABLE)
     return [*([Path(named)] if named else []), Path(sys.prefix) / "share" / "tessdata"]
 
 
-def installed(places: Iterable[Path] | None = None) -> dict[str, Path]:
+def installed_languages(places: Iterable[Path] | None = None) -> dict[str, Path]:
     """Each language with its model."""
     found: dict[str, Path] = {}
-    for place in directories() if places is None else places:
+    for place in model_directories() if places is None else places:
         for model in sorted(place.glob(f"*{_MODEL}")) if place.is_dir() else []:
             name = model.name.removesuffix(_MODEL)
-            if name not in _NO_LANGUAGE:
+            if name not in _NOT_LANGUAGES:
                 found.setdefault(name, model)
     return found
 
@@ -41,18 +41,18 @@ def need_languages(names: Sequence[str]) -> Path:
     for name in names:
         if not _NAME.match(name):
             raise LanguageMissing(f"{name!r} is no language; they are named by three letters, as eng, deu or fra")
-    places = directories()
+    places = model_directories()
     for place in places:
         if all((place / f"{name}{_MODEL}").is_file() for name in names):
             return place
-    missing = [name for name in names if name not in installed(places)]
+    missing = [name for name in names if name not in installed_languages(places)]
     if not missing:
         raise LanguageMissing(f"the languages {', '.join(names)} lie in different directories; put them into one")
-    raise LanguageMissing(f"the language {', '.join(missing)} is not installed; {how_to_add(missing[0])}")
+    raise LanguageMissing(f"the language {', '.join(missing)} is not installed; {install_hint(missing[0])}")
 
 
-def how_to_add(name: str) -> str:
+def install_hint(name: str) -> str:
     return (
-        f"put {name}{_MODEL} (from https://github.com/tesseract-ocr/tessdata_fast) into {directories()[0]}"
+        f"put {name}{_MODEL} (from https://github.com/tesseract-ocr/tessdata_fast) into {model_directories()[0]}"
         f", or `pip install tessdata.fast-{name}` where the package registry has it"
     )

@@ -10,11 +10,11 @@ from sightline.text.reading.frame_view import Gray
 Columns = Any
 """An array of truths, one for each column."""
 
-REACH = 1.6
+MAX_REACH = 1.6
 """How far to look on both sides, in heights of the line."""
-SPACE = 0.55
+MAX_WORD_GAP = 0.55
 """The widest space between words, in heights of the line."""
-RESTLESS = 0.25
+MAX_INK_OUTSIDE_LINE = 0.25
 """With more ink than this above and below, the picture is too wild, or the lines too close, to tell ends by it."""
 
 
@@ -23,22 +23,22 @@ def follow_ink(slope: Gray, rect: Rect) -> Rect | None:
     height, width = slope.shape
     high = rect.height
     least = max(12.0, 0.45 * float(np.percentile(slope[rect.slices()], 92)))
-    left, right = max(0, rect.x - int(REACH * high)), min(width, rect.right + int(REACH * high))
+    left, right = max(0, rect.x - int(MAX_REACH * high)), min(width, rect.right + int(MAX_REACH * high))
     top, bottom = max(0, rect.y - int(0.4 * high) - 1), min(height, rect.bottom + int(0.4 * high) + 1)
     ink = slope[top:bottom, left:right] > least
     near = max(1, int(0.12 * high))
     has_ink: Columns = ink[rect.y - top : rect.bottom - top].any(axis=0)
     reaches_out: Columns = ink[: max(0, rect.y - top - near)].any(axis=0) | ink[rect.bottom - top + near :].any(axis=0)
     start, end = rect.x - left, rect.right - left
-    if reaches_out[start:end].mean() > RESTLESS:
+    if reaches_out[start:end].mean() > MAX_INK_OUTSIDE_LINE:
         return rect
     longest_cut = int(0.8 * high)
     cut = np.flatnonzero(reaches_out[start : min(start + longest_cut, end)])
     start += int(cut[-1]) + 1 if len(cut) else 0
     cut = np.flatnonzero(reaches_out[max(end - longest_cut, start) : end])
     end = max(end - longest_cut, start) + int(cut[0]) if len(cut) else end
-    start -= _further(has_ink[:start][::-1], reaches_out[:start][::-1], SPACE * high)
-    end += _further(has_ink[end:], reaches_out[end:], SPACE * high)
+    start -= _further(has_ink[:start][::-1], reaches_out[:start][::-1], MAX_WORD_GAP * high)
+    end += _further(has_ink[end:], reaches_out[end:], MAX_WORD_GAP * high)
     if end - start < 0.35 * high:
         return None
     return Rect(left + start, rect.y, end - start, high)

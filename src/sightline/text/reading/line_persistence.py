@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.frame_view import KERNEL_3, FrameView, Gray
 
-SAME_BRIGHTNESS = 14
-STANDS_FROM_MS = 150
+MAX_BRIGHTNESS_CHANGE = 14
+MIN_STATIC_FRAME_MS = 150
 """A key frame that stands longer has been sampled more than once: nothing in it moved."""
 MARGIN = 3
-RUN_REACH = 5
+MAX_TICKER_SHIFT = 5
 """How far the text of a ticker moves from one frame to the next at most, in heights of its line."""
-RUN_LIKENESS = 0.85
-CALM = 0.2
+MIN_TICKER_SIMILARITY = 0.85
+MAX_CHANGED_SHARE = 0.2
 """With less of its pixels changed, the ground of a line stands, and any change is one of the letters."""
-SMALL = 12
+MIN_HEIGHT_IN_WORK_LAYER = 12
 """Lines lower than this, in pixels of the work layer, are compared in full size."""
 
 
-def standing_edges(view: FrameView, neighbours: Iterable[FrameView]) -> Gray | None:
+def static_edges(view: FrameView, neighbours: Iterable[FrameView]) -> Gray | None:
     """A mask of the work layer: edges that are the same in one of the neighbours. None means that all of the frame stands."""
-    if view.end_ms - view.start_ms >= STANDS_FROM_MS:
+    if view.end_ms - view.start_ms >= MIN_STATIC_FRAME_MS:
         return None
     layer = view.work
     mask: Gray = np.zeros_like(layer.gray)
@@ -34,7 +34,7 @@ def standing_edges(view: FrameView, neighbours: Iterable[FrameView]) -> Gray | N
         if other.work.gray.shape != layer.gray.shape:
             continue
         near = other.work
-        same = cv2.threshold(cv2.absdiff(layer.gray, near.gray), SAME_BRIGHTNESS, 255, cv2.THRESH_BINARY_INV)[1]
+        same = cv2.threshold(cv2.absdiff(layer.gray, near.gray), MAX_BRIGHTNESS_CHANGE, 255, cv2.THRESH_BINARY_INV)[1]
         # Flat areas that move keep their brightness for a while; the slopes at their borders do not.
         same &= cv2.compare(near.slope, half, cv2.CMP_GE)
         same &= cv2.compare(layer.slope, near.slope // 2, cv2.CMP_GE)
@@ -58,13 +58,13 @@ class _Strokes:
         return cls((strokes > max(15.0, 0.6 * contrast)).astype(np.float32), contrast)
 
 
-class Imprint:
+class LineSnapshot:
     """The pixels of a line at the time it was read, to tell in later frames whether the same is written there."""
 
     def __init__(self, view: FrameView, rect: Rect, *, bright: bool | None) -> None:
         """`bright` tells whether the letters are brighter than what is around them; None is not known."""
         work = view.work.scale
-        self._scale = work if rect.height >= SMALL * work else 1
+        self._scale = work if rect.height >= MIN_HEIGHT_IN_WORK_LAYER * work else 1
         layer = view.layer(self._scale)
         small = rect.shrunk(self._scale)
         self._part = small.slices(margin=MARGIN)
@@ -88,7 +88,7 @@ class Imprint:
         if change.max() <= 6:
             return True
         changed = change > max(18.0, 0.3 * self._contrast)
-        if changed.mean() < CALM and (standing is None or not changed.any()):
+        if changed.mean() < MAX_CHANGED_SHARE and (standing is None or not changed.any()):
             return not self._fills_a_cell(changed, 0.4)
         slope = layer.slope[self._part]
         lost = self._edges & (cv2.dilate(slope, KERNEL_3) < self._faint)
@@ -119,13 +119,13 @@ class Imprint:
             return False
         middle = width // 2 - 2 * height
         piece = self._gray[:, middle : middle + 4 * height]
-        left = max(0, columns.start + middle - RUN_REACH * height)
-        field = row[:, left : columns.start + middle + 4 * height + RUN_REACH * height]
+        left = max(0, columns.start + middle - MAX_TICKER_SHIFT * height)
+        field = row[:, left : columns.start + middle + 4 * height + MAX_TICKER_SHIFT * height]
         if field.shape[1] <= piece.shape[1] or float(piece.std()) < 8:
             return False
         likeness = cv2.matchTemplate(field, piece, cv2.TM_CCOEFF_NORMED)[0]
         at = int(likeness.argmax())
-        return bool(likeness[at] > RUN_LIKENESS) and abs(left + at - columns.start - middle) > 1
+        return bool(likeness[at] > MIN_TICKER_SIMILARITY) and abs(left + at - columns.start - middle) > 1
 
     def _kept(self, strokes: _Strokes, change: np.ndarray) -> tuple[float, bool]:
         """Which part of the strokes has its brightness, looked at cell by cell; and whether it is every cell."""

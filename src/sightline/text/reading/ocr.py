@@ -14,23 +14,28 @@ import structlog
 from sightline.contracts.jobs import Ocr, SegmentIndex
 from sightline.db import Database, Transaction
 from sightline.errors import InvalidInput, PermanentFailure
-from sightline.jobs import Job, JobContext, JobLimits, JobQueue
-from sightline.jobs.process import preload, run_in_process
-from sightline.jobs.process_limits import ProcessLimits
-from sightline.jobs.sandbox import Confinement
-from sightline.jobs.scratch import Scratch
-from sightline.objects.store import Objects
+from sightline.jobs import (
+    Job,
+    JobContext,
+    JobLimits,
+    JobQueue,
+    ProcessLimits,
+    Sandbox,
+    Scratch,
+    preload,
+    run_in_process,
+)
+from sightline.objects import ObjectStore
 from sightline.text.reading.engines import need_engine
-from sightline.text.segments.segment import Box, Reading
-from sightline.text.segments.segments_store import replace_readings
+from sightline.text.segments import Box, TextReading, replace_readings
 from sightline.text.settings import TextSettings
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video
 
-STRETCH = 50
+FRAMES_PER_CHUNK = 50
 """Frames in one stretch, which is read in one process and committed at once (document 001: 50 to 100)."""
-LATER = 6
+LOOKAHEAD_FRAMES = 6
 """Frames behind a stretch that are shown to its reader too."""
-FETCHED_AT_ONCE = 8
+PARALLEL_DOWNLOADS = 8
 
 preload("sightline.text.reading.ocr_work")
 log = structlog.get_logger(__name__)
@@ -43,7 +48,7 @@ class OcrJob(Job[Ocr]):
         self,
         *,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         jobs: JobQueue,
         videos: VideoMoves,
         scratch: Scratch,
@@ -89,7 +94,9 @@ class OcrJob(Job[Ocr]):
     ) -> None:
         """Stretches are always cut alike and know nothing of each other, so in whichever order they are read, and however
         often, the same readings stand there in the end."""
-        stretches = [range(first, min(first + STRETCH, len(times))) for first in range(0, len(times), STRETCH)]
+        stretches = [
+            range(first, min(first + FRAMES_PER_CHUNK, len(times))) for first in range(0, len(times), FRAMES_PER_CHUNK)
+        ]
         if not stretches:
             async with self._database.transaction() as tx:
                 await replace_readings(tx, video.id, [], from_ms=0, until_ms=None)
@@ -98,7 +105,7 @@ class OcrJob(Job[Ocr]):
 
         async def lane() -> None:
             for stretch in waiting:
-                number = stretch.start // STRETCH
+                number = stretch.start // FRAMES_PER_CHUNK
 
                 def tell(fraction: float, _: str | None, number: int = number) -> None:
                     done[number] = fraction
@@ -120,15 +127,15 @@ class OcrJob(Job[Ocr]):
 
     async def _read_stretch(
         self, payload: Ocr, video: Video, times: list[int], stretch: range, readable: Sequence[Path], tell: Any
-    ) -> list[Reading]:
+    ) -> list[TextReading]:
         """With frames on either side, which tell what stands still and what comes to be read a little later."""
-        seen = range(max(0, stretch.start - 1), min(len(times), stretch.stop + LATER))
+        seen = range(max(0, stretch.start - 1), min(len(times), stretch.stop + LOOKAHEAD_FRAMES))
         last_end = max(video.duration_ms or 0, times[-1] + 1)
         ends = {at: times[at + 1] if at + 1 < len(times) else last_end for at in seen}
         async with self._scratch.directory() as directory:
             await self._fetch(payload, [times[at] for at in seen], directory)
             found = await run_in_process(
-                _read_stretch_elsewhere,
+                read_chunk_in_child,
                 {
                     "frames": [[times[at], ends[at]] for at in seen],
                     "first": stretch.start - seen.start,
@@ -142,12 +149,12 @@ class OcrJob(Job[Ocr]):
                     cpu_s=self._settings.cpu_limit_s, memory_bytes=self._settings.memory_limit_bytes, nice=5
                 ),
                 directory=directory,
-                confinement=Confinement(readable=tuple(map(str, readable))),
+                sandbox=Sandbox(readable=tuple(map(str, readable))),
             )
         if found is None:
             raise PermanentFailure("the reader gave no answer")
         return [
-            Reading(text, start, end, confidence, Box(*box), language)
+            TextReading(text, start, end, confidence, Box(*box), language)
             for text, start, end, confidence, box, language in found["readings"]
         ]
 
@@ -160,14 +167,14 @@ class OcrJob(Job[Ocr]):
                 content = await self._objects.get(keys[at_ms])
                 await asyncio.to_thread((directory / f"{at_ms}.jpg").write_bytes, content)
 
-        await asyncio.gather(*(lane() for _ in range(min(FETCHED_AT_ONCE, len(times)))))
+        await asyncio.gather(*(lane() for _ in range(min(PARALLEL_DOWNLOADS, len(times)))))
 
 
-def _read_stretch_elsewhere(argument: dict[str, Any], progress: Any) -> dict[str, Any]:
+def read_chunk_in_child(argument: dict[str, Any], progress: Any) -> dict[str, Any]:
     # Imported in the process that reads: the one that asks never loads what looks at pictures.
-    from sightline.text.reading.ocr_work import read_stretch
+    from sightline.text.reading.ocr_work import read_chunk
 
-    return read_stretch(argument, progress)
+    return read_chunk(argument, progress)
 
 
 def _time_of(path: str) -> int:

@@ -5,20 +5,20 @@ from typing import Any
 
 import cv2
 
-from sightline.jobs.process import Progress
-from sightline.text.reading.engines import Installed
+from sightline.jobs import Progress
+from sightline.text.reading.engines import InstalledEngine
 from sightline.text.reading.follow_lines import LineFollower
 from sightline.text.reading.frame_view import FrameView, decode
 
 cv2.setNumThreads(1)  # every core has a process of its own already
 
 
-def read_stretch(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
+def read_chunk(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """`engine` says where it is installed, `frames` are [time, end] in ms. Of those from `first` up to `until` the lines are told;
     the others help to see them: the one before shows what stands still, and some lines are read only frames after they appeared."""
     frames: list[list[int]] = argument["frames"]
     first, until = argument["first"], argument["until"]
-    follower = LineFollower(Installed(*argument["engine"]).load().open_engine(argument["languages"]))
+    follower = LineFollower(InstalledEngine(*argument["engine"]).load().open_engine(argument["languages"]))
     views: dict[int, FrameView] = {}
 
     def view(number: int) -> FrameView:

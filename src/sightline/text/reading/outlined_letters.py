@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 
 from sightline.text.reading.frame_view import Gray
 
-TOLD_APART = 25
+MIN_BRIGHTNESS_DIFFERENCE = 25
 """Letters whose brightness differs by this much from the ground are told from the holes in them by it."""
 
 
-def enclosed(open_ground: NDArray[np.bool_]) -> Gray:
+def enclosed_areas(open_ground: NDArray[np.bool_]) -> Gray:
     """1 where the ground is not reached from the picture's edge without crossing an outline, which is where it is False."""
     field = cv2.copyMakeBorder(open_ground.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
     cv2.floodFill(field, None, (0, 0), 0, flags=4)
@@ -24,7 +24,7 @@ def without_counters(inside: Gray, gray: Gray, *, ground: float) -> Gray:
         return inside
     letters = float(np.median(gray[inside > 0]))
     is_hole = np.zeros(count, np.bool_)
-    if abs(letters - ground) > TOLD_APART:
+    if abs(letters - ground) > MIN_BRIGHTNESS_DIFFERENCE:
         means = np.bincount(labels.ravel(), gray.ravel().astype(np.float64), count) / np.maximum(parts[:, 4], 1)
         is_hole = np.abs(means - letters) > np.abs(means - ground)
     else:

@@ -12,7 +12,7 @@ from sightline.text.reading.languages import LanguageMissing
 
 LIBRARIES = ("sightline.text.reading.rapidocr_engine",)
 
-READABLE = frozenset(
+READABLE_LANGUAGES = frozenset(
     (
         *(
             "afr",
@@ -61,13 +61,13 @@ for _library in ("rapidocr", "onnxruntime"):
 
 def needed_files(languages: Sequence[str]) -> Sequence[Path]:
     """The model lies among Python's own files."""
-    missing = [name for name in languages if name not in READABLE]
+    missing = [name for name in languages if name not in READABLE_LANGUAGES]
     if missing:
         raise LanguageMissing(f"the engine rapidocr does not read {', '.join(missing)}; the engine tesseract may")
     return []
 
 
 def open_engine(languages: Sequence[str]) -> Engine:
-    from sightline.text.reading.rapidocr_engine import RapidEngine
+    from sightline.text.reading.rapidocr_engine import RapidOcrEngine
 
-    return RapidEngine(languages)
+    return RapidOcrEngine(languages)

@@ -10,14 +10,14 @@ import onnxruntime
 from rapidocr import RapidOCR
 
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.engine import Word
+from sightline.text.reading.engine import RecognizedWord
 from sightline.text.reading.frame_view import Gray
 
 # It has nothing to tell anybody, and a place without graphics cards is no reason to warn.
 onnxruntime.disable_telemetry_events()
 onnxruntime.set_default_logger_severity(3)
 
-LEAST_SCORE = 0.5
+MIN_LETTER_SCORE = 0.5
 """A letter's score, 0 to 1; what is no letter is often given this much."""
 
 
@@ -29,13 +29,13 @@ class _Letter:
     """Its middle, as a part of the picture's width."""
 
 
-class RapidEngine:
+class RapidOcrEngine:
     def __init__(self, languages: Sequence[str]) -> None:
         self._language = languages[0]
         one_thread = {f"EngineConfig.onnxruntime.{kind}_op_num_threads": 1 for kind in ("intra", "inter")}
         self._reader = RapidOCR(params={"Global.log_level": "error", **one_thread})
 
-    def read_line(self, picture: Gray) -> list[Word]:
+    def read_line(self, picture: Gray) -> list[RecognizedWord]:
         found: Any = self._reader(
             np.repeat(picture[:, :, None], 3, axis=2), use_det=False, use_cls=False, use_rec=True, return_word_box=True
         )
@@ -46,12 +46,12 @@ class RapidEngine:
         letters = _letters(found.txts[0], told.confs, columns, told.line_txt_len)
         return [self._word(list(word), picture) for is_gap, word in groupby(letters, _is_gap) if not is_gap]
 
-    def _word(self, letters: list[_Letter], picture: Gray) -> Word:
+    def _word(self, letters: list[_Letter], picture: Gray) -> RecognizedWord:
         score = sum(letter.score for letter in letters) / len(letters)
-        return Word(
+        return RecognizedWord(
             text="".join(letter.text for letter in letters),
             confidence=min(max(score, 0.0), 1.0),
-            certainty=min(max((score - LEAST_SCORE) / (1 - LEAST_SCORE), 0.0), 1.0),
+            certainty=min(max((score - MIN_LETTER_SCORE) / (1 - MIN_LETTER_SCORE), 0.0), 1.0),
             rect=_rect(letters, picture),
             language=self._language,
         )

@@ -5,26 +5,26 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sightline.text.reading import plausible
+from sightline.text.reading import plausibility
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.engine import Engine, Word
+from sightline.text.reading.engine import Engine, RecognizedWord
 from sightline.text.reading.frame_view import KERNEL_3, Gray
-from sightline.text.reading.renditions import Cutout, Way, cut_out
+from sightline.text.reading.renditions import Cutout, Rendition, cut_out
 
-HEIGHT, OUTLINED_HEIGHT = 48, 64
+READING_HEIGHT, OUTLINED_READING_HEIGHT = 48, 64
 """Of a line with its margin when it is read; outlines need more room."""
-SECOND_LOOK = 0.85
+CONFIRMATION_SCALE = 0.85
 """The part of that height that a line is read at again, where it is doubted."""
-GOOD_CERTAINTY, GOOD_ON_PLAIN_GROUND = 0.88, 0.7
+ACCEPTED_CERTAINTY, ACCEPTED_CERTAINTY_ON_PLAIN_BACKGROUND = 0.88, 0.7
 """From here on, no other way of rendering is tried."""
-CLEARLY = 0.05
+MIN_IMPROVEMENT = 0.05
 """How much surer a later way must be to be preferred."""
-HOPELESS_CERTAINTY = 0.3
+MIN_CERTAINTY_TO_CONTINUE = 0.3
 """What two ways have not made surer than this is no text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecognizedLine:
     """A line as it was read, in pixels of the original."""
 
     text: str
@@ -36,53 +36,57 @@ class Line:
     """Whether its letters are brighter than their ground."""
 
 
-def read_line(engine: Engine, gray: Gray, rect: Rect) -> Line | None:
+def read_line(engine: Engine, gray: Gray, rect: Rect) -> RecognizedLine | None:
     """None if nothing is written there that could be believed."""
-    cutout = cut_out(gray, rect, height=HEIGHT)
+    cutout = cut_out(gray, rect, height=READING_HEIGHT)
     if cutout.is_flat:
         return None
     if cutout.is_outlined:
-        cutout = cut_out(gray, rect, height=OUTLINED_HEIGHT)
+        cutout = cut_out(gray, rect, height=OUTLINED_READING_HEIGHT)
     words, way = _best(engine, cutout)
-    text, certainty = plausible.text_of(words), plausible.certainty_of(words)
-    if not plausible.is_plausible(text, certainty):
+    text, certainty = plausibility.text_of(words), plausibility.certainty_of(words)
+    if not plausibility.is_plausible(text, certainty):
         return None
-    if not plausible.is_sure(text, certainty) and not _is_confirmed(engine, gray, rect, cutout, way, text):
+    if not plausibility.is_trusted(text, certainty) and not _is_confirmed(engine, gray, rect, cutout, way, text):
         return None
-    return Line(
+    return RecognizedLine(
         text=text,
-        confidence=plausible.confidence_of(words),
+        confidence=plausibility.confidence_of(words),
         certainty=certainty,
-        rect=cutout.in_original(plausible.rect_of(words)),
-        language=plausible.language_of(words),
+        rect=cutout.in_original(plausibility.rect_of(words)),
+        language=plausibility.language_of(words),
         is_bright=cutout.is_bright(way),
     )
 
 
-def _best(engine: Engine, cutout: Cutout) -> tuple[list[Word], Way]:
+def _best(engine: Engine, cutout: Cutout) -> tuple[list[RecognizedWord], Rendition]:
     """The surest reading."""
-    best: tuple[float, list[Word], Way] = (-1.0, [], cutout.ways[0])
-    good, margin = (GOOD_ON_PLAIN_GROUND, CLEARLY) if cutout.is_plain else (GOOD_CERTAINTY, 0.0)
+    best: tuple[float, list[RecognizedWord], Rendition] = (-1.0, [], cutout.ways[0])
+    good, margin = (
+        (ACCEPTED_CERTAINTY_ON_PLAIN_BACKGROUND, MIN_IMPROVEMENT) if cutout.is_plain else (ACCEPTED_CERTAINTY, 0.0)
+    )
     for number, way in enumerate(cutout.ways):
-        words = plausible.trimmed(engine.read_line(cutout.rendered(way)), cutout.height)
-        certainty = plausible.certainty_of(words)
+        words = plausibility.trimmed(engine.read_line(cutout.rendered(way)), cutout.height)
+        certainty = plausibility.certainty_of(words)
         if certainty > best[0] + (margin if number else 0):
             best = (certainty, words, way)
-        if certainty >= good or (number == 1 and best[0] < HOPELESS_CERTAINTY):
+        if certainty >= good or (number == 1 and best[0] < MIN_CERTAINTY_TO_CONTINUE):
             break
     return best[1], best[2]
 
 
-def _is_confirmed(engine: Engine, gray: Gray, rect: Rect, first: Cutout, way: Way, text: str) -> bool:
-    again = cut_out(gray, rect, height=round(SECOND_LOOK * first.height))
-    words = plausible.trimmed(engine.read_line(again.rendered(way)), again.height)
-    second = plausible.text_of(words)
-    if not plausible.agree(text, second) or not plausible.is_plausible(second, plausible.certainty_of(words)):
+def _is_confirmed(engine: Engine, gray: Gray, rect: Rect, first: Cutout, way: Rendition, text: str) -> bool:
+    again = cut_out(gray, rect, height=round(CONFIRMATION_SCALE * first.height))
+    words = plausibility.trimmed(engine.read_line(again.rendered(way)), again.height)
+    second = plausibility.text_of(words)
+    if not plausibility.readings_agree(text, second) or not plausibility.is_plausible(
+        second, plausibility.certainty_of(words)
+    ):
         return False
-    return plausible.letters_in(text) > 1 or _stands_alone(gray, rect)
+    return plausibility.letters_in(text) > 1 or _has_plain_surroundings(gray, rect)
 
 
-def _stands_alone(gray: Gray, rect: Rect) -> bool:
+def _has_plain_surroundings(gray: Gray, rect: Rect) -> bool:
     """Whether there is calm around it. A single letter is believed on a plain ground only."""
     margin = int(0.6 * rect.height)
     rows, columns = rect.slices(margin=margin)

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.frame_view import Gray
-from sightline.text.reading.outlined_letters import enclosed, without_counters
+from sightline.text.reading.outlined_letters import enclosed_areas, without_counters
 
-Way = Literal["as it is", "bright letters", "dark letters", "inside dark outlines", "inside bright outlines"]
+Rendition = Literal["as it is", "bright letters", "dark letters", "inside dark outlines", "inside bright outlines"]
 
-BOTH_SIDES = 25
+MIN_TWO_SIDED_CONTRAST = 25
 """With parts brighter and darker than the ground by this much, letters have an outline, or the ground is wild."""
-LEAST_CONTRAST = 24
-BESIDE, OVER = 0.5, 0.3
+MIN_CONTRAST = 24
+MARGIN_X, MARGIN_Y = 0.5, 0.3
 """The margin around a line, in its heights."""
-OUTLINED = 0.07
+MIN_ENCLOSED_SHARE = 0.07
 """How much of a picture is enclosed at least where letters have outlines."""
 OUTLINE_DEPTH = 0.65
 """Where an outline ends: so far from its own brightness to that of the ground."""
-FINER = 2
+OUTLINE_UPSCALE = 2
 """Outlines are followed in a picture this many times larger."""
 
 
@@ -48,36 +48,36 @@ class Cutout:
 
     @property
     def is_flat(self) -> bool:
-        return self.above + self.below < LEAST_CONTRAST
+        return self.above + self.below < MIN_CONTRAST
 
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing but letters and a calm ground."""
-        return self.above <= BOTH_SIDES or self.below <= BOTH_SIDES
+        return self.above <= MIN_TWO_SIDED_CONTRAST or self.below <= MIN_TWO_SIDED_CONTRAST
 
     @cached_property
     def is_outlined(self) -> bool:
         if self.is_plain:
             return False
-        return max(self._inside_dark.mean(), self._inside_bright.mean()) >= OUTLINED
+        return max(self._inside_dark.mean(), self._inside_bright.mean()) >= MIN_ENCLOSED_SHARE
 
     @cached_property
-    def ways(self) -> tuple[Way, ...]:
+    def ways(self) -> tuple[Rendition, ...]:
         """The ways to read it, the likeliest first. Those after the second are for what looks like text by then."""
         if self.is_outlined:
             if self._inside_dark.mean() > self._inside_bright.mean():
                 return "inside dark outlines", "bright letters", "dark letters", "as it is"
             return "inside bright outlines", "dark letters", "bright letters", "as it is"
-        likely: tuple[Way, Way] = ("bright letters", "dark letters")
+        likely: tuple[Rendition, Rendition] = ("bright letters", "dark letters")
         if self.above < self.below:
             likely = ("dark letters", "bright letters")
         return ("as it is", *likely) if self.is_plain else (*likely, "as it is")
 
-    def is_bright(self, way: Way) -> bool:
+    def is_bright(self, way: Rendition) -> bool:
         """Whether letters are brighter than what is next to them when read this way."""
         return self.above > self.below if way == "as it is" else way in ("bright letters", "inside dark outlines")
 
-    def rendered(self, way: Way) -> Gray:
+    def rendered(self, way: Rendition) -> Gray:
         match way:
             case "as it is":
                 return self.gray if self.above <= self.below else _negative(self.gray)
@@ -115,7 +115,7 @@ class Cutout:
         fine = self._fine(bright=bright)
         ground = 255 - self.ground if bright else self.ground
         darkest = float(np.percentile(fine, 3))
-        return enclosed(fine > darkest + OUTLINE_DEPTH * (ground - darkest))
+        return enclosed_areas(fine > darkest + OUTLINE_DEPTH * (ground - darkest))
 
     def _filled(self, inside: Gray, *, bright: bool) -> Gray:
         ground = self.ground if bright else 255 - self.ground
@@ -126,13 +126,13 @@ class Cutout:
 
     def _fine(self, *, bright: bool) -> Gray:
         gray = _negative(self.gray) if bright else self.gray
-        finer = cv2.resize(gray, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_CUBIC)
+        finer = cv2.resize(gray, None, fx=OUTLINE_UPSCALE, fy=OUTLINE_UPSCALE, interpolation=cv2.INTER_CUBIC)
         return finer.astype(np.uint8, copy=False)
 
 
 def cut_out(gray: Gray, rect: Rect, *, height: int) -> Cutout:
     """With a margin, scaled so that line and margin are `height` pixels high."""
-    beside, over = int(rect.height * BESIDE) + 1, int(rect.height * OVER) + 1
+    beside, over = int(rect.height * MARGIN_X) + 1, int(rect.height * MARGIN_Y) + 1
     x, y = max(0, rect.x - beside), max(0, rect.y - over)
     part = gray[y : rect.bottom + over, x : rect.right + beside]
     factor = height / part.shape[0]
@@ -153,7 +153,7 @@ def _within_line(ink: NDArray[np.float32]) -> NDArray[np.float32]:
     comes_in[0] = False
     if not comes_in.any():
         return ink
-    share = OVER / (1 + 2 * OVER)
+    share = MARGIN_Y / (1 + 2 * MARGIN_Y)
     top, bottom = int(height * share) - 3, int(height * (1 - share)) + 3
     in_line = np.bincount(labels[top:bottom].ravel(), minlength=count)
     foreign = (comes_in & (in_line < 0.5 * parts[:, 4]))[labels]

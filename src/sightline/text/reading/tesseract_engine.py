@@ -10,12 +10,12 @@ import numpy as np
 import tesserocr
 
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.engine import Word
+from sightline.text.reading.engine import RecognizedWord
 from sightline.text.reading.frame_view import Gray
 from sightline.text.reading.languages import need_languages
 
 _WORD, _SYMBOL = tesserocr.RIL.WORD, tesserocr.RIL.SYMBOL
-LEAST_SYMBOL = 0.95
+MIN_SYMBOL_CONFIDENCE = 0.95
 """A letter's confidence, 0 to 1, is hardly ever below 0.9, even where there is none; what tells lies between this and 1."""
 
 
@@ -29,15 +29,15 @@ class TesseractEngine:
         self._api.SetVariable("tessedit_do_invert", "0")  # we know which way round a line is, and it doubles the cost
         self._api.SetVariable("user_defined_dpi", "150")  # of no effect on what is read, but it complains without
 
-    def read_line(self, picture: Gray) -> list[Word]:
+    def read_line(self, picture: Gray) -> list[RecognizedWord]:
         height, width = picture.shape
         self._api.SetImageBytes(np.ascontiguousarray(picture).tobytes(), width, height, 1, width)
         self._api.Recognize()
         found = self._api.GetIterator()
         return [] if found is None else self._words(found)
 
-    def _words(self, found: tesserocr.PyResultIterator) -> list[Word]:
-        words: list[Word] = []
+    def _words(self, found: tesserocr.PyResultIterator) -> list[RecognizedWord]:
+        words: list[RecognizedWord] = []
         letters: list[tuple[str, float]] = []
         for at in tesserocr.iterate_level(found, _SYMBOL):
             if at.Empty(_SYMBOL):
@@ -48,14 +48,14 @@ class TesseractEngine:
                 letters = []
         return words
 
-    def _word(self, at: tesserocr.PyResultIterator, letters: list[tuple[str, float]]) -> Word:
+    def _word(self, at: tesserocr.PyResultIterator, letters: list[tuple[str, float]]) -> RecognizedWord:
         left, top, right, bottom = at.BoundingBox(_WORD)
         mean = sum(confidence for _, confidence in letters) / len(letters)
         language = at.WordRecognitionLanguage() if len(self._languages) > 1 else self._languages[0]
-        return Word(
+        return RecognizedWord(
             text="".join(letter for letter, _ in letters),
             confidence=min(max(at.Confidence(_WORD) / 100, 0.0), 1.0),
-            certainty=min(max((mean - LEAST_SYMBOL) / (1 - LEAST_SYMBOL), 0.0), 1.0),
+            certainty=min(max((mean - MIN_SYMBOL_CONFIDENCE) / (1 - MIN_SYMBOL_CONFIDENCE), 0.0), 1.0),
             rect=Rect(left, top, right - left, bottom - top),
             language=language or self._languages[0],
         )

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sightline.text.search.fold import SEPARATORS
+from sightline.text.segments import SEPARATORS
 
-_PARTING = "[ " + "".join(f"\\{sign}" if sign in "\\]^-[" else sign for sign in SEPARATORS) + "]"
+_SEPARATOR_CLASS = "[ " + "".join(f"\\{sign}" if sign in "\\]^-[" else sign for sign in SEPARATORS) + "]"
 
-LONGEST_KEY = 200
+MAX_KEY_LENGTH = 200
 """Characters; longer words are known by their beginning."""
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class TermCondition:
     """What a term asks for: keys as a tsquery, and the same in full as patterns for the folded text of a row."""
 
     keys: str
@@ -26,7 +26,7 @@ class Condition:
 
 def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
     """One key as a tsquery writes it."""
-    quoted = (kind + text[:LONGEST_KEY]).replace("\\", "\\\\").replace("'", "''")
+    quoted = (kind + text[:MAX_KEY_LENGTH]).replace("\\", "\\\\").replace("'", "''")
     return f"'{quoted}':*" if is_prefix else f"'{quoted}'"
 
 
@@ -39,20 +39,20 @@ def any_of(keys: Sequence[str]) -> str:
     return keys[0] if len(keys) == 1 else f"({' | '.join(keys)})"
 
 
-def in_a_row(words: Sequence[str], *, by: str = f"{_PARTING}+", is_open: bool = False) -> str:
+def adjacent_words_pattern(words: Sequence[str], *, by: str = f"{_SEPARATOR_CLASS}+", is_open: bool = False) -> str:
     """Matches where these words follow one another, whatever parts them; of the last only the beginning, if it is open."""
     # Words hold no separators, and so nothing that means something to a regular expression.
-    end = "" if is_open else f"({_PARTING}|$)"
-    return f"(^|{_PARTING}){by.join(words)}{end}"
+    end = "" if is_open else f"({_SEPARATOR_CLASS}|$)"
+    return f"(^|{_SEPARATOR_CLASS}){by.join(words)}{end}"
 
 
-def like(text: str) -> str:
+def like_pattern(text: str) -> str:
     """The text as a pattern that matches itself alone."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class IndexQuery:
     """One search of the index: the keys, what to look at besides, and which rows an earlier question has shown already."""
 
     keys: str
@@ -66,10 +66,10 @@ class Question:
     """Set if the question is for this word and nothing else; `phrases` then has its pattern."""
 
 
-def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: str | None = None) -> Question:
+def match_all(conditions: Sequence[TermCondition], keys: Sequence[str] = (), *, near: str | None = None) -> IndexQuery:
     """Everything at once; `keys` narrow it further."""
     looked_at = [one for one in conditions if not one.is_by_keys_alone]
-    return Question(
+    return IndexQuery(
         " & ".join([*(f"({one.keys})" for one in conditions), *keys]),
         phrases=tuple(pattern for one in looked_at for pattern in one.phrases),
         parts=tuple(pattern for one in looked_at for pattern in one.parts),
@@ -77,13 +77,15 @@ def all_of(conditions: Sequence[Condition], keys: Sequence[str] = (), *, near: s
     )
 
 
-def all_of_but(wide: Sequence[Condition], narrow: Sequence[Condition], keys: Sequence[str] = ()) -> Question:
+def match_all_except(
+    wide: Sequence[TermCondition], narrow: Sequence[TermCondition], keys: Sequence[str] = ()
+) -> IndexQuery:
     """What is in the wide and not in the narrow."""
-    question = all_of(wide, keys)
+    question = match_all(wide, keys)
     if all(one.is_by_keys_alone for one in narrow):
         without = " & ".join(f"({one.keys})" for one in narrow)
-        return Question(f"{question.keys} & !({without})", question.phrases, question.parts)
-    return Question(
+        return IndexQuery(f"{question.keys} & !({without})", question.phrases, question.parts)
+    return IndexQuery(
         question.keys,
         question.phrases,
         question.parts,

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from sightline.text.search.fold import SEPARATORS, fold_with_offsets
-from sightline.text.search.query import Part, Phrase, Signed, Term, Word
-from sightline.text.segments.typos import is_slip
+from sightline.text.search.query import PhraseTerm, SubstringTerm, SymbolTerm, Term, WordTerm
+from sightline.text.segments import SEPARATORS, fold_with_offsets, is_typo
 
 _WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]+")
 
-Span = tuple[int, int]
+TextSpan = tuple[int, int]
 
 
-def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[Span]:
+def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[TextSpan]:
     """Spans of characters in `text`, in order, none overlapping another. `text` is in NFC."""
     folded, offsets = fold_with_offsets(text)
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
@@ -20,25 +19,25 @@ def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[Span
     return _joined((offsets[start], _end(text, offsets, end)) for start, end in spans)
 
 
-def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuzzy: bool) -> Iterator[Span]:
+def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuzzy: bool) -> Iterator[TextSpan]:
     match term:
-        case Word(wanted):
+        case WordTerm(wanted):
             for word, start, end in words:
-                if word == wanted or (is_fuzzy and is_slip(word, wanted)):
+                if word == wanted or (is_fuzzy and is_typo(word, wanted)):
                     yield start, end
-        case Phrase(wanted_words, is_open):
+        case PhraseTerm(wanted_words, is_open):
             yield from _phrase(wanted_words, is_open, words)
-        case Part(wanted):
+        case SubstringTerm(wanted):
             yield from _parts(wanted, folded)
-        case Signed(wanted, wanted_words):
+        case SymbolTerm(wanted, wanted_words):
             exact = list(_parts(wanted, folded))
             yield from exact
             if is_fuzzy and not exact:
-                loose = Word(wanted_words[0]) if len(wanted_words) == 1 else Phrase(wanted_words)
+                loose = WordTerm(wanted_words[0]) if len(wanted_words) == 1 else PhraseTerm(wanted_words)
                 yield from _spans(loose, folded, words, is_fuzzy=True)
 
 
-def _phrase(wanted: tuple[str, ...], is_open: bool, words: list[tuple[str, int, int]]) -> Iterator[Span]:
+def _phrase(wanted: tuple[str, ...], is_open: bool, words: list[tuple[str, int, int]]) -> Iterator[TextSpan]:
     *first, last = wanted
     for at in range(len(words) - len(wanted) + 1):
         here = words[at : at + len(wanted)]
@@ -48,7 +47,7 @@ def _phrase(wanted: tuple[str, ...], is_open: bool, words: list[tuple[str, int, 
             yield here[0][1], end
 
 
-def _parts(wanted: str, folded: str) -> Iterator[Span]:
+def _parts(wanted: str, folded: str) -> Iterator[TextSpan]:
     at = folded.find(wanted)
     while at >= 0:
         yield at, at + len(wanted)
@@ -62,8 +61,8 @@ def _end(text: str, offsets: list[int], end: int) -> int:
     return last + len(text[last:following].rstrip())
 
 
-def _joined(spans: Iterator[Span]) -> list[Span]:
-    joined: list[Span] = []
+def _joined(spans: Iterator[TextSpan]) -> list[TextSpan]:
+    joined: list[TextSpan] = []
     for start, end in spans:
         if joined and start < joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))

@@ -10,57 +10,56 @@ from itertools import pairwise
 from typing import Literal
 
 from sightline.errors import InvalidInput
-from sightline.text.search.conditions import Condition, any_of, in_a_row, key, like, word_key
-from sightline.text.search.fold import SEPARATORS, fold, is_unspaced, words_of
-from sightline.text.segments.typos import slip_keys
+from sightline.text.search.conditions import TermCondition, adjacent_words_pattern, any_of, key, like_pattern, word_key
+from sightline.text.segments import SEPARATORS, fold, is_unspaced, typo_keys, words_of
 
-Match = Literal["words", "substring"]
+MatchMode = Literal["words", "substring"]
 
-LONGEST_QUERY = 500
-MOST_TERMS = 32
-SHORTEST_PART = 3
+MAX_QUERY_LENGTH = 500
+MAX_TERMS = 32
+MIN_SUBSTRING_LENGTH = 3
 
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
 _QUOTES = str.maketrans("“”„«»", '"""""')
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WordTerm:
     """A whole word; with slips, also one that may be it misread."""
 
     word: str
 
-    def exact(self) -> Condition:
-        return Condition(word_key(self.word), phrases=(in_a_row([self.word]),))
+    def exact(self) -> TermCondition:
+        return TermCondition(word_key(self.word), phrases=(adjacent_words_pattern([self.word]),))
 
-    def loose(self) -> Condition:
-        slips = slip_keys(self.word)
-        return Condition(any_of([key("s", one) for one in sorted(slips)])) if slips else self.exact()
+    def loose(self) -> TermCondition:
+        slips = typo_keys(self.word)
+        return TermCondition(any_of([key("s", one) for one in sorted(slips)])) if slips else self.exact()
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class PhraseTerm:
     """Words that follow one another, or at least with signs between them; of the last only the beginning, if it is open."""
 
     words: tuple[str, ...]
     is_open: bool = False
 
-    def exact(self) -> Condition:
+    def exact(self) -> TermCondition:
         # Where two words meet there is a key too. With it, and with a look that costs little before the one that costs more, the
         # commonest words together are found about as fast as rare ones.
         meet = [key("t", f"{one[-1]} {other[0]}") for one, other in pairwise(self.words)]
-        return Condition(
+        return TermCondition(
             " & ".join([*self._keys(), *meet]),
-            phrases=(in_a_row(self.words, by=" ", is_open=self.is_open),),
-            parts=(f"%{like(' '.join(self.words))}%",),
+            phrases=(adjacent_words_pattern(self.words, by=" ", is_open=self.is_open),),
+            parts=(f"%{like_pattern(' '.join(self.words))}%",),
             is_by_keys_alone=len(self.words) == 1,
         )
 
-    def loose(self) -> Condition:
+    def loose(self) -> TermCondition:
         if len(self.words) == 1:
             return self.exact()
-        pattern = in_a_row(self.words, is_open=self.is_open)
-        return Condition(" & ".join(self._keys()), phrases=(pattern,), is_by_keys_alone=False)
+        pattern = adjacent_words_pattern(self.words, is_open=self.is_open)
+        return TermCondition(" & ".join(self._keys()), phrases=(pattern,), is_by_keys_alone=False)
 
     def _keys(self) -> list[str]:
         *first, last = self.words
@@ -68,41 +67,41 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SubstringTerm:
     """Characters in a row, wherever they stand."""
 
     text: str
 
-    def exact(self) -> Condition:
+    def exact(self) -> TermCondition:
         grams = grams_of(self.text)
         keys = " & ".join(key("t", gram) for gram in grams)
-        return Condition(keys, parts=(f"%{like(self.text)}%",), is_by_keys_alone=grams == [self.text])
+        return TermCondition(keys, parts=(f"%{like_pattern(self.text)}%",), is_by_keys_alone=grams == [self.text])
 
-    def loose(self) -> Condition:
+    def loose(self) -> TermCondition:
         return self.exact()
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SymbolTerm:
     """A bare term with signs in it, as C++, 9:30 or @ada: to the letter, or at least its words."""
 
     text: str
     words: tuple[str, ...]
 
-    def exact(self) -> Condition:
-        return Part(self.text).exact()
+    def exact(self) -> TermCondition:
+        return SubstringTerm(self.text).exact()
 
-    def loose(self) -> Condition:
-        return Word(self.words[0]).loose() if len(self.words) == 1 else Phrase(self.words).loose()
-
-
-Term = Word | Phrase | Part | Signed
+    def loose(self) -> TermCondition:
+        return WordTerm(self.words[0]).loose() if len(self.words) == 1 else PhraseTerm(self.words).loose()
 
 
-def parse(text: str, match: Match = "words") -> tuple[Term, ...]:
+Term = WordTerm | PhraseTerm | SubstringTerm | SymbolTerm
+
+
+def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
     """The terms of a question; none for an empty one."""
-    if len(text) > LONGEST_QUERY:
-        raise InvalidInput(f"q: {LONGEST_QUERY} characters at the most")
+    if len(text) > MAX_QUERY_LENGTH:
+        raise InvalidInput(f"q: {MAX_QUERY_LENGTH} characters at the most")
     if match == "substring":
         return (_part(text),) if text.strip() else ()
     found: list[Term] = []
@@ -110,8 +109,8 @@ def parse(text: str, match: Match = "words") -> tuple[Term, ...]:
         term = _bare(bare) if bare else _phrase(quoted)
         if term is not None and term not in found:
             found.append(term)
-    if len(found) > MOST_TERMS:
-        raise InvalidInput(f"q: {MOST_TERMS} words at the most")
+    if len(found) > MAX_TERMS:
+        raise InvalidInput(f"q: {MAX_TERMS} words at the most")
     if not found and text.strip():
         raise InvalidInput(f"q: there is no word in {text.strip()!r}; match=substring looks for signs too")
     return tuple(found)
@@ -119,8 +118,10 @@ def parse(text: str, match: Match = "words") -> tuple[Term, ...]:
 
 def grams_of(text: str) -> list[str]:
     """The keys under which a part of a text is found: three characters each, fewer in scripts without spaces."""
-    if len(text) >= SHORTEST_PART:
-        return list(dict.fromkeys(text[at : at + SHORTEST_PART] for at in range(len(text) - SHORTEST_PART + 1)))
+    if len(text) >= MIN_SUBSTRING_LENGTH:
+        return list(
+            dict.fromkeys(text[at : at + MIN_SUBSTRING_LENGTH] for at in range(len(text) - MIN_SUBSTRING_LENGTH + 1))
+        )
     if text and is_unspaced(text[0]):
         return [text]
     return [one for one in text if is_unspaced(one)]
@@ -135,30 +136,30 @@ def _bare(text: str) -> Term | None:
     if not words:
         return None
     if any(map(is_unspaced, folded)):
-        return Part(folded)
+        return SubstringTerm(folded)
     if is_open:
-        return Phrase(words, is_open=True)
+        return PhraseTerm(words, is_open=True)
     core = folded.strip(_AT_THE_ENDS)
-    if len(core) >= SHORTEST_PART and any(sign in core for sign in SEPARATORS):
-        return Signed(core, words)
-    return Word(words[0]) if len(words) == 1 else Phrase(words)
+    if len(core) >= MIN_SUBSTRING_LENGTH and any(sign in core for sign in SEPARATORS):
+        return SymbolTerm(core, words)
+    return WordTerm(words[0]) if len(words) == 1 else PhraseTerm(words)
 
 
 def _phrase(text: str) -> Term | None:
     folded = fold(text)
     words = tuple(words_of(folded))
     if any(map(is_unspaced, folded)):
-        return Part(folded)
-    return Phrase(words) if words else None
+        return SubstringTerm(folded)
+    return PhraseTerm(words) if words else None
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> SubstringTerm:
     folded = fold(text)
     if not grams_of(folded):
         raise InvalidInput(
-            f"q: a part of a word needs {SHORTEST_PART} characters at the least, {text.strip()!r} has fewer"
+            f"q: a part of a word needs {MIN_SUBSTRING_LENGTH} characters at the least, {text.strip()!r} has fewer"
         )
-    return Part(folded)
+    return SubstringTerm(folded)
 
 
 _AT_THE_ENDS = ",.;:!?()[]{}\"'`"

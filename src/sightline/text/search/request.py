@@ -5,13 +5,20 @@ from datetime import datetime
 from uuid import UUID
 
 from sightline.errors import InvalidInput
-from sightline.text.search.conditions import Question, all_of, all_of_but, any_of, in_a_row, key
-from sightline.text.search.query import Term, Word
-from sightline.text.segments.entity import EntityType, entity_keys
+from sightline.text.search.conditions import (
+    IndexQuery,
+    adjacent_words_pattern,
+    any_of,
+    key,
+    match_all,
+    match_all_except,
+)
+from sightline.text.search.query import Term, WordTerm
+from sightline.text.segments import EntityType, entity_query_keys
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class SearchFilter:
     """What hits have to be besides; nothing by default."""
 
     video_id: UUID | None = None
@@ -35,11 +42,11 @@ class Narrowing:
         if self.language is not None:
             found.append(key("l", self.language))
         if self.entity_type is not None or self.entity_value is not None:
-            found.append(any_of([key("e", one) for one in entity_keys(self.entity_type, self.entity_value)]))
+            found.append(any_of([key("e", one) for one in entity_query_keys(self.entity_type, self.entity_value)]))
         return found
 
 
-def questions(terms: tuple[Term, ...], narrowing: Narrowing, *, is_fuzzy: bool) -> list[Question]:
+def index_queries(terms: tuple[Term, ...], narrowing: SearchFilter, *, is_fuzzy: bool) -> list[IndexQuery]:
     """One after the other, and no row in two of them: what was asked for first, then what may be it misread."""
     keys = narrowing.keys()
     if not terms and not keys:
@@ -48,14 +55,14 @@ def questions(terms: tuple[Term, ...], narrowing: Narrowing, *, is_fuzzy: bool) 
         )
     exact = [term.exact() for term in terms]
     loose = [term.loose() for term in terms]
-    first = all_of(exact, keys, near=_side_by_side(terms))
-    if narrowing == Narrowing() and len(terms) == 1 and isinstance(terms[0], Word):
+    first = match_all(exact, keys, near=_side_by_side(terms))
+    if narrowing == SearchFilter() and len(terms) == 1 and isinstance(terms[0], WordTerm):
         first = replace(first, phrases=exact[0].phrases, lone_word=terms[0].word)
-    return [first, all_of_but(loose, exact, keys)] if is_fuzzy and loose != exact else [first]
+    return [first, match_all_except(loose, exact, keys)] if is_fuzzy and loose != exact else [first]
 
 
 def _side_by_side(terms: tuple[Term, ...]) -> str | None:
     """Words that were asked for together are best found together."""
-    if len(terms) < 2 or not all(isinstance(term, Word) for term in terms):
+    if len(terms) < 2 or not all(isinstance(term, WordTerm) for term in terms):
         return None
-    return in_a_row([term.word for term in terms if isinstance(term, Word)])
+    return adjacent_words_pattern([term.word for term in terms if isinstance(term, WordTerm)])

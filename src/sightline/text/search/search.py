@@ -5,54 +5,54 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sightline.db import Transaction
-from sightline.text.search.fold import fold
-from sightline.text.search.highlight import Span, highlights
-from sightline.text.search.query import Match, Part, Term, grams_of, parse
-from sightline.text.search.request import Narrowing, questions
-from sightline.text.search.search_store import HitRow, find, read_hits
+from sightline.text.search.highlight import TextSpan, highlights
+from sightline.text.search.query import MatchMode, SubstringTerm, Term, grams_of, parse_query
+from sightline.text.search.request import SearchFilter, index_queries
+from sightline.text.search.search_store import HitRow, find_segments, read_hits
+from sightline.text.segments import fold
 
-ENOUGH_EXACT_HITS = 100
+FUZZY_BELOW_EXACT_HITS = 100
 """With so many, nobody looks for what may have been meant; and the commonest words have the most slips."""
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchRequest:
     """What is asked for. Pages count from 1."""
 
     q: str = ""
-    match: Match = "words"
+    match: MatchMode = "words"
     is_fuzzy: bool | None = None
     """Whether to look for slips too; None is for when little else is found."""
-    narrowing: Narrowing = field(default_factory=Narrowing)
+    narrowing: SearchFilter = field(default_factory=SearchFilter)
     page: int = 1
     page_size: int = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     row: HitRow
     text: str
     """In NFC; the spans count its characters."""
-    spans: list[Span]
+    spans: list[TextSpan]
     found_as: Literal["exact", "slip"]
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class SearchResults:
     total: int
-    hits: list[Hit]
+    hits: list[SearchHit]
 
 
-async def search(tx: Transaction, asked: Search, *, is_everywhere: bool = False) -> Hits:
+async def search_segments(tx: Transaction, asked: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:
     """Best first: what was asked for, then what may be it misread by a letter. Runs as whoever the transaction runs as."""
-    terms = parse(asked.q, asked.match)
+    terms = parse_query(asked.q, asked.match)
     skip, most = (asked.page - 1) * asked.page_size, asked.page_size
     total = 0
-    hits: list[Hit] = []
-    for number, question in enumerate(questions(terms, asked.narrowing, is_fuzzy=asked.is_fuzzy is not False)):
-        if number > 0 and asked.is_fuzzy is None and total >= ENOUGH_EXACT_HITS:
+    hits: list[SearchHit] = []
+    for number, question in enumerate(index_queries(terms, asked.narrowing, is_fuzzy=asked.is_fuzzy is not False)):
+        if number > 0 and asked.is_fuzzy is None and total >= FUZZY_BELOW_EXACT_HITS:
             break
-        found = await find(
+        found = await find_segments(
             tx,
             question,
             asked.narrowing,
@@ -63,16 +63,16 @@ async def search(tx: Transaction, asked: Search, *, is_everywhere: bool = False)
         total += found.total
         rows = await read_hits(tx, found.ids) if found.ids else []
         hits += [_hit(row, terms, asked, is_slip=number > 0) for row in rows]
-    return Hits(total, hits)
+    return SearchResults(total, hits)
 
 
-def _hit(row: HitRow, terms: tuple[Term, ...], asked: Search, *, is_slip: bool) -> Hit:
+def _hit(row: HitRow, terms: tuple[Term, ...], asked: SearchRequest, *, is_slip: bool) -> SearchHit:
     text = unicodedata.normalize("NFC", row.text)
-    marked = [*terms, *_of_entity(asked.narrowing.entity_value)]
+    marked = [*terms, *_entity_terms(asked.narrowing.entity_value)]
     spans = highlights(text, marked, is_fuzzy=asked.is_fuzzy is not False)
-    return Hit(row, text, spans, "slip" if is_slip else "exact")
+    return SearchHit(row, text, spans, "slip" if is_slip else "exact")
 
 
-def _of_entity(value: str | None) -> list[Term]:
+def _entity_terms(value: str | None) -> list[Term]:
     folded = fold(value or "")
-    return [Part(folded)] if grams_of(folded) else []
+    return [SubstringTerm(folded)] if grams_of(folded) else []

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sightline.text.search.conditions import LONGEST_KEY
-from sightline.text.search.fold import fold, is_unspaced, words_of
-from sightline.text.segments.entity import Entity, keys_of
-from sightline.text.segments.segment import Segment
+from sightline.text.search.conditions import MAX_KEY_LENGTH
+from sightline.text.segments import Entity, TextSegment, entity_search_keys, fold, is_unspaced, words_of
 
-COMMON_FROM_HITS = 4
+MIN_SEGMENTS_OF_COMMON_WORD = 4
 """A word is common in a video from so many of its segments on."""
 
 
@@ -35,22 +33,24 @@ class SearchRows:
     """In how many segments each stands."""
 
 
-def search_rows(segments: Sequence[Segment], entities: Mapping[UUID, Sequence[Entity]]) -> SearchRows:
+def search_rows(segments: Sequence[TextSegment], entities: Mapping[UUID, Sequence[Entity]]) -> SearchRows:
     folded = {one.id: fold(one.text) for one in segments}
     counts = Counter(word for text in folded.values() for word in set(words_of(text)))
-    common = {word: hits for word, hits in counts.items() if hits >= COMMON_FROM_HITS}
+    common = {word: hits for word, hits in counts.items() if hits >= MIN_SEGMENTS_OF_COMMON_WORD}
     return SearchRows({one.id: _row(one, folded[one.id], entities[one.id], common) for one in segments}, common)
 
 
-def _row(segment: Segment, folded: str, entities: Sequence[Entity], common: Mapping[str, int]) -> SearchRow:
-    tags = {"e" + key for entity in entities for key in keys_of(entity)} | {"w" + word for word in _mixed_words(folded)}
+def _row(segment: TextSegment, folded: str, entities: Sequence[Entity], common: Mapping[str, int]) -> SearchRow:
+    tags = {"e" + key for entity in entities for key in entity_search_keys(entity)} | {
+        "w" + word for word in _mixed_words(folded)
+    }
     # A pinch of chance that is always the same keeps equally good rows in one order, whichever way they are found.
     pinch = 1 + segment.id.int % 1000 / 1_000_000
     return SearchRow(
         weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * pinch,
         folded=folded,
         common=tuple(sorted({word for word in words_of(folded) if word in common})),
-        tags=tuple(sorted(" ".join(tag.split())[: 1 + LONGEST_KEY] for tag in tags)),
+        tags=tuple(sorted(" ".join(tag.split())[: 1 + MAX_KEY_LENGTH] for tag in tags)),
     )
 
 

@@ -6,15 +6,17 @@ from pathlib import Path
 from uuid import UUID
 
 from sightline.db import Transaction, load_queries
-from sightline.text.search.conditions import Question
-from sightline.text.search.request import Narrowing
+from sightline.text.search.conditions import IndexQuery
+from sightline.text.search.request import SearchFilter
 from sightline.text.search.search_row import SearchRows
-from sightline.text.segments.segment import Box, Segment
+from sightline.text.segments import Box, TextSegment
 
 _sql = load_queries(Path(__file__).with_name("search.sql"))
 
 
-async def replace_search_rows(tx: Transaction, video_id: UUID, segments: Sequence[Segment], found: SearchRows) -> None:
+async def replace_search_rows(
+    tx: Transaction, video_id: UUID, segments: Sequence[TextSegment], found: SearchRows
+) -> None:
     """Puts these in place of all search rows of a video. Those of other videos are not touched."""
     rows = found.rows
     await _sql["delete_search_rows"].run(tx, video_id=video_id)
@@ -38,16 +40,16 @@ async def replace_search_rows(tx: Transaction, video_id: UUID, segments: Sequenc
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class IndexPage:
     """How many segments answer a question, and one page of them."""
 
     total: int
     ids: list[UUID]
 
 
-async def find(
-    tx: Transaction, question: Question, narrowing: Narrowing, *, skip: int, most: int, is_everywhere: bool = False
-) -> Found:
+async def find_segments(
+    tx: Transaction, question: IndexQuery, narrowing: SearchFilter, *, skip: int, most: int, is_everywhere: bool = False
+) -> IndexPage:
     """Among what the caller may see, best first; among everything when the platform itself asks for it."""
     row = await _sql["search_everywhere" if is_everywhere else "search_as_caller"].row(
         tx,
@@ -66,7 +68,7 @@ async def find(
         most=most,
     )
     assert row is not None
-    return Found(row["total"], row["ids"])
+    return IndexPage(row["total"], row["ids"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,49 @@
-"""Text segments: merging, entities, indexing."""
+"""Text segments: merging readings, finding entities, storing both."""
+
+from sightline.text.segments.captions import webvtt
+from sightline.text.segments.entities import find_entities
+from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
+from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
+from sightline.text.segments.merge import merge_readings
+from sightline.text.segments.segment import Box, TextReading, TextSegment
+from sightline.text.segments.segments_store import (
+    EntityOccurrence,
+    SegmentFilter,
+    list_entities,
+    list_segments,
+    read_readings,
+    read_segments,
+    replace_entities,
+    replace_readings,
+    replace_segments,
+)
+from sightline.text.segments.typos import is_typo, typo_keys
+
+__all__ = [
+    "SEPARATORS",
+    "Box",
+    "Entity",
+    "EntityOccurrence",
+    "EntityType",
+    "SegmentFilter",
+    "TextReading",
+    "TextSegment",
+    "entity_query_keys",
+    "entity_search_keys",
+    "find_entities",
+    "fold",
+    "fold_with_offsets",
+    "is_typo",
+    "is_unspaced",
+    "list_entities",
+    "list_segments",
+    "merge_readings",
+    "read_readings",
+    "read_segments",
+    "replace_entities",
+    "replace_readings",
+    "replace_segments",
+    "typo_keys",
+    "webvtt",
+    "words_of",
+]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from sightline.text.segments.segment import Segment
+from sightline.text.segments.segment import TextSegment
 
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u200e": "&lrm;", "\u200f": "&rlm;"}
 
 
-def webvtt(segments: Iterable[Segment]) -> str:
+def webvtt(segments: Iterable[TextSegment]) -> str:
     """One cue per segment, in the order given; cues of texts that stand together overlap, as they do on screen."""
     cues = [
         f"{number}\n{_time(one.t_start)} --> {_time(max(one.t_end, one.t_start + 1))}\n{_cue_text(one.text)}\n"

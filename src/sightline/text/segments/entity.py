@@ -40,7 +40,7 @@ def normalize_value(entity_type: EntityType, value: str) -> str:
             return normalize_number(text)
 
 
-def keys_of(entity: Entity) -> list[str]:
+def entity_search_keys(entity: Entity) -> list[str]:
     """By its kind, by itself, and a number also without its unit."""
     kind, value = entity.entity_type, entity.normalized_value
     keys = [str(kind), f"{kind}:{value}"]
@@ -49,7 +49,7 @@ def keys_of(entity: Entity) -> list[str]:
     return keys
 
 
-def entity_keys(entity_type: EntityType | None, value: str | None) -> list[str]:
+def entity_query_keys(entity_type: EntityType | None, value: str | None) -> list[str]:
     """The keys to ask for; any of them will do."""
     kinds = list(EntityType) if entity_type is None else [entity_type]
     if value is None:

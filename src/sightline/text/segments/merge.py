@@ -4,28 +4,28 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
-from sightline.text.segments.misreadings import settle_flicker
+from sightline.text.segments.misreadings import merge_misreadings
 from sightline.text.segments.normalize import normalize, text_hash
-from sightline.text.segments.runs import Run, runs_of
-from sightline.text.segments.segment import Reading, Segment
+from sightline.text.segments.runs import TextRun, group_into_runs
+from sightline.text.segments.segment import TextReading, TextSegment
 from sightline.text.segments.ticker import join_tickers
 
 
-def merge(video_id: UUID, readings: Sequence[Reading], *, gap_ms: int) -> list[Segment]:
+def merge_readings(video_id: UUID, readings: Sequence[TextReading], *, gap_ms: int) -> list[TextSegment]:
     """In the order of time. The same readings give the same segments with the same ids."""
-    runs = settle_flicker(runs_of(readings, gap_ms=gap_ms), gap_ms=gap_ms)
+    runs = merge_misreadings(group_into_runs(readings, gap_ms=gap_ms), gap_ms=gap_ms)
     runs = join_tickers(runs, gap_ms=gap_ms)
     runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))
     seen: Counter[str] = Counter()
     return [_segment(video_id, run, seen) for run in runs]
 
 
-def _segment(video_id: UUID, run: Run, seen: Counter[str]) -> Segment:
+def _segment(video_id: UUID, run: TextRun, seen: Counter[str]) -> TextSegment:
     text, best = run.text, run.best
     normalized = normalize(text)
     name = f"{text_hash(normalized)}@{run.t_start}"
     seen[name] += 1
-    return Segment(
+    return TextSegment(
         id=uuid5(video_id, f"{name}#{seen[name]}"),
         video_id=video_id,
         text=text,

@@ -9,22 +9,22 @@ A reading counts as flicker of another text only at the same place and without a
 import re
 from dataclasses import dataclass
 
-from sightline.text.search.fold import fold
-from sightline.text.segments.runs import Run, is_same_place
+from sightline.text.segments.fold import fold
+from sightline.text.segments.runs import TextRun, is_same_line
 from sightline.text.segments.segment import Box
 from sightline.text.segments.typos import skeleton
 
-BRIEF_MS = 400
+MAX_MISREADING_MS = 400
 """Longer than this, a text that differs was meant to be read."""
-MUCH_LONGER = 3
+MIN_DURATION_RATIO = 3
 """How many times as long as the flicker a text has to stand."""
 LETTERS_PER_ERROR = 5
 
-_TELLING_SIGNS = frozenset("+-$€£¥%<>=")
+_SIGNIFICANT_SIGNS = frozenset("+-$€£¥%<>=")
 """Beside a digit: +1 is not -1."""
 
 
-def look(normalized: str) -> str:
+def visual_form(normalized: str) -> str:
     """What is left of a text when all that readings get wrong is made the same. Signs between digits stay: 10.5 is not 105."""
     text = fold(normalized)
     around = f" {text} "
@@ -33,73 +33,75 @@ def look(normalized: str) -> str:
         for letter, before, after in zip(text, around, around[2:], strict=False)
         if letter.isalnum()
         or (before.isdigit() and after.isdigit())
-        or (letter in _TELLING_SIGNS and (before.isdigit() or after.isdigit()))
+        or (letter in _SIGNIFICANT_SIGNS and (before.isdigit() or after.isdigit()))
     )
     return skeleton("".join(kept))
 
 
-def settle_flicker(runs: list[Run], *, gap_ms: int) -> list[Run]:
+def merge_misreadings(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     """The runs with flicker given to the text that it is of. Nothing more to settle in the result."""
     while True:
-        settled = _join_equal(_settle_once(runs, gap_ms=gap_ms), gap_ms=gap_ms)
+        settled = _join_equal(_merge_once(runs, gap_ms=gap_ms), gap_ms=gap_ms)
         if len(settled) == len(runs):
             return settled
         runs = settled
 
 
-def _settle_once(runs: list[Run], *, gap_ms: int) -> list[Run]:
+def _merge_once(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     sights = sorted(
-        (_Sight.of(run) for run in runs), key=lambda one: (one.run.t_start, one.run.t_end, one.run.normalized)
+        (_ComparedRun.of(run) for run in runs), key=lambda one: (one.run.t_start, one.run.t_end, one.run.normalized)
     )
-    given: dict[int, Run] = {}
-    near: list[_Sight] = []
+    given: dict[int, TextRun] = {}
+    near: list[_ComparedRun] = []
     for one in sights:
         near = [other for other in near if one.run.t_start - other.run.t_end <= gap_ms]
         for other in near:
-            if not is_same_place(one.box, other.box):
+            if not is_same_line(one.box, other.box):
                 continue
             weak, strong = (one, other) if one.strength < other.strength else (other, one)
-            if id(weak.run) not in given and (one.look == other.look != "" or _is_brief_error(weak.run, strong.run)):
+            if id(weak.run) not in given and (
+                one.visual_form == other.visual_form != "" or _is_brief_misreading(weak.run, strong.run)
+            ):
                 given[id(weak.run)] = strong.run
         near.append(one)
     if not given:
         return runs
-    taken: dict[int, list[Run]] = {}
+    taken: dict[int, list[TextRun]] = {}
     for run in runs:
-        taken.setdefault(id(_keeper(run, given)), []).append(run)
+        taken.setdefault(id(_final_owner(run, given)), []).append(run)
     return [_together(parts) for parts in taken.values()]
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _ComparedRun:
     """A run with what is asked of it many times."""
 
-    run: Run
+    run: TextRun
     box: Box
-    look: str
+    visual_form: str
     strength: tuple[float, float, str]
 
     @classmethod
-    def of(cls, run: Run) -> "_Sight":
+    def of(cls, run: TextRun) -> "_ComparedRun":
         seen = sum(max(one.t_end - one.t_start, 1) * one.confidence for one in run.readings)
-        return cls(run, run.box, look(run.normalized), (seen, run.confidence, run.normalized))
+        return cls(run, run.box, visual_form(run.normalized), (seen, run.confidence, run.normalized))
 
 
-def _together(parts: list[Run]) -> Run:
-    return parts[0] if len(parts) == 1 else Run.of([one for part in parts for one in part.readings])
+def _together(parts: list[TextRun]) -> TextRun:
+    return parts[0] if len(parts) == 1 else TextRun.of([one for part in parts for one in part.readings])
 
 
-def _keeper(run: Run, given: dict[int, Run]) -> Run:
+def _final_owner(run: TextRun, given: dict[int, TextRun]) -> TextRun:
     """Strength only grows along the way, so it ends."""
     while id(run) in given:
         run = given[id(run)]
     return run
 
 
-def _join_equal(runs: list[Run], *, gap_ms: int) -> list[Run]:
+def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     """Runs of one text that flicker had parted."""
-    joined: list[Run] = []
-    last: dict[str, Run] = {}
+    joined: list[TextRun] = []
+    last: dict[str, TextRun] = {}
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
         earlier = last.get(run.normalized)
         if earlier is not None and run.t_start - earlier.t_end <= gap_ms:
@@ -110,10 +112,10 @@ def _join_equal(runs: list[Run], *, gap_ms: int) -> list[Run]:
     return joined
 
 
-def _is_brief_error(weak: Run, strong: Run) -> bool:
+def _is_brief_misreading(weak: TextRun, strong: TextRun) -> bool:
     if (
-        weak.duration > BRIEF_MS
-        or strong.duration < MUCH_LONGER * weak.duration
+        weak.duration > MAX_MISREADING_MS
+        or strong.duration < MIN_DURATION_RATIO * weak.duration
         or weak.confidence >= strong.confidence
     ):
         return False

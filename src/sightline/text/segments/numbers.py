@@ -65,7 +65,7 @@ _NUMBER = rf"""
 """
 _GROUPS_OF_THREE = regex.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _AMOUNT = regex.compile(r"[+-]?\d+(?:\.\d+)?")
-FEWEST_PHONE_DIGITS, MOST_PHONE_DIGITS = 7, 15
+MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 
 
 @cache
@@ -76,19 +76,19 @@ def _pattern(*, with_phones: bool) -> "regex.Pattern[str]":
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class FoundNumber:
     value: str
     normalized: str
     start: int
 
 
-def find_numbers(text: str) -> Iterator[Number]:
+def find_numbers(text: str) -> Iterator[FoundNumber]:
     at = 0
     while (found := _pattern(with_phones=True).search(text, at)) is not None:
         if found["phone"] is not None and not _is_phone(found["phone"]):
             found = _pattern(with_phones=False).search(text, at)
             assert found is not None, "what could be a phone number holds digits"
-        yield Number(found[0], _normalize(found), found.start())
+        yield FoundNumber(found[0], _normalize(found), found.start())
         at = found.end()
 
 
@@ -106,7 +106,7 @@ def bare_amount(normalized: str) -> str:
 
 def _is_phone(text: str) -> bool:
     digits = sum(character.isdigit() for character in text)
-    return FEWEST_PHONE_DIGITS <= digits <= MOST_PHONE_DIGITS and text.count("(") == text.count(")")
+    return MIN_PHONE_DIGITS <= digits <= MAX_PHONE_DIGITS and text.count("(") == text.count(")")
 
 
 def _normalize(found: "regex.Match[str]") -> str:

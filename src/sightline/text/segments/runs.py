@@ -4,22 +4,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from sightline.text.segments.normalize import normalize
-from sightline.text.segments.segment import Box, Reading
+from sightline.text.segments.segment import Box, TextReading
 
 
 @dataclass(slots=True)
-class Run:
+class TextRun:
     """One text, seen without a longer break than the gap limit. Grows while readings are put together."""
 
     normalized: str
-    readings: list[Reading] = field(default_factory=list)
+    readings: list[TextReading] = field(default_factory=list)
     t_start: int = 0
     t_end: int = 0
     count: int = 0
     """How many readings of ocr stand behind it."""
 
     @classmethod
-    def of(cls, readings: Sequence[Reading]) -> "Run":
+    def of(cls, readings: Sequence[TextReading]) -> "TextRun":
         """What these readings vote for."""
         return cls(
             normalize(_winner(readings)),
@@ -38,7 +38,7 @@ class Run:
         return max(one.confidence for one in self.readings)
 
     @property
-    def best(self) -> Reading:
+    def best(self) -> TextReading:
         """The clearest reading of the text that the run stands for."""
         return max(self._own(), key=lambda one: (one.confidence, -one.t_start, -one.box.y, -one.box.x))
 
@@ -51,45 +51,45 @@ class Run:
     def box(self) -> Box:
         return self.best.box
 
-    def _own(self) -> list[Reading]:
+    def _own(self) -> list[TextReading]:
         if len(self.readings) == 1:
             return self.readings
         return [one for one in self.readings if normalize(one.text) == self.normalized]
 
-    def add(self, readings: Sequence[Reading]) -> None:
+    def add(self, readings: Sequence[TextReading]) -> None:
         """More of the same text."""
         self.readings += readings
         self.t_end = max(self.t_end, *(one.t_end for one in readings))
         self.count += len(readings)
 
 
-def runs_of(readings: Iterable[Reading], *, gap_ms: int) -> list[Run]:
+def group_into_runs(readings: Iterable[TextReading], *, gap_ms: int) -> list[TextRun]:
     """Readings of equal text put together, whatever else is on screen meanwhile, while no break is longer than the gap."""
-    found: list[Run] = []
-    last: dict[str, Run] = {}
+    found: list[TextRun] = []
+    last: dict[str, TextRun] = {}
     for reading in sorted(readings, key=_order):
         text = normalize(reading.text)
         run = last.get(text)
         if run is None or reading.t_start - run.t_end > gap_ms:
-            run = last[text] = Run(text, t_start=reading.t_start)
+            run = last[text] = TextRun(text, t_start=reading.t_start)
             found.append(run)
         run.add([reading])
     return found
 
 
-def is_same_place(one: Box, other: Box) -> bool:
+def is_same_line(one: Box, other: Box) -> bool:
     """The same line, give or take: most of the smaller box lies in the larger, and they are about as high."""
-    return min(one.height, other.height) * 2 >= max(one.height, other.height) and is_in_line(one, other)
+    return min(one.height, other.height) * 2 >= max(one.height, other.height) and overlaps_line(one, other)
 
 
-def is_in_line(one: Box, other: Box) -> bool:
+def overlaps_line(one: Box, other: Box) -> bool:
     """More than half of the lower and of the narrower one overlap the other."""
     wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return high * 2 > min(one.height, other.height) and wide * 2 > min(one.width, other.width)
 
 
-def _winner(readings: Iterable[Reading]) -> str:
+def _winner(readings: Iterable[TextReading]) -> str:
     """The text that the most screen time stands for, weighed by how sure its readings are."""
     votes: dict[str, float] = {}
     for one in readings:
@@ -97,5 +97,5 @@ def _winner(readings: Iterable[Reading]) -> str:
     return min(votes, key=lambda text: (-votes[text], text))
 
 
-def _order(reading: Reading) -> tuple[int, int, int, str]:
+def _order(reading: TextReading) -> tuple[int, int, int, str]:
     return reading.t_start, reading.box.y, reading.box.x, reading.text

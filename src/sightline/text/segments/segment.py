@@ -23,7 +23,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TextReading:
     """What was read in one region of one key frame. Times are media time in ms."""
 
     text: str
@@ -38,7 +38,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TextSegment:
     """A showing of a text, from the first moment it is seen to the one it is gone."""
 
     id: UUID

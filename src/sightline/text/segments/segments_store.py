@@ -12,13 +12,13 @@ import asyncpg
 from sightline.db import Transaction, load_queries
 from sightline.text.segments.entity import Entity, EntityType, normalize_value
 from sightline.text.segments.normalize import normalize, storable, text_hash
-from sightline.text.segments.segment import Box, Reading, Segment
+from sightline.text.segments.segment import Box, TextReading, TextSegment
 
 _sql = load_queries(Path(__file__).with_name("segments.sql"))
 
 
 async def replace_readings(
-    tx: Transaction, video_id: UUID, readings: Sequence[Reading], *, from_ms: int, until_ms: int | None
+    tx: Transaction, video_id: UUID, readings: Sequence[TextReading], *, from_ms: int, until_ms: int | None
 ) -> int:
     """Puts these in place of all readings whose frames lie in [from_ms, until_ms); says how many are there now.
 
@@ -45,11 +45,11 @@ async def replace_readings(
     )
 
 
-async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, Reading]:
+async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, TextReading]:
     """All that ocr read of a video and that was not merged yet, by the ids of its rows, in the order of time."""
     rows = await _sql["read_readings"].rows(tx, video_id=video_id)
     return {
-        row["id"]: Reading(
+        row["id"]: TextReading(
             text=row["text"],
             t_start=row["t_start"],
             t_end=row["t_end"],
@@ -61,13 +61,13 @@ async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, Reading]:
     }
 
 
-async def read_segments(tx: Transaction, video_id: UUID) -> list[Segment]:
+async def read_segments(tx: Transaction, video_id: UUID) -> list[TextSegment]:
     """All merged segments of a video, in the order of time."""
     return [_segment(row) for row in await _sql["read_segments"].rows(tx, video_id=video_id)]
 
 
 async def replace_segments(
-    tx: Transaction, video_id: UUID, segments: Sequence[Segment], *, merged_from: Sequence[UUID]
+    tx: Transaction, video_id: UUID, segments: Sequence[TextSegment], *, merged_from: Sequence[UUID]
 ) -> None:
     """Puts these in place of the merged segments there are, with their entities, and of the readings they were made of."""
     await _sql["delete_merged"].run(tx, video_id=video_id, readings=list(merged_from))
@@ -103,7 +103,7 @@ async def replace_entities(tx: Transaction, video_id: UUID, entities: Mapping[UU
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SegmentFilter:
     """Which segments of a video to list."""
 
     from_ms: int | None = None
@@ -113,8 +113,8 @@ class Wanted:
 
 
 async def list_segments(
-    tx: Transaction, video_id: UUID, wanted: Wanted, *, skip: int, most: int
-) -> tuple[list[Segment], int]:
+    tx: Transaction, video_id: UUID, wanted: SegmentFilter, *, skip: int, most: int
+) -> tuple[list[TextSegment], int]:
     """One page of the segments of a video, and how many there are in all."""
     asked: dict[str, Any] = {
         "video_id": video_id,
@@ -128,7 +128,7 @@ async def list_segments(
 
 
 @dataclass(frozen=True, slots=True)
-class SeenEntity:
+class EntityOccurrence:
     """An entity with where and when it is to be seen."""
 
     id: UUID
@@ -144,7 +144,7 @@ class SeenEntity:
 
 async def list_entities(
     tx: Transaction, video_id: UUID, *, entity_type: EntityType | None, value: str | None, skip: int, most: int
-) -> tuple[list[SeenEntity], int]:
+) -> tuple[list[EntityOccurrence], int]:
     """One page of the entities of a video, and how many there are in all."""
     kinds = list(EntityType) if entity_type is None else [entity_type]
     asked: dict[str, Any] = {
@@ -153,10 +153,10 @@ async def list_entities(
         "normalized": None if value is None else [normalize_value(kind, value) for kind in kinds],
     }
     rows = await _sql["list_entities"].rows(tx, skip=skip, most=most, **asked)
-    found = [SeenEntity(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
+    found = [EntityOccurrence(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
     return found, await _sql["count_entities"].value(tx, **asked)
 
 
-def _segment(row: asyncpg.Record) -> Segment:
+def _segment(row: asyncpg.Record) -> TextSegment:
     values = dict(row)
-    return Segment(box=Box.of(values.pop("bounding_box")), **values)
+    return TextSegment(box=Box.of(values.pop("bounding_box")), **values)

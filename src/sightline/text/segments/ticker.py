@@ -9,39 +9,39 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from sightline.text.segments.runs import Run, is_in_line
-from sightline.text.segments.segment import Box, Reading
+from sightline.text.segments.runs import TextRun, overlaps_line
+from sightline.text.segments.segment import Box, TextReading
 
-LONGEST_FRAGMENT_MS = 4000
+MAX_FRAGMENT_MS = 4000
 """Between two letters that a slow line uncovers."""
-FEWEST_FRAGMENTS = 3
-FEWEST_WORDS = 3
+MIN_FRAGMENTS = 3
+MIN_WORDS = 3
 """Shorter lines are not told from lines that change."""
 
 
 @dataclass(slots=True)
-class _Line:
+class _TickerLine:
     """A line that may turn out to scroll, as long as one fragment continues the other."""
 
-    fragments: list[Run]
+    fragments: list[TextRun]
     has_moved: bool = False
     t_end: int = 0
 
     @property
     def is_ticker(self) -> bool:
-        return self.has_moved and len(self.fragments) >= FEWEST_FRAGMENTS
+        return self.has_moved and len(self.fragments) >= MIN_FRAGMENTS
 
 
-def join_tickers(runs: list[Run], *, gap_ms: int) -> list[Run]:
+def join_tickers(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     """The runs, with the fragments of each ticker replaced by what they show together."""
-    lines: list[_Line] = []
-    near: list[_Line] = []
+    lines: list[_TickerLine] = []
+    near: list[_TickerLine] = []
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
-        if run.duration > LONGEST_FRAGMENT_MS or len(run.text.split()) < FEWEST_WORDS:
+        if run.duration > MAX_FRAGMENT_MS or len(run.text.split()) < MIN_WORDS:
             continue
         near = [line for line in near if run.t_start - line.t_end <= gap_ms]
         if not any(_continues(line, run) for line in near):
-            near.append(_Line([run], t_end=run.t_end))
+            near.append(_TickerLine([run], t_end=run.t_end))
             lines.append(near[-1])
     tickers = [line for line in lines if line.is_ticker]
     if not tickers:
@@ -50,10 +50,10 @@ def join_tickers(runs: list[Run], *, gap_ms: int) -> list[Run]:
     return [run for run in runs if id(run) not in gone] + [run for line in tickers for run in _pieces(line.fragments)]
 
 
-def _continues(line: _Line, run: Run) -> bool:
+def _continues(line: _TickerLine, run: TextRun) -> bool:
     """Takes the fragment in if it shows the same line, moved on or at least not moved back."""
     last = line.fragments[-1]
-    if run.t_start <= last.t_start or not is_in_line(run.box, last.box):
+    if run.t_start <= last.t_start or not overlaps_line(run.box, last.box):
         return False
     step = step_between(last.text.split(), run.text.split())
     if step is None:
@@ -64,7 +64,7 @@ def _continues(line: _Line, run: Run) -> bool:
     return True
 
 
-class Step(NamedTuple):
+class TickerStep(NamedTuple):
     """From one fragment to the next."""
 
     words: int
@@ -73,7 +73,7 @@ class Step(NamedTuple):
     """Whether it shows that it moved; a line that is being typed does not."""
 
 
-def step_between(before: Sequence[str], after: Sequence[str]) -> Step | None:
+def step_between(before: Sequence[str], after: Sequence[str]) -> TickerStep | None:
     """None if these are two lines. The outermost words may be cut through, so only those between have to agree."""
     block = SequenceMatcher(None, before, after, autojunk=False).find_longest_match()
     shorter = min(len(before), len(after))
@@ -81,7 +81,7 @@ def step_between(before: Sequence[str], after: Sequence[str]) -> Step | None:
         return None
     words = block.a - block.b
     is_cut = block.a == block.b == 1 and before[0] != after[0] and before[0].endswith(after[0])
-    return Step(words, is_move=words > 0 or is_cut)
+    return TickerStep(words, is_move=words > 0 or is_cut)
 
 
 def has_entered(before: Box, after: Box) -> bool:
@@ -92,10 +92,10 @@ def has_entered(before: Box, after: Box) -> bool:
     return moved > before.height / 2 and abs(right) < moved / 3
 
 
-def _pieces(fragments: list[Run]) -> list[Run]:
+def _pieces(fragments: list[TextRun]) -> list[TextRun]:
     """About two screens each: what the first fragment shows, and what followed until all of that had scrolled out."""
-    pieces: list[Run] = []
-    piece: list[Run] = []
+    pieces: list[TextRun] = []
+    piece: list[TextRun] = []
     words: list[str] = []
     at = first_screen = 0
     for fragment in fragments:
@@ -118,9 +118,9 @@ def _lengthened(words: list[str], shown: list[str], at: int) -> list[str]:
     return words[:known] + shown[known - at :] if known - at < len(shown) else words
 
 
-def _joined(piece: list[Run], words: list[str]) -> Run:
+def _joined(piece: list[TextRun], words: list[str]) -> TextRun:
     best = max((run.best for run in piece), key=lambda one: (one.confidence, -one.t_start))
-    whole = Reading(
+    whole = TextReading(
         text=" ".join(words),
         t_start=piece[0].t_start,
         t_end=max(run.t_end for run in piece),
@@ -128,7 +128,7 @@ def _joined(piece: list[Run], words: list[str]) -> Run:
         box=_around([run.box for run in piece]),
         language=best.language,
     )
-    run = Run.of([whole])
+    run = TextRun.of([whole])
     run.count = sum(one.count for one in piece)
     return run
 

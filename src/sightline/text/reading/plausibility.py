@@ -3,24 +3,24 @@
 from collections.abc import Sequence
 
 from sightline.text.reading.boxes import Rect, around
-from sightline.text.reading.engine import Word
+from sightline.text.reading.engine import RecognizedWord
 
-LEAST_CERTAINTY = {1: 0.85, 2: 0.8, 3: 0.7}
+MIN_CERTAINTY_OF_SHORT_TEXT = {1: 0.85, 2: 0.8, 3: 0.7}
 """By how many letters and digits there are: leaves and windows make one or two letters often, four hardly ever."""
-ENOUGH_CERTAINTY = 0.55
-SURE_LETTERS, SURE_CERTAINTY = 5, 0.75
+MIN_CERTAINTY = 0.55
+MIN_LETTERS_TO_TRUST, MIN_CERTAINTY_TO_TRUST = 5, 0.75
 """From here on, one reading is enough."""
 
 _UPRIGHT = frozenset("|Il1i][()/\\!{}")
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"'})
 
 
-def trimmed(words: Sequence[Word], height: int) -> list[Word]:
+def trimmed(words: Sequence[RecognizedWord], height: int) -> list[RecognizedWord]:
     """Without what borders and pictures add at both ends, in a picture of this height."""
     kept = [word for word in words if not _is_border(word, height)]
     if len(kept) > 1 and _is_capital_i(kept[0], kept[1]):
         first = kept[0]
-        kept[0] = Word("I", first.confidence, max(first.certainty, ENOUGH_CERTAINTY), first.rect, first.language)
+        kept[0] = RecognizedWord("I", first.confidence, max(first.certainty, MIN_CERTAINTY), first.rect, first.language)
     while kept and not _is_believable(kept[0]):
         kept.pop(0)
     while kept and not _is_believable(kept[-1]):
@@ -28,25 +28,25 @@ def trimmed(words: Sequence[Word], height: int) -> list[Word]:
     return kept
 
 
-def text_of(words: Sequence[Word]) -> str:
+def text_of(words: Sequence[RecognizedWord]) -> str:
     """Engines take straight quotation marks for curly ones at random, so all are made straight."""
     return " ".join(word.text for word in words).translate(_QUOTES)
 
 
-def certainty_of(words: Sequence[Word]) -> float:
+def certainty_of(words: Sequence[RecognizedWord]) -> float:
     return _mean([(word.certainty, len(word.text)) for word in words])
 
 
-def confidence_of(words: Sequence[Word]) -> float:
+def confidence_of(words: Sequence[RecognizedWord]) -> float:
     """The better of what the engine says of words and of letters: names and code are no words to it."""
     return max(_mean([(word.confidence, len(word.text)) for word in words]), certainty_of(words))
 
 
-def rect_of(words: Sequence[Word]) -> Rect:
+def rect_of(words: Sequence[RecognizedWord]) -> Rect:
     return around(word.rect for word in words)
 
 
-def language_of(words: Sequence[Word]) -> str:
+def language_of(words: Sequence[RecognizedWord]) -> str:
     """The one that most of the letters are of."""
     letters: dict[str, int] = {}
     for word in words:
@@ -63,17 +63,17 @@ def is_plausible(text: str, certainty: float) -> bool:
     signs = len("".join(text.split()))
     if letters == 0 or letters < 0.5 * signs:
         return False
-    return certainty >= LEAST_CERTAINTY.get(letters, ENOUGH_CERTAINTY)
+    return certainty >= MIN_CERTAINTY_OF_SHORT_TEXT.get(letters, MIN_CERTAINTY)
 
 
-def is_sure(text: str, certainty: float) -> bool:
-    return letters_in(text) >= SURE_LETTERS and certainty >= SURE_CERTAINTY
+def is_trusted(text: str, certainty: float) -> bool:
+    return letters_in(text) >= MIN_LETTERS_TO_TRUST and certainty >= MIN_CERTAINTY_TO_TRUST
 
 
-def agree(one: str, other: str) -> bool:
+def readings_agree(one: str, other: str) -> bool:
     """Whether two readings of one line confirm each other. What is no text is read differently every time."""
     a, b = "".join(one.split()).lower(), "".join(other.split()).lower()
-    if letters_in(one) < SURE_LETTERS:
+    if letters_in(one) < MIN_LETTERS_TO_TRUST:
         return a == b
     return _common(a, b) >= 0.75 * max(len(a), len(b))
 
@@ -88,12 +88,12 @@ def _common(one: str, other: str) -> int:
     return row[-1]
 
 
-def _is_border(word: Word, height: int) -> bool:
+def _is_border(word: RecognizedWord, height: int) -> bool:
     """A stroke from the upper to the lower end of the picture is no letter."""
     return len(word.text) == 1 and word.text in _UPRIGHT and word.rect.height >= 0.93 * height
 
 
-def _is_capital_i(word: Word, following: Word) -> bool:
+def _is_capital_i(word: RecognizedWord, following: RecognizedWord) -> bool:
     """A stroke as high as the word after it begins a sentence far more often than it is one."""
     if word.text not in ("|", "I", "l", "1") or not following.text[0].islower():
         return False
@@ -101,7 +101,7 @@ def _is_capital_i(word: Word, following: Word) -> bool:
     return near and 0.7 * following.rect.height <= word.rect.height <= 1.25 * following.rect.height
 
 
-def _is_believable(word: Word) -> bool:
+def _is_believable(word: RecognizedWord) -> bool:
     least = 0.1 if letters_in(word.text) > 1 else 0.35 if letters_in(word.text) == 1 else 0.5
     return word.certainty >= least
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sightline.text.segments.typos import is_slip, slip_keys
+from sightline.text.segments import is_typo, typo_keys
 
 LETTERS = "acdegmnoprtuw"  # none of which is made to look like another
 
@@ -22,8 +22,8 @@ def test_one_letter_wrong_missing_added_or_swapped_is_a_slip(word, data):
     ):
         assume("rn" not in word + other)
         if len(other) >= 4:
-            assert is_slip(word, other)
-            assert is_slip(other, word)
+            assert is_typo(word, other)
+            assert is_typo(other, word)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_one_letter_wrong_missing_added_or_swapped_is_a_slip(word, data):
     [("r00m", "room"), ("1nvoice", "invoice"), ("rnodern", "modern"), ("vvest", "west"), ("bl0g5", "blogs")],
 )
 def test_what_looks_alike_is_a_slip(one, other):
-    assert is_slip(one, other)
+    assert is_typo(one, other)
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_what_looks_alike_is_a_slip(one, other):
     ],
 )
 def test_numbers_short_words_and_two_letters_are_none(one, other):
-    assert not is_slip(one, other)
+    assert not is_typo(one, other)
 
 
 def test_words_without_end_have_few_keys():
-    assert len(slip_keys("x" * 10_000)) == 1
-    assert slip_keys("") == frozenset()
+    assert len(typo_keys("x" * 10_000)) == 1
+    assert typo_keys("") == frozenset()

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 SEPARATORS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€£¥¢§°±×÷¿¡«»"
 """What parts words. Every other sign is a word of its own."""
 
-LONGEST_FOLDED = 4000
+MAX_FOLDED_LENGTH = 4000
 """Characters; what stands behind them in a longer text is not searched."""
 
-UNSPACED_FROM = "\u0e00"
+FIRST_UNSPACED_CHARACTER = "\u0e00"
 """From here on (Thai, kana, Hangul, Chinese, emoji …) words are not parted by spaces, and are found at any place."""
 
 _TO_SPACES = str.maketrans(SEPARATORS, " " * len(SEPARATORS))
@@ -54,9 +54,9 @@ def fold_with_offsets(text: str) -> tuple[str, list[int]]:
                 continue
             folded.append(character)
             offsets.append(at)
-        if len(folded) >= LONGEST_FOLDED:
+        if len(folded) >= MAX_FOLDED_LENGTH:
             break
-    del folded[LONGEST_FOLDED:], offsets[LONGEST_FOLDED:]
+    del folded[MAX_FOLDED_LENGTH:], offsets[MAX_FOLDED_LENGTH:]
     if folded and folded[-1] == " ":
         folded.pop()
         offsets.pop()
@@ -68,7 +68,7 @@ def words_of(folded: str) -> list[str]:
 
 
 def is_unspaced(character: str) -> bool:
-    return character >= UNSPACED_FROM
+    return character >= FIRST_UNSPACED_CHARACTER
 
 
 def _clusters(text: str) -> Iterator[tuple[int, str]]:

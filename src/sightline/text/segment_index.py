@@ -10,13 +10,18 @@ import structlog
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Transaction
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.text.search.search_row import SearchRows, search_rows
-from sightline.text.search.search_store import replace_search_rows
-from sightline.text.segments.entities import find_entities
-from sightline.text.segments.entity import Entity
-from sightline.text.segments.merge import merge
-from sightline.text.segments.segment import Reading, Segment
-from sightline.text.segments.segments_store import read_readings, read_segments, replace_entities, replace_segments
+from sightline.text.search import SearchRows, replace_search_rows, search_rows
+from sightline.text.segments import (
+    Entity,
+    TextReading,
+    TextSegment,
+    find_entities,
+    merge_readings,
+    read_readings,
+    read_segments,
+    replace_entities,
+    replace_segments,
+)
 from sightline.text.settings import TextSettings
 from sightline.videos import VideoMoves, VideoStatus, lock_video
 
@@ -51,7 +56,7 @@ class SegmentIndexJob(Job[SegmentIndex]):
         else:
             # Merged before, or without any text: what is there stays, and what is in it is found anew.
             segments = await read_segments(tx, video_id)
-        entities, rows = await asyncio.to_thread(_look_into, segments)
+        entities, rows = await asyncio.to_thread(_derive, segments)
         await replace_entities(tx, video_id, entities)
         await replace_search_rows(tx, video_id, segments, rows)
         if video.status is not VideoStatus.COMPLETED:
@@ -68,10 +73,10 @@ class SegmentIndexJob(Job[SegmentIndex]):
         reason = f"the text of the video could not be indexed: {error.get('message') or error.get('type')}"
         await self._moves.move_if(tx, payload.video_id, VideoStatus.FAILED, reason=reason)
 
-    def _merge(self, video_id: UUID, readings: list[Reading]) -> list[Segment]:
-        return merge(video_id, readings, gap_ms=self._settings.merge_gap_ms)
+    def _merge(self, video_id: UUID, readings: list[TextReading]) -> list[TextSegment]:
+        return merge_readings(video_id, readings, gap_ms=self._settings.merge_gap_ms)
 
 
-def _look_into(segments: list[Segment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:
+def _derive(segments: list[TextSegment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:
     entities = {one.id: find_entities(one.text) for one in segments}
     return entities, search_rows(segments, entities)
