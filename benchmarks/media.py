@@ -26,21 +26,21 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from harness import Result, main
-from sightline.media.clips.clip import CLIP
+from sightline.media import MediaSettings
+from sightline.media.clips.clip import CLIP_FILE
 from sightline.media.clips.clip_work import cut_clip
-from sightline.media.input.limits import Caps
-from sightline.media.input.probe import Facts, look_at
+from sightline.media.input import MediaLimits
+from sightline.media.input.probe import MediaInfo, probe_container
 from sightline.media.input.source import open_media
-from sightline.media.settings import MediaSettings
 from sightline.media.stream.poster_work import make_poster
-from sightline.media.stream.stream_work import StreamOrder, make_stream
+from sightline.media.stream.stream_work import StreamRequest, make_stream
 from support.coded_clip import draw, read_numbers
 
 FPS = 30
 GOP = 2 * FPS
 MINUTE = 60 * FPS
 CLIP_MS = 5000
-CAPS = Caps.of(MediaSettings())
+MEDIA_LIMITS = MediaLimits.of(MediaSettings())
 
 
 def silent(*_: object) -> None:
@@ -96,12 +96,17 @@ def cpu_s(work: Callable[[], Any], *, best_of: int = 1) -> float:
 
 def cut(path: Path, start_ms: int) -> None:
     """In the directory that the process is in; the first picture has to be that of the time."""
-    argument = {"readable": str(path), "caps": asdict(CAPS), "start_ms": start_ms, "end_ms": start_ms + CLIP_MS}
+    argument = {
+        "readable": str(path),
+        "media_limits": asdict(MEDIA_LIMITS),
+        "start_ms": start_ms,
+        "end_ms": start_ms + CLIP_MS,
+    }
     cut_clip(argument, silent)
 
 
 def check(start_ms: int) -> None:
-    found, expected = read_numbers(Path.cwd() / CLIP)[0][1], start_ms * FPS // 1000 % MINUTE
+    found, expected = read_numbers(Path.cwd() / CLIP_FILE)[0][1], start_ms * FPS // 1000 % MINUTE
     assert found == expected, f"the clip at {start_ms} ms begins with picture {found}, not {expected}"
 
 
@@ -148,18 +153,18 @@ def _streams(seconds: int) -> Result:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "film.mp4"
         film(path, width=1920, height=1080, seconds=seconds)
-        facts = look(path)
+        info = look(path)
         figures["looked at"] = cpu_s(partial(look, path), best_of=3)
         figures["poster"] = cpu_s(
-            partial(make_poster, str(path), facts, CAPS, float(seconds), Path(name) / "poster.jpg"), best_of=3
+            partial(make_poster, str(path), info, MEDIA_LIMITS, float(seconds), Path(name) / "poster.jpg"), best_of=3
         )
-        ways = {"copied": facts, "encoded at 720p": replace(facts, codec="hevc")}  # as if it could not be copied
+        ways = {"copied": info, "encoded at 720p": replace(info, codec="hevc")}  # as if it could not be copied
         for way, told in ways.items():
             into = Path(name) / way
             into.mkdir()
             begun = time.monotonic()
-            order = StreamOrder(str(path), CAPS, 720, 6.0, into)
-            figures[way] = cpu_s(partial(make_stream, order, told, silent))
+            request = StreamRequest(str(path), MEDIA_LIMITS, 720, 6.0, into)
+            figures[way] = cpu_s(partial(make_stream, request, told, silent))
             figures[f"{way}, wall"] = time.monotonic() - begun
     ratios = {
         "encoded / copied": figures["encoded at 720p"] / figures["copied"],
@@ -168,9 +173,9 @@ def _streams(seconds: int) -> Result:
     return Result(f"the stream of {seconds} s of 1080p at {FPS}", figures, "s", ratios)
 
 
-def look(path: Path) -> Facts:
-    with open_media(str(path), CAPS) as container:
-        return look_at(container, CAPS)
+def look(path: Path) -> MediaInfo:
+    with open_media(str(path), MEDIA_LIMITS) as container:
+        return probe_container(container, MEDIA_LIMITS)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,14 @@ from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable
-from sightline.jobs import JobMetrics, JobQueue
-from sightline.jobs.scratch import Scratch
+from sightline.jobs import JobMetrics, JobQueue, Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, LiveWay, open_way
 from sightline.messages import OpenMessages, open_messages
-from sightline.objects import Objects, OpenObjects, open_objects
+from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
-from sightline.uploads import Arrivals, UploadProgress, Uploads
+from sightline.uploads import UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
 
@@ -41,7 +40,7 @@ class Platform:
     database: Database
     listener: Listener
     open_bus: OpenBus
-    open_objects: OpenObjects
+    open_objects: OpenObjectStore
     jobs: JobQueue
     job_metrics: JobMetrics
     scratch: Scratch
@@ -52,7 +51,7 @@ class Platform:
     live_way: LiveWay
     progress: ProgressFeed
     videos: VideoMoves
-    arrivals: Arrivals
+    completion: UploadCompletion
     uploads: Uploads
     removals: RemovalSweep
     health: Health
@@ -68,8 +67,8 @@ class Platform:
         return public_url(self.settings)
 
     @property
-    def objects(self) -> Objects:
-        return self.open_objects.objects
+    def objects(self) -> ObjectStore:
+        return self.open_objects.store
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
@@ -112,7 +111,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         topology = replace(topology, topics=tuple(dict.fromkeys((*topology.topics, *settings.techniques.topics))))
         opened = await stack.enter_async_context(open_bus(settings.bus, topology, database, listener, registry))
         stored = await stack.enter_async_context(
-            open_objects(
+            open_object_store(
                 settings.objects,
                 state_directory=settings.state_dir.absolute(),
                 public_url=public_url(settings),
@@ -129,9 +128,9 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         objects = stored.objects
         live, live_metrics = LiveFeed(), LiveMetrics(registry)
         way = await stack.enter_async_context(open_way(settings.live, live_metrics))
-        videos = VideoMoves(opened.bus, page_url=public_url(settings), also_tell=(VideoFeed(live),))
+        videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
         progress = ProgressFeed(database, live)
-        arrivals = Arrivals(database, objects, videos, opened.bus)
+        completion = UploadCompletion(database, objects, videos, opened.bus)
         jobs = JobQueue(database)
         security = await stack.enter_async_context(
             open_security(
@@ -168,8 +167,10 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             live_way=way,
             progress=progress,
             videos=videos,
-            arrivals=arrivals,
-            uploads=Uploads(database, objects, videos, arrivals, settings.uploads, UploadProgress(database, progress)),
+            completion=completion,
+            uploads=Uploads(
+                database, objects, videos, completion, settings.uploads, UploadProgress(database, progress)
+            ),
             removals=RemovalSweep(database, objects),
             health=health,
             registry=registry,

@@ -73,7 +73,7 @@ class TransientFailure(PlatformError):
     """It failed, and may work later."""
 
     is_retryable = True
-    most_retries: int | None = None
+    max_retries: int | None = None
     """Where fewer tries than usual are worth it."""
 
 

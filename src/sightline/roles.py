@@ -9,17 +9,21 @@ from sightline.bootstrap import Platform
 from sightline.bus.topology import alert_queue, message_queue
 from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
-from sightline.jobs import ClaimedJob, Job, Worker
-from sightline.jobs.admin import TellFailed
-from sightline.jobs.measure import JobWatch
-from sightline.jobs.periodic import Periodic, Scheduler
-from sightline.jobs.process import ProcessNursery
-from sightline.jobs.runner import tell_failed
+from sightline.jobs import (
+    ClaimedJob,
+    ForkServer,
+    Job,
+    JobDepthMonitor,
+    OnJobFailed,
+    PeriodicJob,
+    Scheduler,
+    Worker,
+    call_on_failed,
+)
 from sightline.live import LiveSweep
-from sightline.media.clips.clip_generate import ClipGenerateJob
-from sightline.media.clips.expiry import ClipExpiry
-from sightline.media.sampling.sample import SampleJob
-from sightline.media.stream.transcode import TranscodeJob
+from sightline.media.clips import ClipExpiry, ClipGenerateJob
+from sightline.media.sampling import SampleJob
+from sightline.media.stream import TranscodeJob
 from sightline.messages import (
     DeadLetterCount,
     MessageRetention,
@@ -34,11 +38,9 @@ from sightline.notifications.push.webhook_secret import webhook_secret
 from sightline.objects import job_log_key
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
-from sightline.techniques import AnalyzeJob, technique_consumer
-from sightline.techniques.analyzers import AnalyzerParts, build_analyzer
-from sightline.text import SegmentIndexJob
-from sightline.text.reading.ocr import OcrJob
-from sightline.uploads import AbandonedSweep, Scanner, split_consumer, storage_consumer
+from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer, technique_consumer
+from sightline.text import OcrJob, SegmentIndexJob
+from sightline.uploads import AbandonedUploads, BucketScanner, split_consumer, storage_consumer
 
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
 
@@ -109,15 +111,15 @@ def message_upkeep(platform: Platform) -> list[Service]:
     opened = platform.open_messages
     return [
         *opened.upkeep,
-        MessageRetention(opened.store),
+        MessageRetention(opened.store).service(),
         MessageScheduler(
             platform.database,
             opened.messages,
             hello_every_h=platform.settings.messages.hello_every_h,
             channel=platform.settings.messages.channel,
             gives_way_for=OTHER_CLOCK_HAS if platform.settings.messages.clock == "eventbridge" else timedelta(),
-        ),
-        DeadLetterCount(platform.bus, (message_queue(stage), alert_queue(stage)), opened.metrics),
+        ).service(),
+        DeadLetterCount(platform.bus, (message_queue(stage), alert_queue(stage)), opened.metrics).service(),
     ]
 
 
@@ -126,7 +128,7 @@ def storage_events(platform: Platform) -> Service:
         platform.bus,
         platform.database,
         platform.objects,
-        platform.arrivals,
+        platform.completion,
         scanner(platform),
         platform.open_bus.metrics,
     )
@@ -151,27 +153,27 @@ def retention(platform: Platform) -> RetentionJob:
     return RetentionJob(platform.security.cleaner)
 
 
-def daily_retention(platform: Platform) -> Periodic:
+def daily_retention(platform: Platform) -> PeriodicJob:
     settings = platform.settings.security
-    return Periodic("retention", settings.retention_cron, lambda _: Retention(), zone=settings.retention_zone)
+    return PeriodicJob("retention", settings.retention_cron, lambda _: Retention(), zone=settings.retention_zone)
 
 
 def technique_events(platform: Platform) -> Service:
     return technique_consumer(platform.bus, platform.database, platform.live, platform.open_bus.metrics)
 
 
-def scanner(platform: Platform) -> Scanner:
-    return Scanner(platform.database, platform.objects, platform.arrivals, platform.settings.uploads)
+def scanner(platform: Platform) -> BucketScanner:
+    return BucketScanner(platform.database, platform.objects, platform.completion, platform.settings.uploads)
 
 
 def abandoned_uploads(platform: Platform) -> Service:
-    return AbandonedSweep(
+    return AbandonedUploads(
         platform.database,
         platform.objects,
         platform.videos,
-        platform.arrivals,
+        platform.completion,
         idle=timedelta(hours=platform.settings.uploads.abandoned_after_h),
-    )
+    ).service()
 
 
 def segment_index(platform: Platform) -> SegmentIndexJob:
@@ -223,7 +225,7 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
 
 def live_relay(platform: Platform) -> list[Service]:
     make = platform.live_way.relay
-    return [] if make is None else [make(platform.database, platform.listener)]
+    return [] if make is None else [make(platform.database, platform.listener).service()]
 
 
 JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (
@@ -246,44 +248,46 @@ CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     due_schedules,
     technique_events,
 )
-SCHEDULES: tuple[Callable[[Platform], Periodic], ...] = (daily_retention,)
+SCHEDULES: tuple[Callable[[Platform], PeriodicJob], ...] = (daily_retention,)
 
 
 def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
         case "api":
-            return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub)]
+            return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub).service()]
         case "work":
-            return [ProcessNursery(), *(worker_for(make(platform), platform) for make in JOBS)]
+            return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS)]
         case "consume":
             return [make(platform) for make in CONSUMERS]
         case "schedule":
             return [
                 *platform.open_bus.upkeep,
-                *platform.open_objects.upkeep,
-                scanner(platform),
+                *platform.open_objects.services,
+                *filter(None, [scanner(platform).service()]),
                 abandoned_uploads(platform),
-                platform.removals,
-                ClipExpiry(platform.database, platform.objects),
-                JobWatch(platform.database, platform.job_metrics),
-                LiveSweep(platform.database, retention_days=platform.settings.live.retention_days),
+                platform.removals.service(),
+                ClipExpiry(platform.database, platform.objects).service(),
+                JobDepthMonitor(platform.database, platform.job_metrics).service(),
+                LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),
                 *live_relay(platform),
-                platform.security.closer,
-                platform.security.alert_watch,
-                Scheduler(platform.database, [make(platform) for make in SCHEDULES]),
+                platform.security.closer.service(),
+                platform.security.alert_watch.service(),
+                Scheduler(platform.database, [make(platform) for make in SCHEDULES]).service(),
                 *message_upkeep(platform),
-                MailRetention(platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)),
+                MailRetention(
+                    platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)
+                ).service(),
             ]
 
 
-def failure_teller(platform: Platform) -> TellFailed:
+def failed_job_handler(platform: Platform) -> OnJobFailed:
     """Who has to know when a job is failed by hand, in a process that runs no workers."""
 
     async def tell(tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
         for kind in (make(platform) for make in JOBS):
             if kind.job_type == job.job_type:
-                await tell_failed(kind, tx, job, error)
+                await call_on_failed(kind, tx, job, error)
 
     return tell
 
@@ -292,9 +296,9 @@ def worker_for(kind: Job[Any], platform: Platform) -> Worker:
     async def store_log(job_id: UUID, content: bytes) -> None:
         await platform.objects.put(job_log_key(job_id), content)
 
-    async def tell_progress(job: ClaimedJob, progress: float, message: str | None) -> None:
+    async def publish_progress(job: ClaimedJob, progress: float, message: str | None) -> None:
         if job.video_id is not None:
-            await platform.progress.job_went_on(job.id, job.job_type, job.video_id, progress, message)
+            await platform.progress.job_progressed(job.id, job.job_type, job.video_id, progress, message)
 
     return Worker(
         kind,
@@ -303,5 +307,5 @@ def worker_for(kind: Job[Any], platform: Platform) -> Worker:
         settings=platform.settings.jobs,
         metrics=platform.job_metrics,
         store_log=store_log if platform.settings.jobs.store_logs else None,
-        tell_progress=tell_progress,
+        publish_progress=publish_progress,
     )

@@ -19,7 +19,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from sightline.media.sample_film import FPS, HEIGHT, WIDTH, Picture, draw
+from sightline.media.sample_video import FPS, HEIGHT, WIDTH, Picture, draw
 from support.browser import ON_ITS_LOOP
 from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
 from support.platform_process import database_url

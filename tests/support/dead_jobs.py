@@ -33,7 +33,7 @@ async def running(database: Database, payload: JobPayload) -> UUID:
     """In the hands of WORKER. Nothing else of its type may wait."""
     job_id = await queued(database, payload)
     async with database.transaction() as tx:
-        [job] = await JobQueue(database).claim(tx, payload.job_type, worker=WORKER, most=10, lease=LEASE)
+        [job] = await JobQueue(database).claim(tx, payload.job_type, worker=WORKER, limit=10, lease=LEASE)
     assert job.id == job_id
     return job_id
 
@@ -42,7 +42,7 @@ async def dead(database: Database, payload: JobPayload) -> UUID:
     """Failed for good in the hands of WORKER. Nothing else of its type may wait."""
     queue, job_id = JobQueue(database), await queued(database, payload)
     async with database.transaction() as tx:
-        [job] = await queue.claim(tx, payload.job_type, worker=WORKER, most=10, lease=LEASE)
+        [job] = await queue.claim(tx, payload.job_type, worker=WORKER, limit=10, lease=LEASE)
         assert job.id == job_id
         assert await queue.fail(tx, job, ERROR, worker=WORKER)
     return job_id

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sightline.jobs.process import Progress
+from sightline.jobs import Progress
 from sightline.media.clips import clip_work
 from sightline.media.sampling import sample_work
 from sightline.media.stream import proxy_work
-from sightline.media.stream.picture_encoder import PictureEncoder
+from sightline.media.stream.video_encoder import VideoEncoder
 
 HALF_WAY = "half-way"
 """A file that lies in the work's directory from the moment on at which it is held."""
@@ -21,12 +21,12 @@ FRAMES = 5
 
 
 def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    hold_after(PICTURES, PictureEncoder, "show")
+    hold_after(PICTURES, VideoEncoder, "show")
     return proxy_work.make_proxy(argument, progress)
 
 
 def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    hold_after(PICTURES, PictureEncoder, "show")
+    hold_after(PICTURES, VideoEncoder, "show")
     return clip_work.cut_clip(argument, progress)
 
 

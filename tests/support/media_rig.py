@@ -6,26 +6,25 @@ from typing import Any
 
 import av
 
-from sightline.jobs.process_limits import ProcessLimits
-from sightline.media.input.limits import Caps
-from sightline.media.input.probe import Facts, probe
-from sightline.media.input.sandbox import limits_of, run_isolated
-from sightline.media.settings import MediaSettings
+from sightline.jobs import ProcessLimits
+from sightline.media import MediaSettings
+from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
+from sightline.media.input.probe import MediaInfo, probe
 
 SETTINGS = MediaSettings()
-CAPS = Caps.of(SETTINGS)
+MEDIA_LIMITS = MediaLimits.of(SETTINGS)
 
 
 async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
     """As a job runs it: in a process with limits."""
-    argument.setdefault("caps", asdict(CAPS))
+    argument.setdefault("media_limits", asdict(MEDIA_LIMITS))
     argument.setdefault("readable", "/nowhere")
     name = f"{work.__module__}:{work.__qualname__}"
-    return await run_isolated(name, argument, limits=limits or limits_of(SETTINGS), directory=directory)
+    return await run_in_sandbox(name, argument, limits=limits or process_limits(SETTINGS), directory=directory)
 
 
-async def probed(path: Path | str, caps: Caps = CAPS) -> Facts:
-    return Facts.from_json(await in_process(probe, None, readable=str(path), caps=asdict(caps)))
+async def probed(path: Path | str, media_limits: MediaLimits = MEDIA_LIMITS) -> MediaInfo:
+    return MediaInfo.from_json(await in_process(probe, None, readable=str(path), media_limits=asdict(media_limits)))
 
 
 def playlist_length_s(playlist: Path) -> float:
@@ -33,7 +32,7 @@ def playlist_length_s(playlist: Path) -> float:
     return sum(float(line[len("#EXTINF:") : -1]) for line in lines if line.startswith("#EXTINF:"))
 
 
-def facts_of(path: Path | str) -> dict[str, Any]:
+def decoded_info(path: Path | str) -> dict[str, Any]:
     """What a decoder makes of a file that we wrote."""
     options = {"allowed_extensions": "ALL"} if str(path).endswith(".m3u8") else {}
     with av.open(str(path), options=options) as container:

@@ -16,7 +16,7 @@ from pathlib import Path
 import asyncpg
 
 from sightline.errors import InvalidInput
-from sightline.jobs.process_limits import LimitReached
+from sightline.jobs import LimitReached
 
 
 def double(argument, progress):

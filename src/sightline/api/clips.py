@@ -12,8 +12,7 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.api.videos import VideoId
 from sightline.contracts.jobs import ClipGenerate
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.media.clips.clip import Clip, ClipStatus, covered
-from sightline.media.clips.store import insert_clip, list_clips, need_clip
+from sightline.media.clips import ClipStatus, VideoClip, clip_span, insert_clip, list_clips, need_clip
 from sightline.timing import iso_utc
 from sightline.videos import Video, need_video
 
@@ -68,7 +67,7 @@ class ClipAnswer(BaseModel):
     expires_at: str | None = Field(None, examples=["2026-02-16T10:00:04.000Z"])
 
     @classmethod
-    def of(cls, clip: Clip, *, url: str | None = None, download_url: str | None = None) -> Self:
+    def of(cls, clip: VideoClip, *, url: str | None = None, download_url: str | None = None) -> Self:
         return cls(
             clip_id=clip.id,
             video_id=clip.video_id,
@@ -149,7 +148,7 @@ async def clips(
     """The newest clips of a video."""
     video = await need_video(tx, video_id)
     before = None if cursor is None else _parse_cursor(cursor)
-    found = await list_clips(tx, video_id, most=limit + 1, before=before)
+    found = await list_clips(tx, video_id, limit=limit + 1, before=before)
     shown = found[:limit]
     following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
     answers = [await _with_addresses(platform, one, video) for one in shown]
@@ -163,12 +162,12 @@ def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
         )
     # Before it was transcoded, the length is what the uploader said, or nothing.
     duration_ms = None if video.s3_proxy_path is None else video.duration_ms
-    span = covered(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
+    span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
     if span.length_s > longest_s:
         raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; {longest_s:.0f} are allowed")
 
 
-async def _with_addresses(platform: CurrentPlatform, found: Clip, video: Video) -> ClipAnswer:
+async def _with_addresses(platform: CurrentPlatform, found: VideoClip, video: Video) -> ClipAnswer:
     if found.status is not ClipStatus.DONE or found.s3_path is None:
         return ClipAnswer.of(found)
     settings, objects = platform.settings.media, platform.objects

@@ -10,7 +10,7 @@ from sightline.api.dependencies import CallerTransaction, CurrentPlatform
 from sightline.api.videos import VideoId
 from sightline.db import Transaction
 from sightline.errors import Conflict
-from sightline.media.sampling.frames_archive import archive, list_frames
+from sightline.media.sampling import archive, list_frames
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos", tags=["frames"])

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from sightline.api.answers.jobs import WholeJobAnswer
 from sightline.api.dependencies import CurrentPlatform, Operator
 from sightline.api.jobs import JobId
-from sightline.jobs.admin import existing_job
+from sightline.jobs import need_job
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -14,4 +14,4 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 async def job_details(platform: CurrentPlatform, _: Operator, job_id: JobId) -> WholeJobAnswer:
     """One job with its payload, what it waits for and who has it. For operators."""
     async with platform.database.transaction() as tx:
-        return WholeJobAnswer.of(await existing_job(tx, job_id))
+        return WholeJobAnswer.of(await need_job(tx, job_id))

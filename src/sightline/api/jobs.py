@@ -21,21 +21,21 @@ from sightline.api.answers.jobs import (
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.contracts import Caller
 from sightline.db import Transaction
-from sightline.jobs.admin import (
-    Position,
-    act_as,
-    cancel,
+from sightline.jobs import (
+    JobCursor,
+    JobStatus,
+    cancel_queued_job,
+    check_job_type,
     count_jobs,
-    existing_job,
-    known_job_type,
     list_jobs,
-    retry,
-    retry_dead,
-    retry_one,
+    need_job,
+    retry_failed_jobs,
+    retry_jobs_by_id,
+    retry_one_job,
+    set_actor,
     unknown_job,
 )
-from sightline.jobs.record import Status
-from sightline.roles import failure_teller
+from sightline.roles import failed_job_handler
 
 MOST_LISTED = 500
 MOST_RETRIED = 10_000
@@ -67,7 +67,7 @@ class ListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     job_type: str | None = Field(None, examples=["ocr"], description="Only of this type.")
-    status: Status | None = Field(None, examples=["failed"], description="Only in this state.")
+    status: JobStatus | None = Field(None, examples=["failed"], description="Only in this state.")
     video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
     limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
     cursor: str | None = Field(
@@ -101,7 +101,7 @@ class RetryBody(BaseModel):
 @router.get("")
 async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuery, Query()]) -> JobsAnswer:
     """Jobs by type, state and video, newest first. For operators."""
-    before = None if query.cursor is None else Position.parse(query.cursor)
+    before = None if query.cursor is None else JobCursor.parse(query.cursor)
     async with platform.database.transaction() as tx:
         # One more than is shown tells whether there are more.
         found = await list_jobs(
@@ -109,13 +109,13 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuer
             job_type=query.job_type,
             status=query.status,
             video_id=query.video_id,
-            most=query.limit + 1,
+            limit=query.limit + 1,
             before=before,
         )
     shown = found[: query.limit]
     return JobsAnswer(
         jobs=[JobSummaryAnswer.of(job) for job in shown],
-        next=str(Position(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
+        next=str(JobCursor(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
     )
 
 
@@ -125,7 +125,7 @@ async def analyze(platform: CurrentPlatform, caller: CurrentCaller, body: Analys
     payload = await analysis_of(platform, caller, body)
     async with platform.database.transaction() as tx:
         queued = await platform.jobs.enqueue(tx, payload, priority=body.priority)
-        return JobAnswer.of(await existing_job(tx, queued.id))
+        return JobAnswer.of(await need_job(tx, queued.id))
 
 
 @router.get("/counts")
@@ -138,13 +138,13 @@ async def counts(platform: CurrentPlatform, _: Operator) -> CountsAnswer:
 @router.post("/retry")
 async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBody) -> RetryAnswer:
     """Queue failed jobs again, with a fresh counter and their original payload; their history stays. For operators."""
-    job_type = None if body.job_type is None else known_job_type(body.job_type)
+    job_type = None if body.job_type is None else check_job_type(body.job_type)
     async with platform.database.transaction() as tx:
-        await act_as(tx, _name(caller))
+        await set_actor(tx, _name(caller))
         if body.ids is not None:
-            report = await retry(tx, body.ids, is_dry_run=body.dry_run)
+            report = await retry_jobs_by_id(tx, body.ids, is_dry_run=body.dry_run)
         else:
-            report = await retry_dead(tx, job_type=job_type, most=body.limit, is_dry_run=body.dry_run)
+            report = await retry_failed_jobs(tx, job_type=job_type, limit=body.limit, is_dry_run=body.dry_run)
     if not report.is_dry_run:
         log.info("jobs.retried", retried=len(report.retried), skipped=len(report.skipped), by=_name(caller))
     return RetryAnswer.of(report)
@@ -153,15 +153,15 @@ async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBod
 @router.get("/{job_id}")
 async def job(tx: Reading, job_id: JobId) -> JobAnswer:
     """One job with its history. One of somebody else's video is as unknown as one that never was."""
-    return JobAnswer.of(await existing_job(tx, job_id))
+    return JobAnswer.of(await need_job(tx, job_id))
 
 
 @router.post("/{job_id}/retry")
 async def retry_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
     """Queue one failed job again. For operators."""
     async with platform.database.transaction() as tx:
-        await act_as(tx, _name(caller))
-        found = await retry_one(tx, job_id)
+        await set_actor(tx, _name(caller))
+        found = await retry_one_job(tx, job_id)
     log.info("jobs.retried", retried=1, skipped=0, by=_name(caller), job_id=str(job_id), job_type=found.job_type)
     return JobAnswer.of(found)
 
@@ -170,7 +170,7 @@ async def retry_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) 
 async def cancel_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
     """Take a queued job out of the queue: it is failed, and can be retried. For operators."""
     async with platform.database.transaction() as tx:
-        found = await cancel(tx, job_id, by=_name(caller), tell=failure_teller(platform))
+        found = await cancel_queued_job(tx, job_id, by=_name(caller), on_failed=failed_job_handler(platform))
     log.info("jobs.cancelled", by=_name(caller), job_id=str(job_id), job_type=found.job_type)
     return JobAnswer.of(found)
 

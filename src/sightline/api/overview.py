@@ -20,7 +20,7 @@ from sightline.api.health import ServiceAnswer
 from sightline.bootstrap import Platform
 from sightline.bus.dead_letters import overview as queue_overview
 from sightline.contracts import Caller
-from sightline.jobs.admin import count_open
+from sightline.jobs import count_open_jobs
 from sightline.overview import (
     Period,
     Span,
@@ -80,7 +80,7 @@ async def _seen_by(platform: Platform, caller: Caller, period: Period, span: Spa
 async def _add_operators_part(platform: Platform, span: Span, answer: OverviewAnswer) -> None:
     async with platform.database.transaction() as tx:
         figures = await job_figures(tx, span)
-        answer.now.jobs = jobs_now(await count_open(tx), await count_dead_jobs(tx))
+        answer.now.jobs = jobs_now(await count_open_jobs(tx), await count_dead_jobs(tx))
     answer.jobs = [JobFiguresAnswer.of(one) for one in figures]
     answer.job_ages = JobAgesAnswer.of(ages_of(figures, span))
     queues = queue_overview(platform.bus.topology, await platform.bus.counts())

@@ -10,8 +10,7 @@ from pydantic import BaseModel, Field
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.errors import Conflict, InvalidInput
-from sightline.jobs.admin import act_as, retry_one
-from sightline.jobs.latest import LatestJob, latest_of_videos
+from sightline.jobs import LatestJob, latest_of_videos, retry_one_job, set_actor
 from sightline.timing import iso_utc
 
 STEPS = ("transcode", "sample", "ocr", "segment_index")
@@ -98,8 +97,8 @@ async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vide
         failed = next((jobs[name] for name in STEPS if name in jobs and jobs[name].status == "failed"), None)
         if failed is None:
             raise Conflict(f"no step of video {video_id} has failed")
-        await act_as(tx, f"owner {caller.user_id}")
-        await retry_one(tx, failed.id)
+        await set_actor(tx, f"owner {caller.user_id}")
+        await retry_one_job(tx, failed.id)
         log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))
         jobs = (await latest_of_videos(tx, [video_id], STEPS))[video_id]
     return PipelineAnswer(video_id=video_id, steps=[PipelineStepAnswer.of(name, jobs.get(name)) for name in STEPS])

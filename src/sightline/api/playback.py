@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
 from sightline.api.videos import VideoId
-from sightline.media.stream.playback import signed_original, signed_playlist, signed_poster
+from sightline.media.stream import signed_original, signed_playlist, signed_poster
 from sightline.timing import iso_utc, utc_now
 from sightline.videos import need_video
 

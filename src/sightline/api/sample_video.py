@@ -10,7 +10,7 @@ from fastapi import APIRouter
 
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoAnswer
-from sightline.media.sample_film import NAME, make_sample_film
+from sightline.media import SAMPLE_VIDEO_NAME, make_sample_video
 from sightline.objects import original_key
 from sightline.videos import NewVideo, need_video
 
@@ -25,12 +25,12 @@ async def sample_video(platform: CurrentPlatform, caller: CurrentCaller) -> Vide
     """Makes a film of 15 seconds with words in it, and takes it in."""
     video_id = uuid4()
     with tempfile.TemporaryDirectory(prefix="sightline-sample-") as folder:
-        file = Path(folder) / NAME
+        file = Path(folder) / SAMPLE_VIDEO_NAME
         async with _at_work:
-            await asyncio.to_thread(make_sample_film, file)
+            await asyncio.to_thread(make_sample_video, file)
         stored = await platform.objects.put_file(original_key(video_id), file)
-    new = NewVideo(video_id, caller.user_id, NAME, owner_email=caller.email, size_bytes=stored.size)
-    await platform.arrivals.adopt(stored, new)
+    new = NewVideo(video_id, caller.user_id, SAMPLE_VIDEO_NAME, owner_email=caller.email, size_bytes=stored.size)
+    await platform.completion.adopt(stored, new)
     log.info("videos.sample_made", video_id=str(video_id))
     async with platform.database.transaction() as tx:
         return VideoAnswer.of(await need_video(tx, video_id))

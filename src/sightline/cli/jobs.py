@@ -19,20 +19,20 @@ from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.jobs import counts_table, jobs_table, retry_lines, whole_text
 from sightline.cli.queues import WATCH_EVERY_S
 from sightline.errors import InvalidInput
-from sightline.jobs import JobRecord
-from sightline.jobs.admin import (
-    STATUSES,
+from sightline.jobs import (
+    JOB_STATUSES,
+    JobRecord,
+    JobStatus,
     RetryReport,
-    act_as,
-    cancel,
+    cancel_queued_job,
+    check_job_type,
     count_jobs,
-    existing_job,
-    known_job_type,
     list_jobs,
-    retry,
-    retry_dead,
+    need_job,
+    retry_failed_jobs,
+    retry_jobs_by_id,
+    set_actor,
 )
-from sightline.jobs.record import Status
 from sightline.timing import utc_now
 
 LIST_AT_MOST = 50
@@ -101,21 +101,21 @@ def _watch(state_dir: Path | None, *, as_json: bool) -> None:
 @commands.command("list")
 def list_command(
     job_type: JobType = None,
-    status: Annotated[str | None, typer.Option(help=f"Only in this state: {', '.join(STATUSES)}.")] = None,
+    status: Annotated[str | None, typer.Option(help=f"Only in this state: {', '.join(JOB_STATUSES)}.")] = None,
     video: Annotated[str | None, typer.Option(help="Only of this video.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = LIST_AT_MOST,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
     """List jobs, newest first."""
-    wanted_type = None if job_type is None else known_job_type(job_type)
+    wanted_type = None if job_type is None else check_job_type(job_type)
     wanted_status = None if status is None else as_status(status)
     video_id = None if video is None else as_id(video, "video")
 
     async def work(platform: Platform) -> list[JobRecord]:
         async with platform.database.transaction() as tx:
             # One more than is shown tells whether there are more.
-            return await list_jobs(tx, job_type=wanted_type, status=wanted_status, video_id=video_id, most=limit + 1)
+            return await list_jobs(tx, job_type=wanted_type, status=wanted_status, video_id=video_id, limit=limit + 1)
 
     found = with_platform(state_dir, work)
     has_more, found = len(found) > limit, found[:limit]
@@ -137,7 +137,7 @@ def show_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir = N
 
     async def work(platform: Platform) -> JobRecord:
         async with platform.database.transaction() as tx:
-            return await existing_job(tx, wanted)
+            return await need_job(tx, wanted)
 
     answer = WholeJobAnswer.of(with_platform(state_dir, work))
     typer.echo(answer.model_dump_json() if as_json else whole_text(answer))
@@ -161,14 +161,14 @@ def retry_command(
     if job_type is not None and not is_all:
         raise InvalidInput("--type narrows --all; with ids it has no meaning")
     wanted = [as_id(one, "job") for one in ids or ()]
-    wanted_type = None if job_type is None else known_job_type(job_type)
+    wanted_type = None if job_type is None else check_job_type(job_type)
 
     async def work(platform: Platform) -> RetryReport:
         async with platform.database.transaction() as tx:
-            await act_as(tx, operator_name())
+            await set_actor(tx, operator_name())
             if wanted:
-                return await retry(tx, wanted, is_dry_run=is_dry_run)
-            return await retry_dead(tx, job_type=wanted_type, most=limit, is_dry_run=is_dry_run)
+                return await retry_jobs_by_id(tx, wanted, is_dry_run=is_dry_run)
+            return await retry_failed_jobs(tx, job_type=wanted_type, limit=limit, is_dry_run=is_dry_run)
 
     report = with_platform(state_dir, work)
     if as_json:
@@ -187,20 +187,20 @@ def cancel_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir =
     wanted = as_id(job_id, "job")
 
     async def work(platform: Platform) -> JobRecord:
-        from sightline.roles import failure_teller  # imports what all jobs work with
+        from sightline.roles import failed_job_handler  # imports what all jobs work with
 
         async with platform.database.transaction() as tx:
-            return await cancel(tx, wanted, by=operator_name(), tell=failure_teller(platform))
+            return await cancel_queued_job(tx, wanted, by=operator_name(), on_failed=failed_job_handler(platform))
 
     found = with_platform(state_dir, work)
     typer.echo(WholeJobAnswer.of(found).model_dump_json() if as_json else f"{found.job_type} job {found.id} cancelled")
 
 
-def as_status(text: str) -> Status:
-    for status in STATUSES:
+def as_status(text: str) -> JobStatus:
+    for status in JOB_STATUSES:
         if status == text:
             return status
-    raise InvalidInput(f"there is no state {text!r}; there are {', '.join(STATUSES)}")
+    raise InvalidInput(f"there is no state {text!r}; there are {', '.join(JOB_STATUSES)}")
 
 
 def operator_name() -> str:

@@ -1,27 +1,95 @@
-"""Owns the queue of slow work: claims, leases, retries, dependencies, periodic jobs, workers."""
+"""The queue of slow work: claims, leases, retries, dependencies, periodic jobs, workers and sandboxed processes."""
 
-from sightline.jobs.admin import remove_jobs_of_video
+from sightline.jobs.admin import (
+    JOB_STATUSES,
+    JOB_TYPES,
+    JobCursor,
+    OnJobFailed,
+    RetriedJob,
+    RetryReport,
+    SkippedJob,
+    cancel_queued_job,
+    check_job_type,
+    count_jobs,
+    count_open_jobs,
+    get_job,
+    list_jobs,
+    need_job,
+    remove_jobs_of_video,
+    retry_failed_jobs,
+    retry_jobs_by_id,
+    retry_one_job,
+    set_actor,
+    unknown_job,
+)
+from sightline.jobs.depth_monitor import JobDepthMonitor
 from sightline.jobs.job import Job, JobContext, JobLimits, LeaseLost
+from sightline.jobs.latest import LatestJob, latest_of_videos
 from sightline.jobs.metrics import JobMetrics
+from sightline.jobs.periodic import PeriodicJob, Scheduler
+from sightline.jobs.process import ForkServer, ProcessCrashed, Progress, preload, run_in_process
+from sightline.jobs.process_limits import LimitExceeded, LimitReached, ProcessLimits, was_short_of_memory
 from sightline.jobs.queue import Enqueued, JobQueue
-from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, Move, NewJob
+from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition, NewJob
+from sightline.jobs.runner import StoreLog, call_on_failed
+from sightline.jobs.sandbox import Sandbox
+from sightline.jobs.scratch import Scratch
 from sightline.jobs.settings import JobsSettings
-from sightline.jobs.worker import Worker
+from sightline.jobs.worker import PublishProgress, Worker
 
 __all__ = [
+    "JOB_STATUSES",
+    "JOB_TYPES",
     "ClaimedJob",
     "Enqueued",
+    "ForkServer",
     "Job",
     "JobContext",
     "JobCount",
+    "JobCursor",
+    "JobDepthMonitor",
     "JobLimits",
     "JobMetrics",
     "JobQueue",
     "JobRecord",
+    "JobStatus",
+    "JobTransition",
     "JobsSettings",
+    "LatestJob",
     "LeaseLost",
-    "Move",
+    "LimitExceeded",
+    "LimitReached",
     "NewJob",
+    "OnJobFailed",
+    "PeriodicJob",
+    "ProcessCrashed",
+    "ProcessLimits",
+    "Progress",
+    "PublishProgress",
+    "RetriedJob",
+    "RetryReport",
+    "Sandbox",
+    "Scheduler",
+    "Scratch",
+    "SkippedJob",
+    "StoreLog",
     "Worker",
+    "call_on_failed",
+    "cancel_queued_job",
+    "check_job_type",
+    "count_jobs",
+    "count_open_jobs",
+    "get_job",
+    "latest_of_videos",
+    "list_jobs",
+    "need_job",
+    "preload",
     "remove_jobs_of_video",
+    "retry_failed_jobs",
+    "retry_jobs_by_id",
+    "retry_one_job",
+    "run_in_process",
+    "set_actor",
+    "unknown_job",
+    "was_short_of_memory",
 ]

@@ -13,15 +13,15 @@ import asyncpg
 from sightline.contracts.jobs import PAYLOADS
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, InvalidInput, NotFound, PermanentFailure
-from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, Move, Status
+from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition
 from sightline.jobs.retry import describe
 from sightline.timing import Clock, utc_now
 
 JOB_TYPES = tuple(payload.job_type for payload in PAYLOADS)
-STATUSES: tuple[Status, ...] = get_args(Status)
-PAGE = 500
+JOB_STATUSES: tuple[JobStatus, ...] = get_args(JobStatus)
+RETRY_PAGE_SIZE = 500
 
-TellFailed = Callable[[Transaction, ClaimedJob, dict[str, Any]], Awaitable[None]]
+OnJobFailed = Callable[[Transaction, ClaimedJob, dict[str, Any]], Awaitable[None]]
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -31,7 +31,7 @@ class Cancelled(PermanentFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class JobCursor:
     """A place in the list of jobs, newest first."""
 
     created_at: datetime
@@ -41,7 +41,7 @@ class Position:
         return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
 
     @classmethod
-    def parse(cls, text: str) -> "Position":
+    def parse(cls, text: str) -> "JobCursor":
         at, _, job_id = text.partition("_")
         try:
             moment = datetime.fromisoformat(at)
@@ -53,18 +53,18 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Retried:
+class RetriedJob:
     id: UUID
     job_type: str
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedJob:
     """A job that was left as it is."""
 
     id: UUID
     job_type: str
-    status: Status
+    status: JobStatus
     active: UUID | None
     """Of a failed job: the one of the same type and video that stands in its way."""
 
@@ -80,8 +80,8 @@ class RetryReport:
     """What was queued again, or in a dry run would be."""
 
     is_dry_run: bool
-    retried: tuple[Retried, ...]
-    skipped: tuple[Skipped, ...] = ()
+    retried: tuple[RetriedJob, ...]
+    skipped: tuple[SkippedJob, ...] = ()
     not_found: tuple[UUID, ...] = ()
     has_more: bool = False
     """The limit left some."""
@@ -93,7 +93,7 @@ async def get_job(tx: Transaction, job_id: UUID) -> JobRecord | None:
     return None if row is None else _record(row)
 
 
-async def existing_job(tx: Transaction, job_id: UUID) -> JobRecord:
+async def need_job(tx: Transaction, job_id: UUID) -> JobRecord:
     found = await get_job(tx, job_id)
     if found is None:
         raise unknown_job(job_id)
@@ -108,17 +108,17 @@ async def list_jobs(
     tx: Transaction,
     *,
     job_type: str | None = None,
-    status: Status | None = None,
+    status: JobStatus | None = None,
     video_id: UUID | None = None,
-    most: int = 50,
-    before: Position | None = None,
+    limit: int = 50,
+    before: JobCursor | None = None,
 ) -> list[JobRecord]:
     """Newest first, from behind `before`."""
     asked: dict[str, Any] = {
-        "job_type": None if job_type is None else known_job_type(job_type),
+        "job_type": None if job_type is None else check_job_type(job_type),
         "video_id": video_id,
         "before_id": None if before is None else before.id,
-        "most": most,
+        "most": limit,
     }
     if status == "failed":
         rows = await _sql["list_dead"].rows(tx, **asked)
@@ -129,21 +129,21 @@ async def list_jobs(
     return [_record(row) for row in rows]
 
 
-async def act_as(tx: Transaction, name: str) -> None:
+async def set_actor(tx: Transaction, name: str) -> None:
     """The history names this person for what is done in the transaction."""
-    await _sql["act_as"].rows(tx, name=name)
+    await _sql["set_actor"].rows(tx, name=name)
 
 
 async def count_jobs(tx: Transaction) -> list[JobCount]:
     return [JobCount(*row) for row in await _sql["count_jobs"].rows(tx)]
 
 
-async def count_open(tx: Transaction) -> list[JobCount]:
+async def count_open_jobs(tx: Transaction) -> list[JobCount]:
     """Only those that wait or run."""
     return [JobCount(*row) for row in await _sql["count_open"].rows(tx)]
 
 
-def known_job_type(name: str) -> str:
+def check_job_type(name: str) -> str:
     if name not in JOB_TYPES:
         raise InvalidInput(f"there is no job type {name!r}; there are {', '.join(JOB_TYPES)}")
     return name
@@ -152,11 +152,14 @@ def known_job_type(name: str) -> str:
 def _record(row: asyncpg.Record) -> JobRecord:
     values: dict[str, Any] = dict(row)
     values["progress"] = round(row["progress"], 6)  # a float of four bytes has no more to say
-    values["moves"] = (Move("queued", row["created_at"], None, None), *(Move(*move) for move in row["moves"]))
+    values["transitions"] = (
+        JobTransition("queued", row["created_at"], None, None),
+        *(JobTransition(*move) for move in row["transitions"]),
+    )
     return JobRecord(**values)
 
 
-async def retry(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: bool = False) -> RetryReport:
+async def retry_jobs_by_id(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: bool = False) -> RetryReport:
     """Failed jobs queued again: the counter starts anew, the payload is the original one, the history stays.
 
     Where two of one video and type are asked for, the first is taken; only one can be active.
@@ -168,41 +171,41 @@ async def retry(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: bool = Fals
         left = {job_id: await _why_left(tx, job_id) for job_id in wanted if job_id not in types}
     return RetryReport(
         is_dry_run,
-        retried=tuple(Retried(job_id, types[job_id]) for job_id in wanted if job_id in types),
+        retried=tuple(RetriedJob(job_id, types[job_id]) for job_id in wanted if job_id in types),
         skipped=tuple(skipped for skipped in left.values() if skipped is not None),
         not_found=tuple(job_id for job_id, skipped in left.items() if skipped is None),
     )
 
 
-async def retry_dead(
-    tx: Transaction, *, job_type: str | None = None, most: int = 1000, is_dry_run: bool = False
+async def retry_failed_jobs(
+    tx: Transaction, *, job_type: str | None = None, limit: int = 1000, is_dry_run: bool = False
 ) -> RetryReport:
     """All jobs that failed for good, or those of a type, newest first: `most` of them are queued again at once."""
-    retried: list[Retried] = []
-    skipped: list[Skipped] = []
-    before: Position | None = None
+    retried: list[RetriedJob] = []
+    skipped: list[SkippedJob] = []
+    before: JobCursor | None = None
     async with _savepoint(tx, is_kept=not is_dry_run):
         while True:
             # At the limit, one more is looked for to say that there is more.
-            size = max(1, min(PAGE, most - len(retried)))
-            page = await list_jobs(tx, job_type=job_type, status="failed", most=size, before=before)
-            has_more = bool(page) and len(retried) >= most
+            size = max(1, min(RETRY_PAGE_SIZE, limit - len(retried)))
+            page = await list_jobs(tx, job_type=job_type, status="failed", limit=size, before=before)
+            has_more = bool(page) and len(retried) >= limit
             if has_more or not page:
                 break
-            part = await retry(tx, [job.id for job in page])
+            part = await retry_jobs_by_id(tx, [job.id for job in page])
             retried += part.retried
             skipped += part.skipped
-            before = Position(page[-1].created_at, page[-1].id)
+            before = JobCursor(page[-1].created_at, page[-1].id)
     return RetryReport(is_dry_run, tuple(retried), tuple(skipped), has_more=has_more)
 
 
-async def retry_one(tx: Transaction, job_id: UUID) -> JobRecord:
-    """As `retry`, for one job that has to be there and be failed."""
-    report = await retry(tx, [job_id])
+async def retry_one_job(tx: Transaction, job_id: UUID) -> JobRecord:
+    """As `retry_jobs_by_id`, for one job that has to be there and be failed."""
+    report = await retry_jobs_by_id(tx, [job_id])
     for skipped in report.skipped:
         details = {"status": skipped.status} | ({"active_job_id": str(skipped.active)} if skipped.active else {})
         raise Conflict(f"job {job_id} cannot be retried: {skipped.reason}", details=details)
-    return await existing_job(tx, job_id)
+    return await need_job(tx, job_id)
 
 
 async def _queue_again(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
@@ -219,14 +222,14 @@ async def _queue_again(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
     return first | await _queue_again(tx, ids[middle:])
 
 
-async def _why_left(tx: Transaction, job_id: UUID) -> Skipped | None:
+async def _why_left(tx: Transaction, job_id: UUID) -> SkippedJob | None:
     job = await get_job(tx, job_id)
     if job is None:
         return None
     active: UUID | None = None
     if job.status == "failed":
         active = await _sql["active_pipeline_job"].value(tx, video_id=job.video_id, job_type=job.job_type)
-    return Skipped(job.id, job.job_type, job.status, active)
+    return SkippedJob(job.id, job.job_type, job.status, active)
 
 
 @asynccontextmanager
@@ -242,25 +245,25 @@ async def _savepoint(tx: Transaction, *, is_kept: bool = True) -> AsyncIterator[
     await tx.execute("RELEASE SAVEPOINT by_hand" if is_kept else undo)
 
 
-async def cancel(
-    tx: Transaction, job_id: UUID, *, by: str, tell: TellFailed | None = None, clock: Clock = utc_now
+async def cancel_queued_job(
+    tx: Transaction, job_id: UUID, *, by: str, on_failed: OnJobFailed | None = None, clock: Clock = utc_now
 ) -> JobRecord:
     """A queued job failed for good. It passes through the operator's hands, since queued jobs do not fail by themselves.
 
-    `tell` is whoever wants to know of jobs that fail for good, in this transaction.
+    `on_failed` is whoever wants to know of jobs that fail for good, in this transaction.
     """
     row = await _sql["take_for_cancel"].row(tx, id=job_id, worker=by)
     if row is None:
-        found = await existing_job(tx, job_id)
+        found = await need_job(tx, job_id)
         raise Conflict(
             f"job {job_id} is {found.status}; only a queued job can be cancelled", details={"status": found.status}
         )
     job = ClaimedJob(*row)
     error = describe(Cancelled(f"cancelled by {by}"), retry_count=job.retry_count, at=clock())
     await _sql["fail"].value(tx, id=job_id, worker=by, error=error)
-    if tell is not None:
-        await tell(tx, job, error)
-    return await existing_job(tx, job_id)
+    if on_failed is not None:
+        await on_failed(tx, job, error)
+    return await need_job(tx, job_id)
 
 
 async def remove_jobs_of_video(tx: Transaction, video_id: UUID) -> int:

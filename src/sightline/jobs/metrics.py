@@ -7,7 +7,7 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 WINDOW_S = 600.0
-FEWEST_ATTEMPTS = 5  # one failure out of one is no rate
+MIN_ATTEMPTS = 5  # one failure out of one is no rate
 
 
 class JobMetrics:
@@ -70,7 +70,7 @@ class JobMetrics:
 
     def _is_high(self, window: "_Window") -> bool:
         window.forget(self._clock())
-        return window.attempts >= FEWEST_ATTEMPTS and window.failures >= self._alert_rate * window.attempts
+        return window.attempts >= MIN_ATTEMPTS and window.failures >= self._alert_rate * window.attempts
 
 
 class _Window:

@@ -4,25 +4,23 @@ After a downtime the latest missed tick is made up for, once; the ones before it
 its next tick.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import asyncpg
 import structlog
 from cronsim import CronSim, CronSimError
 
 from sightline.contracts.jobs import JobPayload
 from sightline.db import Database, load_queries
-from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.errors import ConfigurationError
 from sightline.jobs.queue import JobQueue
-from sightline.timing import Clock, utc_now
+from sightline.supervisor import Every, NextRun
+from sightline.timing import Backoff, Clock, utc_now
 
-LOOK_AGAIN_S = 60.0  # a clock that was set meanwhile is noticed by then
+MAX_WAIT_S = 60.0  # a clock that was set meanwhile is noticed by then
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -30,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Periodic:
+class PeriodicJob:
     """Enqueues `make(tick)` at each tick of the expression, as clocks in the zone show it."""
 
     name: str
@@ -68,9 +66,7 @@ class Periodic:
 class Scheduler:
     """The service that watches the clock."""
 
-    name = "scheduler"
-
-    def __init__(self, database: Database, schedules: Sequence[Periodic], *, clock: Clock = utc_now) -> None:
+    def __init__(self, database: Database, schedules: Sequence[PeriodicJob], *, clock: Clock = utc_now) -> None:
         names = [schedule.name for schedule in schedules]
         if doubled := {name for name in names if names.count(name) > 1}:
             raise ConfigurationError(f"schedules with the same name: {', '.join(sorted(doubled))}")
@@ -79,22 +75,24 @@ class Scheduler:
         self._schedules = list(schedules)
         self._clock = clock
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        while not stop.is_set():
-            wait_s = LOOK_AGAIN_S
-            for schedule in self._schedules:
-                try:
-                    await self.look(schedule)
-                except (BackendUnavailable, asyncpg.PostgresError, OSError) as error:
-                    log.warning("scheduler.trouble", schedule=schedule.name, error=str(error))
-                    wait_s = 1.0
-                until_next = (schedule.next_tick(self._clock()) - self._clock()).total_seconds()
-                wait_s = min(wait_s, max(until_next, 0.01))
-            with suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), wait_s)
+    def service(self) -> Every:
+        return Every("scheduler", MAX_WAIT_S, self.look_at_all, backoff=Backoff(first_s=1.0, max_s=10.0))
 
-    async def look(self, schedule: Periodic) -> bool:
+    async def look_at_all(self) -> NextRun:
+        """Enqueues what is due of every schedule; an error of one is raised after the others had their turn."""
+        errors, wait_s = [], MAX_WAIT_S
+        for schedule in self._schedules:
+            try:
+                await self.enqueue_due(schedule)
+            except Exception as error:
+                errors.append(error)
+            until_next = (schedule.next_tick(self._clock()) - self._clock()).total_seconds()
+            wait_s = min(wait_s, max(until_next, 0.01))
+        if errors:
+            raise errors[0]
+        return NextRun(wait_s)
+
+    async def enqueue_due(self, schedule: PeriodicJob) -> bool:
         """Enqueues the latest tick that is due, if nobody has; says whether it did."""
         now = self._clock()
         async with self._database.transaction() as tx:

@@ -23,13 +23,13 @@ from typing import Any
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
-from sightline.jobs.sandbox import Confinement, confine
+from sightline.jobs.sandbox import Sandbox, enter_sandbox
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
 """A function at the top of a module: takes the payload as JSON and a way to report progress, returns a result as JSON."""
 
-LONGEST_ANSWER = 256 * 1024 * 1024
+MAX_LINE_BYTES = 256 * 1024 * 1024
 
 _context = multiprocessing.get_context("forkserver")
 _start_lock = threading.Lock()
@@ -40,7 +40,7 @@ _context.set_forkserver_preload(_preloaded)
 class ProcessCrashed(TransientFailure):
     """The process died of a signal that no limit explains. What crashes twice crashes always."""
 
-    most_retries = 1
+    max_retries = 1
 
 
 def preload(*modules: str) -> None:
@@ -49,10 +49,10 @@ def preload(*modules: str) -> None:
     _context.set_forkserver_preload(_preloaded)
 
 
-class ProcessNursery:
+class ForkServer:
     """Has the libraries loaded that children share, so that the first job need not wait for them."""
 
-    name = "process-nursery"
+    name = "fork-server"
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         await asyncio.to_thread(multiprocessing.forkserver.ensure_running)
@@ -67,24 +67,24 @@ async def run_in_process(
     *,
     limits: ProcessLimits | None = None,
     directory: Path | None = None,
-    confinement: Confinement | None = None,
+    sandbox: Sandbox | None = None,
 ) -> dict[str, Any] | None:
     """Runs it and returns its result.
 
     Cancelling kills the process and all that it started. An error in it is raised here with the same answer to whether trying again
     makes sense; a limit that it met is a `LimitExceeded`; one that dies of a signal is a `ProcessCrashed`, worth one more try.
 
-    The child works in `directory`, or in a private one that is removed after. With a `confinement` it can reach nothing else,
+    The child works in `directory`, or in a private one that is removed after. With a `sandbox` it can reach nothing else,
     where the kernel is able to hold it.
     """
-    async with _private_directory() if directory is None else nullcontext(directory) as place:
+    async with _private_directory() if directory is None else nullcontext(directory) as working_directory:
         bounds = limits or ProcessLimits()
         try:
             async with (
                 asyncio.timeout(bounds.wall_s) as clock,
-                _child((work, argument, bounds, str(place), confinement)) as (process, answers),
+                _child((work, argument, bounds, str(working_directory), sandbox)) as (process, messages),
             ):
-                return await _listen(process, answers, progress, bounds)
+                return await _read_messages(process, messages, progress, bounds)
         except TimeoutError as error:
             if not clock.expired():
                 raise
@@ -100,10 +100,10 @@ async def _private_directory() -> AsyncIterator[Path]:
         await asyncio.shield(asyncio.to_thread(shutil.rmtree, path, ignore_errors=True))
 
 
-async def _listen(
-    process: Any, answers: asyncio.StreamReader, progress: Progress, limits: ProcessLimits
+async def _read_messages(
+    process: Any, messages: asyncio.StreamReader, progress: Progress, limits: ProcessLimits
 ) -> dict[str, Any] | None:
-    while line := await answers.readline():
+    while line := await messages.readline():
         match _parsed(line):
             case ["progress", [int() | float() as fraction, str() | None as message]]:
                 progress(fraction, message)
@@ -116,7 +116,7 @@ async def _listen(
                 raise failure(f"{name}: {message}")
             case _:
                 raise ProcessCrashed("the process said something that is no answer")
-    raise await asyncio.to_thread(_last_words, process, limits)
+    raise await asyncio.to_thread(_exit_error, process, limits)
 
 
 def _parsed(line: bytes) -> Any:
@@ -139,12 +139,12 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
             await asyncio.wait((starting,))  # one that is given up while it starts must not be left behind
             theirs.close()
         # A thread per child that waits for it would use up the pool that others need.
-        answers = asyncio.StreamReader(limit=LONGEST_ANSWER)
+        messages = asyncio.StreamReader(limit=MAX_LINE_BYTES)
         pipe = os.fdopen(os.dup(ours.fileno()), "rb", buffering=0)
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(answers), pipe
+            lambda: asyncio.StreamReaderProtocol(messages), pipe
         )
-        yield process, answers
+        yield process, messages
     finally:
         if transport is not None:
             transport.close()
@@ -177,29 +177,29 @@ def _end(process: Any) -> None:
 
 
 def _in_child(
-    answers: Connection,
+    messages: Connection,
     work: Work,
     argument: dict[str, Any],
     limits: ProcessLimits,
     directory: str,
-    confinement: Confinement | None,
+    sandbox: Sandbox | None,
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     os.setsid()
-    os.dup2(2, 1)  # standard output belongs to the program that runs above, for its answers alone
+    os.dup2(2, 1)  # standard output belongs to the program that runs above, for its messages alone
     parent = multiprocessing.parent_process()
     assert parent is not None
     _close_all_but(
-        answers.fileno(), parent.sentinel
+        messages.fileno(), parent.sentinel
     )  # the pipes of the server that forks are none of the work's business
 
-    def say(kind: str, value: Any) -> None:
+    def send(kind: str, value: Any) -> None:
         line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
         while line:
-            line = line[os.write(answers.fileno(), line) :]
+            line = line[os.write(messages.fileno(), line) :]
 
     def progress(fraction: float, message: str | None = None) -> None:
-        say("progress", (fraction, message))
+        send("progress", (fraction, message))
 
     try:
         os.umask(0o077)
@@ -207,18 +207,18 @@ def _in_child(
         tempfile.tempdir = directory
         os.environ["TMPDIR"] = directory
         limits.apply()
-        if confinement is not None:
-            confine(confinement, directory)
+        if sandbox is not None:
+            enter_sandbox(sandbox, directory)
         # Not before: a thread that is there already is not confined.
         threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
-        say("result", work(argument, progress))
+        send("result", work(argument, progress))
     except BaseException as error:
         if (limit := limit_behind(error)) is not None and getattr(limits, limit) is not None:
-            say("limit", limit)
+            send("limit", limit)
         else:
-            say("error", (type(error).__name__, str(error), may_retry(error, 0)))
+            send("error", (type(error).__name__, str(error), may_retry(error, 0)))
     finally:
-        answers.close()
+        messages.close()
 
 
 def _close_all_but(*kept: int) -> None:
@@ -234,7 +234,7 @@ def _die_with(parent: Any) -> None:
     os.killpg(0, signal.SIGKILL)
 
 
-def _last_words(process: Any, limits: ProcessLimits) -> Exception:
+def _exit_error(process: Any, limits: ProcessLimits) -> Exception:
     process.join(5)
     code = process.exitcode
     if code is None or code >= 0:

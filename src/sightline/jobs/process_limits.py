@@ -11,10 +11,10 @@ from sightline.errors import PermanentFailure
 
 Limit = Literal["cpu_s", "memory_bytes", "file_bytes", "wall_s"]
 
-LAST_SECONDS = 5
-"""CPU time that a program has to say its last words in, once it was told of its limit."""
+CPU_GRACE_S = 5
+"""CPU time that a program has to say its last words in, once it was reason of its limit."""
 
-NEAR_LIMIT = 0.85
+NEAR_LIMIT_SHARE = 0.85
 """Of the memory limit: what is asked for at once may be large, so the limit itself is hardly ever reached."""
 
 
@@ -35,7 +35,7 @@ class ProcessLimits:
         """Binds the process that calls it, for good."""
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not fill the disk
         if self.cpu_s is not None:
-            _lower(resource.RLIMIT_CPU, self.cpu_s, self.cpu_s + LAST_SECONDS)
+            _lower(resource.RLIMIT_CPU, self.cpu_s, self.cpu_s + CPU_GRACE_S)
         if self.memory_bytes is not None:
             _lower(resource.RLIMIT_AS, self.memory_bytes)
         if self.file_bytes is not None:
@@ -45,13 +45,13 @@ class ProcessLimits:
 
     def exceeded(self, limit: Limit) -> "LimitExceeded":
         value = getattr(self, limit)
-        told = {
+        reason = {
             "cpu_s": f"needs more than {value} s of CPU time",
             "memory_bytes": f"needs more than {_size(value)} of memory",
             "file_bytes": f"writes more than {_size(value)} into one file",
             "wall_s": f"takes longer than {value:g} s" if value is not None else "takes too long",
         }[limit]
-        return LimitExceeded(f"the work {told}, which is its limit", details={"limit": limit, "value": value})
+        return LimitExceeded(f"the work {reason}, which is its limit", details={"limit": limit, "value": value})
 
 
 class LimitExceeded(PermanentFailure):
@@ -87,7 +87,7 @@ def was_short_of_memory() -> bool:
         return False
     with open("/proc/self/status", encoding="ascii") as file:
         peak_kib = next(int(line.split()[1]) for line in file if line.startswith("VmPeak:"))
-    return peak_kib * 1024 > NEAR_LIMIT * most
+    return peak_kib * 1024 > NEAR_LIMIT_SHARE * most
 
 
 def limit_behind_signal(number: int) -> Limit | None:

@@ -13,7 +13,7 @@ RETURNING id
 )
 SELECT id FROM added
 UNION ALL
-SELECT NULL FROM (SELECT pg_notify('sightline_jobs', name) FROM unnest(:told::text[]) AS name) AS told;
+SELECT NULL FROM (SELECT pg_notify('sightline_jobs', name) FROM unnest(:notified_types::text[]) AS name) AS notified_types;
 
 -- name: active_pipeline_job
 -- The job that stands in the way of a second one.
@@ -40,7 +40,7 @@ WHERE ctid = ANY (ARRAY(
     -- job_type is one and the same here, but without it the planner does not see that the index has this order: for enums it
     -- does not draw the conclusion, and sorts all that wait.
     ORDER BY j.job_type, j.priority DESC, j.created_at, j.id
-    LIMIT :most
+    LIMIT :limit
     FOR NO KEY UPDATE OF j SKIP LOCKED)) -- a stronger lock would pass over a job that another is just made to wait for
 RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
 
@@ -153,7 +153,7 @@ WHERE (:job_type::text IS NULL OR job_type = :job_type::text::job_type)
   AND (:video_id::uuid IS NULL OR video_id = :video_id)
   AND (:before_id::uuid IS NULL OR id < :before_id)
 ORDER BY id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: list_open
 -- Jobs that wait or run, newest first, after the given one. By the two indexes of open jobs, as `count_open`: beside a million
@@ -172,7 +172,7 @@ WHERE id = ANY (ARRAY(
       AND (:video_id::uuid IS NULL OR video_id = :video_id)
       AND (:before_id::uuid IS NULL OR id < :before_id)
     ORDER BY id DESC
-    LIMIT :most))
+    LIMIT :limit))
 ORDER BY id DESC;
 
 -- name: list_dead
@@ -185,9 +185,9 @@ WHERE dead
   AND (:video_id::uuid IS NULL OR video_id = :video_id)
   AND (:before_id::uuid IS NULL OR id < :before_id)
 ORDER BY id DESC
-LIMIT :most;
+LIMIT :limit;
 
--- name: act_as
+-- name: set_actor
 -- Whom the history names for what is done in this transaction.
 SELECT set_config('sightline.actor', :name, true);
 

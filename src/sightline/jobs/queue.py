@@ -57,7 +57,7 @@ class JobQueue:
         if len(new) == len(jobs):
             return [Enqueued(one, is_new=True) for one in ids]
         return [
-            Enqueued(one, is_new=True) if one in new else await self._standing(tx, one, job)
+            Enqueued(one, is_new=True) if one in new else await self._active_job(tx, one, job)
             for one, job in zip(ids, jobs, strict=True)
         ]
 
@@ -74,7 +74,7 @@ class JobQueue:
                 run_after=[job.run_after for job in jobs],
                 payloads=[job.payload.model_dump_json() for job in jobs],
                 context=_context(),
-                told=list({job.payload.job_type for job in jobs}),
+                notified_types=list({job.payload.job_type for job in jobs}),
             )
         except asyncpg.InvalidTextRepresentationError as error:
             raise InvalidInput(f"there is no such job type: {error}") from error
@@ -84,7 +84,7 @@ class JobQueue:
             raise InvalidInput("the payload holds a NUL character, which PostgreSQL cannot keep") from error
         return {row["id"] for row in rows if row["id"] is not None}
 
-    async def _standing(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
+    async def _active_job(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
         """The active job that stood in the way; if it has finished since, the new one after all."""
         assert job.payload.job_type in PIPELINE_TYPES
         while True:
@@ -107,7 +107,7 @@ class JobQueue:
         job_type: str,
         *,
         worker: str,
-        most: int,
+        limit: int,
         lease: timedelta,
         keep_progress: bool = False,
     ) -> list[ClaimedJob]:
@@ -116,7 +116,7 @@ class JobQueue:
             tx,
             job_type=job_type,
             worker=worker,
-            most=most,
+            limit=limit,
             lease_s=lease.total_seconds(),
             max_retries=MAX_RETRIES,
             keep_progress=keep_progress,

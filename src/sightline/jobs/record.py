@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sightline.contracts.jobs import JobPayload
 
-Status = Literal["queued", "processing", "done", "failed"]
+JobStatus = Literal["queued", "processing", "done", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ClaimedJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class JobTransition:
     status: str
     at: datetime
     by: str | None
@@ -63,7 +63,7 @@ class JobRecord:
     id: UUID
     video_id: UUID | None
     job_type: str
-    status: Status
+    status: JobStatus
     priority: int
     retry_count: int
     created_at: datetime
@@ -79,13 +79,13 @@ class JobRecord:
     payload: dict[str, Any]
     result: dict[str, Any] | None
     error: dict[str, Any] | None
-    moves: tuple[Move, ...]
+    transitions: tuple[JobTransition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class JobCount:
     job_type: str
-    status: Status
+    status: JobStatus
     jobs: int
     oldest_age_s: float | None
     """Of queued jobs: how long the oldest has waited."""

@@ -14,7 +14,7 @@ from sightline.timing import iso_utc
 MAX_RETRIES = 3
 DELAYS_S = (60.0, 300.0, 900.0)
 JITTER = 0.2
-LONGEST_MESSAGE = 10_000
+MAX_MESSAGE_LENGTH = 10_000
 
 # What the contract says never to try again, as the database driver puts it: constraints, and who may do what.
 _NEVER_AGAIN = (
@@ -37,9 +37,9 @@ def retry_delay(
 
 
 def may_retry(error: BaseException, retry_count: int) -> bool:
-    fewer = error.most_retries if isinstance(error, TransientFailure) else None
-    most = MAX_RETRIES if fewer is None else min(fewer, MAX_RETRIES)
-    return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < most
+    fewer = error.max_retries if isinstance(error, TransientFailure) else None
+    limit = MAX_RETRIES if fewer is None else min(fewer, MAX_RETRIES)
+    return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < limit
 
 
 def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[st
 
 def storable(text: str) -> str:
     """The text as PostgreSQL can keep it: no NUL, no half of a surrogate pair, no megabytes."""
-    return text[:LONGEST_MESSAGE].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return text[:MAX_MESSAGE_LENGTH].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _as_json(value: Any) -> Any:

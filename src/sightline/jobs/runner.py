@@ -59,9 +59,9 @@ class JobRunner:
         self._chance = chance
         self._store_log = store_log
         # Asked once: thousands of jobs a second have no time for lines that nobody reads.
-        self._tells_all = logging.getLogger(__name__).isEnabledFor(logging.INFO)
+        self._logs_all = logging.getLogger(__name__).isEnabledFor(logging.INFO)
 
-    async def run(self, kind: Job[Any], job: ClaimedJob, progress: Callable[[float, str | None], None]) -> bool:
+    async def run(self, handler: Job[Any], job: ClaimedJob, progress: Callable[[float, str | None], None]) -> bool:
         """True if the job succeeded and still has to be marked done; everything else is settled here."""
         context = job.context
         # Many jobs run on one task, each in a context of its own. Ids become text when a line is written, if one is.
@@ -71,21 +71,21 @@ class JobRunner:
         own = JobContext(job, worker=self.worker, database=self._database, queue=self._queue, progress=progress)
         with span("job.run", carrier=context, job_type=job.job_type):
             if self._store_log is None:
-                outcome = await self._timed(kind, job, own)
+                outcome = await self._timed(handler, job, own)
             else:
                 with captured_lines() as lines:
-                    outcome = await self._timed(kind, job, own)
+                    outcome = await self._timed(handler, job, own)
                 await self._keep_log(job, lines)
         return outcome == "done" and not own.is_finished
 
-    async def _timed(self, kind: Job[Any], job: ClaimedJob, own: JobContext) -> str:
+    async def _timed(self, handler: Job[Any], job: ClaimedJob, own: JobContext) -> str:
         started = time.perf_counter()
-        if self._tells_all:
+        if self._logs_all:
             log.info("job.started", status="processing", attempt=own.attempt)
-        outcome = await self._attempt(kind, job, own)
+        outcome = await self._attempt(handler, job, own)
         seconds = time.perf_counter() - started
         self._metrics.attempt(job.job_type, seconds=seconds, outcome=outcome)
-        if outcome == "done" and self._tells_all:
+        if outcome == "done" and self._logs_all:
             log.info("job.finished", status="done", seconds=round(seconds, 3), attempt=own.attempt)
         return outcome
 
@@ -97,7 +97,7 @@ class JobRunner:
         except Exception as error:
             log.warning("job.log_not_kept", error=str(error))
 
-    async def _attempt(self, kind: Job[Any], job: ClaimedJob, own: JobContext) -> str:
+    async def _attempt(self, handler: Job[Any], job: ClaimedJob, own: JobContext) -> str:
         task = asyncio.current_task()
         assert task is not None
         is_late = False
@@ -108,13 +108,13 @@ class JobRunner:
             task.cancel()
 
         # asyncio.timeout does the same at three times the cost.
-        limit = asyncio.get_running_loop().call_later(kind.limits.time_limit.total_seconds(), give_up)
+        limit = asyncio.get_running_loop().call_later(handler.limits.time_limit.total_seconds(), give_up)
         try:
-            await kind.run(parse_payload(kind.payload, job.payload_text), own)
+            await handler.run(parse_payload(handler.payload, job.payload_text), own)
         except asyncio.CancelledError:
             if is_late:
                 task.uncancel()
-                error: Exception = TimeLimitExceeded(f"took longer than {kind.limits.time_limit}")
+                error: Exception = TimeLimitExceeded(f"took longer than {handler.limits.time_limit}")
             elif task.cancelling():
                 raise  # the worker stops it
             else:
@@ -125,16 +125,16 @@ class JobRunner:
             return "done"
         finally:
             limit.cancel()
-        return await self.settle_failure(kind, job, error)
+        return await self.settle_failure(handler, job, error)
 
-    async def fail_expired(self, kind: Job[Any], job: ClaimedJob) -> None:
+    async def fail_expired(self, handler: Job[Any], job: ClaimedJob) -> None:
         """Ends a job whose worker vanished on the last attempt."""
         ids = {"job_id": str(job.id), "video_id": None if job.video_id is None else str(job.video_id)}
         with work_context(correlation_id=job.context.get("correlation_id"), job_type=job.job_type, **ids):
-            outcome = await self.settle_failure(kind, job, LeaseExpired("the worker vanished on the last attempt"))
+            outcome = await self.settle_failure(handler, job, LeaseExpired("the worker vanished on the last attempt"))
         self._metrics.attempt(job.job_type, seconds=0.0, outcome=outcome)
 
-    async def settle_failure(self, kind: Job[Any], job: ClaimedJob, error: Exception) -> str:
+    async def settle_failure(self, handler: Job[Any], job: ClaimedJob, error: Exception) -> str:
         """Again later or never, as the error's branch says; the job's own `on_failed` shares the transaction of never."""
         job.is_settling = True
         described = describe(error, retry_count=job.retry_count, at=self._clock())
@@ -148,7 +148,7 @@ class JobRunner:
                 else:
                     is_ours = await self._queue.fail(tx, job, described, worker=self.worker)
                     if is_ours:
-                        await tell_failed(kind, tx, job, described)
+                        await call_on_failed(handler, tx, job, described)
         if not is_ours:
             outcome = "lost"
         log.warning(
@@ -163,10 +163,10 @@ class JobRunner:
         return outcome
 
 
-async def tell_failed(kind: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
-    """Lets the kind of a job know, in the transaction that fails the job for good."""
+async def call_on_failed(handler: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+    """Lets the handler of a job know, in the transaction that fails the job for good."""
     try:
-        payload: JobPayload = parse_payload(kind.payload, job.payload_text)
+        payload: JobPayload = parse_payload(handler.payload, job.payload_text)
     except InvalidInput:
         return  # a payload that cannot be read names nothing that could be told
-    await kind.on_failed(tx, payload, error)
+    await handler.on_failed(tx, payload, error)

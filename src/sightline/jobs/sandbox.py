@@ -50,7 +50,7 @@ _SYSTEM = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Confinement:
+class Sandbox:
     """What a process may reach beside its own directory, Python and the libraries of the system."""
 
     readable: tuple[str, ...] = ()
@@ -66,20 +66,20 @@ class _Beneath(ctypes.Structure):
     _fields_ = (("rights", ctypes.c_uint64), ("directory", ctypes.c_int32))
 
 
-def version() -> int:
+def landlock_version() -> int:
     """Of the kernel's interface; 0 where there is none."""
     return max(0, _call(_CREATE_RULESET, None, 0, _VERSION))
 
 
-def confine(confinement: Confinement, directory: str) -> bool:
+def enter_sandbox(sandbox: Sandbox, directory: str) -> bool:
     """Binds the calling thread and all that it starts, for good. False where the kernel cannot."""
-    present = version()
+    present = landlock_version()
     if present == 0:
         return False
     rights = (1 << _RIGHTS.get(present, _LATEST_RIGHTS)) - 1
     attributes = _Attributes(
         rights,
-        _TCP if present >= 4 and not confinement.may_connect else 0,
+        _TCP if present >= 4 and not sandbox.may_connect else 0,
         _SCOPES if present >= 6 else 0,
     )
     size = 8 if present < 4 else 16 if present < 6 else 24
@@ -87,7 +87,7 @@ def confine(confinement: Confinement, directory: str) -> bool:
     if ruleset < 0:
         return False
     try:
-        for path in _places(confinement.readable):
+        for path in _places(sandbox.readable):
             _allow(ruleset, path, _READING & rights)
         _allow(ruleset, directory, rights)
         _allow(ruleset, "/dev/null", (_READ_FILE | _WRITE_FILE) & rights)

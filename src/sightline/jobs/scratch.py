@@ -17,7 +17,7 @@ from sightline.errors import BackendUnavailable
 RESERVE_BYTES = 256 * 1024 * 1024
 """Left free for everything else that lives on the disk."""
 
-MAKING_S = 60.0
+MAX_CREATION_S = 60.0
 """Nobody takes longer to make and lock a directory."""
 
 
@@ -73,7 +73,7 @@ class Scratch:
         """Removes what processes left behind that are gone."""
         for path in self._base.iterdir():
             with suppress(OSError):
-                is_being_made = path.name.startswith(".") and path.stat().st_mtime > time.time() - MAKING_S
+                is_being_made = path.name.startswith(".") and path.stat().st_mtime > time.time() - MAX_CREATION_S
                 if is_being_made or not path.is_dir():
                     continue
                 held = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -20,25 +20,25 @@ import structlog
 from sightline.db import Database, Listener, Transaction
 from sightline.errors import BackendUnavailable
 from sightline.jobs.job import Job
-from sightline.jobs.lanes import Lanes
 from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.queue import CHANNEL, JobQueue
 from sightline.jobs.record import ClaimedJob
 from sightline.jobs.runner import JobRunner, StoreLog
 from sightline.jobs.settings import JobsSettings
+from sightline.jobs.worker_slots import WorkerSlots
 from sightline.timing import Backoff
 
-LARGEST_BATCH = 500
+MAX_BATCH = 500
 REAP_EVERY_S = 10.0
 PROGRESS_EVERY_S = 1.0
-PROGRESS_TOLD_FROM = 0.05  # a smaller step is written down, but nobody is told of it
+MIN_PROGRESS_STEP = 0.05  # a smaller step is written down, but nobody is told of it
 WAKE_EVERY_S = 1.0
 
-_TROUBLE = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+_DATABASE_ERRORS = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 log = structlog.get_logger(__name__)
 
-TellProgress = Callable[[ClaimedJob, float, str | None], Awaitable[None]]
+PublishProgress = Callable[[ClaimedJob, float, str | None], Awaitable[None]]
 """Called now and then while a job runs, after its progress was written down."""
 
 
@@ -47,7 +47,7 @@ def worker_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-def _of(job: ClaimedJob) -> dict[str, str | None]:
+def _log_fields(job: ClaimedJob) -> dict[str, str | None]:
     """What every log line about a job says."""
     video_id = None if job.video_id is None else str(job.video_id)
     return {"job_id": str(job.id), "video_id": video_id, "job_type": job.job_type, "status": "processing"}
@@ -58,7 +58,7 @@ class Worker:
 
     def __init__(
         self,
-        kind: Job[Any],
+        handler: Job[Any],
         *,
         database: Database,
         listener: Listener,
@@ -67,12 +67,12 @@ class Worker:
         name: str | None = None,
         grace_s: float = 3.0,
         store_log: StoreLog | None = None,
-        tell_progress: TellProgress | None = None,
+        publish_progress: PublishProgress | None = None,
     ) -> None:
-        self._tell_progress = tell_progress
-        self._told_progress: dict[UUID, float] = {}
-        self.name = f"worker:{kind.job_type}"
-        self._kind = kind
+        self._publish_progress = publish_progress
+        self._published_progress: dict[UUID, float] = {}
+        self.name = f"worker:{handler.job_type}"
+        self._handler = handler
         self._settings = settings or JobsSettings()
         self._database = database
         self._listener = listener
@@ -87,26 +87,26 @@ class Worker:
         )
         self._grace_s = grace_s
         self._lease = timedelta(seconds=self._settings.lease_s)
-        self._lanes = Lanes(kind.limits.concurrency, self._run_one)
+        self._slots = WorkerSlots(handler.limits.concurrency, self._run_one)
         self._finished: list[ClaimedJob] = []
         self._woke_at = -WAKE_EVERY_S
         self._progress: dict[UUID, tuple[float, str | None]] = {}
         # Set when there may be something to do: a job was enqueued, one has finished, or it is time to stop.
-        self._stir = asyncio.Event()
+        self._wake_up = asyncio.Event()
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         upkeep = [
             asyncio.create_task(self._every(self._settings.heartbeat_s, self._heartbeat)),
             asyncio.create_task(self._every(REAP_EVERY_S, self._reap)),
             asyncio.create_task(self._every(PROGRESS_EVERY_S, self._write_progress)),
-            asyncio.create_task(self._stir_on(stop)),
+            asyncio.create_task(self._wake_up_on(stop)),
         ]
         try:
-            with self._listener.subscribe(CHANNEL, self._heard):
+            with self._listener.subscribe(CHANNEL, self._on_enqueued):
                 ready()
                 await self._work_until(stop)
         finally:
-            await self._wind_down()
+            await self._shut_down()
             for task in upkeep:
                 task.cancel()
 
@@ -114,32 +114,32 @@ class Worker:
         failures = 0
         backoff = Backoff(first_s=0.1, max_s=5.0)
         while not stop.is_set():
-            self._stir.clear()
+            self._wake_up.clear()
             try:
                 claimed, wait_s = await self._settle_and_claim()
                 failures = 0
-            except _TROUBLE as error:
+            except _DATABASE_ERRORS as error:
                 # What has finished stays on the list, and is marked done when the database is back.
                 failures += 1
                 log.warning(
-                    "worker.database_trouble", job_type=self._kind.job_type, error=str(error), failures=failures
+                    "worker.database_trouble", job_type=self._handler.job_type, error=str(error), failures=failures
                 )
                 with suppress(TimeoutError):
                     await asyncio.wait_for(stop.wait(), backoff.delay_s(failures))
                 continue
-            self._lanes.put(job for job in claimed if not self._goes_on(job))
+            self._slots.put(job for job in claimed if not self._is_running_here(job))
             if not claimed or self._free() <= 0:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stir.wait(), wait_s)
+                    await asyncio.wait_for(self._wake_up.wait(), wait_s)
 
     def _free(self) -> int:
-        return min(self._kind.limits.concurrency - len(self._lanes), LARGEST_BATCH)
+        return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)
 
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
         """One transaction: what has finished is done, what is due may run, and the next jobs are ours."""
-        finished = self._finished[:LARGEST_BATCH]
+        finished = self._finished[:MAX_BATCH]
         free = self._free()
-        job_type = self._kind.job_type
+        job_type = self._handler.job_type
         wait_s = self._settings.poll_s
         claimed: list[ClaimedJob] = []
         async with self._database.transaction(by_index=True) as tx:
@@ -147,18 +147,18 @@ class Worker:
                 done = await self._queue.finish(tx, [job.id for job in finished], worker=self._runner.worker)
                 for job in finished if len(done) < len(finished) else ():
                     if job.id not in done:
-                        log.warning("job.lease_lost", **_of(job))
+                        log.warning("job.lease_lost", **_log_fields(job))
             if free > 0:
                 claimed = await self._queue.claim(
                     tx,
                     job_type,
                     worker=self._runner.worker,
-                    most=free,
+                    limit=free,
                     lease=self._lease,
-                    keep_progress=self._kind.keeps_progress,
+                    keep_progress=self._handler.keeps_progress,
                 )
                 if len(claimed) == free:
-                    await self._wake_now_and_then(tx)
+                    await self._wake_due_jobs(tx)
                 if not claimed and await self._queue.wake_due(tx, job_type):
                     wait_s = 0.0
                 elif not claimed and (due := await self._queue.next_due(tx, [job_type])) is not None:
@@ -166,18 +166,18 @@ class Worker:
         del self._finished[: len(finished)]
         return claimed, 0.0 if self._finished else wait_s
 
-    async def _wake_now_and_then(self, tx: Transaction) -> None:
+    async def _wake_due_jobs(self, tx: Transaction) -> None:
         """A queue that never empties must not keep those waiting whose delay has passed."""
         now = asyncio.get_running_loop().time()
         if now - self._woke_at >= WAKE_EVERY_S:
             self._woke_at = now
-            await self._queue.wake_due(tx, self._kind.job_type)
+            await self._queue.wake_due(tx, self._handler.job_type)
 
     # One job -----------------------------------------------------------------------------------------------------
 
-    def _goes_on(self, job: ClaimedJob) -> bool:
+    def _is_running_here(self, job: ClaimedJob) -> bool:
         """Whether it is here already: its lease ran out while the database could not be reached, and nobody else was first."""
-        present = self._lanes.get(job.id)
+        present = self._slots.get(job.id)
         if present is not None:
             present.retry_count = job.retry_count
         return present is not None
@@ -187,25 +187,25 @@ class Worker:
             self._progress[job.id] = (fraction, message)
 
         try:
-            if await self._runner.run(self._kind, job, progress):
+            if await self._runner.run(self._handler, job, progress):
                 self._finished.append(job)
         except Exception as error:
             # The failure could not even be written down; the lease runs out and somebody takes the job over.
-            log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
+            log.error("job.not_settled", **_log_fields(job), error=str(error), exc_info=error)
         finally:
             self._progress.pop(job.id, None)
-            self._told_progress.pop(job.id, None)
-            self._stir.set()
+            self._published_progress.pop(job.id, None)
+            self._wake_up.set()
 
     # Upkeep ------------------------------------------------------------------------------------------------------
 
-    def _heard(self, job_type: str) -> None:
-        if job_type in ("", self._kind.job_type):
-            self._stir.set()
+    def _on_enqueued(self, job_type: str) -> None:
+        if job_type in ("", self._handler.job_type):
+            self._wake_up.set()
 
-    async def _stir_on(self, stop: asyncio.Event) -> None:
+    async def _wake_up_on(self, stop: asyncio.Event) -> None:
         await stop.wait()
-        self._stir.set()
+        self._wake_up.set()
 
     async def _every(self, seconds: float, work: Callable[[], Any]) -> None:
         while True:
@@ -213,32 +213,34 @@ class Worker:
             try:
                 await work()
             except Exception as error:  # whatever it is, the next heartbeat must come
-                log.warning("worker.upkeep_failed", job_type=self._kind.job_type, work=work.__name__, error=str(error))
+                log.warning(
+                    "worker.upkeep_failed", job_type=self._handler.job_type, work=work.__name__, error=str(error)
+                )
 
     async def _heartbeat(self) -> None:
         """Extends the leases; a job that was taken over meanwhile is stopped."""
-        ids = [*self._lanes.ids, *(job.id for job in self._finished)]
+        ids = [*self._slots.ids, *(job.id for job in self._finished)]
         if not ids:
             return
         async with self._database.transaction(by_index=True) as tx:
             held = await self._queue.heartbeat(tx, ids, worker=self._runner.worker, lease=self._lease)
         for lost in set(ids) - held:
-            job = self._lanes.get(lost)
+            job = self._slots.get(lost)
             if job is not None and not job.is_settling:
-                log.warning("job.lease_lost", **_of(job))
-                self._lanes.drop(lost)
+                log.warning("job.lease_lost", **_log_fields(job))
+                self._slots.drop(lost)
 
     async def _reap(self) -> None:
         """Fails jobs whose worker vanished on the last attempt."""
         async with self._database.transaction(by_index=True) as tx:
             expired = await self._queue.take_expired(
-                tx, self._kind.job_type, worker=self._runner.worker, lease=self._lease
+                tx, self._handler.job_type, worker=self._runner.worker, lease=self._lease
             )
         for job in expired:
             try:
-                await self._runner.fail_expired(self._kind, job)
+                await self._runner.fail_expired(self._handler, job)
             except Exception as error:  # one that cannot be failed now must not keep the others from it
-                log.error("job.not_settled", **_of(job), error=str(error), exc_info=error)
+                log.error("job.not_settled", **_log_fields(job), error=str(error), exc_info=error)
 
     async def _write_progress(self) -> None:
         waiting, self._progress = self._progress, {}
@@ -252,23 +254,23 @@ class Worker:
                 if stored is not None:
                     known[job_id] = stored
         for job_id, stored in known.items():
-            await self._tell(job_id, stored, waiting[job_id][1])
+            await self._publish(job_id, stored, waiting[job_id][1])
 
-    async def _tell(self, job_id: UUID, progress: float, message: str | None) -> None:
-        job = self._lanes.get(job_id)
-        if self._tell_progress is None or job is None:
+    async def _publish(self, job_id: UUID, progress: float, message: str | None) -> None:
+        job = self._slots.get(job_id)
+        if self._publish_progress is None or job is None:
             return
-        if progress >= self._told_progress.get(job_id, 0.0) + PROGRESS_TOLD_FROM:
-            self._told_progress[job_id] = progress
-            await self._tell_progress(job, progress, message)
+        if progress >= self._published_progress.get(job_id, 0.0) + MIN_PROGRESS_STEP:
+            self._published_progress[job_id] = progress
+            await self._publish_progress(job, progress, message)
 
-    async def _wind_down(self) -> None:
+    async def _shut_down(self) -> None:
         """What can finish in time finishes; the rest is stopped and given back, without an attempt being used."""
-        left = await self._lanes.close(grace_s=self._grace_s)
-        with suppress(*_TROUBLE):
-            await self._let_go(left)
+        left = await self._slots.close(grace_s=self._grace_s)
+        with suppress(*_DATABASE_ERRORS):
+            await self._release(left)
 
-    async def _let_go(self, jobs: Sequence[ClaimedJob]) -> None:
+    async def _release(self, jobs: Sequence[ClaimedJob]) -> None:
         async with self._database.transaction(by_index=True) as tx:
             if self._finished:
                 await self._queue.finish(tx, [job.id for job in self._finished], worker=self._runner.worker)

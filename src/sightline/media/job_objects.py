@@ -4,20 +4,20 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from sightline.media.input.errors import ObjectMissing
-from sightline.objects.store import Objects, StoredObject
+from sightline.media.input import ObjectMissing
+from sightline.objects import ObjectStore, StoredObject
 
 UPLOADS_AT_ONCE = 8
 
 
-async def need_object(objects: Objects, key: str) -> StoredObject:
+async def need_object(objects: ObjectStore, key: str) -> StoredObject:
     found = await objects.head(key)
     if found is None:
         raise ObjectMissing(f"no object at {key}")
     return found
 
 
-async def put_files(objects: Objects, files: Sequence[tuple[str, Path]]) -> None:
+async def put_files(objects: ObjectStore, files: Sequence[tuple[str, Path]]) -> None:
     """Many small files, a few at a time."""
     waiting = iter(files)
 

@@ -12,8 +12,7 @@ import pytest
 from sightline.bootstrap import Platform
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Database
-from sightline.jobs import JobQueue
-from sightline.jobs.admin import JOB_TYPES
+from sightline.jobs import JOB_TYPES, JobQueue
 from support.asking import is_error
 from support.dead_jobs import ERROR, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sightline.jobs.periodic import Periodic
+from sightline.jobs import PeriodicJob
 from sightline.roles import daily_retention, retention
 from sightline.security import retention_store
 from sightline.security.retention import Cleaner
@@ -182,7 +182,7 @@ async def test_a_dry_run_counts_and_changes_nothing(watch, client):
 
 @pytest.mark.req(237)
 async def test_the_clean_up_is_a_job_of_three_in_the_morning_that_reports_its_counts(watch):
-    periodic: Periodic = daily_retention(watch.platform)
+    periodic: PeriodicJob = daily_retention(watch.platform)
     assert periodic.next_tick(datetime(2026, 3, 4, 2, 59, tzinfo=UTC)) == datetime(2026, 3, 4, 3, 0, tzinfo=UTC)
     assert periodic.next_tick(datetime(2026, 3, 4, 3, 0, tzinfo=UTC)) == datetime(2026, 3, 5, 3, 0, tzinfo=UTC)
     await many_events(watch, 2, age_days=31)

@@ -26,10 +26,10 @@ from sightline.jobs import (
     JobMetrics,
     JobQueue,
     JobsSettings,
+    StoreLog,
     Worker,
 )
 from sightline.jobs import worker as worker_module
-from sightline.jobs.runner import StoreLog
 from sightline.observability import ObservabilitySettings, configure_logging
 from support.postgres import DatabaseAddresses
 from support.waiting import soon
@@ -103,10 +103,10 @@ class QueueInUse:
             return await self.queue.enqueue(tx, wanted, **options)
 
     async def claim(
-        self, job_type: str = "clip_generate", *, worker: str = "w1", most: int = 1, lease_s: float = 300
+        self, job_type: str = "clip_generate", *, worker: str = "w1", limit: int = 1, lease_s: float = 300
     ) -> list[ClaimedJob]:
         async with self.database.transaction(by_index=True) as tx:
-            return await self.queue.claim(tx, job_type, worker=worker, most=most, lease=timedelta(seconds=lease_s))
+            return await self.queue.claim(tx, job_type, worker=worker, limit=limit, lease=timedelta(seconds=lease_s))
 
     async def claim_one(self, job_type: str = "clip_generate", *, worker: str = "w1") -> ClaimedJob:
         (job,) = await self.claim(job_type, worker=worker)

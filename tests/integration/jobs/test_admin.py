@@ -9,8 +9,18 @@ import pytest
 from sightline.contracts.jobs import Ocr
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.jobs import JobQueue, JobRecord
-from sightline.jobs.admin import Position, cancel, count_jobs, existing_job, get_job, list_jobs, retry, retry_one
+from sightline.jobs import (
+    JobCursor,
+    JobQueue,
+    JobRecord,
+    cancel_queued_job,
+    count_jobs,
+    get_job,
+    list_jobs,
+    need_job,
+    retry_jobs_by_id,
+    retry_one_job,
+)
 from support.dead_jobs import ERROR, LEASE, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN = "operator ann"
@@ -18,11 +28,11 @@ ANN = "operator ann"
 
 async def found(database: Database, job_id: UUID) -> JobRecord:
     async with database.transaction() as tx:
-        return await existing_job(tx, job_id)
+        return await need_job(tx, job_id)
 
 
 def steps(job: JobRecord) -> list[tuple[str, str | None]]:
-    return [(move.status, move.by) for move in job.moves]
+    return [(move.status, move.by) for move in job.transitions]
 
 
 async def test_a_job_is_shown_with_its_history(database):
@@ -30,8 +40,8 @@ async def test_a_job_is_shown_with_its_history(database):
     job = await found(database, await dead(database, payload))
     assert (job.job_type, job.status, job.video_id, job.error) == ("transcode", "failed", payload.video_id, ERROR)
     assert steps(job) == [("queued", None), ("processing", WORKER), ("failed", WORKER)]
-    assert job.moves[0].at == job.created_at
-    assert "it broke" in (job.moves[2].note or "")
+    assert job.transitions[0].at == job.created_at
+    assert "it broke" in (job.transitions[2].note or "")
     async with database.transaction() as tx:
         assert await get_job(tx, NOBODY) is None
 
@@ -44,8 +54,7 @@ async def test_progress_is_told_as_it_was_given(database):
     assert (job.progress, job.progress_message) == (0.4, "42 of 105")
 
 
-@pytest.mark.req(74)
-@pytest.mark.req(87)
+@pytest.mark.req(74, 87)
 async def test_jobs_out_of_retries_are_listed_and_counted_by_type(database):
     payload = transcode()
     dead_transcode, dead_clip = await dead(database, payload), await dead(database, clip())
@@ -72,9 +81,9 @@ async def test_lists_are_newest_first_and_continue_where_they_stopped(database):
     seen: list[UUID] = []
     before = None
     async with database.transaction() as tx:
-        while page := await list_jobs(tx, most=2, before=before):
+        while page := await list_jobs(tx, limit=2, before=before):
             seen += [job.id for job in page]
-            before = Position.parse(str(Position(page[-1].created_at, page[-1].id)))
+            before = JobCursor.parse(str(JobCursor(page[-1].created_at, page[-1].id)))
     assert seen == ids[::-1]
 
 
@@ -82,8 +91,8 @@ async def test_jobs_that_began_together_are_not_lost_between_pages(database):
     queue = JobQueue(database)
     async with database.transaction() as tx:  # one transaction has one time
         ids = [(await queue.enqueue(tx, clip(number))).id for number in range(4)]
-        first = await list_jobs(tx, most=2)
-        second = await list_jobs(tx, most=2, before=Position(first[-1].created_at, first[-1].id))
+        first = await list_jobs(tx, limit=2)
+        second = await list_jobs(tx, limit=2, before=JobCursor(first[-1].created_at, first[-1].id))
     assert {job.id for job in first + second} == set(ids)
 
 
@@ -101,12 +110,12 @@ async def test_lists_are_narrowed_by_video_and_refuse_unknown_types(database):
 )
 def test_a_cursor_that_nobody_gave_is_refused(text: str):
     with pytest.raises(InvalidInput, match="cursor"):
-        Position.parse(text)
+        JobCursor.parse(text)
 
 
 def test_a_cursor_keeps_microseconds():
-    position = Position(datetime(2026, 1, 17, 10, 0, 0, 123456, tzinfo=UTC), NOBODY)
-    assert Position.parse(str(position)) == position
+    position = JobCursor(datetime(2026, 1, 17, 10, 0, 0, 123456, tzinfo=UTC), NOBODY)
+    assert JobCursor.parse(str(position)) == position
 
 
 @pytest.mark.req(74)
@@ -114,7 +123,7 @@ async def test_a_cancelled_job_is_failed_and_says_who_did_it(database):
     payload = transcode()
     job_id = await queued(database, payload)
     async with database.transaction() as tx:
-        job = await cancel(tx, job_id, by=ANN, clock=lambda: datetime(2026, 1, 17, 10, tzinfo=UTC))
+        job = await cancel_queued_job(tx, job_id, by=ANN, clock=lambda: datetime(2026, 1, 17, 10, tzinfo=UTC))
     error = {
         "type": "Cancelled",
         "message": "cancelled by operator ann",
@@ -126,25 +135,25 @@ async def test_a_cancelled_job_is_failed_and_says_who_did_it(database):
     assert steps(job) == [("queued", None), ("processing", ANN), ("failed", ANN)]
 
 
-async def test_whoever_wants_to_know_of_failures_is_told_of_a_cancelled_job(database):
-    told = []
+async def test_a_cancelled_job_is_reported_to_the_failure_handler(database):
+    failed = []
 
-    async def tell(tx, job, error):
-        told.append((await tx.fetchval("SELECT status::text FROM jobs WHERE id = $1", job.id), job.id, error["type"]))
+    async def on_failed(tx, job, error):
+        failed.append((await tx.fetchval("SELECT status::text FROM jobs WHERE id = $1", job.id), job.id, error["type"]))
 
     job_id = await queued(database, transcode())
     async with database.transaction() as tx:
-        await cancel(tx, job_id, by=ANN, tell=tell)
-    assert told == [("failed", job_id, "Cancelled")]
+        await cancel_queued_job(tx, job_id, by=ANN, on_failed=on_failed)
+    assert failed == [("failed", job_id, "Cancelled")]
 
 
 async def test_a_cancelled_job_is_not_worked_on_and_can_be_retried(database):
     payload = transcode()
     job_id = await queued(database, payload)
     async with database.transaction() as tx:
-        await cancel(tx, job_id, by=ANN)
-        assert await JobQueue(database).claim(tx, "transcode", worker=WORKER, most=1, lease=LEASE) == []
-        job = await retry_one(tx, job_id)
+        await cancel_queued_job(tx, job_id, by=ANN)
+        assert await JobQueue(database).claim(tx, "transcode", worker=WORKER, limit=1, lease=LEASE) == []
+        job = await retry_one_job(tx, job_id)
     assert (job.status, job.payload) == ("queued", payload.to_json())
 
 
@@ -157,32 +166,32 @@ async def test_only_queued_jobs_are_cancelled(database):
     for state, job_id in states.items():
         async with database.transaction() as tx:
             with pytest.raises(Conflict, match=f"is {state}; only a queued job") as told:
-                await cancel(tx, job_id, by=ANN)
+                await cancel_queued_job(tx, job_id, by=ANN)
         assert told.value.details == {"status": state}
         assert (await found(database, job_id)).status == state
     async with database.transaction() as tx:
         with pytest.raises(NotFound) as unknown:
-            await cancel(tx, NOBODY, by=ANN)
+            await cancel_queued_job(tx, NOBODY, by=ANN)
     assert unknown.value.code == "JOB_NOT_FOUND"
 
 
 async def test_a_job_that_a_worker_takes_meanwhile_is_not_cancelled(database):
     job_id = await queued(database, transcode())
     async with database.transaction() as taking:
-        await JobQueue(database).claim(taking, "transcode", worker=WORKER, most=1, lease=LEASE)
+        await JobQueue(database).claim(taking, "transcode", worker=WORKER, limit=1, lease=LEASE)
         with pytest.raises(asyncpg.LockNotAvailableError):  # it waits for the worker instead of overtaking it
             async with database.transaction() as tx:
                 await tx.execute("SET LOCAL lock_timeout = '50ms'")
-                await cancel(tx, job_id, by=ANN)
+                await cancel_queued_job(tx, job_id, by=ANN)
     async with database.transaction() as tx:
         with pytest.raises(Conflict, match="is processing"):
-            await cancel(tx, job_id, by=ANN)
+            await cancel_queued_job(tx, job_id, by=ANN)
 
 
 @pytest.mark.req(137)
 async def test_people_can_neither_retry_nor_cancel_in_their_own_transactions(database):
     job_id = await queued(database, transcode())
-    for work in (lambda tx: cancel(tx, job_id, by="me"), lambda tx: retry(tx, [job_id])):
+    for work in (lambda tx: cancel_queued_job(tx, job_id, by="me"), lambda tx: retry_jobs_by_id(tx, [job_id])):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             async with database.as_caller({"sub": str(UUID(int=1)), "role": "authenticated"}) as tx:
                 await work(tx)

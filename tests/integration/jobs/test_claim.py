@@ -36,7 +36,7 @@ async def test_the_more_urgent_comes_first_and_then_the_older(use):
     priorities = [0, 5, -3, 5, 0, 100]
     ids = [await use.enqueue(priority=one) for one in priorities]
     wanted = [ids[5], ids[1], ids[3], ids[0], ids[4], ids[2]]
-    assert [job.id for job in await use.claim(most=4)] == wanted[:4]
+    assert [job.id for job in await use.claim(limit=4)] == wanted[:4]
     assert [(await use.claim_one()).id for _ in range(2)] == wanted[4:]
 
 
@@ -46,12 +46,11 @@ async def test_a_worker_gets_jobs_of_its_own_type_alone(use):
     types = ("transcode", "sample", "ocr", "segment_index", "clip_generate")
     ids = {one: await use.enqueue(use.payload(one, video)) for one in types}
     for one in types:
-        claimed = await use.claim(one, most=10)
+        claimed = await use.claim(one, limit=10)
         assert [(job.id, job.job_type) for job in claimed] == [(ids[one], one)]
 
 
-@pytest.mark.req(61)
-@pytest.mark.req(79)
+@pytest.mark.req(61, 79)
 async def test_a_claim_sets_state_owner_lease_and_times_together(use):
     payload = use.payload()
     job_id = await use.enqueue(payload)
@@ -69,7 +68,7 @@ async def test_a_claim_that_is_rolled_back_never_was(use):
     before = await use.row(job_id)
     with pytest.raises(RuntimeError):
         async with use.database.transaction() as tx:
-            await use.queue.claim(tx, "clip_generate", worker="w1", most=1, lease=timedelta(minutes=5))
+            await use.queue.claim(tx, "clip_generate", worker="w1", limit=1, lease=timedelta(minutes=5))
             raise RuntimeError
     assert await use.row(job_id) == before
     assert await use.history(job_id) == ["queued"]
@@ -77,14 +76,14 @@ async def test_a_claim_that_is_rolled_back_never_was(use):
 
 @pytest.mark.req(59)
 @pytest.mark.parametrize("most", [1, 7])
-async def test_many_claimers_never_get_the_same_job(use, most):
+async def test_many_claimers_never_get_the_same_job(use, limit):
     async with use.database.transaction() as tx:
         wanted = await use.queue.enqueue_many(tx, [NewJob(use.payload()) for _ in range(300)])
     taken: list[Any] = []
 
     async def claimer(name):
-        while claimed := await use.claim(worker=name, most=most):
-            assert len(claimed) <= most
+        while claimed := await use.claim(worker=name, limit=limit):
+            assert len(claimed) <= limit
             taken.extend((job.id, name) for job in claimed)
 
     await asyncio.gather(*(claimer(f"w{number}") for number in range(10)))
@@ -97,9 +96,9 @@ async def test_many_claimers_never_get_the_same_job(use, most):
 async def test_a_job_that_another_transaction_holds_is_passed_over_not_waited_for(use):
     first, second = await use.enqueue(), await use.enqueue()
     async with use.database.transaction() as tx:
-        held = await use.queue.claim(tx, "clip_generate", worker="w1", most=1, lease=timedelta(minutes=5))
+        held = await use.queue.claim(tx, "clip_generate", worker="w1", limit=1, lease=timedelta(minutes=5))
         assert [job.id for job in held] == [first]
-        assert [job.id for job in await use.claim(worker="w2", most=5)] == [second]
+        assert [job.id for job in await use.claim(worker="w2", limit=5)] == [second]
 
 
 # Leases ----------------------------------------------------------------------------------------------------------
@@ -108,7 +107,7 @@ async def test_a_job_that_another_transaction_holds_is_passed_over_not_waited_fo
 @pytest.mark.req(79)
 async def test_a_heartbeat_extends_the_lease_of_those_that_are_still_ones_own(use):
     ids = [await use.enqueue() for _ in range(4)]
-    mine = await use.claim(worker="w1", most=3)
+    mine = await use.claim(worker="w1", limit=3)
     other = await use.claim_one(worker="w2")
     assert await use.finish(mine[2])
     await use.expire(ids[0])
@@ -124,7 +123,7 @@ async def test_a_heartbeat_extends_the_lease_of_those_that_are_still_ones_own(us
 async def test_a_job_with_a_valid_lease_is_nobody_elses(use):
     await use.enqueue()
     await use.claim_one(worker="w1")
-    assert await use.claim(worker="w2", most=10) == []
+    assert await use.claim(worker="w2", limit=10) == []
 
 
 @pytest.mark.req(80)
@@ -140,8 +139,7 @@ async def test_a_job_whose_lease_ran_out_is_claimable_and_has_used_one_attempt(u
     assert await use.claim(worker="w3") == []
 
 
-@pytest.mark.req(70)
-@pytest.mark.req(80)
+@pytest.mark.req(70, 80)
 async def test_a_job_whose_worker_vanished_on_the_last_attempt_is_not_claimed_but_failed(use):
     job_id = await use.enqueue()
     for attempt in range(4):
@@ -206,9 +204,9 @@ async def test_a_job_that_waits_out_its_delay_cannot_be_claimed(use):
     assert (row["run_after"] - row["updated_at"]).total_seconds() == 60
     async with use.database.transaction() as tx:
         assert await use.queue.wake_due(tx, "clip_generate") == 0
-    assert await use.claim(most=10) == []
+    assert await use.claim(limit=10) == []
     await use.expire(job_id)
-    assert await use.claim(most=10) == []
+    assert await use.claim(limit=10) == []
 
 
 async def test_progress_is_within_its_bounds_and_never_falls(use):
@@ -226,20 +224,20 @@ async def test_progress_is_within_its_bounds_and_never_falls(use):
 # Speed -----------------------------------------------------------------------------------------------------------
 
 
-async def explain_claim(use, *, most=1):
+async def explain_claim(use, *, limit=1):
     """The plan of a claim as a worker makes it, with what it really read; it is not kept."""
     async with use.database.transaction(by_index=True) as tx:
         (row,) = await tx.fetch(
-            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + _literals(_sql["claim"].sql, _sql["claim"].parameters, most)
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + _literals(_sql["claim"].sql, _sql["claim"].parameters, limit)
         )
         plan = json.loads(row[0]) if isinstance(row[0], str) else row[0]
         await tx.execute("ROLLBACK; BEGIN")
     return plan[0]["Plan"]
 
 
-def _literals(sql, parameters, most):
+def _literals(sql, parameters, limit):
     values = {"worker": "'w'", "lease_s": "300", "job_type": "'clip_generate'", "max_retries": "3"}
-    values |= {"most": str(most), "keep_progress": "false"}
+    values |= {"most": str(limit), "keep_progress": "false"}
     return re.sub(r"\$(\d+)", lambda found: values[parameters[int(found[1]) - 1]], sql)
 
 
@@ -269,7 +267,7 @@ async def test_a_claim_reads_little_beside_a_hundred_thousand_done_jobs(use):
     await use.many_jobs(100_000)
     await use.finish_by_hand()
     ids = [await use.enqueue() for _ in range(20)]
-    assert [job.id for job in await use.claim(most=10)] == ids[:10]
+    assert [job.id for job in await use.claim(limit=10)] == ids[:10]
     # Claims mark the entries of jobs that are done as dead, unless somebody may still see those: the analysis that so
     # many new rows call for has a snapshot too, for a moment.
     await until(lambda: _claims_cheaply(use))
@@ -280,15 +278,15 @@ async def test_a_claim_reads_little_beside_a_hundred_thousand_done_jobs(use):
         assert "jobs_claim" in _indexes(plan)
         assert not {"Seq Scan", "Sort", "Bitmap Heap Scan"} & _nodes(plan)
     assert _buffers(after_vacuum) < 100
-    assert [job.id for job in await use.claim(most=10)] == ids[10:]
+    assert [job.id for job in await use.claim(limit=10)] == ids[10:]
 
 
 @pytest.mark.req(90)
 async def test_a_claim_takes_the_first_of_a_hundred_thousand_waiting_without_reading_the_others(use):
     await use.many_jobs(100_000)
-    before_analysis = await explain_claim(use, most=10)
+    before_analysis = await explain_claim(use, limit=10)
     await use.vacuum()
-    after_analysis = await explain_claim(use, most=10)
+    after_analysis = await explain_claim(use, limit=10)
     for plan in (before_analysis, after_analysis):
         assert "jobs_claim" in _indexes(plan)
         assert not {"Seq Scan", "Sort", "Bitmap Heap Scan"} & _nodes(plan)

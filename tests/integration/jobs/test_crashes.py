@@ -12,11 +12,7 @@ from support.forked_workers import forked_workers
 from support.waiting import soon, until
 
 
-@pytest.mark.req(59)
-@pytest.mark.req(78)
-@pytest.mark.req(80)
-@pytest.mark.req(302)
-@pytest.mark.req(303)
+@pytest.mark.req(59, 78, 80, 302, 303)
 async def test_workers_killed_again_and_again_lose_and_double_nothing(use):
     await use.table_of_effects()
     payloads = [use.payload() for _ in range(200)]
@@ -73,8 +69,7 @@ async def test_workers_killed_again_and_again_lose_and_double_nothing(use):
     assert [row["what"] for row in rows] == sorted(payload.clip_id for payload in payloads)
 
 
-@pytest.mark.req(80)
-@pytest.mark.req(91)
+@pytest.mark.req(80, 91)
 async def test_the_job_of_a_killed_worker_is_taken_over_when_its_lease_runs_out(use):
     await use.table_of_effects()
     kind = use.recording()

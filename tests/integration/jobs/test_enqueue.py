@@ -106,7 +106,7 @@ async def test_clips_of_one_video_are_made_side_by_side(use):
     video = uuid4()
     ids = {await use.enqueue(use.payload("clip_generate", video)) for _ in range(5)}
     assert len(ids) == 5
-    assert {job.id for job in await use.claim(most=10)} == ids
+    assert {job.id for job in await use.claim(limit=10)} == ids
 
 
 @pytest.mark.req(76)
@@ -122,8 +122,7 @@ async def test_in_bulk_known_and_new_are_answered_in_the_order_asked(use):
         assert (await use.row(answer.id))["video_id"] == payload.video_id
 
 
-@pytest.mark.req(76)
-@pytest.mark.req(77)
+@pytest.mark.req(76, 77)
 async def test_within_one_bulk_the_first_of_each_video_and_step_wins(use):
     video = uuid4()
     twice = Transcode(video_id=video, s3_original_path="second")
@@ -328,7 +327,7 @@ async def test_nothing_at_all_may_be_enqueued(use):
 async def test_five_thousand_jobs_at_once_come_out_in_the_order_they_went_in(use):
     answers = await enqueue_many(use, *(use.payload() for _ in range(5000)))
     assert all(one.is_new for one in answers)
-    claimed = await use.claim(most=5000)
+    claimed = await use.claim(limit=5000)
     assert [job.id for job in claimed] == [one.id for one in answers]
 
 

@@ -25,8 +25,7 @@ class Kept:
         self.objects[job_log_key(job_id)] = json.loads(content)
 
 
-@pytest.mark.req(84)
-@pytest.mark.req(85)
+@pytest.mark.req(84, 85)
 async def test_the_lines_of_a_job_are_kept_under_its_id(use, log_lines):
     async def work(_payload, _context):
         log.info("work.looked", frames=3)

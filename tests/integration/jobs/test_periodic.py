@@ -9,7 +9,7 @@ import pytest
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Database
 from sightline.errors import ConfigurationError
-from sightline.jobs.periodic import Periodic, Scheduler
+from sightline.jobs import PeriodicJob, Scheduler
 from support.waiting import soon, until
 
 VIDEO = UUID(int=9)
@@ -41,23 +41,23 @@ class Clock:
 
 async def test_a_new_schedule_starts_with_its_next_tick(database: Database):
     clock = Clock(START)
-    schedule = Periodic("hourly", "0 * * * *", _payload)
+    schedule = PeriodicJob("hourly", "0 * * * *", _payload)
     scheduler = Scheduler(database, [schedule], clock=clock)
-    assert not await scheduler.look(schedule)
+    assert not await scheduler.enqueue_due(schedule)
     clock.now = START + timedelta(hours=1)
-    assert await scheduler.look(schedule)
-    assert not await scheduler.look(schedule)
+    assert await scheduler.enqueue_due(schedule)
+    assert not await scheduler.enqueue_due(schedule)
     assert await _jobs(database) == 1
 
 
 async def test_many_schedulers_make_one_job_per_tick(database: Database):
     clock = Clock(START)
-    schedule = Periodic("minutely", "* * * * *", _payload)
+    schedule = PeriodicJob("minutely", "* * * * *", _payload)
     schedulers = [Scheduler(database, [schedule], clock=clock) for _ in range(8)]
-    await schedulers[0].look(schedule)
+    await schedulers[0].enqueue_due(schedule)
     for tick in range(1, 6):
         clock.now = START + timedelta(minutes=tick)
-        made = await asyncio.gather(*(scheduler.look(schedule) for scheduler in schedulers))
+        made = await asyncio.gather(*(scheduler.enqueue_due(schedule) for scheduler in schedulers))
         assert sum(made) == 1
         await _finish_all(database)
     assert await _jobs(database) == 5
@@ -65,19 +65,19 @@ async def test_many_schedulers_make_one_job_per_tick(database: Database):
 
 async def test_after_a_downtime_the_latest_tick_is_made_up_for_once(database: Database):
     clock = Clock(START)
-    schedule = Periodic("minutely", "* * * * *", _payload)
+    schedule = PeriodicJob("minutely", "* * * * *", _payload)
     scheduler = Scheduler(database, [schedule], clock=clock)
-    await scheduler.look(schedule)
+    await scheduler.enqueue_due(schedule)
     clock.now = START + timedelta(days=400)
-    assert await scheduler.look(schedule)
-    assert not await scheduler.look(schedule)
+    assert await scheduler.enqueue_due(schedule)
+    assert not await scheduler.enqueue_due(schedule)
     async with database.transaction() as tx:
         last = await tx.fetchval("SELECT last_tick FROM job_schedules")
     assert clock.now - last < timedelta(minutes=1)
 
 
 def test_ticks_follow_the_clocks_of_their_zone_through_summer_time():
-    schedule = Periodic("nightly", "0 3 * * *", _payload, zone="Europe/Berlin")
+    schedule = PeriodicJob("nightly", "0 3 * * *", _payload, zone="Europe/Berlin")
     before = datetime(2026, 3, 28, 12, 0, tzinfo=UTC)
     first = schedule.next_tick(before)
     second = schedule.next_tick(first)
@@ -98,20 +98,20 @@ def test_ticks_follow_the_clocks_of_their_zone_through_summer_time():
 )
 def test_a_bad_expression_or_zone_is_refused_by_name(cron: str, zone: str, message: str):
     with pytest.raises(ConfigurationError, match=f"schedule x: .*{message}"):
-        Periodic("x", cron, _payload, zone=zone)
+        PeriodicJob("x", cron, _payload, zone=zone)
 
 
 def test_two_schedules_of_one_name_are_refused(database: Database):
-    one = Periodic("same", "* * * * *", _payload)
+    one = PeriodicJob("same", "* * * * *", _payload)
     with pytest.raises(ConfigurationError, match="same name"):
         Scheduler(database, [one, one])
 
 
 async def test_the_service_runs_until_it_is_stopped(database: Database):
     clock = Clock(START)
-    scheduler = Scheduler(database, [Periodic("s", "* * * * *", _payload)], clock=clock)
+    scheduler = Scheduler(database, [PeriodicJob("s", "* * * * *", _payload)], clock=clock)
     stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(scheduler.run(stop, ready.set))
+    task = asyncio.create_task(scheduler.service().run(stop, ready.set))
     await soon(ready.wait())
 
     async def is_known() -> bool:

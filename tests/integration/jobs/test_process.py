@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from sightline.errors import PermanentFailure, TransientFailure
-from sightline.jobs.process import run_in_process
+from sightline.jobs import run_in_process
 from support import process_work
 from support.waiting import until
 

@@ -11,8 +11,7 @@ import psutil
 import pytest
 
 from sightline.errors import PermanentFailure, TransientFailure
-from sightline.jobs.process import ProcessCrashed, run_in_process
-from sightline.jobs.process_limits import LimitExceeded, ProcessLimits
+from sightline.jobs import LimitExceeded, ProcessCrashed, ProcessLimits, run_in_process
 from sightline.jobs.retry import may_retry
 from support import process_work
 from support.waiting import soon, until
@@ -109,7 +108,7 @@ async def test_what_the_work_started_goes_with_it_when_it_crashes():
 PARENT = """
 import asyncio, sys
 from support import process_work
-from sightline.jobs.process import run_in_process
+from sightline.jobs import run_in_process
 
 if __name__ == "__main__":
     asyncio.run(run_in_process(process_work.start_a_program, {}, lambda _, word: print(word, flush=True)))
@@ -137,7 +136,7 @@ PRELOADING = """
 print("run", flush=True)
 import asyncio
 from support import process_work
-from sightline.jobs.process import preload, run_in_process
+from sightline.jobs import preload, run_in_process
 
 if __name__ == "__main__":
     preload("colorsys", "no_such_module")
@@ -165,12 +164,12 @@ def test_modules_can_be_imported_once_for_all_children(said_while_preloading):
 WARMING = """
 import asyncio
 from support import process_work
-from sightline.jobs.process import ProcessNursery, preload, run_in_process
+from sightline.jobs import ForkServer, preload, run_in_process
 
 async def main():
     preload("colorsys")
     stop, ready = asyncio.Event(), asyncio.Event()
-    running = asyncio.create_task(ProcessNursery().run(stop, ready.set))
+    running = asyncio.create_task(ForkServer().run(stop, ready.set))
     await ready.wait()
     preload("wave")  # too late: the server has started
     found = await run_in_process(process_work.look_around, {"modules": ["colorsys", "wave"]}, lambda *_: None)

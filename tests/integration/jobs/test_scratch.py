@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from sightline.errors import BackendUnavailable
-from sightline.jobs.scratch import Scratch
+from sightline.jobs import Scratch
 
 HOLDER = """
 import asyncio, sys
 from pathlib import Path
-from sightline.jobs.scratch import Scratch
+from sightline.jobs import Scratch
 
 async def main():
     async with Scratch(Path(sys.argv[1])).directory() as path:

@@ -133,8 +133,8 @@ class QueueMachine(RuleBasedStateMachine):
         # As if it had failed before: few examples would get that far by themselves.
         self.ask("UPDATE jobs SET retry_count = $2 WHERE id = $1", known.id, retry_count)
 
-    @rule(target=claims, job_type=TYPES, worker=WORKERS, most=st.integers(1, 3))
-    def claim(self, job_type, worker, most):
+    @rule(target=claims, job_type=TYPES, worker=WORKERS, limit=st.integers(1, 3))
+    def claim(self, job_type, worker, limit):
         may = [
             one
             for one in self.known.values()
@@ -145,9 +145,9 @@ class QueueMachine(RuleBasedStateMachine):
         ]
         may.sort(key=lambda one: (-one.priority, one.number))
         claimed = self.in_transaction(
-            lambda tx: self.queue.claim(tx, job_type, worker=worker, most=most, lease=LEASE), by_index=True
+            lambda tx: self.queue.claim(tx, job_type, worker=worker, limit=limit, lease=LEASE), by_index=True
         )
-        assert [job.id for job in claimed] == [one.id for one in may[:most]]
+        assert [job.id for job in claimed] == [one.id for one in may[:limit]]
         for known, job in zip(may, claimed, strict=False):
             if known.status == "processing":
                 known.retry_count += 1
@@ -254,7 +254,7 @@ class QueueMachine(RuleBasedStateMachine):
         is_in_the_way = known.job_type == "ocr" and any(
             one.is_open and one.job_type == "ocr" and one.video == known.video for one in self.known.values()
         )
-        report = self.in_transaction(lambda tx: admin.retry(tx, [known.id]))
+        report = self.in_transaction(lambda tx: admin.retry_jobs_by_id(tx, [known.id]))
         is_retried = known.status == "failed" and not is_in_the_way
         assert bool(report.retried) == is_retried
         if is_retried:
@@ -302,12 +302,7 @@ class QueueMachine(RuleBasedStateMachine):
 
 
 @pytest.mark.time_limit(400)  # a few seconds; but when it fails, a short example is looked for, for up to five minutes
-@pytest.mark.req(58)
-@pytest.mark.req(66)
-@pytest.mark.req(67)
-@pytest.mark.req(76)
-@pytest.mark.req(80)
-@pytest.mark.req(81)
+@pytest.mark.req(58, 66, 67, 76, 80, 81)
 def test_the_queue_behaves_as_its_model_whatever_is_done_in_whatever_order(fresh_database):
     loop = asyncio.new_event_loop()
     database = loop.run_until_complete(open_database(DatabaseSettings(pool_max=2), fresh_database.url))

@@ -57,9 +57,7 @@ async def test_the_states_are_those_of_the_document_and_no_other(use):
         await use.sql("UPDATE jobs SET status = NULL WHERE id = $1", job_id)
 
 
-@pytest.mark.req(65)
-@pytest.mark.req(66)
-@pytest.mark.req(67)
+@pytest.mark.req(65, 66, 67)
 async def test_only_the_contracts_moves_are_possible(use):
     for start, end in permutations(STATES, 2):
         job_id = await job_in(use, start)
@@ -100,8 +98,7 @@ async def test_nothing_about_a_done_job_can_be_changed(use):
         assert await use.row(job_id) == before, change
 
 
-@pytest.mark.req(66)
-@pytest.mark.req(83)
+@pytest.mark.req(66, 83)
 async def test_a_done_job_may_be_removed_and_those_that_waited_for_it_stay(use):
     first = await use.enqueue()
     second = await use.enqueue(depends_on=first)
@@ -181,8 +178,7 @@ async def test_the_history_of_a_job_that_went_well(use):
     }
 
 
-@pytest.mark.req(68)
-@pytest.mark.req(75)
+@pytest.mark.req(68, 75)
 async def test_a_retry_is_failed_and_queued_again_in_one_step(use):
     payload = use.payload()
     job_id = await use.enqueue(payload)
@@ -270,8 +266,7 @@ async def test_a_failed_jobs_payload_is_the_error_and_the_original(use):
     assert await use.history(job_id) == ["queued", "processing", "failed"]
 
 
-@pytest.mark.req(75)
-@pytest.mark.req(88)
+@pytest.mark.req(75, 88)
 async def test_a_job_retried_by_hand_begins_anew_with_its_payload_and_keeps_its_history(use):
     payload = use.payload()
     job_id = await use.enqueue(payload)
@@ -286,7 +281,7 @@ async def test_a_job_retried_by_hand_begins_anew_with_its_payload_and_keeps_its_
     assert await use.fail(job)
     before = await use.history(job_id)
     async with use.database.transaction() as tx:
-        await admin.retry(tx, [job_id])
+        await admin.retry_jobs_by_id(tx, [job_id])
     row = await use.row(job_id)
     assert (row["status"], row["retry_count"], row["error"], row["finished_at"]) == ("queued", 0, None, None)
     assert row["payload"] == payload.to_json()

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 from sightline.db import Listener
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import ClaimedJob, JobMetrics, JobsSettings, NewJob
-from sightline.jobs.lanes import Lanes
+from sightline.jobs.worker_slots import WorkerSlots
 from support.job_gate import Gate, raising, until_retried, until_status
 from support.waiting import until
 
@@ -44,12 +44,12 @@ async def test_jobs_of_another_type_are_left_alone(use):
 
 
 async def test_many_jobs_run_side_by_side_up_to_the_limit_and_not_beyond(use):
-    running, most = 0, 0
+    running, peak = 0, 0
 
     async def work(_payload, _context):
-        nonlocal running, most
+        nonlocal running, peak
         running += 1
-        most = max(most, running)
+        peak = max(peak, running)
         await asyncio.sleep(0)
         await use.value("SELECT 1")
         running -= 1
@@ -64,7 +64,7 @@ async def test_many_jobs_run_side_by_side_up_to_the_limit_and_not_beyond(use):
 
         await until(is_empty)
     assert sorted(kind.ids) == sorted(job.id for job in jobs)
-    assert most == 3
+    assert peak == 3
 
 
 @pytest.mark.req(62)
@@ -176,11 +176,11 @@ async def test_a_job_that_ignored_being_stopped_leaves_no_trace_for_the_next_one
             with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()
 
-    lanes = Lanes(1, work)
-    lanes.put([stubborn, next_one])
+    slots = WorkerSlots(1, work)
+    slots.put([stubborn, next_one])
     await until(lambda: len(seen) == 1)
-    lanes.drop(stubborn.id)
-    await until(lambda: len(lanes) == 0)
+    slots.drop(stubborn.id)
+    await until(lambda: len(slots) == 0)
     assert seen[0][1] is seen[1][1], "one lane"
     assert [(job, cancelling) for job, _, cancelling in seen] == [(stubborn, 0), (next_one, 0)]
 

@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from sightline.errors import PermanentFailure, TransientFailure
-from sightline.jobs import LeaseLost, NewJob, lanes
+from sightline.jobs import LeaseLost, NewJob, worker_slots
 from sightline.observability import work_context
 from support.job_gate import Gate, raising, until_retried, until_status
 from support.waiting import limited, soon, until
@@ -107,7 +107,7 @@ async def test_what_does_not_finish_in_time_is_given_back_without_using_an_attem
 
 @pytest.mark.req(91)
 async def test_a_job_that_will_not_stop_is_given_back_all_the_same_and_cannot_finish_later(use, monkeypatch):
-    monkeypatch.setattr(lanes, "TO_STOP_S", 0.1)
+    monkeypatch.setattr(worker_slots, "TO_STOP_S", 0.1)
     stubborn = asyncio.Event()
     outcome = []
 
@@ -224,7 +224,7 @@ async def test_a_failing_upkeep_does_not_end_the_others(use):
     bad = use.payload()
     ids = [await use.enqueue(bad), *[await use.enqueue() for _ in range(3)]]
     for attempt in range(4):
-        await use.claim(worker=f"gone{attempt}", most=10)
+        await use.claim(worker=f"gone{attempt}", limit=10)
         await use.expire(*ids)
     gate = Gate()
     kind = use.recording(work=gate, on_failed=on_failed)

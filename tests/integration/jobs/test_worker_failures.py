@@ -12,10 +12,7 @@ from support.job_gate import Gate, raising, until_retried, until_status
 from support.waiting import until
 
 
-@pytest.mark.req(68)
-@pytest.mark.req(69)
-@pytest.mark.req(71)
-@pytest.mark.req(73)
+@pytest.mark.req(68, 69, 71, 73)
 @pytest.mark.parametrize(
     "error",
     [
@@ -52,10 +49,7 @@ async def test_a_throttled_job_waits_as_long_as_it_was_told(use):
     assert (row["run_after"] - row["updated_at"]).total_seconds() == 3600
 
 
-@pytest.mark.req(69)
-@pytest.mark.req(70)
-@pytest.mark.req(74)
-@pytest.mark.req(75)
+@pytest.mark.req(69, 70, 74, 75)
 async def test_after_three_retries_it_stays_failed(use):
     payload = use.payload()
     kind = use.recording(work=raising(*[TransientFailure(f"no. {n}") for n in range(9)]))

@@ -137,9 +137,7 @@ async def test_a_worker_that_finds_its_own_lease_run_out_does_not_run_the_job_tw
     assert kind.runs == [(job_id, 1), (other, 1)]
 
 
-@pytest.mark.req(70)
-@pytest.mark.req(80)
-@pytest.mark.req(84)
+@pytest.mark.req(70, 80, 84)
 @pytest.mark.usefixtures("quick_upkeep")
 async def test_a_job_whose_worker_vanished_on_the_last_attempt_is_failed_by_another(use, log_lines):
     payload = use.payload()

@@ -20,8 +20,7 @@ from sightline.config import Settings
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload
 from sightline.db import DatabaseSettings
-from sightline.jobs import Job, JobRecord, JobsSettings, Worker
-from sightline.jobs.admin import get_job
+from sightline.jobs import Job, JobRecord, JobsSettings, Worker, get_job
 from sightline.jobs.queue import CHANNEL
 from sightline.objects import ObjectsSettings, original_key
 from sightline.observability import create_registry

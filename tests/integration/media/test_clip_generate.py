@@ -5,12 +5,12 @@ from uuid import UUID, uuid4
 import pytest
 
 from sightline.contracts.jobs import ClipGenerate
-from sightline.jobs.admin import retry
-from sightline.media.clips.expiry import ClipExpiry
+from sightline.jobs import retry_jobs_by_id
+from sightline.media.clips import ClipExpiry
 from sightline.objects import original_key
 from sightline.videos import VideoStatus
 from support.coded_clip import make_clip, read_numbers
-from support.media_rig import facts_of
+from support.media_rig import decoded_info
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +65,7 @@ async def test_asking_for_a_clip_enqueues_the_documents_job(use, client, video_i
     assert (await client.get(f"/clips/{found['clip_id']}")).json()["status"] == "queued"
 
 
-@pytest.mark.req(125)
-@pytest.mark.req(128)
-@pytest.mark.req(130)
+@pytest.mark.req(125, 128, 130)
 async def test_a_clip_is_cut_with_padding_and_can_be_played_and_downloaded(use, client, video_id):
     found = await made(use, client, video_id, t_start=3000, t_end=4000)
     assert found["status"] == "done"
@@ -75,7 +73,7 @@ async def test_a_clip_is_cut_with_padding_and_can_be_played_and_downloaded(use, 
     assert found["s3_path"] == f"videos/clips/{video_id}/{found['clip_id']}.mp4"
     path = await use.platform.objects.readable(found["s3_path"])
     assert [number for _, number in read_numbers(path)] == list(range(30, 180))
-    assert facts_of(path)["duration_s"] == pytest.approx(5.0, abs=0.002)
+    assert decoded_info(path)["duration_s"] == pytest.approx(5.0, abs=0.002)
     played = await client.get(found["url"], headers={"range": "bytes=0-99"})
     assert (played.status_code, len(played.content)) == (206, 100)
     saved = await client.get(found["download_url"])
@@ -94,7 +92,7 @@ async def test_a_clip_stays_within_its_video(use, client, video_id):
         found = await made(use, client, video_id, **asked)
         assert (found["start_ms"], found["end_ms"]) == covers
         path = await use.platform.objects.readable(found["s3_path"])
-        assert facts_of(path)["duration_s"] == pytest.approx((covers[1] - covers[0]) / 1000, abs=0.002)
+        assert decoded_info(path)["duration_s"] == pytest.approx((covers[1] - covers[0]) / 1000, abs=0.002)
 
 
 @pytest.mark.req(127)
@@ -177,7 +175,7 @@ async def test_a_clip_that_cannot_be_made_says_why_and_can_be_retried(use, clien
         assert (await use.video(video_id)).status is VideoStatus.PROCESSING
         await use.platform.objects.put_file(original_key(video_id), clip)
         async with use.platform.database.transaction() as tx:
-            await retry(tx, [job["id"]])
+            await retry_jobs_by_id(tx, [job["id"]])
         assert (await use.settled(job["id"])).status == "done"
     assert (await client.get(f"/clips/{found['clip_id']}")).json()["status"] == "done"
 

@@ -8,11 +8,11 @@ import av
 import numpy as np
 import pytest
 
-from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip import CLIP_FILE
 from sightline.media.clips.clip_work import cut_clip
-from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input import MediaUnreadable
 from support.coded_clip import Form, make_clip, read_numbers
-from support.media_rig import CAPS, facts_of, in_process
+from support.media_rig import MEDIA_LIMITS, decoded_info, in_process
 
 LENGTH = 150
 FORMS = {
@@ -36,11 +36,11 @@ def cut(path, directory, start_ms, end_ms):
     before = os.getcwd()
     os.chdir(directory)
     try:
-        argument = {"readable": str(path), "caps": asdict(CAPS), "start_ms": start_ms, "end_ms": end_ms}
+        argument = {"readable": str(path), "media_limits": asdict(MEDIA_LIMITS), "start_ms": start_ms, "end_ms": end_ms}
         cut_clip(argument, lambda *_: None)
     finally:
         os.chdir(before)
-    return directory / CLIP
+    return directory / CLIP_FILE
 
 
 @pytest.mark.req(128)
@@ -53,17 +53,17 @@ def test_the_first_and_the_last_picture_are_those_of_the_times(name, start_ms, e
     shown = read_numbers(clip)
     assert [number for _, number in shown] == expected
     assert shown[0][0] == pytest.approx(0, abs=0.0006)
-    assert facts_of(clip)["duration_s"] == pytest.approx((end_ms - start_ms) / 1000, abs=0.002)
+    assert decoded_info(clip)["duration_s"] == pytest.approx((end_ms - start_ms) / 1000, abs=0.002)
 
 
 def test_the_picture_that_stands_when_a_clip_begins_is_its_first(tmp_path):
     make_clip(tmp_path / "slides.mp4", times=[0.0, 2.0, 6.0, 9.0], fps=1)
     clip = cut(tmp_path / "slides.mp4", tmp_path / "out", 3000, 7000)
     assert read_numbers(clip) == [(0.0, 1), (pytest.approx(3.0), 2)]
-    assert facts_of(clip)["duration_s"] == pytest.approx(4.0, abs=0.001)
+    assert decoded_info(clip)["duration_s"] == pytest.approx(4.0, abs=0.001)
     within = cut(tmp_path / "slides.mp4", tmp_path / "within", 3000, 4000)
     assert read_numbers(within) == [(0.0, 1)]
-    assert facts_of(within)["duration_s"] == pytest.approx(1.0, abs=0.001)
+    assert decoded_info(within)["duration_s"] == pytest.approx(1.0, abs=0.001)
 
 
 def test_a_time_between_two_pictures_begins_with_the_one_on_screen(tmp_path):
@@ -98,7 +98,7 @@ def test_pictures_are_upright_and_square_and_tell_no_place(tmp_path):
     make_clip(tmp_path / "a.mov", frames=30, rotation=90, metadata={"location": "+48.8577+002.295/"})
     assert b"+48.8577" in (tmp_path / "a.mov").read_bytes()
     clip = cut(tmp_path / "a.mov", tmp_path / "out", 0, 500)
-    found = facts_of(clip)
+    found = decoded_info(clip)
     assert (found["size"], found["rotation"], found["pixel_aspect"]) == ((96, 160), 0, 1)
     assert b"+48.8577" not in clip.read_bytes()
 
@@ -113,7 +113,7 @@ async def test_in_a_process_with_limits(tmp_path):
     make_clip(tmp_path / "a.mp4", frames=60, sound="aac")
     (tmp_path / "work").mkdir()
     await in_process(cut_clip, tmp_path / "work", readable=str(tmp_path / "a.mp4"), start_ms=500, end_ms=1000)
-    assert [number for _, number in read_numbers(tmp_path / "work" / CLIP)] == list(range(15, 30))
+    assert [number for _, number in read_numbers(tmp_path / "work" / CLIP_FILE)] == list(range(15, 30))
 
 
 async def test_a_clip_of_a_damaged_video_says_so(tmp_path):

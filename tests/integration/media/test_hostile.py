@@ -8,11 +8,9 @@ from urllib.parse import urlsplit
 import av
 import pytest
 
-from sightline.jobs.process import ProcessCrashed
-from sightline.jobs.process_limits import LimitExceeded
+from sightline.jobs import LimitExceeded, ProcessCrashed
 from sightline.jobs.retry import may_retry
-from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.sandbox import limits_of
+from sightline.media.input import MediaUnreadable, process_limits
 from sightline.media.stream.proxy_work import make_proxy
 from support import process_work
 from support.coded_clip import Form, beeps, make_clip, read_numbers
@@ -26,7 +24,7 @@ from support.hostile_files import (
     watched_server,
     with_foreign_data,
 )
-from support.media_rig import CAPS, SETTINGS, in_process, probed
+from support.media_rig import MEDIA_LIMITS, SETTINGS, in_process, probed
 
 
 @pytest.fixture
@@ -36,15 +34,15 @@ def sibling(tmp_path):
     return tmp_path / "sibling.mp4"
 
 
-async def proxy_of(path, directory, caps=CAPS, limits=None):
+async def proxy_of(path, directory, media_limits=MEDIA_LIMITS, limits=None):
     directory.mkdir(exist_ok=True)
     return await in_process(
         make_proxy,
         directory,
         limits,
         readable=str(path),
-        caps=asdict(caps),
-        largest_height=720,
+        media_limits=asdict(media_limits),
+        max_height=720,
         segment_s=6.0,
     )
 
@@ -90,7 +88,7 @@ async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibli
         ]:
             path.write_bytes(content)
             monkeypatch.setattr(source, "demuxer_of", lambda head, name=demuxer: name)
-            with pytest.raises(MediaUnreadable), source.open_media(str(path), CAPS):
+            with pytest.raises(MediaUnreadable), source.open_media(str(path), MEDIA_LIMITS):
                 pass
         assert asked == []
 
@@ -111,7 +109,7 @@ async def test_a_huge_picture_is_refused_by_its_size(tmp_path):
 
 async def test_a_picture_larger_than_its_header_says_is_refused_before_it_is_made_room_for(tmp_path):
     make_clip(tmp_path / "x.mkv", frames=5, width=640, height=480)
-    small = replace(CAPS, pixels=640 * 400)
+    small = replace(MEDIA_LIMITS, pixels=640 * 400)
     with pytest.raises(MediaUnreadable, match="pixels"):
         await probed(tmp_path / "x.mkv", small)
 
@@ -125,19 +123,25 @@ async def test_a_gap_of_hours_between_two_pictures_is_refused(name, tmp_path):
 
 async def test_a_video_that_announces_too_much_is_refused(tmp_path):
     make_clip(tmp_path / "x.mp4", frames=60)
-    await refused(tmp_path / "x.mp4", tmp_path / "work", "hours long", caps=replace(CAPS, duration_s=1.0))
+    await refused(
+        tmp_path / "x.mp4", tmp_path / "work", "hours long", media_limits=replace(MEDIA_LIMITS, duration_s=1.0)
+    )
 
 
 @pytest.mark.parametrize("codec", ["libx264", "libvpx-vp9"])
 async def test_a_video_that_announces_nothing_and_never_ends_is_refused(codec, tmp_path):
     form = Form(frames=90, codec=codec, container="matroska", container_options={"live": "1"})
     make_clip(tmp_path / "x.mkv", form)
-    await refused(tmp_path / "x.mkv", tmp_path / "work", "longer than", caps=replace(CAPS, duration_s=1.0))
+    await refused(
+        tmp_path / "x.mkv", tmp_path / "work", "longer than", media_limits=replace(MEDIA_LIMITS, duration_s=1.0)
+    )
 
 
 async def test_too_many_streams_are_refused(tmp_path):
     make_clip(tmp_path / "x.mkv", frames=3, pictures=6)
-    await refused(tmp_path / "x.mkv", tmp_path / "work", "more than 4 streams", caps=replace(CAPS, streams=4))
+    await refused(
+        tmp_path / "x.mkv", tmp_path / "work", "more than 4 streams", media_limits=replace(MEDIA_LIMITS, streams=4)
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,21 +219,21 @@ async def test_work_that_eats_memory_ends_at_its_limit(tmp_path):
     quick = {"preset": "ultrafast"}
     make_clip(tmp_path / "x.mp4", frames=10, width=1920, height=1080, plain=90, rotation=90, options=quick)
     libraries = (await in_process(process_work.address_space, None))["bytes"]
-    tight = replace(limits_of(SETTINGS), memory_bytes=libraries + 60 * 1024 * 1024)
+    tight = replace(process_limits(SETTINGS), memory_bytes=libraries + 60 * 1024 * 1024)
     with pytest.raises(LimitExceeded, match="of memory, which is its limit"):
         await proxy_of(tmp_path / "x.mp4", tmp_path / "work", limits=tight)
 
 
 async def test_work_that_writes_without_end_ends_at_its_limit(tmp_path):
     make_clip(tmp_path / "x.mp4", frames=150, width=320, height=240)
-    tight = replace(limits_of(SETTINGS), file_bytes=5000)
+    tight = replace(process_limits(SETTINGS), file_bytes=5000)
     with pytest.raises(LimitExceeded, match="into one file"):
         await proxy_of(tmp_path / "x.mp4", tmp_path / "work", limits=tight)
 
 
 async def test_work_that_takes_too_long_ends_at_its_limit(tmp_path):
     make_clip(tmp_path / "x.webm", frames=30, codec="libvpx-vp9")
-    tight = replace(limits_of(SETTINGS), wall_s=0.01)
+    tight = replace(process_limits(SETTINGS), wall_s=0.01)
     with pytest.raises(LimitExceeded, match=r"longer than 0\.01 s"):
         await proxy_of(tmp_path / "x.webm", tmp_path / "work", limits=tight)
 

@@ -17,8 +17,7 @@ def files_below(directory: Path) -> list[Path]:
     return [path for path in directory.rglob("*") if path.is_file()]
 
 
-@pytest.mark.req(80)
-@pytest.mark.req(303)
+@pytest.mark.req(80, 303)
 async def test_workers_killed_in_the_middle_of_a_video_are_followed_by_others(use, fresh_database, tmp_path):
     make_clip(tmp_path / "turned.mp4", frames=FRAMES, rotation=90)
     video_id, other_id = await use.add(tmp_path / "turned.mp4"), await use.add(tmp_path / "turned.mp4")

@@ -12,7 +12,7 @@ from sightline.objects import original_key
 from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
 from support.clip_maker import make_clip
-from support.media_rig import CAPS
+from support.media_rig import MEDIA_LIMITS
 
 
 async def sampled(use, path, seconds):
@@ -38,7 +38,9 @@ def digits_sampled(tmp_path_factory):
     clip = make_clip(directory / "digits.mp4", "digits", seconds=2, size=(640, 360))
     order = {"target_fps": 10.0, "threshold": 0.95, "duration_s": 2.0, "range": [0, None], "threads": 1}
     with chdir(directory):
-        found = sample_range({"readable": str(clip.path), "caps": asdict(CAPS)} | order, lambda *_: None)
+        found = sample_range(
+            {"readable": str(clip.path), "media_limits": asdict(MEDIA_LIMITS)} | order, lambda *_: None
+        )
     return clip, {at_ms: (directory / f"{at_ms}.jpg").read_bytes() for at_ms in found["kept"]}
 
 
@@ -53,12 +55,7 @@ async def digits(use, digits_sampled):
     return clip, video_id, tuple(f"frames/{video_id}/{at_ms}.jpg" for at_ms in frames)
 
 
-@pytest.mark.req(102)
-@pytest.mark.req(103)
-@pytest.mark.req(104)
-@pytest.mark.req(106)
-@pytest.mark.req(107)
-@pytest.mark.req(111)
+@pytest.mark.req(102, 103, 104, 106, 107, 111)
 async def test_each_region_of_each_frame_is_a_row_and_the_index_follows(use, digits):
     clip, video_id, keys = digits
     job = await use.run(Ocr(video_id=video_id, frame_paths=keys))
@@ -80,11 +77,10 @@ async def test_each_region_of_each_frame_is_a_row_and_the_index_follows(use, dig
     assert len(await use.jobs_of(video_id, "segment_index")) == 1
 
 
-@pytest.mark.req(108)
-@pytest.mark.req(109)
+@pytest.mark.req(108, 109)
 async def test_reading_again_and_in_parallel_leaves_the_same_rows(use, digits, monkeypatch):
     _, video_id, keys = digits
-    monkeypatch.setattr(ocr_module, "STRETCH", 5)
+    monkeypatch.setattr(ocr_module, "FRAMES_PER_CHUNK", 5)
     found = []
     for processes in (1, 3):
         kind = roles.ocr(use.platform)
@@ -103,8 +99,7 @@ async def test_what_is_less_certain_than_asked_for_is_dropped(use, digits):
     assert [row for row in await readings(use, video_id) if row["confidence"] < 1] == []
 
 
-@pytest.mark.req(72)
-@pytest.mark.req(295)
+@pytest.mark.req(72, 295)
 async def test_a_language_that_is_not_installed_fails_at_once_and_says_how_to_add_it(use, digits):
     _, video_id, keys = digits
     job = await use.run(Ocr(video_id=video_id, frame_paths=keys, languages=("eng", "xyz")))

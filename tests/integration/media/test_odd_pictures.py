@@ -5,32 +5,34 @@ import numpy as np
 import pytest
 
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import look_at
+from sightline.media.input.probe import probe_container
 from sightline.media.input.source import open_media
-from sightline.media.stream.picture_graph import PictureGraph
-from sightline.media.stream.proxy import PLAYLIST
-from sightline.media.stream.stream_work import StreamOrder, make_stream
+from sightline.media.stream.proxy import PLAYLIST_FILE
+from sightline.media.stream.stream_work import StreamRequest, make_stream
+from sightline.media.stream.video_filters import VideoFilters
 from support.coded_clip import draw, make_clip, number_of, read_numbers
-from support.media_rig import CAPS
+from support.media_rig import MEDIA_LIMITS
 
 
 def test_interlaced_pictures_are_made_whole(tmp_path):
     make_clip(tmp_path / "x.mp4", frames=50, fps=25, height=128, options={"x264-params": "tff=1"})
-    with open_media(str(tmp_path / "x.mp4"), CAPS) as container:
-        facts = look_at(container, CAPS)
-    assert facts.is_interlaced
+    with open_media(str(tmp_path / "x.mp4"), MEDIA_LIMITS) as container:
+        info = probe_container(container, MEDIA_LIMITS)
+    assert info.is_interlaced
     (tmp_path / "out").mkdir()
-    made = make_stream(StreamOrder(str(tmp_path / "x.mp4"), CAPS, 720, 6.0, tmp_path / "out"), facts, lambda *_: None)
+    made = make_stream(
+        StreamRequest(str(tmp_path / "x.mp4"), MEDIA_LIMITS, 720, 6.0, tmp_path / "out"), info, lambda *_: None
+    )
     assert made.plan.reasons == ("interlaced",)
-    with av.open(str(tmp_path / "out" / PLAYLIST), options={"allowed_extensions": "ALL"}) as container:
+    with av.open(str(tmp_path / "out" / PLAYLIST_FILE), options={"allowed_extensions": "ALL"}) as container:
         assert not any(frame.interlaced_frame for frame in container.decode(video=0))
-    shown = read_numbers(tmp_path / "out" / PLAYLIST, options={"allowed_extensions": "ALL"})
+    shown = read_numbers(tmp_path / "out" / PLAYLIST_FILE, options={"allowed_extensions": "ALL"})
     assert len(shown) == 50
     assert [at_s for at_s, _ in shown] == pytest.approx([number / 25 for number in range(50)], abs=0.002)
 
 
 def test_a_video_may_change_its_size_and_format_half_way():
-    graph = PictureGraph(width=160, height=96, orientation=Orientation.UPRIGHT, is_interlaced=False, is_hdr=False)
+    graph = VideoFilters(width=160, height=96, orientation=Orientation.UPRIGHT, is_interlaced=False, is_hdr=False)
     sizes = [(320, 192, "gray"), (320, 192, "yuv420p"), (640, 384, "yuv444p"), (160, 96, "rgb24")]
     found = []
     for number, (width, height, form) in enumerate(sizes):
@@ -44,14 +46,16 @@ def test_a_video_may_change_its_size_and_format_half_way():
 
 def test_full_range_colours_become_those_that_players_expect(tmp_path):
     make_clip(tmp_path / "x.mp4", frames=30, pixel_format="yuvj420p")
-    with open_media(str(tmp_path / "x.mp4"), CAPS) as container:
-        facts = look_at(container, CAPS)
+    with open_media(str(tmp_path / "x.mp4"), MEDIA_LIMITS) as container:
+        info = probe_container(container, MEDIA_LIMITS)
     (tmp_path / "out").mkdir()
-    made = make_stream(StreamOrder(str(tmp_path / "x.mp4"), CAPS, 720, 6.0, tmp_path / "out"), facts, lambda *_: None)
+    made = make_stream(
+        StreamRequest(str(tmp_path / "x.mp4"), MEDIA_LIMITS, 720, 6.0, tmp_path / "out"), info, lambda *_: None
+    )
     assert "pixel format yuvj420p" in made.plan.reasons
     with (
         av.open(str(tmp_path / "x.mp4")) as source,
-        av.open(str(tmp_path / "out" / PLAYLIST), options={"allowed_extensions": "ALL"}) as stream,
+        av.open(str(tmp_path / "out" / PLAYLIST_FILE), options={"allowed_extensions": "ALL"}) as stream,
     ):
         given = next(source.decode(video=0)).to_ndarray(format="rgb24").astype(int)
         shown = next(stream.decode(video=0)).to_ndarray(format="rgb24").astype(int)

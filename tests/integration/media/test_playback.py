@@ -135,7 +135,8 @@ async def test_the_archive_of_a_video_that_is_not_completed_is_refused(use, clie
 @pytest.mark.req(292)
 async def test_the_archive_is_never_whole_in_memory(use, monkeypatch):
     """Pieces come while most frames were not even read."""
-    from sightline.media.sampling.frames_archive import READ_AHEAD, archive, list_frames
+    from sightline.media.sampling import archive, list_frames
+    from sightline.media.sampling.frames_archive import READ_AHEAD
 
     video_id = await use.add(None, status=VideoStatus.COMPLETED)
     await put_frames(use, video_id, range(0, 3000, 100))

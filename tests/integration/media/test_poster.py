@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from av.video.reformatter import VideoReformatter
 
-from sightline.media.input.probe import look_at
+from sightline.media.input.probe import probe_container
 from sightline.media.input.source import open_media
 from sightline.media.stream.poster_work import make_poster
-from support.media_rig import CAPS
+from support.media_rig import MEDIA_LIMITS
 
 FPS = 25
 HEIGHT, WIDTH = 180, 320
@@ -49,9 +49,9 @@ def film(path, parts, gop):
 
 
 def poster_of(path, duration_s, into):
-    with open_media(str(path), CAPS) as container:
-        facts = look_at(container, CAPS)
-    make_poster(str(path), facts, CAPS, duration_s, into)
+    with open_media(str(path), MEDIA_LIMITS) as container:
+        info = probe_container(container, MEDIA_LIMITS)
+    make_poster(str(path), info, MEDIA_LIMITS, duration_s, into)
     with av.open(str(into)) as made:
         return next(made.decode(video=0)).to_ndarray(format="gray").astype(float)
 

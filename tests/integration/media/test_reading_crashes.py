@@ -50,14 +50,11 @@ async def readings(use, video_id):
     return [tuple(row) for row in rows]
 
 
-@pytest.mark.req(80)
-@pytest.mark.req(108)
-@pytest.mark.req(109)
-@pytest.mark.req(303)
+@pytest.mark.req(80, 108, 109, 303)
 async def test_sample_and_ocr_killed_half_way_end_with_the_same_frames_and_readings(
     use, fresh_database, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(ocr_module, "STRETCH", STRETCH)
+    monkeypatch.setattr(ocr_module, "FRAMES_PER_CHUNK", STRETCH)
     make_clip(tmp_path / "film.mp4", frames=60)
     state = tmp_path / "state"
     sampled, sample = await video_to_be_sampled(use, tmp_path / "film.mp4")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from av.video.reformatter import VideoReformatter
 
-from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip import CLIP_FILE
 from sightline.media.clips.clip_work import cut_clip
 from sightline.media.stream.poster_rules import is_lit
 from sightline.media.stream.proxy_work import make_proxy
@@ -50,7 +50,7 @@ def path(request):
 
 
 async def test_a_real_video_becomes_a_stream_of_the_same_pictures(path, tmp_path):
-    made = await in_process(make_proxy, tmp_path, readable=str(path), largest_height=720, segment_s=6.0)
+    made = await in_process(make_proxy, tmp_path, readable=str(path), max_height=720, segment_s=6.0)
     playlist = tmp_path / "stream" / "index.m3u8"
     shown = pictures(playlist, options={"allowed_extensions": "ALL"})
     source = pictures(path, size=shown[0][1].shape[::-1])
@@ -69,7 +69,7 @@ async def test_a_clip_of_a_real_video_begins_with_the_picture_of_its_time(path, 
     last = min(first + 40, len(times) - 2)
     start_ms, end_ms = round(times[first] * 1000), round(times[last + 1] * 1000)
     await in_process(cut_clip, tmp_path, readable=str(path), start_ms=start_ms, end_ms=end_ms)
-    clip = pictures(tmp_path / CLIP)
+    clip = pictures(tmp_path / CLIP_FILE)
     assert len(clip) == last - first + 1
     source = pictures(path, size=clip[0][1].shape[::-1])
     for picture, number in ((clip[0][1], first), (clip[-1][1], last)):

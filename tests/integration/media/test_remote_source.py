@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from sightline.errors import TransientFailure
-from sightline.media.clips.clip import CLIP
+from sightline.media.clips.clip import CLIP_FILE
 from sightline.media.clips.clip_work import cut_clip
-from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input import MediaUnreadable
 from sightline.media.sampling.sample_work import sample_range
 from sightline.media.stream.proxy_work import make_proxy
 from support.coded_clip import make_clip, read_numbers
@@ -39,7 +39,7 @@ async def test_streams_and_clips_are_made_from_an_address(name, stored, tmp_path
     url = await stored(tmp_path / name)
     work = tmp_path / "work"
     work.mkdir()
-    made = await in_process(make_proxy, work, readable=url, largest_height=720, segment_s=6.0)
+    made = await in_process(make_proxy, work, readable=url, max_height=720, segment_s=6.0)
     assert made["was_copied"]
     shown = read_numbers(work / "stream" / "index.m3u8", options={"allowed_extensions": "ALL"})
     assert [number for _, number in shown] == list(range(90))
@@ -47,7 +47,7 @@ async def test_streams_and_clips_are_made_from_an_address(name, stored, tmp_path
     cut.mkdir()
     await in_process(cut_clip, cut, readable=url, start_ms=1000, end_ms=2000)
     expected = list(range(30, 60))
-    assert [number for _, number in read_numbers(cut / CLIP)][-29:] == expected[-29:]
+    assert [number for _, number in read_numbers(cut / CLIP_FILE)][-29:] == expected[-29:]
 
 
 @pytest.mark.req(291)

@@ -29,9 +29,7 @@ async def sampled(use, path, *, duration_ms, processes=1, **more):
     return video_id
 
 
-@pytest.mark.req(97)
-@pytest.mark.req(100)
-@pytest.mark.req(101)
+@pytest.mark.req(97, 100, 101)
 async def test_kept_frames_are_stored_under_their_times_and_followed_by_ocr(use, tmp_path):
     clip = make_clip(tmp_path / "digits.mp4", "digits", seconds=2, fps=30)
     video_id = await sampled(use, tmp_path / "digits.mp4", duration_ms=2000)
@@ -76,13 +74,12 @@ async def test_frames_of_a_turned_video_stand_upright(use, tmp_path):
     assert picture.shape == (160, 96)
 
 
-@pytest.mark.req(290)
-@pytest.mark.req(293)
+@pytest.mark.req(290, 293)
 async def test_ranges_in_parallel_keep_the_same_frames_as_one_run(use, tmp_path, monkeypatch):
     options = {"preset": "veryfast", "g": "12"}
     make_clip(tmp_path / "mixed.mp4", "mixed", seconds=6, fps=15, size=(320, 180), options=options)
     one = await sampled(use, tmp_path / "mixed.mp4", duration_ms=6000)
-    monkeypatch.setattr(sampling, "SHORTEST_RANGE_S", 1.5)
+    monkeypatch.setattr(sampling, "MIN_RANGE_S", 1.5)
     kind = roles.sample(use.platform)
     kind._processes = 4
     video_id = await use.add(tmp_path / "mixed.mp4", status=VideoStatus.PRINTING)
@@ -107,8 +104,7 @@ async def test_doing_it_again_leaves_the_same_frames(use, tmp_path):
     assert await times(use, video_id) == before
 
 
-@pytest.mark.req(72)
-@pytest.mark.req(295)
+@pytest.mark.req(72, 295)
 async def test_a_missing_original_fails_the_video_at_once(use):
     video_id = await use.add(None, status=VideoStatus.PRINTING)
     job = await use.run(payload_of(video_id))

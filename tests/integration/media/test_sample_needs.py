@@ -7,7 +7,7 @@ import pytest
 
 from sightline.media.sampling.sample_work import sample_range
 from support.coded_clip import make_clip
-from support.media_rig import CAPS
+from support.media_rig import MEDIA_LIMITS
 
 FRAMES = 200
 MOST_MIB = 40
@@ -30,7 +30,7 @@ def test_neither_threads_nor_memory_grow_with_the_frames(tmp_path, monkeypatch, 
     seen: list[tuple[int, int]] = []
     argument = {
         "readable": str(tmp_path / "long.mp4"),
-        "caps": {name: getattr(CAPS, name) for name in CAPS.__dataclass_fields__},
+        "media_limits": {name: getattr(MEDIA_LIMITS, name) for name in MEDIA_LIMITS.__dataclass_fields__},
         "target_fps": 10.0,
         "threshold": 0.95,
         "duration_s": FRAMES / 10,

@@ -7,13 +7,13 @@ import av
 import numpy as np
 import pytest
 
-from sightline.media.input.probe import look_at
+from sightline.media.input.probe import probe_container
 from sightline.media.input.source import open_media
-from sightline.media.stream.proxy import PLAYLIST
+from sightline.media.stream.proxy import PLAYLIST_FILE
 from sightline.media.stream.proxy_work import make_proxy
-from sightline.media.stream.stream_work import StreamOrder, make_stream
+from sightline.media.stream.stream_work import StreamRequest, make_stream
 from support.coded_clip import Form, make_clip, read_numbers
-from support.media_rig import CAPS, facts_of, in_process, playlist_length_s
+from support.media_rig import MEDIA_LIMITS, decoded_info, in_process, playlist_length_s
 
 FRAME = 1 / 30
 QUIET = {"x265-params": "log-level=none"}
@@ -41,13 +41,13 @@ ENCODED = {
 }
 
 
-def stream_of(path, directory, largest_height=720):
-    with open_media(str(path), CAPS) as container:
-        facts = look_at(container, CAPS)
+def stream_of(path, directory, max_height=720):
+    with open_media(str(path), MEDIA_LIMITS) as container:
+        info = probe_container(container, MEDIA_LIMITS)
     into = directory / f"{path.name}.stream"
     into.mkdir()
-    order = StreamOrder(str(path), CAPS, largest_height, 1.0, into)
-    return facts, make_stream(order, facts, lambda *_: None), into / PLAYLIST
+    request = StreamRequest(str(path), MEDIA_LIMITS, max_height, 1.0, into)
+    return info, make_stream(request, info, lambda *_: None), into / PLAYLIST_FILE
 
 
 @pytest.mark.req(94)
@@ -63,7 +63,7 @@ def test_every_picture_is_shown_at_its_time_for_the_whole_length(name, tmp_path)
         assert at_s == pytest.approx(wanted_s, abs=0.025)
     assert playlist_length_s(playlist) == pytest.approx(form.duration_s, abs=0.04)
     assert made.duration_s == pytest.approx(form.duration_s, abs=0.05)
-    found = facts_of(playlist)
+    found = decoded_info(playlist)
     assert (found["codec"], found["pixel_format"], found["rotation"]) == ("h264", "yuv420p", 0)
     assert found["sound"] == ("aac" if form.sound else None)
     if name in ENCODED:
@@ -87,17 +87,17 @@ def _pictures(path):
 )
 def test_pictures_come_upright_with_square_pixels_and_even_sides(name, size, tmp_path):
     make_clip(tmp_path / name, ENCODED[name])
-    facts, made, playlist = stream_of(tmp_path / name, tmp_path)
-    found = facts_of(playlist)
+    info, made, playlist = stream_of(tmp_path / name, tmp_path)
+    found = decoded_info(playlist)
     assert found["size"] == size == (made.plan.width, made.plan.height)
     assert found["pixel_aspect"] == 1
-    assert abs(facts.shown_size[0] - size[0]) <= 1
+    assert abs(info.shown_size[0] - size[0]) <= 1
 
 
 def test_large_pictures_are_made_smaller_and_small_ones_are_not_made_larger(tmp_path):
     make_clip(tmp_path / "a.mkv", frames=30, width=640, height=480, codec="ffv1")
-    _, _, playlist = stream_of(tmp_path / "a.mkv", tmp_path, largest_height=240)
-    assert facts_of(playlist)["size"] == (320, 240)
+    _, _, playlist = stream_of(tmp_path / "a.mkv", tmp_path, max_height=240)
+    assert decoded_info(playlist)["size"] == (320, 240)
 
 
 def test_uneven_times_are_kept_and_standing_pictures_are_said_again(tmp_path):
@@ -149,8 +149,8 @@ def test_pictures_brighter_than_a_screen_are_brought_into_its_range(tmp_path):
             frame.pts, frame.time_base = number, Fraction(1, 25)
             output.mux(stream.encode(frame))
         output.mux(stream.encode(None))
-    facts, _, playlist = stream_of(tmp_path / "hdr.mp4", tmp_path)
-    assert facts.is_hdr
+    info, _, playlist = stream_of(tmp_path / "hdr.mp4", tmp_path)
+    assert info.is_hdr
     with av.open(str(playlist), options={"allowed_extensions": "ALL"}) as container:
         shown = next(container.decode(video=0))
     assert (shown.format.name, int(shown.color_trc), int(shown.colorspace)) == ("yuv420p", 1, 1)
@@ -200,7 +200,7 @@ async def test_in_a_process_with_limits_stream_poster_and_facts_are_made(tmp_pat
     assert b"+48.8577" in (tmp_path / "a.mov").read_bytes()
     work = tmp_path / "work"
     work.mkdir()
-    made = await in_process(make_proxy, work, readable=str(tmp_path / "a.mov"), largest_height=720, segment_s=6.0)
+    made = await in_process(make_proxy, work, readable=str(tmp_path / "a.mov"), max_height=720, segment_s=6.0)
     assert made["duration_ms"] == pytest.approx(form.duration_s * 1000, abs=50)
     assert (made["width"], made["height"], made["fps"]) == (96, 160, 30.0)
     assert not made["was_copied"]

@@ -6,8 +6,7 @@ import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Transcode
-from sightline.jobs.admin import retry
-from sightline.jobs.scratch import Scratch
+from sightline.jobs import Scratch, retry_jobs_by_id
 from sightline.media.stream import transcode
 from sightline.objects import original_key
 from sightline.videos import VideoStatus, list_moves, remove_video
@@ -31,9 +30,7 @@ async def history(use, video_id):
         return [str(move.status) for move in await list_moves(tx, video_id)]
 
 
-@pytest.mark.req(94)
-@pytest.mark.req(95)
-@pytest.mark.req(96)
+@pytest.mark.req(94, 95, 96)
 async def test_stream_and_poster_are_stored_told_and_followed_by_sample(use, clip, tmp_path):
     video_id = await use.add(clip)
     job = await use.run(payload_of(video_id))
@@ -92,8 +89,7 @@ async def test_a_missing_original_fails_at_once_and_says_so_on_the_video(use):
     assert video.error_reason == f"no object at {original_key(video_id)}"
 
 
-@pytest.mark.req(295)
-@pytest.mark.req(300)
+@pytest.mark.req(295, 300)
 async def test_a_hostile_original_fails_at_once_with_the_cause(use, tmp_path):
     (tmp_path / "x.mp4").write_bytes(dash_manifest("http://127.0.0.1:1/x.mp4"))
     video_id = await use.add(tmp_path / "x.mp4")
@@ -111,7 +107,7 @@ async def test_a_retry_by_hand_takes_the_video_up_where_it_stood(use, clip):
     failed = await use.run(payload_of(video_id))
     await use.platform.objects.put_file(original_key(video_id), clip)
     async with use.platform.database.transaction() as tx:
-        await retry(tx, [failed.id])
+        await retry_jobs_by_id(tx, [failed.id])
     async with use.working(use.kind("transcode")):
         job = await use.settled(failed.id)
     assert job.status == "done"

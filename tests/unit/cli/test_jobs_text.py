@@ -9,8 +9,7 @@ from rich.console import Console
 
 from sightline.api.answers.jobs import CountsAnswer, JobAnswer, RetryAnswer, WholeJobAnswer
 from sightline.cli.output.jobs import counts_table, jobs_table, retry_lines, state_of, whole_text
-from sightline.jobs import JobCount, JobRecord, Move
-from sightline.jobs.admin import Retried, RetryReport, Skipped
+from sightline.jobs import JobCount, JobRecord, JobTransition, RetriedJob, RetryReport, SkippedJob
 
 NOW = datetime(2026, 1, 17, 10, tzinfo=UTC)
 ERROR = {"type": "Boom", "message": "it\nbroke", "timestamp": "2026-01-17T09:00:00.000Z", "retry_count": 3}
@@ -34,7 +33,7 @@ JOB = JobRecord(
     payload={"video_id": str(UUID(int=2))},
     result=None,
     error=None,
-    moves=(Move("queued", NOW - timedelta(minutes=12, seconds=5), None, None),),
+    transitions=(JobTransition("queued", NOW - timedelta(minutes=12, seconds=5), None, None),),
 )
 
 
@@ -87,12 +86,12 @@ def test_a_list_shows_ids_whole_and_obeys_no_stranger():
 
 
 def test_one_job_is_printed_whole():
-    moves = (
-        *JOB.moves,
-        Move("processing", NOW, "w1", None),
-        Move("failed", NOW, "w1", '{"type": "Boom", "message": "it \\u001b[2Jbroke"}'),
+    transitions = (
+        *JOB.transitions,
+        JobTransition("processing", NOW, "w1", None),
+        JobTransition("failed", NOW, "w1", '{"type": "Boom", "message": "it \\u001b[2Jbroke"}'),
     )
-    answer = WholeJobAnswer.of(replace(JOB, status="failed", error=ERROR, moves=moves))
+    answer = WholeJobAnswer.of(replace(JOB, status="failed", error=ERROR, transitions=transitions))
     text = whole_text(answer)
     assert "depends on     –" in text
     assert "2026-01-17T10:00:00.000Z  failed      w1  Boom: it \\x1b[2Jbroke" in text
@@ -113,7 +112,7 @@ def test_one_job_is_printed_whole():
     ],
 )
 def test_notes_are_read_as_far_as_they_can_be(note: str | None, said: str | None):
-    job = replace(JOB, moves=(Move("failed", NOW, "w1", note),))
+    job = replace(JOB, transitions=(JobTransition("failed", NOW, "w1", note),))
     assert JobAnswer.of(job).history[0].note == said
 
 
@@ -124,10 +123,10 @@ def test_a_result_that_names_no_address_has_none():
 def test_a_report_says_what_was_done_and_what_was_left():
     report = RetryReport(
         is_dry_run=False,
-        retried=(Retried(UUID(int=1), "ocr"), Retried(UUID(int=2), "ocr"), Retried(UUID(int=3), "sample")),
+        retried=(RetriedJob(UUID(int=1), "ocr"), RetriedJob(UUID(int=2), "ocr"), RetriedJob(UUID(int=3), "sample")),
         skipped=(
-            Skipped(UUID(int=4), "ocr", "done", None),
-            Skipped(UUID(int=5), "ocr", "failed", UUID(int=1)),
+            SkippedJob(UUID(int=4), "ocr", "done", None),
+            SkippedJob(UUID(int=5), "ocr", "failed", UUID(int=1)),
         ),
         not_found=(UUID(int=6),),
         has_more=True,

@@ -157,7 +157,7 @@ def test_a_message_of_megabytes_is_cut():
 
 def test_an_error_may_be_worth_fewer_tries_than_others():
     class Once(TransientFailure):
-        most_retries = 1
+        max_retries = 1
 
     assert may_retry(Once("crashed"), 0)
     assert not may_retry(Once("crashed"), 1)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from sightline.media.input.errors import MediaUnreadable
-from sightline.media.stream.playlist import Segment, parse_playlist, render_playlist, with_length
+from sightline.media.input import MediaUnreadable
+from sightline.media.stream.playlist import PlaylistSegment, parse_playlist, render_playlist, with_length
 
-SEGMENTS = [Segment("segment_00000.ts", 6.0), Segment("segment_00001.ts", 2.5)]
+SEGMENTS = [PlaylistSegment("segment_00000.ts", 6.0), PlaylistSegment("segment_00001.ts", 2.5)]
 
 
 def test_what_is_written_is_read_again():
@@ -27,8 +27,8 @@ def test_addresses_take_the_place_of_names():
 
 
 def test_no_segment_is_longer_than_the_target():
-    assert "#EXT-X-TARGETDURATION:7" in render_playlist([Segment("segment_0.ts", 6.2)])
-    assert "#EXT-X-TARGETDURATION:1" in render_playlist([Segment("segment_0.ts", 0.1)])
+    assert "#EXT-X-TARGETDURATION:7" in render_playlist([PlaylistSegment("segment_0.ts", 6.2)])
+    assert "#EXT-X-TARGETDURATION:1" in render_playlist([PlaylistSegment("segment_0.ts", 0.1)])
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_anything_but_a_segment_is_refused(name):
 
 
 def test_the_last_segment_lasts_until_the_end():
-    assert with_length(SEGMENTS, 10.0) == [SEGMENTS[0], Segment("segment_00001.ts", 4.0)]
+    assert with_length(SEGMENTS, 10.0) == [SEGMENTS[0], PlaylistSegment("segment_00001.ts", 4.0)]
     assert with_length(SEGMENTS, 5.0)[1].duration_s > 0

@@ -5,9 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.media.sampling.frame_fingerprint import mark
-from sightline.media.sampling.frame_similarity import MARK_BYTES, Keeper, mark_of, similarity
-from sightline.media.sampling.ranges import choose, cut_ranges, tick_of
+from sightline.media.sampling.frame_fingerprint import fingerprint
+from sightline.media.sampling.frame_similarity import (
+    FINGERPRINT_BYTES,
+    FrameSelector,
+    fingerprint_from_bytes,
+    similarity,
+)
+from sightline.media.sampling.ranges import cut_ranges, select_frames, tick_of
 
 
 @pytest.mark.req(98)
@@ -17,8 +22,7 @@ def test_of_a_second_at_120_frames_ten_are_candidates():
     assert [ticks.index(tick) for tick in sorted(set(ticks))] == list(range(0, 120, 12))
 
 
-@pytest.mark.req(290)
-@pytest.mark.req(293)
+@pytest.mark.req(290, 293)
 @given(st.floats(0.1, 20_000), st.floats(0.5, 60), st.integers(1, 16), st.floats(0.2, 12))
 def test_ranges_hold_every_tick_once(duration_s, fps, processes, gop_s):
     keyframes = [number * gop_s for number in range(int(duration_s / gop_s) + 1)]
@@ -53,22 +57,22 @@ def picture(digit: int) -> np.ndarray:
 
 @pytest.mark.req(99)
 def test_one_changed_digit_on_a_still_slide_is_kept_and_a_still_slide_is_not():
-    marks = [mark(picture(digit)) for digit in (0, 0, 1, 1, 2)]
-    assert similarity(marks[0], marks[1]) == 1.0
-    assert choose(enumerate(marks), Keeper(0.95)) == [0, 2, 4]
+    fingerprints = [fingerprint(picture(digit)) for digit in (0, 0, 1, 1, 2)]
+    assert similarity(fingerprints[0], fingerprints[1]) == 1.0
+    assert select_frames(enumerate(fingerprints), FrameSelector(0.95)) == [0, 2, 4]
 
 
 @pytest.mark.req(99)
 def test_a_slow_fade_still_yields_frames():
     """Each step is hardly a change; compared with the last frame kept, they add up."""
     picture = np.zeros((540, 960), np.uint8)
-    marks = []
+    fingerprints = []
     for step in range(40):
         picture[:, 480:] = step * 4
         shown = picture.copy()
         shown[:, ::16] = np.minimum(255, shown[:, ::16].astype(np.int16) + step).astype(np.uint8)
-        marks.append(mark(shown))
-    kept = choose(enumerate(marks), Keeper(0.95))
+        fingerprints.append(fingerprint(shown))
+    kept = select_frames(enumerate(fingerprints), FrameSelector(0.95))
     assert 1 < len(kept) < 40
 
 
@@ -86,11 +90,11 @@ def test_only_what_exceeds_the_threshold_is_skipped():
     one, other = np.zeros((2, 576), np.uint64), np.zeros((2, 576), np.uint64)
     other[0, 0] = 0xFFFF  # 16 of 64 pairs
     assert similarity(one, other) == 0.75
-    assert choose([(0, one), (100, other)], Keeper(0.75)) == [0, 100]
-    assert choose([(0, one), (100, other)], Keeper(0.74)) == [0]
+    assert select_frames([(0, one), (100, other)], FrameSelector(0.75)) == [0, 100]
+    assert select_frames([(0, one), (100, other)], FrameSelector(0.74)) == [0]
 
 
 def test_a_mark_is_kept_as_bytes():
-    found = mark(picture(3))
-    assert len(found.tobytes()) == MARK_BYTES
-    assert np.array_equal(mark_of(found.tobytes()), found)
+    found = fingerprint(picture(3))
+    assert len(found.tobytes()) == FINGERPRINT_BYTES
+    assert np.array_equal(fingerprint_from_bytes(found.tobytes()), found)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input import MediaUnreadable
 from sightline.media.input.sniff import announced_bytes, demuxer_of
 
 MPD = b'<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><BaseURL>http://evil/</BaseURL></MPD>'

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.media.input.probe import Facts
-from sightline.media.stream.stream_plan import fitted, plan_stream, without_copying
+from sightline.media.input.probe import MediaInfo
+from sightline.media.stream.stream_plan import fit_size, plan_stream, without_copying
 
-USUAL = Facts(
+USUAL = MediaInfo(
     container="mov",
     duration_s=60.0,
     origin_s=0.0,
@@ -27,13 +27,13 @@ USUAL = Facts(
     sounds=1,
     sound_codec="aac",
     keyframe_gap_s=2.0,
-    longest_picture_s=0.04,
+    max_frame_duration_s=0.04,
     has_hidden_start=False,
 )
 
 
 def test_what_every_browser_plays_is_copied_at_its_own_size():
-    plan = plan_stream(USUAL, largest_height=720)
+    plan = plan_stream(USUAL, max_height=720)
     assert plan.copies_picture
     assert plan.copies_sound
     assert plan.reasons == ()
@@ -42,7 +42,7 @@ def test_what_every_browser_plays_is_copied_at_its_own_size():
 
 @pytest.mark.parametrize("fps", [23.976, 59.94, 60.0, 60.02])
 def test_up_to_sixty_pictures_a_second_are_copied(fps):
-    assert plan_stream(replace(USUAL, fps=fps), largest_height=720).copies_picture
+    assert plan_stream(replace(USUAL, fps=fps), max_height=720).copies_picture
 
 
 @pytest.mark.parametrize(
@@ -58,29 +58,29 @@ def test_up_to_sixty_pictures_a_second_are_copied(fps):
         ({"fps": 120.0}, "120.0 frames per second"),
         ({"fps": None}, "unknown frames per second"),
         ({"keyframe_gap_s": 10.5}, "10.5 s between key frames"),
-        ({"longest_picture_s": 3.0}, "stands for 3.0 s"),
+        ({"max_frame_duration_s": 3.0}, "stands for 3.0 s"),
         ({"has_hidden_start": True}, "hidden pictures"),
     ],
 )
 def test_anything_else_is_encoded_anew_and_says_why(changes, reason):
-    plan = plan_stream(replace(USUAL, **changes), largest_height=720)
+    plan = plan_stream(replace(USUAL, **changes), max_height=720)
     assert not plan.copies_picture
     assert reason in plan.reasons[0]
     assert min(plan.width, plan.height) == 720
 
 
 def test_sound_is_judged_for_itself():
-    plan = plan_stream(replace(USUAL, sound_codec="opus"), largest_height=720)
+    plan = plan_stream(replace(USUAL, sound_codec="opus"), max_height=720)
     assert plan.copies_picture
     assert not plan.copies_sound
 
 
 def test_a_copy_that_turned_out_impossible_is_given_up_for_that_stream_alone():
-    plan = plan_stream(USUAL, largest_height=720)
-    without_sound = without_copying(plan, "odd sound", USUAL, is_sound=True, largest_height=720)
+    plan = plan_stream(USUAL, max_height=720)
+    without_sound = without_copying(plan, "odd sound", USUAL, is_sound=True, max_height=720)
     assert without_sound.copies_picture
     assert not without_sound.copies_sound
-    without_picture = without_copying(plan, "no key frame", USUAL, is_sound=False, largest_height=720)
+    without_picture = without_copying(plan, "no key frame", USUAL, is_sound=False, max_height=720)
     assert not without_picture.copies_picture
     assert without_picture.copies_sound
     assert (without_picture.width, without_picture.height) == (1280, 720)
@@ -90,7 +90,7 @@ def test_a_copy_that_turned_out_impossible_is_given_up_for_that_stream_alone():
 def test_upright_pictures_are_measured_by_their_width():
     turned = replace(USUAL, orientation="TURN_CLOCKWISE")
     assert turned.shown_size == (1080, 1920)
-    plan = plan_stream(turned, largest_height=720)
+    plan = plan_stream(turned, max_height=720)
     assert (plan.width, plan.height) == (720, 1280)
 
 
@@ -102,7 +102,7 @@ def test_pixels_that_are_not_square_become_so():
 
 @given(st.integers(1, 8000), st.integers(1, 8000), st.integers(144, 2160))
 def test_sizes_are_even_and_never_larger_than_allowed(width, height, largest):
-    found = fitted((width, height), largest)
+    found = fit_size((width, height), largest)
     assert all(side % 2 == 0 and side >= 16 for side in found)
     assert min(found) <= max(16, largest + 1)
     assert min(found) <= max(16, min(width, height) + 1)

@@ -10,8 +10,7 @@ from rich.table import Table
 
 from sightline.api.answers.jobs import CountsAnswer, WholeJobAnswer
 from sightline.cli.queues import age_text
-from sightline.jobs import JobRecord
-from sightline.jobs.admin import RetryReport
+from sightline.jobs import JobRecord, RetryReport
 
 # Errors quote what strangers sent, and a terminal obeys what it is sent.
 _CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}

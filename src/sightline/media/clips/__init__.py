@@ -1,1 +1,18 @@
-"""Clips cut from the original."""
+"""Clips cut from the original: the record, the store, the job that cuts them, and their expiry."""
+
+from sightline.media.clips.clip import ClipSpan, ClipStatus, VideoClip, clip_span
+from sightline.media.clips.clip_generate import ClipGenerateJob
+from sightline.media.clips.expiry import ClipExpiry
+from sightline.media.clips.store import insert_clip, list_clips, need_clip
+
+__all__ = [
+    "ClipExpiry",
+    "ClipGenerateJob",
+    "ClipSpan",
+    "ClipStatus",
+    "VideoClip",
+    "clip_span",
+    "insert_clip",
+    "list_clips",
+    "need_clip",
+]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sightline.errors import InvalidInput
 
-CLIP = "clip.mp4"
+CLIP_FILE = "clip.mp4"
 """What a clip is called while it is being made."""
 
 
@@ -20,7 +20,7 @@ class ClipStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Clip:
+class VideoClip:
     id: str
     video_id: UUID
     status: ClipStatus
@@ -38,7 +38,7 @@ class Clip:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ClipSpan:
     start_ms: int
     end_ms: int
 
@@ -47,9 +47,9 @@ class Span:
         return (self.end_ms - self.start_ms) / 1000
 
 
-def covered(t_start: int, t_end: int, padding_ms: int, duration_ms: int | None) -> Span:
+def clip_span(t_start: int, t_end: int, padding_ms: int, duration_ms: int | None) -> ClipSpan:
     """What a clip of these times shows of a video of this length, if that is known."""
     if duration_ms is not None and t_start >= duration_ms:
         raise InvalidInput(f"t_start: the video ends at {duration_ms} ms, before the clip begins at {t_start} ms")
     end_ms = t_end + padding_ms
-    return Span(max(0, t_start - padding_ms), end_ms if duration_ms is None else min(end_ms, duration_ms))
+    return ClipSpan(max(0, t_start - padding_ms), end_ms if duration_ms is None else min(end_ms, duration_ms))

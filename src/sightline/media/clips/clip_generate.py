@@ -10,21 +10,18 @@ import structlog
 from sightline.contracts.jobs import ClipGenerate
 from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure
-from sightline.jobs import Job, JobContext, JobLimits
-from sightline.jobs.scratch import Scratch
-from sightline.media.clips.clip import CLIP, Span, covered
+from sightline.jobs import Job, JobContext, JobLimits, Scratch
+from sightline.media.clips.clip import CLIP_FILE, ClipSpan, clip_span
 from sightline.media.clips.store import begin_clip, fail_clip, finish_clip
-from sightline.media.input.limits import Caps
-from sightline.media.input.sandbox import limits_of, run_isolated
+from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
 from sightline.media.job_objects import need_object
 from sightline.media.settings import MediaSettings
-from sightline.objects import clip_key
-from sightline.objects.store import Objects, StoredObject
+from sightline.objects import ObjectStore, StoredObject, clip_key
 from sightline.videos import Video, get_video
 
 PROBE = "sightline.media.input.probe:probe"
 CUT = "sightline.media.clips.clip_work:cut_clip"
-MOST_BYTES_PER_S = 8 * 1024 * 1024
+MAX_BYTES_PER_S = 8 * 1024 * 1024
 """Of a clip; more than any picture of the largest size needs."""
 
 log = structlog.get_logger(__name__)
@@ -33,7 +30,7 @@ log = structlog.get_logger(__name__)
 class ClipGenerateJob(Job[ClipGenerate]):
     payload = ClipGenerate
 
-    def __init__(self, *, database: Database, objects: Objects, scratch: Scratch, settings: MediaSettings) -> None:
+    def __init__(self, *, database: Database, objects: ObjectStore, scratch: Scratch, settings: MediaSettings) -> None:
         self.limits = JobLimits(
             concurrency=settings.clip_concurrency,
             time_limit=timedelta(seconds=settings.wall_limit_s) + timedelta(minutes=5),
@@ -63,39 +60,47 @@ class ClipGenerateJob(Job[ClipGenerate]):
     async def on_failed(self, tx: Transaction, payload: ClipGenerate, error: dict[str, Any]) -> None:
         await fail_clip(tx, payload.clip_id, payload.video_id, error["message"])
 
-    async def _span(self, payload: ClipGenerate, video: Video, *, is_there_already: bool) -> Span:
-        """Within the video. How long that is stands in its row once it was transcoded; before, the file is asked."""
+    async def _span(self, payload: ClipGenerate, video: Video, *, is_there_already: bool) -> ClipSpan:
+        """Within the video. How long that is stands in its row once it was transcoded; before, the file is payload."""
         duration_ms = video.duration_ms if video.s3_proxy_path is not None else None
         if duration_ms is None and not is_there_already:
             await need_object(self._objects, payload.s3_original_path)
             argument = {
                 "readable": await self._objects.readable(payload.s3_original_path),
-                "caps": asdict(Caps.of(self._settings)),
+                "media_limits": asdict(MediaLimits.of(self._settings)),
             }
-            found = await run_isolated(PROBE, argument, limits=limits_of(self._settings))
+            found = await run_in_sandbox(PROBE, argument, limits=process_limits(self._settings))
             announced_s = found["duration_s"]
             duration_ms = None if announced_s is None else max(1, round(announced_s * 1000))
-        span = covered(payload.t_start, payload.t_end, payload.padding_ms, duration_ms)
+        span = clip_span(payload.t_start, payload.t_end, payload.padding_ms, duration_ms)
         if span.length_s > self._settings.clip_max_s:
             raise PermanentFailure(
                 f"the clip is {span.length_s:.1f} s long; {self._settings.clip_max_s:.0f} are allowed"
             )
         return span
 
-    async def _cut(self, payload: ClipGenerate, span: Span, key: str, context: JobContext) -> StoredObject:
+    async def _cut(self, payload: ClipGenerate, span: ClipSpan, key: str, context: JobContext) -> StoredObject:
         await need_object(self._objects, payload.s3_original_path)
         argument = {
             "readable": await self._objects.readable(payload.s3_original_path),
-            "caps": asdict(Caps.of(self._settings)),
+            "media_limits": asdict(MediaLimits.of(self._settings)),
             "start_ms": span.start_ms,
             "end_ms": span.end_ms,
         }
-        async with self._scratch.directory(needs_bytes=int(span.length_s * MOST_BYTES_PER_S)) as directory:
-            await run_isolated(CUT, argument, context.progress, limits=limits_of(self._settings), directory=directory)
-            return await self._objects.put_file(key, Path(directory / CLIP))
+        async with self._scratch.directory(needs_bytes=int(span.length_s * MAX_BYTES_PER_S)) as directory:
+            await run_in_sandbox(
+                CUT, argument, context.progress, limits=process_limits(self._settings), directory=directory
+            )
+            return await self._objects.put_file(key, Path(directory / CLIP_FILE))
 
     async def _finish(
-        self, payload: ClipGenerate, stored: StoredObject, span: Span, context: JobContext, *, is_there_already: bool
+        self,
+        payload: ClipGenerate,
+        stored: StoredObject,
+        span: ClipSpan,
+        context: JobContext,
+        *,
+        is_there_already: bool,
     ) -> None:
         async with self._database.transaction() as tx:
             is_gone = await get_video(tx, payload.video_id) is None

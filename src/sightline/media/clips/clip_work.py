@@ -16,81 +16,80 @@ from av.container import InputContainer
 from av.stream import Stream
 from av.video.stream import VideoStream
 
-from sightline.jobs.process import Progress
-from sightline.media.clips.clip import CLIP
-from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.limits import Caps
+from sightline.jobs import Progress
+from sightline.media.clips.clip import CLIP_FILE
+from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import Facts, look_at
+from sightline.media.input.probe import MediaInfo, probe_container
 from sightline.media.input.source import (
+    audio_stream,
     limit_decoder,
     open_media,
-    picture_stream,
     read_packets,
     seconds_per_tick,
-    sound_stream,
     unreadable,
+    video_stream,
 )
-from sightline.media.progress import Teller
-from sightline.media.stream.copy_lane import USUAL_FPS
-from sightline.media.stream.lanes import MOST_BROKEN
-from sightline.media.stream.picture_encoder import PictureEncoder, PictureForm
-from sightline.media.stream.sound_encoder import SoundEncoder
-from sightline.media.stream.stream_plan import fitted
+from sightline.media.progress import ProgressReporter
+from sightline.media.stream.audio_encoder import AudioEncoder
+from sightline.media.stream.stream_plan import fit_size
+from sightline.media.stream.track_copier import DEFAULT_FPS
+from sightline.media.stream.track_writers import MAX_BROKEN_PACKETS
+from sightline.media.stream.video_encoder import VideoEncoder, VideoFormat
 
-LARGEST_HEIGHT = 2160
+MAX_HEIGHT = 2160
 CRF = 20
 TOLERANCE_S = 0.0005
-"""Times are asked for in whole milliseconds; a picture at 66.667 ms is the one at 67."""
-BEHIND_S = 5.0
+"""Times are payload for in whole milliseconds; a picture at 66.667 ms is the one at 67."""
+MAX_AUDIO_DELAY_S = 5.0
 """How much later than its picture a sound may lie in the file."""
-STEPS_BACK_S = (0.0, 1.0, 5.0, 30.0, 120.0)
+SEEK_BACK_STEPS_S = (0.0, 1.0, 5.0, 30.0, 120.0)
 """Not every container finds the key frame before a time at the first try."""
 
 
 def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Work for a process: writes the clip into the directory it works in."""
-    caps = Caps(**argument["caps"])
+    media_limits = MediaLimits(**argument["media_limits"])
     start_s, end_s = argument["start_ms"] / 1000, argument["end_ms"] / 1000
     readable: str = argument["readable"]
-    with open_media(readable, caps) as container:
-        facts = look_at(container, caps)
+    with open_media(readable, media_limits) as container:
+        info = probe_container(container, media_limits)
     with ExitStack() as stack:
-        source = stack.enter_context(open_media(readable, caps))
-        if not _seek_before(source, start_s + facts.origin_s):
-            source = stack.enter_context(open_media(readable, caps))  # from its beginning, then
-        output = stack.enter_context(av.open(str(Path.cwd() / CLIP), "w", options={"movflags": "+faststart"}))
-        picture = picture_stream(source)
-        limit_decoder(picture, caps)
-        shown = _Shown(PictureEncoder(output, _form(facts), output.mux_one), start_s, end_s)
-        sound = sound_stream(source)
-        heard = None
+        source = stack.enter_context(open_media(readable, media_limits))
+        if not _seek_before(source, start_s + info.origin_s):
+            source = stack.enter_context(open_media(readable, media_limits))  # from its beginning, then
+        output = stack.enter_context(av.open(str(Path.cwd() / CLIP_FILE), "w", options={"movflags": "+faststart"}))
+        picture = video_stream(source)
+        limit_decoder(picture, media_limits)
+        frames_out = _ClipFrames(VideoEncoder(output, _form(info), output.mux_one), start_s, end_s)
+        sound = audio_stream(source)
+        audio_encoder = None
         if sound is not None:
-            heard = SoundEncoder(output, sound, output.mux_one, start_s=start_s, end_s=end_s)
-        cut = _Cut(facts.origin_s, picture, shown, sound, heard)
-        cut.run(source, readable, Teller(progress, end_s - start_s))
-        return {"pictures": shown.count}
+            audio_encoder = AudioEncoder(output, sound, output.mux_one, start_s=start_s, end_s=end_s)
+        cut = _ClipCutter(info.origin_s, picture, frames_out, sound, audio_encoder)
+        cut.run(source, readable, ProgressReporter(progress, end_s - start_s))
+        return {"pictures": frames_out.count}
 
 
-def _form(facts: Facts) -> PictureForm:
-    width, height = fitted(facts.shown_size, LARGEST_HEIGHT)
-    return PictureForm(
+def _form(info: MediaInfo) -> VideoFormat:
+    width, height = fit_size(info.shown_size, MAX_HEIGHT)
+    return VideoFormat(
         width=width,
         height=height,
-        orientation=Orientation[facts.orientation],
-        is_interlaced=facts.is_interlaced,
-        is_hdr=facts.is_hdr,
-        fps=facts.fps or USUAL_FPS,
-        fastest_fps=None,
+        orientation=Orientation[info.orientation],
+        is_interlaced=info.is_interlaced,
+        is_hdr=info.is_hdr,
+        fps=info.fps or DEFAULT_FPS,
+        max_fps=None,
         crf=CRF,
     )
 
 
 def _seek_before(container: InputContainer, at_s: float) -> bool:
-    """To a key frame that is shown at that time or earlier; False if there is no way to it but from the beginning."""
-    stream = picture_stream(container)
+    """To a key frame that is frames_out at that time or earlier; False if there is no way to it but from the beginning."""
+    stream = video_stream(container)
     second = seconds_per_tick(stream)
-    for back_s in STEPS_BACK_S:
+    for back_s in SEEK_BACK_STEPS_S:
         target = round((at_s - back_s) * av.time_base)
         try:
             container.seek(target)
@@ -106,20 +105,20 @@ def _seek_before(container: InputContainer, at_s: float) -> bool:
 
 
 @dataclass(slots=True)
-class _Shown:
+class _ClipFrames:
     """The pictures of the clip, from those that come by."""
 
-    encoder: PictureEncoder
+    encoder: VideoEncoder
     start_s: float
     end_s: float
     count: int = 0
     is_over: bool = False
-    _standing: VideoFrame | None = None
+    _first_frame: VideoFrame | None = None
     """The one on screen when the clip begins, as far as is known yet."""
 
-    def pass_by(self, frame: VideoFrame, at_s: float) -> None:
+    def offer(self, frame: VideoFrame, at_s: float) -> None:
         if at_s <= self.start_s + TOLERANCE_S:
-            self._standing = frame
+            self._first_frame = frame
             return
         self._begin()
         if at_s >= self.end_s - TOLERANCE_S:
@@ -134,9 +133,9 @@ class _Shown:
         self.encoder.end(self.end_s - self.start_s)
 
     def _begin(self) -> None:
-        if self._standing is not None:
-            self._show(self._standing, 0.0)
-            self._standing = None
+        if self._first_frame is not None:
+            self._show(self._first_frame, 0.0)
+            self._first_frame = None
 
     def _show(self, frame: VideoFrame, at_s: float) -> None:
         self.encoder.show(frame, at_s)
@@ -144,36 +143,36 @@ class _Shown:
 
 
 @dataclass(slots=True)
-class _Cut:
+class _ClipCutter:
     origin_s: float
     picture: VideoStream
-    shown: _Shown
+    frames_out: _ClipFrames
     sound: AudioStream | None
-    heard: SoundEncoder | None
+    audio_encoder: AudioEncoder | None
     _broken: int = field(default=0)
 
-    def run(self, source: InputContainer, readable: str, teller: Teller) -> None:
+    def run(self, source: InputContainer, readable: str, reporter: ProgressReporter) -> None:
         wanted: list[Stream] = [
-            stream for stream in (self.picture, self.sound if self.heard else None) if stream is not None
+            stream for stream in (self.picture, self.sound if self.audio_encoder else None) if stream is not None
         ]
         for packet in read_packets(source, wanted, readable):
             if packet.stream_index != self.picture.index:
-                self._hear(packet)
+                self._decode_audio(packet)
                 continue
-            self._see(packet, teller)
-            if self.shown.is_over and self._is_far_behind(packet):
+            self._decode_video(packet, reporter)
+            if self.frames_out.is_over and self._is_far_behind(packet):
                 break
-        self.shown.end()
-        if self.heard is not None:
-            self.heard.end()
+        self.frames_out.end()
+        if self.audio_encoder is not None:
+            self.audio_encoder.end()
 
     def _is_far_behind(self, packet: "Packet[Any]") -> bool:
-        if self.heard is None or packet.pts is None:
+        if self.audio_encoder is None or packet.pts is None:
             return True
-        return packet.pts * seconds_per_tick(self.picture) - self.origin_s > self.shown.end_s + BEHIND_S
+        return packet.pts * seconds_per_tick(self.picture) - self.origin_s > self.frames_out.end_s + MAX_AUDIO_DELAY_S
 
-    def _see(self, packet: "Packet[Any]", teller: Teller) -> None:
-        if self.shown.is_over:
+    def _decode_video(self, packet: "Packet[Any]", reporter: ProgressReporter) -> None:
+        if self.frames_out.is_over:
             return
         try:
             frames: list[Any] = packet.decode()
@@ -181,17 +180,17 @@ class _Cut:
             raise
         except av.FFmpegError as error:
             self._broken += 1
-            if self._broken > MOST_BROKEN:
+            if self._broken > MAX_BROKEN_PACKETS:
                 raise unreadable(error) from error
             return
         for frame in frames:
             if frame.pts is not None:
                 at_s = frame.pts * seconds_per_tick(self.picture) - self.origin_s
-                self.shown.pass_by(frame, at_s)
-                teller.tell(at_s - self.shown.start_s)
+                self.frames_out.offer(frame, at_s)
+                reporter.report(at_s - self.frames_out.start_s)
 
-    def _hear(self, packet: "Packet[Any]") -> None:
-        assert self.heard is not None
+    def _decode_audio(self, packet: "Packet[Any]") -> None:
+        assert self.audio_encoder is not None
         assert self.sound is not None
         try:
             frames: list[Any] = packet.decode()
@@ -202,5 +201,5 @@ class _Cut:
         for frame in frames:
             if frame.pts is not None:
                 at_s = frame.pts * seconds_per_tick(self.sound) - self.origin_s
-                if self.shown.start_s - BEHIND_S < at_s < self.shown.end_s:
-                    self.heard.hear(frame, at_s)
+                if self.frames_out.start_s - MAX_AUDIO_DELAY_S < at_s < self.frames_out.end_s:
+                    self.audio_encoder.hear(frame, at_s)

@@ -1,5 +1,5 @@
 -- name: insert_clip
--- A clip that was asked for.
+-- A clip that was payload for.
 INSERT INTO clips (id, video_id, t_start, t_end, padding_ms, created_by)
 VALUES (:id, :video_id, :t_start, :t_end, :padding_ms, :created_by)
 RETURNING *;
@@ -14,7 +14,7 @@ SELECT * FROM clips
 WHERE video_id = :video_id
   AND (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::text))
 ORDER BY created_at DESC, id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: begin_clip
 -- The clip is being made. One that somebody enqueued past the API gets its row here; none if its video is gone, or if the id is
@@ -41,7 +41,7 @@ WHERE id = :id AND video_id = :video_id AND status IN ('queued', 'processing');
 
 -- name: expired_clips
 -- Clips whose time is over.
-SELECT id, s3_path FROM clips WHERE status = 'done' AND expires_at < now() ORDER BY expires_at LIMIT :most;
+SELECT id, s3_path FROM clips WHERE status = 'done' AND expires_at < now() ORDER BY expires_at LIMIT :limit;
 
 -- name: expire_clip
 -- The stored clip is gone. One that was made again meanwhile stays.

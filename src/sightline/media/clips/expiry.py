@@ -1,16 +1,14 @@
 """Removes clips whose time is over: the stored object first, then the row says so."""
 
-import asyncio
-from collections.abc import Callable
-
 import structlog
 
 from sightline.db import Database
 from sightline.media.clips.store import expire_clip, expired_clips
-from sightline.objects.store import Objects
-from sightline.timing import repeat
+from sightline.objects import ObjectStore
+from sightline.supervisor import Every
 
-BATCH = 100
+SWEEP_EVERY_S = 600.0
+BATCH_SIZE = 100
 
 log = structlog.get_logger(__name__)
 
@@ -18,16 +16,12 @@ log = structlog.get_logger(__name__)
 class ClipExpiry:
     """Safe to run from many processes at once, and to be killed in: an object that is gone already is fine."""
 
-    name = "clip-expiry"
-
-    def __init__(self, database: Database, objects: Objects, *, every_s: float = 600.0) -> None:
+    def __init__(self, database: Database, objects: ObjectStore) -> None:
         self._database = database
         self._objects = objects
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.sweep)
+    def service(self) -> Every:
+        return Every("clip-expiry", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
         """Says how many clips it removed."""
@@ -43,4 +37,4 @@ class ClipExpiry:
 
     async def _due(self) -> dict[str, str]:
         async with self._database.transaction() as tx:
-            return await expired_clips(tx, most=BATCH)
+            return await expired_clips(tx, limit=BATCH_SIZE)

@@ -10,27 +10,27 @@ import asyncpg
 from sightline.contracts.jobs import ClipGenerate
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.media.clips.clip import Clip, ClipStatus, Span
+from sightline.media.clips.clip import ClipSpan, ClipStatus, VideoClip
 
 _sql = load_queries(Path(__file__).with_name("clips.sql"))
-_FIELDS = tuple(field.name for field in fields(Clip))
+_FIELDS = tuple(field.name for field in fields(VideoClip))
 
 
-async def insert_clip(tx: Transaction, asked: ClipGenerate, *, created_by: UUID) -> Clip:
+async def insert_clip(tx: Transaction, payload: ClipGenerate, *, created_by: UUID) -> VideoClip:
     row = await _sql["insert_clip"].row(
         tx,
-        id=asked.clip_id,
-        video_id=asked.video_id,
-        t_start=asked.t_start,
-        t_end=asked.t_end,
-        padding_ms=asked.padding_ms,
+        id=payload.clip_id,
+        video_id=payload.video_id,
+        t_start=payload.t_start,
+        t_end=payload.t_end,
+        padding_ms=payload.padding_ms,
         created_by=created_by,
     )
     assert row is not None
     return _clip(row)
 
 
-async def need_clip(tx: Transaction, clip_id: str) -> Clip:
+async def need_clip(tx: Transaction, clip_id: str) -> VideoClip:
     """The clip, or the one answer that somebody else's and one that never was both get."""
     row = await _sql["get_clip"].row(tx, id=clip_id)
     if row is None:
@@ -39,23 +39,23 @@ async def need_clip(tx: Transaction, clip_id: str) -> Clip:
 
 
 async def list_clips(
-    tx: Transaction, video_id: UUID, *, most: int, before: tuple[datetime, str] | None = None
-) -> list[Clip]:
+    tx: Transaction, video_id: UUID, *, limit: int, before: tuple[datetime, str] | None = None
+) -> list[VideoClip]:
     """Newest first; `before` is the position (created_at, id) of the last one already seen."""
     before_at, before_id = before or (None, None)
-    rows = await _sql["list_clips"].rows(tx, video_id=video_id, before_at=before_at, before_id=before_id, most=most)
+    rows = await _sql["list_clips"].rows(tx, video_id=video_id, before_at=before_at, before_id=before_id, limit=limit)
     return [_clip(row) for row in rows]
 
 
-async def begin_clip(tx: Transaction, asked: ClipGenerate, span: Span) -> bool:
+async def begin_clip(tx: Transaction, payload: ClipGenerate, span: ClipSpan) -> bool:
     """False if there is no such video, or the id is another's."""
     found = await _sql["begin_clip"].value(
         tx,
-        id=asked.clip_id,
-        video_id=asked.video_id,
-        t_start=asked.t_start,
-        t_end=asked.t_end,
-        padding_ms=asked.padding_ms,
+        id=payload.clip_id,
+        video_id=payload.video_id,
+        t_start=payload.t_start,
+        t_end=payload.t_end,
+        padding_ms=payload.padding_ms,
         start_ms=span.start_ms,
         end_ms=span.end_ms,
     )
@@ -70,16 +70,16 @@ async def fail_clip(tx: Transaction, clip_id: str, video_id: UUID, reason: str) 
     await _sql["fail_clip"].run(tx, id=clip_id, video_id=video_id, reason=reason)
 
 
-async def expired_clips(tx: Transaction, *, most: int) -> dict[str, str]:
+async def expired_clips(tx: Transaction, *, limit: int) -> dict[str, str]:
     """Keys of those whose time is over, by id."""
-    return {row["id"]: row["s3_path"] for row in await _sql["expired_clips"].rows(tx, most=most)}
+    return {row["id"]: row["s3_path"] for row in await _sql["expired_clips"].rows(tx, limit=limit)}
 
 
 async def expire_clip(tx: Transaction, clip_id: str) -> bool:
     return await _sql["expire_clip"].run(tx, id=clip_id) == 1
 
 
-def _clip(row: asyncpg.Record) -> Clip:
+def _clip(row: asyncpg.Record) -> VideoClip:
     values = {name: row[name] for name in _FIELDS}
     values["status"] = ClipStatus(values["status"])
-    return Clip(**values)
+    return VideoClip(**values)

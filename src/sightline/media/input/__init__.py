@@ -1,1 +1,10 @@
-"""Input files: probing, limits and the sandbox that reads them."""
+"""Input files: how uploaded videos are recognised, limited, and decoded in a sandbox.
+
+`probe` and `source` load a decoder and are imported only by work that runs in the sandbox.
+"""
+
+from sightline.media.input.errors import MediaUnreadable, ObjectMissing
+from sightline.media.input.limits import MediaLimits
+from sightline.media.input.sandbox import process_limits, run_in_sandbox
+
+__all__ = ["MediaLimits", "MediaUnreadable", "ObjectMissing", "process_limits", "run_in_sandbox"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sightline.media.input.sniff import MP4_BOXES
 
-MOST_BOXES = 10_000
+MAX_BOXES = 10_000
 """A file that is nothing but tiny boxes is not worth more."""
 
 
@@ -20,7 +20,7 @@ def _boxes(path: Path) -> Iterator[bytes]:
     size = path.stat().st_size
     with path.open("rb") as file:
         position = 0
-        for _ in range(MOST_BOXES):
+        for _ in range(MAX_BOXES):
             header = file.read(16)
             if len(header) < 8:
                 return

@@ -12,26 +12,26 @@ from av import VideoFrame
 from av.container import InputContainer
 from av.video.stream import VideoStream
 
-from sightline.jobs.process import Progress
+from sightline.jobs import Progress
 from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.limits import Caps
+from sightline.media.input.limits import MediaLimits
 from sightline.media.input.orientation import Orientation, orientation_of
 from sightline.media.input.source import (
+    audio_stream,
     limit_decoder,
     open_media,
     origin_s,
-    picture_stream,
-    picture_streams,
     seconds_per_tick,
-    sound_stream,
+    video_stream,
+    video_streams,
 )
 
-MOST_PACKETS_TO_A_PICTURE = 2000
+MAX_PACKETS_BEFORE_FIRST_FRAME = 2000
 _HDR_TRANSFERS = (16, 18)  # PQ and HLG, as ITU-T H.273 numbers them
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class MediaInfo:
     """A video as found. Sizes are of the stored picture, before it is turned upright and its pixels are made square."""
 
     container: str
@@ -54,7 +54,7 @@ class Facts:
     sound_codec: str | None
     keyframe_gap_s: float | None
     """The longest, where the index tells."""
-    longest_picture_s: float | None
+    max_frame_duration_s: float | None
     """How long one stands at the most, where the index tells."""
     has_hidden_start: bool
     """Pictures that are stored and not to be shown, as after a cut without encoding."""
@@ -75,26 +75,26 @@ class Facts:
 
 
 def probe(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """Work for a process: {"readable", "caps"} → the facts."""
-    caps = Caps(**argument["caps"])
-    with open_media(argument["readable"], caps) as container:
-        return look_at(container, caps).to_json()
+    """Work for a process: {"readable", "media_limits"} → the info."""
+    media_limits = MediaLimits(**argument["media_limits"])
+    with open_media(argument["readable"], media_limits) as container:
+        return probe_container(container, media_limits).to_json()
 
 
-def look_at(container: InputContainer, caps: Caps) -> Facts:
+def probe_container(container: InputContainer, media_limits: MediaLimits) -> MediaInfo:
     """Leaves the container where it stood after its first picture; seek before reading on."""
-    stream = picture_stream(container)
-    limit_decoder(stream, caps, threads=1)
-    index = _look_at_index(container, stream, caps)
+    stream = video_stream(container)
+    limit_decoder(stream, media_limits, threads=1)
+    index = _scan_index(container, stream, media_limits)
     frame = _first_picture(container, stream)
-    if frame.width * frame.height > caps.pixels:
+    if frame.width * frame.height > media_limits.pixels:
         raise MediaUnreadable(
-            f"the picture has {frame.width} x {frame.height} pixels; {caps.pixels} in all are allowed"
+            f"the picture has {frame.width} x {frame.height} pixels; {media_limits.pixels} in all are allowed"
         )
     context = stream.codec_context
-    sound = sound_stream(container)
+    sound = audio_stream(container)
     aspect = stream.sample_aspect_ratio or Fraction(1)
-    return Facts(
+    return MediaInfo(
         container=container.format.name.partition(",")[0],
         duration_s=announced_s(container),
         origin_s=origin_s(container),
@@ -108,26 +108,26 @@ def look_at(container: InputContainer, caps: Caps) -> Facts:
         fps=_fps(stream),
         is_interlaced=frame.interlaced_frame,
         is_hdr=int(frame.color_trc) in _HDR_TRANSFERS,
-        pictures=len(picture_streams(container)),
+        pictures=len(video_streams(container)),
         sounds=len(container.streams.audio),
         sound_codec=None if sound is None else sound.codec_context.name,
         keyframe_gap_s=index.keyframe_gap_s,
-        longest_picture_s=index.longest_picture_s,
+        max_frame_duration_s=index.max_frame_duration_s,
         has_hidden_start=index.has_hidden_start,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Index:
+class _IndexSummary:
     keyframe_gap_s: float | None = None
-    longest_picture_s: float | None = None
+    max_frame_duration_s: float | None = None
     has_hidden_start: bool = False
 
 
-def _look_at_index(container: InputContainer, stream: VideoStream, caps: Caps) -> _Index:
+def _scan_index(container: InputContainer, stream: VideoStream, media_limits: MediaLimits) -> _IndexSummary:
     """An MP4 file says where every picture lies and when it is shown, so that much is known without reading it."""
     if "mov" not in container.format.name or not stream.frames:
-        return _Index()  # in fragments, or another container: known only when it was read
+        return _IndexSummary()  # in fragments, or another container: known only when it was read
     second = seconds_per_tick(stream)
     size = container.size
     first: int | None = None
@@ -144,9 +144,9 @@ def _look_at_index(container: InputContainer, stream: VideoStream, caps: Caps) -
         if entry.is_keyframe:
             keyframe_gap, keyframe = max(keyframe_gap, at - keyframe), at
         has_hidden_start |= entry.is_discard
-    if gap * second > caps.gap_s:
-        raise standing_still(gap * second, caps)
-    return _Index(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start)
+    if gap * second > media_limits.gap_s:
+        raise frozen_picture(gap * second, media_limits)
+    return _IndexSummary(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start)
 
 
 def announced_s(container: InputContainer) -> float | None:
@@ -162,9 +162,9 @@ def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
     return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video{length}")
 
 
-def standing_still(gap_s: float, caps: Caps) -> MediaUnreadable:
+def frozen_picture(gap_s: float, media_limits: MediaLimits) -> MediaUnreadable:
     return MediaUnreadable(
-        f"the timestamps are broken: one picture would stand for {gap_s:.0f} s; {caps.gap_s:.0f} are allowed"
+        f"the timestamps are broken: one picture would stand for {gap_s:.0f} s; {media_limits.gap_s:.0f} are allowed"
     )
 
 
@@ -179,7 +179,7 @@ def _first_picture(container: InputContainer, stream: VideoStream) -> VideoFrame
                     return frame
             except av.InvalidDataError as error:
                 broken = error  # a broken beginning need not mean a broken video
-            if packets > MOST_PACKETS_TO_A_PICTURE:
+            if packets > MAX_PACKETS_BEFORE_FIRST_FRAME:
                 break
     except MemoryError:
         raise

@@ -10,9 +10,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sightline.jobs.process import ProcessCrashed, Progress, preload, run_in_process
-from sightline.jobs.process_limits import LimitReached, ProcessLimits, was_short_of_memory
-from sightline.jobs.sandbox import Confinement
+from sightline.jobs import (
+    LimitReached,
+    ProcessCrashed,
+    ProcessLimits,
+    Progress,
+    Sandbox,
+    preload,
+    run_in_process,
+    was_short_of_memory,
+)
 from sightline.media.input.errors import MediaUnreadable
 from sightline.media.settings import MediaSettings
 
@@ -30,7 +37,7 @@ preload(
 )
 
 
-def limits_of(settings: MediaSettings) -> ProcessLimits:
+def process_limits(settings: MediaSettings) -> ProcessLimits:
     return ProcessLimits(
         cpu_s=settings.cpu_limit_s,
         memory_bytes=settings.memory_limit_bytes,
@@ -40,7 +47,7 @@ def limits_of(settings: MediaSettings) -> ProcessLimits:
     )
 
 
-async def run_isolated(
+async def run_in_sandbox(
     work: str,
     argument: dict[str, Any],
     progress: Progress = lambda fraction, message: None,
@@ -54,9 +61,9 @@ async def run_isolated(
     """
     readable = str(argument["readable"])
     is_remote = readable.startswith(("http://", "https://"))
-    confinement = Confinement(readable=() if is_remote else (readable,), may_connect=is_remote)
+    sandbox = Sandbox(readable=() if is_remote else (readable,), may_connect=is_remote)
     answer = await run_in_process(
-        partial(_telling, work), argument, progress, limits=limits, directory=directory, confinement=confinement
+        partial(_run_work, work), argument, progress, limits=limits, directory=directory, sandbox=sandbox
     )
     match answer:
         case {"unreadable": str() as reason}:
@@ -66,7 +73,7 @@ async def run_isolated(
     raise ProcessCrashed("the process said something that is no answer")
 
 
-def _telling(work: str, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
+def _run_work(work: str, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     try:
         module, _, name = work.partition(":")
         run: Work = getattr(import_module(module), name)

@@ -20,26 +20,26 @@ from av.video.stream import VideoStream
 
 from sightline.errors import TransientFailure
 from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.limits import Caps
+from sightline.media.input.limits import MediaLimits
 from sightline.media.input.mp4_boxes import lacks_index
 from sightline.media.input.sniff import DEMUXERS, HEAD_BYTES, announced_bytes, demuxer_of
 
 REMOTE = ("http://", "https://")
-MOST_THREADS = 8
+MAX_THREADS = 8
 OPEN_TIMEOUT_S = 30.0
 READ_TIMEOUT_S = 60.0
 _ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
 
 
 @contextmanager
-def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
-    """The video at an absolute path or at an http(s) address, as `Objects.readable` gives it."""
+def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContainer]:
+    """The video at an absolute path or at an http(s) address, as `ObjectStore.readable` gives it."""
     is_remote = readable.startswith(REMOTE)
     head = _remote_head(readable) if is_remote else _local_head(readable)
     options = {
         "protocol_whitelist": "https,http,tls,tcp" if is_remote else "file",
         "format_whitelist": ",".join(DEMUXERS),
-        "max_streams": str(caps.streams + 1),
+        "max_streams": str(media_limits.streams + 1),
     }
     if is_remote:
         # To that address and to no other; a connection that breaks is taken up where it broke.
@@ -60,16 +60,16 @@ def open_media(readable: str, caps: Caps) -> Iterator[InputContainer]:
     except av.FFmpegError as error:
         raise _reason(error, readable) from error
     with container:
-        _check(container, caps)
+        _check(container, media_limits)
         announced = announced_bytes(head)
         if announced is not None and 0 < container.size < announced:
             raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
         yield container
 
 
-def picture_stream(container: InputContainer) -> VideoStream:
+def video_stream(container: InputContainer) -> VideoStream:
     """The stream that people would see: not a cover, and the largest where there are several."""
-    streams = picture_streams(container)
+    streams = video_streams(container)
     if not streams:
         raise MediaUnreadable("there is no picture in the file")
     known = [stream for stream in streams if _is_known(stream)]
@@ -78,11 +78,11 @@ def picture_stream(container: InputContainer) -> VideoStream:
     return max(known, key=lambda stream: (stream.codec_context.width * stream.codec_context.height, -stream.index))
 
 
-def picture_streams(container: InputContainer) -> list[VideoStream]:
+def video_streams(container: InputContainer) -> list[VideoStream]:
     return [stream for stream in container.streams.video if not int(stream.disposition) & _ATTACHED_PICTURE]
 
 
-def sound_stream(container: InputContainer) -> AudioStream | None:
+def audio_stream(container: InputContainer) -> AudioStream | None:
     """The one that people would hear; None where there is none, or none of a known codec."""
     found = container.streams.best("audio")
     return found if isinstance(found, AudioStream) and _is_known(found) else None
@@ -105,17 +105,17 @@ def seconds_per_tick(stream: VideoStream | AudioStream) -> float:
     return float(stream.time_base)
 
 
-def limit_decoder(stream: VideoStream, caps: Caps, *, threads: int | None = None) -> None:
+def limit_decoder(stream: VideoStream, media_limits: MediaLimits, *, threads: int | None = None) -> None:
     """To be called before anything is decoded: a picture larger than allowed is then refused before it is made room for."""
     context = stream.codec_context
-    context.options = {"max_pixels": str(caps.pixels)}
+    context.options = {"max_pixels": str(media_limits.pixels)}
     context.thread_type = "AUTO"
-    context.thread_count = usual_threads() if threads is None else threads
+    context.thread_count = decoder_threads() if threads is None else threads
 
 
-def usual_threads() -> int:
+def decoder_threads() -> int:
     """One per core, of which some machines have more than there is memory for: each holds pictures of its own."""
-    return min(MOST_THREADS, os.cpu_count() or 1)
+    return min(MAX_THREADS, os.cpu_count() or 1)
 
 
 def read_packets(container: InputContainer, streams: Sequence[Stream], readable: str) -> "Iterator[Packet[Any]]":
@@ -151,16 +151,16 @@ def _reason(error: av.FFmpegError, readable: str) -> Exception:
     return unreadable(error, readable)
 
 
-def _check(container: InputContainer, caps: Caps) -> None:
-    if len(container.streams) > caps.streams:
-        raise MediaUnreadable(f"the file has more than {caps.streams} streams")
-    if container.duration is not None and container.duration > caps.duration_s * av.time_base:
+def _check(container: InputContainer, media_limits: MediaLimits) -> None:
+    if len(container.streams) > media_limits.streams:
+        raise MediaUnreadable(f"the file has more than {media_limits.streams} streams")
+    if container.duration is not None and container.duration > media_limits.duration_s * av.time_base:
         hours = container.duration / av.time_base / 3600
-        raise MediaUnreadable(f"the video is {hours:.1f} hours long; {caps.duration_s / 3600:.1f} are allowed")
-    context = picture_stream(container).codec_context
-    if context.width * context.height > caps.pixels:
+        raise MediaUnreadable(f"the video is {hours:.1f} hours long; {media_limits.duration_s / 3600:.1f} are allowed")
+    context = video_stream(container).codec_context
+    if context.width * context.height > media_limits.pixels:
         raise MediaUnreadable(
-            f"the picture has {context.width} x {context.height} pixels; {caps.pixels} in all are allowed"
+            f"the picture has {context.width} x {context.height} pixels; {media_limits.pixels} in all are allowed"
         )
 
 

@@ -1,1 +1,19 @@
-"""Key frames: sampling, similarity and the frame archive."""
+"""Key frames: the sample job, frame similarity, and the frame archive."""
+
+from typing import TYPE_CHECKING, Any
+
+from sightline.media.sampling.frames_archive import FrameObject, archive, list_frames
+
+if TYPE_CHECKING:
+    from sightline.media.sampling.sample import SampleJob
+
+__all__ = ["FrameObject", "SampleJob", "archive", "list_frames"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loads the job on first use: it needs numpy, and a process that only lists frames does not."""
+    if name == "SampleJob":
+        from sightline.media.sampling.sample import SampleJob
+
+        return SampleJob
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,10 +1,10 @@
-"""The mark of a frame, which it is compared by (`likeness.py`)."""
+"""The fingerprint of a frame, which it is compared by (`likeness.py`)."""
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sightline.media.sampling.frame_similarity import CELLS, DEFAULT_GRID, Grid, Mark
+from sightline.media.sampling.frame_similarity import CELLS, DEFAULT_GRID, Fingerprint, Grid
 
 Luma = NDArray[np.uint8]
 
@@ -12,14 +12,14 @@ DEAD_ZONE = 3
 """Differences up to this are noise of the encoder and the camera."""
 
 
-def mark(luma: Luma, grid: Grid = DEFAULT_GRID) -> Mark:
+def fingerprint(luma: Luma, grid: Grid = DEFAULT_GRID) -> Fingerprint:
     """Of a picture of any size; give it the halved one, which is many times cheaper to shrink."""
     rows, columns = grid.shape
     small = cv2.resize(luma, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.int16)
     steps = small[:, 1:] - small[:, :-1]
     tiled = steps.reshape(grid.rows, CELLS, grid.columns, CELLS).transpose(0, 2, 1, 3).reshape(grid.tiles, -1)
     bits = np.packbits(np.stack([tiled > DEAD_ZONE, tiled < -DEAD_ZONE]), axis=2)
-    found: Mark = np.ascontiguousarray(bits).view(np.uint64).reshape(2, grid.tiles)
+    found: Fingerprint = np.ascontiguousarray(bits).view(np.uint64).reshape(2, grid.tiles)
     return found
 
 

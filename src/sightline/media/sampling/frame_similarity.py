@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Mark = NDArray[np.uint64]
+Fingerprint = NDArray[np.uint64]
 """What is kept of a frame to compare it by: for each tile one bit a pair that says brighter, and one that says darker."""
 
 CELLS = 8
@@ -34,29 +34,29 @@ class Grid:
 
 
 DEFAULT_GRID = Grid()
-MARK_BYTES = 2 * DEFAULT_GRID.tiles * PAIRS // 8
+FINGERPRINT_BYTES = 2 * DEFAULT_GRID.tiles * PAIRS // 8
 
 
-def similarity(one: Mark, other: Mark) -> float:
+def similarity(one: Fingerprint, other: Fingerprint) -> float:
     """0 to 1: that of the least alike tile."""
     differing = np.bitwise_or(*np.bitwise_xor(one, other))
     return 1.0 - float(np.bitwise_count(differing).max()) / PAIRS
 
 
-def mark_of(content: bytes) -> Mark:
+def fingerprint_from_bytes(content: bytes) -> Fingerprint:
     """From the bytes of one."""
     return np.frombuffer(content, np.uint64).reshape(2, -1)
 
 
-class Keeper:
+class FrameSelector:
     """Keeps a frame unless it is more alike to the last one kept than the threshold."""
 
     def __init__(self, threshold: float) -> None:
         self._threshold = threshold
-        self._last: Mark | None = None
+        self._last: Fingerprint | None = None
 
-    def keeps(self, mark: Mark) -> bool:
-        if self._last is not None and similarity(mark, self._last) > self._threshold:
+    def selects(self, fingerprint: Fingerprint) -> bool:
+        if self._last is not None and similarity(fingerprint, self._last) > self._threshold:
             return False
-        self._last = mark
+        self._last = fingerprint
         return True

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from sightline.objects import frame_ms, frames_prefix
-from sightline.objects.store import Objects
+from sightline.objects import ObjectStore, frame_ms, frames_prefix
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -27,7 +26,7 @@ class FrameObject:
     size: int
 
 
-async def list_frames(objects: Objects, video_id: UUID) -> list[FrameObject]:
+async def list_frames(objects: ObjectStore, video_id: UUID) -> list[FrameObject]:
     """In the order of time, which is not that of their names: 1000.jpg comes before 200.jpg."""
     found = [
         FrameObject(at_ms, stored.key, stored.size)
@@ -38,7 +37,7 @@ async def list_frames(objects: Objects, video_id: UUID) -> list[FrameObject]:
     return found
 
 
-async def archive(objects: Objects, frames: Sequence[FrameObject]) -> AsyncIterator[bytes]:
+async def archive(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[bytes]:
     """A ZIP file, piece by piece: never more of it in memory than a few frames. JPEG is not compressed again."""
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED, allowZip64=True) as file:
@@ -48,7 +47,7 @@ async def archive(objects: Objects, frames: Sequence[FrameObject]) -> AsyncItera
     yield sink.take()
 
 
-async def _read_ahead(objects: Objects, frames: Sequence[FrameObject]) -> AsyncIterator[tuple[FrameObject, bytes]]:
+async def _read_ahead(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[tuple[FrameObject, bytes]]:
     """Whoever is far away is asked for the next ones while the last is sent."""
     waiting: deque[tuple[FrameObject, asyncio.Task[bytes]]] = deque()
     try:

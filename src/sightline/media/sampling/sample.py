@@ -12,16 +12,12 @@ import structlog
 
 from sightline.contracts.jobs import Ocr, Sample
 from sightline.db import Database, Transaction
-from sightline.jobs import Job, JobContext, JobLimits, JobQueue
-from sightline.jobs.process import preload
-from sightline.jobs.scratch import Scratch
-from sightline.media.input.limits import Caps
-from sightline.media.input.sandbox import limits_of
+from sightline.jobs import Job, JobContext, JobLimits, JobQueue, Scratch, preload
+from sightline.media.input import MediaLimits, process_limits
 from sightline.media.job_objects import need_object, put_files
-from sightline.media.sampling.sample_ranges import RangeSampler
+from sightline.media.sampling.range_sampler import RangeSampler
 from sightline.media.settings import MediaSettings
-from sightline.objects import frame_key, frames_prefix
-from sightline.objects.store import Objects, StoredObject
+from sightline.objects import ObjectStore, StoredObject, frame_key, frames_prefix
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video
 
 ROOM = 1.5
@@ -38,7 +34,7 @@ class SampleJob(Job[Sample]):
         self,
         *,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         jobs: JobQueue,
         videos: VideoMoves,
         scratch: Scratch,
@@ -84,14 +80,14 @@ class SampleJob(Job[Sample]):
         """Stores the kept frames; returns their keys in the order of time, and in how many ranges they were sampled."""
         argument = {
             "readable": await self._objects.readable(original.key),
-            "caps": asdict(Caps.of(self._settings)),
+            "media_limits": asdict(MediaLimits.of(self._settings)),
             "target_fps": payload.target_fps,
             "threshold": payload.dedupe_threshold,
             "duration_s": (video.duration_ms or 0) / 1000,
         }
         ranges = 1
 
-        def tell(fraction: float, count: int) -> None:
+        def report(fraction: float, count: int) -> None:
             nonlocal ranges
             ranges = count
             context.progress(0.98 * fraction, f"{count} ranges" if count > 1 else None)
@@ -99,9 +95,9 @@ class SampleJob(Job[Sample]):
         sampler = RangeSampler(
             argument,
             processes=self._processes,
-            limits=limits_of(self._settings),
+            limits=process_limits(self._settings),
             directory=directory,
-            tell=tell,
+            report=report,
         )
         keys: list[str] = []
         async with aclosing(sampler.sample()) as sampled:

@@ -10,20 +10,20 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.video.stream import VideoStream
 
-from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input import MediaUnreadable
 from sightline.media.input.source import origin_s, seconds_per_tick, unreadable
-from sightline.media.sampling.ranges import Range, tick_of
+from sightline.media.sampling.ranges import TickRange, tick_of
 from sightline.media.sampling.unreferenced_frames import is_unreferenced, length_bytes
 
 COLLECT_EVERY = 25
 """A frame whose side data was looked at is part of a cycle: 3 MB that look like a few small objects to the collector, which
 would let hundreds of them gather before it comes by itself."""
-AHEAD = 48
+LOOKAHEAD_PACKETS = 48
 """Packets that are looked at before they are decoded."""
-FEW_TICKS = 1000
-STEPS_BACK_S = (0.0, 5.0, 30.0)
+MAX_TRACKED_TICKS = 1000
+SEEK_BACK_STEPS_S = (0.0, 5.0, 30.0)
 """Seeking is tried this much earlier, until it lands before the range."""
-MOST_BROKEN = 0.05
+MAX_BROKEN_SHARE = 0.05
 """Of the packets; with more broken ones it is no video."""
 _INDEXED = ("mov", "matroska")
 """Containers in which decoding can begin in the middle and show the same pictures."""
@@ -40,14 +40,14 @@ def keyframes_s(container: InputContainer, stream: VideoStream) -> list[float]:
 
 
 def candidates(
-    container: InputContainer, stream: VideoStream, wanted: Range, fps: float
+    container: InputContainer, stream: VideoStream, ticks: TickRange, fps: float
 ) -> Iterator[tuple[int, int, VideoFrame]]:
     """Tick, time in ms, frame."""
-    last_tick, last_ms = wanted.first - 1, -1
+    last_tick, last_ms = ticks.first - 1, -1
     count = 0
-    for at_s, frame in _from(container, stream, wanted.first / fps, fps):
+    for at_s, frame in _from(container, stream, ticks.first / fps, fps):
         tick, at_ms = tick_of(at_s, fps), round(at_s * 1000)
-        if wanted.until is not None and tick >= wanted.until:
+        if ticks.until is not None and tick >= ticks.until:
             return
         # Times are kept in ms: two frames within one would have one name.
         if tick > last_tick and at_ms > last_ms:
@@ -64,7 +64,7 @@ def _from(
     """Frames in the order of time, from one at or before `from_s` on."""
     if from_s > 0 and any(name in container.format.name for name in _INDEXED):
         second, origin = seconds_per_tick(stream), origin_s(container)
-        for back_s in STEPS_BACK_S:
+        for back_s in SEEK_BACK_STEPS_S:
             container.seek(int((from_s - back_s + origin) / second), stream=stream)
             frames = _decoded(container, stream, fps)
             first = next(frames, None)
@@ -95,7 +95,7 @@ def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iter
         raise
     except av.FFmpegError as error:
         raise unreadable(error) from error
-    if problem is not None and broken > MOST_BROKEN * count:
+    if problem is not None and broken > MAX_BROKEN_SHARE * count:
         raise MediaUnreadable("the file is damaged: many of its pictures cannot be decoded") from problem
 
 
@@ -114,15 +114,15 @@ def _needed(container: InputContainer, stream: VideoStream, fps: float) -> "Iter
         if tick is not None and packet.pts is not None and not packet.is_discard:
             earliest[tick] = min(earliest.get(tick, packet.pts), packet.pts)
         waiting.append((packet, tick))
-        if len(waiting) > AHEAD:
-            yield from _unless_needless(*waiting.popleft(), earliest, prefix)
-        if tick is not None and len(earliest) > FEW_TICKS:
-            earliest = {one: pts for one, pts in earliest.items() if one > tick - FEW_TICKS // 2}
+        if len(waiting) > LOOKAHEAD_PACKETS:
+            yield from _unless_unreferenced(*waiting.popleft(), earliest, prefix)
+        if tick is not None and len(earliest) > MAX_TRACKED_TICKS:
+            earliest = {one: pts for one, pts in earliest.items() if one > tick - MAX_TRACKED_TICKS // 2}
     for packet, tick in waiting:
-        yield from _unless_needless(packet, tick, earliest, prefix)
+        yield from _unless_unreferenced(packet, tick, earliest, prefix)
 
 
-def _unless_needless(
+def _unless_unreferenced(
     packet: "Packet[VideoStream]", tick: int | None, earliest: dict[int, int], prefix: int
 ) -> "Iterator[Packet[VideoStream]]":
     is_first = tick is None or packet.pts is None or packet.pts <= earliest.get(tick, packet.pts)

@@ -5,14 +5,13 @@ from datetime import timedelta
 
 from sightline.errors import NotFound
 from sightline.media.stream.playlist import parse_playlist, render_playlist
-from sightline.objects import playlist_key, poster_key, proxy_prefix
-from sightline.objects.store import Objects
+from sightline.objects import ObjectStore, playlist_key, poster_key, proxy_prefix
 from sightline.videos import Video
 
 SIGNED_AT_ONCE = 200
 
 
-async def signed_playlist(objects: Objects, video: Video, *, expires_s: float) -> str:
+async def signed_playlist(objects: ObjectStore, video: Video, *, expires_s: float) -> str:
     """The playlist with a signed address in the place of each segment's name: a private store plays like a public one."""
     if video.s3_proxy_path is None:
         raise not_ready(video, "stream")
@@ -26,13 +25,13 @@ async def signed_playlist(objects: Objects, video: Video, *, expires_s: float) -
     return render_playlist(segments, {segment.name: url for segment, url in zip(segments, signed, strict=True)})
 
 
-async def signed_poster(objects: Objects, video: Video, *, expires_s: float) -> str:
+async def signed_poster(objects: ObjectStore, video: Video, *, expires_s: float) -> str:
     if video.s3_thumb_path is None:
         raise not_ready(video, "poster")
     return await objects.sign_get(poster_key(video.id), expires_s=expires_s)
 
 
-async def signed_original(objects: Objects, video: Video, *, expires: timedelta) -> str:
+async def signed_original(objects: ObjectStore, video: Video, *, expires: timedelta) -> str:
     """To save the original under the name that it was uploaded with."""
     if video.status.is_before_uploaded:
         raise not_ready(video, "original")

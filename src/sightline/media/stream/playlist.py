@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from sightline.media.input.errors import MediaUnreadable
+from sightline.media.input import MediaUnreadable
 
 _SEGMENT = re.compile(r"^segment_\d+\.ts$")
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class PlaylistSegment:
     name: str
     duration_s: float
 
 
-def parse_playlist(text: str) -> list[Segment]:
+def parse_playlist(text: str) -> list[PlaylistSegment]:
     """The segments that a playlist of ours names; anything else in their place is refused."""
     found = []
     duration_s = 0.0
@@ -26,11 +26,11 @@ def parse_playlist(text: str) -> list[Segment]:
         elif line and not line.startswith("#"):
             if not _SEGMENT.match(line):
                 raise MediaUnreadable(f"the playlist names {line[:100]!r}, which is no segment")
-            found.append(Segment(line, duration_s))
+            found.append(PlaylistSegment(line, duration_s))
     return found
 
 
-def render_playlist(segments: Sequence[Segment], addresses: Mapping[str, str] | None = None) -> str:
+def render_playlist(segments: Sequence[PlaylistSegment], addresses: Mapping[str, str] | None = None) -> str:
     """A playlist of a finished video, with each segment's name or, if given, its address."""
     longest_s = max((segment.duration_s for segment in segments), default=0.0)
     lines = [
@@ -47,8 +47,8 @@ def render_playlist(segments: Sequence[Segment], addresses: Mapping[str, str] | 
     return "\n".join([*lines, "#EXT-X-ENDLIST", ""])
 
 
-def with_length(segments: Sequence[Segment], length_s: float) -> list[Segment]:
+def with_length(segments: Sequence[PlaylistSegment], length_s: float) -> list[PlaylistSegment]:
     """The last one lasts until the end: whoever wrote the playlist did not know how long the last picture stands."""
     *others, last = segments
     rest_s = length_s - sum(segment.duration_s for segment in others)
-    return [*others, Segment(last.name, max(rest_s, 0.001))]
+    return [*others, PlaylistSegment(last.name, max(rest_s, 0.001))]

@@ -13,29 +13,28 @@ from av.container import InputContainer
 from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
-from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.limits import Caps
+from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import Facts
-from sightline.media.input.source import limit_decoder, open_media, picture_stream, unreadable
+from sightline.media.input.probe import MediaInfo
+from sightline.media.input.source import limit_decoder, open_media, unreadable, video_stream
 from sightline.media.sampling.reformat import reformat
 from sightline.media.stream.poster_rules import score
-from sightline.media.stream.stream_plan import fitted
+from sightline.media.stream.stream_plan import fit_size
 
 CANDIDATES = 9
-TRIED = 4
+MAX_WINDOWS = 4
 """Of the candidates, how many are looked at with their neighbours before the best of these has to do."""
-SHORT_S = 8.0
+SHORT_VIDEO_S = 8.0
 """Up to this length all pictures are looked through; of longer videos, those behind key frames."""
-ENOUGH = 4
-"""Key frames to choose from. Of a video with fewer all pictures are looked through, unless there are more than `MOST_READ`."""
-MOST_READ = 1500
-APART_S = 0.2
+MIN_KEYFRAMES = 4
+"""Key frames to choose from; a video with fewer is read as a whole, unless it has more than `MAX_FRAMES_READ` frames."""
+MAX_FRAMES_READ = 1500
+NEIGHBOUR_DISTANCE_S = 0.2
 """From a candidate to the pictures before and after it."""
 SMALL_WIDTH = 256
-LARGEST_HEIGHT = 720
+MAX_HEIGHT = 720
 JPEG_QUALITY = 88
-MOST_FRAMES = 120
+MAX_FRAMES_PER_WINDOW = 120
 """Decoded for one candidate: at a thousand pictures a second, a fifth of one is enough too."""
 
 
@@ -45,16 +44,16 @@ class _Best:
     frame: VideoFrame | None = None
 
 
-def make_poster(readable: str, facts: Facts, caps: Caps, duration_s: float, into: Path) -> None:
+def make_poster(readable: str, info: MediaInfo, media_limits: MediaLimits, duration_s: float, into: Path) -> None:
     """The most telling picture of some spread over the video, upright and with square pixels."""
     best = _Best()
-    with open_media(readable, caps) as container:
-        stream = picture_stream(container)
+    with open_media(readable, media_limits) as container:
+        stream = video_stream(container)
         # Threads decode ahead, and hardly anything of what lies ahead is looked at.
-        limit_decoder(stream, caps, threads=1)
+        limit_decoder(stream, media_limits, threads=1)
         try:
-            for run in _runs(container, stream, facts, duration_s):
-                _look_through(run, best)
+            for window in _windows(container, stream, info, duration_s):
+                _update_best(window, best)
         except MemoryError:
             raise
         except av.FFmpegError as error:
@@ -62,37 +61,37 @@ def make_poster(readable: str, facts: Facts, caps: Caps, duration_s: float, into
                 raise unreadable(error) from error
         if best.frame is None:
             raise MediaUnreadable("the file is damaged: no picture can be decoded")
-        _write(best.frame, facts, into)
+        _write(best.frame, info, into)
 
 
-def _runs(
-    container: InputContainer, stream: VideoStream, facts: Facts, duration_s: float
+def _windows(
+    container: InputContainer, stream: VideoStream, info: MediaInfo, duration_s: float
 ) -> Iterator[list[VideoFrame]]:
     """Pictures in a row, of about the time that a candidate and its neighbours take."""
-    if duration_s > SHORT_S:
-        promising = _promising(container, stream, facts, duration_s)
-        has_enough = len(promising) >= ENOUGH or duration_s * (facts.fps or 1.0) > MOST_READ
-        for at_s in promising[:TRIED] if has_enough else ():
-            container.seek(round((at_s + facts.origin_s) * av.time_base))
-            run = _run(container.decode(stream))
-            yield run
-            if run and _score(run) > 0:
-                return  # the most promising come first
+    if duration_s > SHORT_VIDEO_S:
+        keyframes = _best_keyframes(container, stream, info, duration_s)
+        has_enough = len(keyframes) >= MIN_KEYFRAMES or duration_s * (info.fps or 1.0) > MAX_FRAMES_READ
+        for at_s in keyframes[:MAX_WINDOWS] if has_enough else ():
+            container.seek(round((at_s + info.origin_s) * av.time_base))
+            window = _window(container.decode(stream))
+            yield window
+            if window and _score(window) > 0:
+                return  # the most keyframes come first
         if has_enough:
             return
-        container.seek(round(facts.origin_s * av.time_base))
+        container.seek(round(info.origin_s * av.time_base))
     frames = container.decode(stream)
-    while run := _run(frames):
-        yield run
+    while window := _window(frames):
+        yield window
 
 
-def _promising(container: InputContainer, stream: VideoStream, facts: Facts, duration_s: float) -> list[float]:
+def _best_keyframes(container: InputContainer, stream: VideoStream, info: MediaInfo, duration_s: float) -> list[float]:
     """Times of key frames, the best first by what they show: one decoded picture each."""
     found: dict[int | None, tuple[float, float]] = {}
     for number in range(CANDIDATES):
         # The very beginning and end are titles and fades.
         at_s = duration_s * (0.04 + 0.92 * number / (CANDIDATES - 1))
-        container.seek(round((at_s + facts.origin_s) * av.time_base))
+        container.seek(round((at_s + info.origin_s) * av.time_base))
         packet = next((packet for packet in container.demux(stream) if packet.is_keyframe), None)
         if packet is None or packet.pts in found:
             continue
@@ -104,26 +103,26 @@ def _promising(container: InputContainer, stream: VideoStream, facts: Facts, dur
     return [at_s for _, at_s in sorted(found.values(), key=lambda one: -one[0])] or [0.0]
 
 
-def _run(frames: Iterator[VideoFrame]) -> list[VideoFrame]:
+def _window(frames: Iterator[VideoFrame]) -> list[VideoFrame]:
     found: list[VideoFrame] = []
     for frame in frames:
         found.append(frame)
-        if len(found) > MOST_FRAMES or _seconds(found[0], frame) >= 2 * APART_S:
+        if len(found) > MAX_FRAMES_PER_WINDOW or _seconds(found[0], frame) >= 2 * NEIGHBOUR_DISTANCE_S:
             break
     return found
 
 
-def _look_through(run: list[VideoFrame], best: _Best) -> None:
+def _update_best(window: list[VideoFrame], best: _Best) -> None:
     """The picture in the middle, seen with the first and the last."""
-    if not run:
+    if not window:
         return
-    found = _score(run)
+    found = _score(window)
     if found > best.score:
-        best.score, best.frame = found, run[len(run) // 2]
+        best.score, best.frame = found, window[len(window) // 2]
 
 
-def _score(run: list[VideoFrame]) -> float:
-    return score(*(_small(frame) for frame in (run[0], run[len(run) // 2], run[-1])))
+def _score(window: list[VideoFrame]) -> float:
+    return score(*(_small(frame) for frame in (window[0], window[len(window) // 2], window[-1])))
 
 
 def _seconds(one: VideoFrame, other: VideoFrame) -> float:
@@ -137,9 +136,9 @@ def _small(frame: VideoFrame) -> NDArray[np.uint8]:
     return np.asarray(grey, np.uint8)
 
 
-def _write(frame: VideoFrame, facts: Facts, into: Path) -> None:
-    orientation = Orientation[facts.orientation]
-    width, height = fitted(facts.shown_size, LARGEST_HEIGHT)
+def _write(frame: VideoFrame, info: MediaInfo, into: Path) -> None:
+    orientation = Orientation[info.orientation]
+    width, height = fit_size(info.shown_size, MAX_HEIGHT)
     stored = (height, width) if orientation.swaps_sides else (width, height)
     picture = orientation.upright(
         reformat(frame, "bgr24", width=stored[0], height=stored[1], interpolation="AREA").to_ndarray()

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, Self
 
-STREAM = "stream"
+STREAM_DIRECTORY = "stream"
 """The directory with the playlist and its segments."""
-PLAYLIST = "index.m3u8"
-POSTER = "poster.jpg"
+PLAYLIST_FILE = "index.m3u8"
+POSTER_FILE = "poster.jpg"
 
 
 @dataclass(frozen=True, slots=True)
-class ProxyMade:
+class ProxyResult:
     duration_ms: int
     fps: float | None
     width: int

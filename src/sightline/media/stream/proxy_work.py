@@ -4,13 +4,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sightline.jobs.process import Progress
-from sightline.media.input.limits import Caps
-from sightline.media.input.probe import look_at
+from sightline.jobs import Progress
+from sightline.media.input import MediaLimits
+from sightline.media.input.probe import probe_container
 from sightline.media.input.source import open_media
 from sightline.media.stream.poster_work import make_poster
-from sightline.media.stream.proxy import POSTER, STREAM, ProxyMade
-from sightline.media.stream.stream_work import StreamOrder, make_stream
+from sightline.media.stream.proxy import POSTER_FILE, STREAM_DIRECTORY, ProxyResult
+from sightline.media.stream.stream_work import StreamRequest, make_stream
 
 STREAM_PART = 0.95
 """Of the time, what the stream takes about."""
@@ -18,21 +18,21 @@ STREAM_PART = 0.95
 
 def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """Work for a process: writes playlist, segments and poster into the directory it works in."""
-    caps = Caps(**argument["caps"])
+    media_limits = MediaLimits(**argument["media_limits"])
     readable: str = argument["readable"]
-    with open_media(readable, caps) as container:
-        facts = look_at(container, caps)
-    stream = Path.cwd() / STREAM
+    with open_media(readable, media_limits) as container:
+        info = probe_container(container, media_limits)
+    stream = Path.cwd() / STREAM_DIRECTORY
     stream.mkdir()
-    order = StreamOrder(readable, caps, argument["largest_height"], argument["segment_s"], stream)
-    made = make_stream(order, facts, lambda part, message: progress(part * STREAM_PART, message))
+    request = StreamRequest(readable, media_limits, argument["max_height"], argument["segment_s"], stream)
+    made = make_stream(request, info, lambda part, message: progress(part * STREAM_PART, message))
     progress(STREAM_PART, None)
-    make_poster(readable, facts, caps, made.duration_s, Path.cwd() / POSTER)
-    width, height = facts.shown_size
+    make_poster(readable, info, media_limits, made.duration_s, Path.cwd() / POSTER_FILE)
+    width, height = info.shown_size
     return asdict(
-        ProxyMade(
+        ProxyResult(
             duration_ms=round(made.duration_s * 1000),
-            fps=facts.fps,
+            fps=info.fps,
             width=width,
             height=height,
             was_copied=made.plan.copies_picture,

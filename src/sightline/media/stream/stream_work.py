@@ -6,27 +6,20 @@ from pathlib import Path
 import av
 from av.container import InputContainer, OutputContainer
 
-from sightline.jobs.process import Progress
-from sightline.media.input.limits import Caps
+from sightline.jobs import Progress
+from sightline.media.input import MediaLimits
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import Facts, cut_off
-from sightline.media.input.source import (
-    limit_decoder,
-    open_media,
-    picture_stream,
-    read_packets,
-    sound_stream,
-    unreadable,
-)
-from sightline.media.progress import Teller
-from sightline.media.stream.copy_lane import USUAL_FPS, CopyLane, NotCopyable
-from sightline.media.stream.lanes import Lane, PictureLane, SoundLane
-from sightline.media.stream.picture_encoder import PictureEncoder, PictureForm
+from sightline.media.input.probe import MediaInfo, cut_off
+from sightline.media.input.source import audio_stream, limit_decoder, open_media, read_packets, unreadable, video_stream
+from sightline.media.progress import ProgressReporter
+from sightline.media.stream.audio_encoder import AudioEncoder
 from sightline.media.stream.playlist import parse_playlist, render_playlist, with_length
-from sightline.media.stream.proxy import PLAYLIST
+from sightline.media.stream.proxy import PLAYLIST_FILE
 from sightline.media.stream.segment_files import SegmentFiles
-from sightline.media.stream.sound_encoder import SoundEncoder
 from sightline.media.stream.stream_plan import StreamPlan, plan_stream, without_copying
+from sightline.media.stream.track_copier import DEFAULT_FPS, NotCopyable, TrackCopier
+from sightline.media.stream.track_writers import AudioTranscoder, TrackWriter, VideoTranscoder
+from sightline.media.stream.video_encoder import VideoEncoder, VideoFormat
 
 SEGMENTS = "segment_%05d.ts"
 REPEAT_AFTER_S = 0.5
@@ -39,27 +32,27 @@ _ANNOUNCED = ("matroska", "avi", "flv")
 
 
 @dataclass(frozen=True, slots=True)
-class StreamMade:
+class StreamResult:
     duration_s: float
     plan: StreamPlan
     """As it was carried out in the end."""
 
 
 @dataclass(frozen=True, slots=True)
-class StreamOrder:
+class StreamRequest:
     readable: str
-    caps: Caps
-    largest_height: int
+    media_limits: MediaLimits
+    max_height: int
     segment_s: float
     into: Path
 
 
-def make_stream(order: StreamOrder, facts: Facts, progress: Progress) -> StreamMade:
+def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> StreamResult:
     """Copied where that will play, and encoded anew where it will not or turns out on the way not to."""
-    plan = plan_stream(facts, largest_height=order.largest_height)
+    plan = plan_stream(info, max_height=request.max_height)
     while True:
         try:
-            return StreamMade(_pass(order, facts, plan, progress), plan)
+            return StreamResult(_pass(request, info, plan, progress), plan)
         except NotCopyable as error:
             reason, is_sound = str(error), error.is_sound
         except (av.InvalidDataError, av.ArgumentError) as error:
@@ -67,94 +60,98 @@ def make_stream(order: StreamOrder, facts: Facts, progress: Progress) -> StreamM
             if not plan.copies_picture:
                 raise unreadable(error) from error
             reason, is_sound = f"its packets: {error.strerror}", False
-        _remove_all(order.into)
-        plan = without_copying(plan, reason, facts, is_sound=is_sound, largest_height=order.largest_height)
+        _remove_all(request.into)
+        plan = without_copying(plan, reason, info, is_sound=is_sound, max_height=request.max_height)
 
 
-def _pass(order: StreamOrder, facts: Facts, plan: StreamPlan, progress: Progress) -> float:
+def _pass(request: StreamRequest, info: MediaInfo, plan: StreamPlan, progress: Progress) -> float:
     """Reads the video once, from beginning to end; returns how long it is."""
-    playlist = order.into / PLAYLIST
-    files = SegmentFiles(order.into)
+    playlist = request.into / PLAYLIST_FILE
+    files = SegmentFiles(request.into)
     with (
-        open_media(order.readable, order.caps) as source,
-        av.open(str(playlist), "w", format="hls", options=_hls_options(order), io_open=files.open) as output,
+        open_media(request.readable, request.media_limits) as source,
+        av.open(str(playlist), "w", format="hls", options=_hls_options(request), io_open=files.open) as output,
     ):
-        lanes = _lanes(order, facts, plan, source, output)
-        pictures = lanes[picture_stream(source).index]
-        teller = Teller(progress, facts.duration_s)
+        writers = _track_writers(request, info, plan, source, output)
+        pictures = writers[video_stream(source).index]
+        reporter = ProgressReporter(progress, info.duration_s)
         for packet in read_packets(
-            source, [stream for stream in source.streams if stream.index in lanes], order.readable
+            source, [stream for stream in source.streams if stream.index in writers], request.readable
         ):
-            lane = lanes[packet.stream_index]
-            lane.take(packet)
-            teller.tell(lane.reached_s)
-        reached_s = max(lane.reached_s for lane in lanes.values())
-        _check_end(facts, reached_s)
-        end_s = max(reached_s, _announced_s(facts))
-        for lane in lanes.values():
-            lane.end(end_s)
+            writer = writers[packet.stream_index]
+            writer.write(packet)
+            reporter.report(writer.reached_s)
+        reached_s = max(writer.reached_s for writer in writers.values())
+        _check_end(info, reached_s)
+        end_s = max(reached_s, _announced_s(info))
+        for writer in writers.values():
+            writer.end(end_s)
     files.check()
     segments = with_length(parse_playlist(playlist.read_text()), end_s - pictures.begins_s)
     playlist.write_text(render_playlist(segments))
     return end_s
 
 
-def _hls_options(order: StreamOrder) -> dict[str, str]:
+def _hls_options(request: StreamRequest) -> dict[str, str]:
     return {
-        "hls_time": f"{order.segment_s:g}",
+        "hls_time": f"{request.segment_s:g}",
         "hls_playlist_type": "vod",
         "hls_list_size": "0",
         "hls_flags": "independent_segments",
-        "hls_segment_filename": str(order.into / SEGMENTS),
+        "hls_segment_filename": str(request.into / SEGMENTS),
     }
 
 
-def _lanes(
-    order: StreamOrder, facts: Facts, plan: StreamPlan, source: InputContainer, output: OutputContainer
-) -> dict[int, Lane]:
-    picture = picture_stream(source)
-    sound = sound_stream(source)
-    lanes: dict[int, Lane] = {}
+def _track_writers(
+    request: StreamRequest, info: MediaInfo, plan: StreamPlan, source: InputContainer, output: OutputContainer
+) -> dict[int, TrackWriter]:
+    picture = video_stream(source)
+    sound = audio_stream(source)
+    writers: dict[int, TrackWriter] = {}
     if plan.copies_picture:
-        lanes[picture.index] = CopyLane(output, picture, output.mux_one, origin_s=facts.origin_s, caps=order.caps)
+        writers[picture.index] = TrackCopier(
+            output, picture, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
+        )
     else:
-        limit_decoder(picture, order.caps)
-        encoder = PictureEncoder(output, _form(facts, plan), output.mux_one)
-        lanes[picture.index] = PictureLane(
-            encoder, picture, origin_s=facts.origin_s, fps=facts.fps or USUAL_FPS, caps=order.caps
+        limit_decoder(picture, request.media_limits)
+        encoder = VideoEncoder(output, _form(info, plan), output.mux_one)
+        writers[picture.index] = VideoTranscoder(
+            encoder, picture, origin_s=info.origin_s, fps=info.fps or DEFAULT_FPS, media_limits=request.media_limits
         )
     if sound is not None:
         if plan.copies_sound:
-            lanes[sound.index] = CopyLane(output, sound, output.mux_one, origin_s=facts.origin_s, caps=order.caps)
+            writers[sound.index] = TrackCopier(
+                output, sound, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
+            )
         else:
-            sound_encoder = SoundEncoder(output, sound, output.mux_one, keeps_priming=False)
-            lanes[sound.index] = SoundLane(sound_encoder, sound, origin_s=facts.origin_s)
-    return lanes
+            sound_encoder = AudioEncoder(output, sound, output.mux_one, keeps_priming=False)
+            writers[sound.index] = AudioTranscoder(sound_encoder, sound, origin_s=info.origin_s)
+    return writers
 
 
-def _form(facts: Facts, plan: StreamPlan) -> PictureForm:
-    return PictureForm(
+def _form(info: MediaInfo, plan: StreamPlan) -> VideoFormat:
+    return VideoFormat(
         width=plan.width,
         height=plan.height,
-        orientation=Orientation[facts.orientation],
-        is_interlaced=facts.is_interlaced,
-        is_hdr=facts.is_hdr,
-        fps=facts.fps or USUAL_FPS,
+        orientation=Orientation[info.orientation],
+        is_interlaced=info.is_interlaced,
+        is_hdr=info.is_hdr,
+        fps=info.fps or DEFAULT_FPS,
         repeat_after_s=REPEAT_AFTER_S,
     )
 
 
-def _check_end(facts: Facts, reached_s: float) -> None:
-    if facts.container not in _ANNOUNCED or facts.duration_s is None:
+def _check_end(info: MediaInfo, reached_s: float) -> None:
+    if info.container not in _ANNOUNCED or info.duration_s is None:
         return
-    missing_s = facts.duration_s - reached_s
-    if missing_s > max(MISSING_S, MISSING_PART * facts.duration_s):
-        raise cut_off(reached_s, facts.duration_s)
+    missing_s = info.duration_s - reached_s
+    if missing_s > max(MISSING_S, MISSING_PART * info.duration_s):
+        raise cut_off(reached_s, info.duration_s)
 
 
-def _announced_s(facts: Facts) -> float:
+def _announced_s(info: MediaInfo) -> float:
     """MP4 says exactly how long its last picture stands; others say about when it was shown."""
-    return facts.duration_s or 0.0 if facts.container == "mov" else 0.0
+    return info.duration_s or 0.0 if info.container == "mov" else 0.0
 
 
 def _remove_all(directory: Path) -> None:

@@ -11,15 +11,12 @@ import structlog
 
 from sightline.contracts.jobs import Sample, Transcode
 from sightline.db import Database, Transaction
-from sightline.jobs import Job, JobContext, JobLimits, JobQueue
-from sightline.jobs.scratch import Scratch
-from sightline.media.input.limits import Caps
-from sightline.media.input.sandbox import limits_of, run_isolated
+from sightline.jobs import Job, JobContext, JobLimits, JobQueue, Scratch
+from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
 from sightline.media.job_objects import need_object, put_files
 from sightline.media.settings import MediaSettings
-from sightline.media.stream.proxy import PLAYLIST, POSTER, STREAM, ProxyMade
-from sightline.objects import playlist_key, poster_key, proxy_prefix
-from sightline.objects.store import Objects, StoredObject
+from sightline.media.stream.proxy import PLAYLIST_FILE, POSTER_FILE, STREAM_DIRECTORY, ProxyResult
+from sightline.objects import ObjectStore, StoredObject, playlist_key, poster_key, proxy_prefix
 from sightline.videos import Video, VideoMoves, VideoStatus, get_video, set_media
 
 MAKE_PROXY = "sightline.media.stream.proxy_work:make_proxy"
@@ -36,7 +33,7 @@ class TranscodeJob(Job[Transcode]):
         self,
         *,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         jobs: JobQueue,
         videos: VideoMoves,
         scratch: Scratch,
@@ -73,27 +70,27 @@ class TranscodeJob(Job[Transcode]):
             await self._videos.move_if(tx, video_id, VideoStatus.SPLITTING)
             return await get_video(tx, video_id)
 
-    async def _make(self, original: StoredObject, directory: Path, context: JobContext) -> ProxyMade:
+    async def _make(self, original: StoredObject, directory: Path, context: JobContext) -> ProxyResult:
         argument = {
             "readable": await self._objects.readable(original.key),
-            "caps": asdict(Caps.of(self._settings)),
-            "largest_height": self._settings.proxy_height,
+            "media_limits": asdict(MediaLimits.of(self._settings)),
+            "max_height": self._settings.proxy_height,
             "segment_s": self._settings.segment_s,
         }
-        found = await run_isolated(
-            MAKE_PROXY, argument, context.progress, limits=limits_of(self._settings), directory=directory
+        found = await run_in_sandbox(
+            MAKE_PROXY, argument, context.progress, limits=process_limits(self._settings), directory=directory
         )
-        made = ProxyMade.from_json(found)
+        made = ProxyResult.from_json(found)
         log.info("transcode.made", copied=made.was_copied, reasons=list(made.reasons), duration_ms=made.duration_ms)
         return made
 
     async def _store(self, video_id: UUID, directory: Path) -> set[str]:
         """The playlist last: it must name nothing that is not there. Returns the keys of the stream."""
-        stream = directory / STREAM
+        stream = directory / STREAM_DIRECTORY
         names = await asyncio.to_thread(lambda: sorted(path.name for path in stream.iterdir()))
-        files = {f"{proxy_prefix(video_id)}{name}": stream / name for name in names if name != PLAYLIST}
-        await put_files(self._objects, [*files.items(), (poster_key(video_id), directory / POSTER)])
-        await self._objects.put_file(playlist_key(video_id), stream / PLAYLIST)
+        files = {f"{proxy_prefix(video_id)}{name}": stream / name for name in names if name != PLAYLIST_FILE}
+        await put_files(self._objects, [*files.items(), (poster_key(video_id), directory / POSTER_FILE)])
+        await self._objects.put_file(playlist_key(video_id), stream / PLAYLIST_FILE)
         return {*files, playlist_key(video_id)}
 
     async def _remove_stale(self, video_id: UUID, present: set[str]) -> None:
@@ -102,7 +99,7 @@ class TranscodeJob(Job[Transcode]):
         if stale:
             await self._objects.delete(stale)
 
-    async def _finish(self, payload: Transcode, made: ProxyMade, context: JobContext) -> None:
+    async def _finish(self, payload: Transcode, made: ProxyResult, context: JobContext) -> None:
         video_id = payload.video_id
         async with self._database.transaction() as tx:
             is_gone = await get_video(tx, video_id) is None

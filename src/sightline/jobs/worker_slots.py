@@ -1,4 +1,4 @@
-"""Lanes: a bounded number of tasks that jobs run on, one after the other in each.
+"""WorkerSlots: a bounded number of tasks that jobs run on, one after the other in each.
 
 A task per job costs more than a short job itself. A lane takes the next job as soon as its last one has ended; another lane is
 opened only when a job has to wait for something while others stand in line.
@@ -15,7 +15,7 @@ TO_STOP_S = 2.0  # for a job that was stopped, to clear up
 BREATHE_EVERY = 50  # jobs that never wait must not keep everything else from running
 
 
-class Lanes:
+class WorkerSlots:
     def __init__(self, most: int, work: Callable[[ClaimedJob], Awaitable[None]]) -> None:
         self._most = most
         self._work = work

@@ -10,23 +10,23 @@ from av.container import OutputContainer
 from av.video.frame import PictureType
 
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.source import usual_threads
-from sightline.media.stream.picture_graph import TICK, PictureGraph
+from sightline.media.input.source import decoder_threads
+from sightline.media.stream.video_filters import TICK, VideoFilters
 
-FASTEST_FPS = 60.0
+MAX_FPS = 60.0
 _SLACK = 0.9
 """Of the shortest distance between two pictures; times are rounded, and 60 a second must stay 60."""
 
 
 @dataclass(frozen=True, slots=True)
-class PictureForm:
+class VideoFormat:
     width: int
     height: int
     orientation: Orientation
     is_interlaced: bool
     is_hdr: bool
     fps: float
-    fastest_fps: float | None = FASTEST_FPS
+    max_fps: float | None = MAX_FPS
     """Pictures beyond this rate are left out."""
     crf: int = 23
     keyframe_every_s: float = 2.0
@@ -34,27 +34,27 @@ class PictureForm:
     """Where a picture stands longer than this, it is said again, for players that take silence for a hole."""
 
 
-class PictureEncoder:
+class VideoEncoder:
     """H.264 without B-frames: packets come out in the order in which they are shown."""
 
-    def __init__(self, output: OutputContainer, form: PictureForm, mux: Callable[["Packet[Any]"], None]) -> None:
+    def __init__(self, output: OutputContainer, form: VideoFormat, mux: Callable[["Packet[Any]"], None]) -> None:
         self._form = form
         self._mux = mux
-        self._graph = PictureGraph(
+        self._graph = VideoFilters(
             width=form.width,
             height=form.height,
             orientation=form.orientation,
             is_interlaced=form.is_interlaced,
             is_hdr=form.is_hdr,
         )
-        rate = Fraction(min(form.fps, form.fastest_fps or form.fps)).limit_denominator(1001)
+        rate = Fraction(min(form.fps, form.max_fps or form.fps)).limit_denominator(1001)
         self._stream = output.add_stream("libx264", rate=rate, options=_options(form))
         self._stream.width, self._stream.height, self._stream.pix_fmt = form.width, form.height, "yuv420p"
         self._stream.time_base = self._stream.codec_context.time_base = TICK
         self._stream.codec_context.gop_size = 100_000  # key frames are set by time
-        self._stream.codec_context.thread_count = usual_threads() + 1  # one looks ahead
-        self._shortest = 1 if form.fastest_fps is None else int(_SLACK / (form.fastest_fps * TICK))
-        self._usual = max(1, round(1 / (rate * TICK)))
+        self._stream.codec_context.thread_count = decoder_threads() + 1  # one looks ahead
+        self._shortest = 1 if form.max_fps is None else int(_SLACK / (form.max_fps * TICK))
+        self._default_duration = max(1, round(1 / (rate * TICK)))
         self._last_in: int | None = None
         self._last: VideoFrame | None = None
         self._keyframe_at = 0
@@ -81,8 +81,8 @@ class PictureEncoder:
         if self._form.repeat_after_s is not None and self._last is not None:
             assert self._last.pts is not None
             self._repeat_until(ticks)
-            if ticks - self._last.pts > 2 * self._usual:
-                self._put(self._last, ticks - self._usual)
+            if ticks - self._last.pts > 2 * self._default_duration:
+                self._put(self._last, ticks - self._default_duration)
         for packet in self._stream.encode(None):
             self._hold(packet)
         if self._held is not None:
@@ -118,7 +118,7 @@ class PictureEncoder:
         context.colorspace, context.color_range = frame.colorspace, frame.color_range
 
     def _put(self, frame: VideoFrame, ticks: int) -> None:
-        frame.pts, frame.time_base, frame.duration = ticks, TICK, self._usual
+        frame.pts, frame.time_base, frame.duration = ticks, TICK, self._default_duration
         is_key = ticks >= self._keyframe_at
         frame.pict_type = PictureType.I if is_key else PictureType.NONE
         if is_key:
@@ -130,5 +130,5 @@ class PictureEncoder:
             self._hold(packet)
 
 
-def _options(form: PictureForm) -> dict[str, str]:
+def _options(form: VideoFormat) -> dict[str, str]:
     return {"preset": "veryfast", "crf": str(form.crf), "bf": "0", "profile": "high", "forced-idr": "1"}

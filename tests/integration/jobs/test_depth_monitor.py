@@ -5,9 +5,8 @@ import asyncio
 import pytest
 from prometheus_client import CollectorRegistry
 
-from sightline.jobs import JobMetrics, JobQueue
-from sightline.jobs.admin import cancel, list_jobs
-from sightline.jobs.measure import JobWatch
+from sightline.jobs import JobDepthMonitor, JobMetrics, JobQueue, cancel_queued_job, list_jobs
+from sightline.supervisor import Every
 from support.dead_jobs import WORKER, clip, queued, running
 from support.waiting import soon, until
 
@@ -27,7 +26,7 @@ class Measured:
 @pytest.mark.req(86)
 async def test_depth_and_age_are_measured_and_no_type_that_emptied_is_forgotten(database):
     registry = CollectorRegistry()
-    watch, measured = JobWatch(database, JobMetrics(registry)), Measured(registry)
+    watch, measured = JobDepthMonitor(database, JobMetrics(registry)), Measured(registry)
     first = await running(database, clip(1))
     for number in (2, 3):
         await queued(database, clip(number))
@@ -41,16 +40,16 @@ async def test_depth_and_age_are_measured_and_no_type_that_emptied_is_forgotten(
     async with database.transaction() as tx:
         await JobQueue(database).finish(tx, [first], worker=WORKER)
         for job in await list_jobs(tx, status="queued"):
-            await cancel(tx, job.id, by="operator ann")
+            await cancel_queued_job(tx, job.id, by="operator ann")
     await watch.measure()
     assert (measured.depth("queued"), measured.depth("processing"), measured.age()) == (0, 0, 0)
 
 
 async def test_the_watch_looks_again_and_again_until_it_is_stopped(database):
     registry = CollectorRegistry()
-    watch, measured = JobWatch(database, JobMetrics(registry), every_s=0.01), Measured(registry)
+    watch, measured = JobDepthMonitor(database, JobMetrics(registry)), Measured(registry)
     stop, ready = asyncio.Event(), asyncio.Event()
-    watching = asyncio.create_task(watch.run(stop, ready.set))
+    watching = asyncio.create_task(Every("job-watch", 0.01, watch.measure).run(stop, ready.set))
     await soon(ready.wait())
     await queued(database, clip())
     await until(lambda: measured.depth("queued") == 1)

@@ -1,37 +1,30 @@
 """Measures the queue: how many jobs of each type wait and run, and how long the oldest has waited."""
 
-import asyncio
-from collections.abc import Callable
-
 from sightline.db import Database
-from sightline.jobs.admin import JOB_TYPES, count_open
+from sightline.jobs.admin import JOB_TYPES, count_open_jobs
 from sightline.jobs.metrics import JobMetrics
-from sightline.jobs.record import Status
-from sightline.timing import repeat
+from sightline.jobs.record import JobStatus
+from sightline.supervisor import Every
 
 MEASURE_EVERY_S = 15.0
-OPEN_STATUSES: tuple[Status, ...] = ("queued", "processing")
+OPEN_STATUSES: tuple[JobStatus, ...] = ("queued", "processing")
 
 
-class JobWatch:
+class JobDepthMonitor:
     """Depths and ages as metrics. One per installation is enough: the queue is the same seen from anywhere."""
 
-    name = "job-watch"
-
-    def __init__(self, database: Database, metrics: JobMetrics, *, every_s: float = MEASURE_EVERY_S) -> None:
+    def __init__(self, database: Database, metrics: JobMetrics) -> None:
         self._database = database
         self._metrics = metrics
-        self._every_s = every_s
         # A type that has emptied is in no answer of the database, and has to be shown as empty all the same.
         self._types = set(JOB_TYPES)
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.measure)
+    def service(self) -> Every:
+        return Every("job-watch", MEASURE_EVERY_S, self.measure)
 
     async def measure(self) -> None:
         async with self._database.transaction() as tx:
-            counts = {(count.job_type, count.status): count for count in await count_open(tx)}
+            counts = {(count.job_type, count.status): count for count in await count_open_jobs(tx)}
         self._types |= {job_type for job_type, _ in counts}
         for job_type in self._types:
             for status in OPEN_STATUSES:

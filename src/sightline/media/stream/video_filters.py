@@ -14,7 +14,7 @@ TONE_MAPPED = ":out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709:in
 """Brighter than a usual screen can show is brought into its range, instead of everything looking grey."""
 
 
-class PictureGraph:
+class VideoFilters:
     """Pictures of any size and format in, pictures of one size out. Videos may change their mind half-way."""
 
     def __init__(self, *, width: int, height: int, orientation: Orientation, is_interlaced: bool, is_hdr: bool) -> None:

@@ -9,15 +9,15 @@ from av.audio.stream import AudioStream
 from av.container import OutputContainer
 from av.video.stream import VideoStream
 
-from sightline.media.input.limits import Caps
+from sightline.media.input import MediaLimits
 from sightline.media.input.source import seconds_per_tick
-from sightline.media.stream.lanes import Mux, check_length
-from sightline.media.stream.stream_plan import LONGEST_KEYFRAME_GAP_S, LONGEST_PICTURE_S
+from sightline.media.stream.stream_plan import MAX_FRAME_DURATION_S, MAX_KEYFRAME_GAP_S
+from sightline.media.stream.track_writers import Mux, check_length
 
-USUAL_FPS = 25.0
+DEFAULT_FPS = 25.0
 AAC_SAMPLES = 1024
-MOST_UNTIMED = 32
-"""Packets at the beginning whose time of decoding the container leaves open; as many as pictures can be out of order."""
+MAX_UNTIMED_PACKETS = 32
+"""Packets at the beginning whose time of decoding the container leaves open; as many as pictures can be out of request."""
 
 
 class NotCopyable(Exception):
@@ -28,26 +28,32 @@ class NotCopyable(Exception):
         self.is_sound = is_sound
 
 
-class CopyLane:
+class TrackCopier:
     """Checks on the way what the plan could not know from header and index."""
 
     def __init__(
-        self, output: OutputContainer, source: VideoStream | AudioStream, mux: Mux, *, origin_s: float, caps: Caps
+        self,
+        output: OutputContainer,
+        source: VideoStream | AudioStream,
+        mux: Mux,
+        *,
+        origin_s: float,
+        media_limits: MediaLimits,
     ) -> None:
         self.begins_s = self.reached_s = 0.0
         self._stream = output.add_stream_from_template(source)
         self._mux = mux
         self._second = seconds_per_tick(source)
         self._origin = round(origin_s / self._second)
-        self._caps = caps
+        self._media_limits = media_limits
         self._is_picture = isinstance(source, VideoStream)
-        self._usual = _usual_duration(source)
+        self._default_duration = _default_packet_duration(source)
         self._held: list[Packet[Any]] = []
         """The last one, and at the beginning those that still lack a time of decoding."""
         self._shown_s: float | None = None
         self._keyframe_s: float | None = None
 
-    def take(self, packet: "Packet[Any]") -> None:
+    def write(self, packet: "Packet[Any]") -> None:
         if packet.size == 0:
             return
         if packet.pts is None:
@@ -60,28 +66,28 @@ class CopyLane:
             self._check(packet, at_s)
         elif packet.pts < 0:
             return  # sound of before the beginning, which decoders need to warm up and players would start at
-        self.reached_s = max(self.reached_s, at_s + (packet.duration or self._usual) * self._second)
-        check_length(self.reached_s, self._caps)
+        self.reached_s = max(self.reached_s, at_s + (packet.duration or self._default_duration) * self._second)
+        check_length(self.reached_s, self._media_limits)
         self._hold(packet)
 
     def end(self, at_s: float) -> None:
-        if self._is_picture and at_s - self.reached_s > LONGEST_PICTURE_S:
+        if self._is_picture and at_s - self.reached_s > MAX_FRAME_DURATION_S:
             raise NotCopyable(f"the last picture stands for {at_s - self.reached_s:.1f} s")
         for packet in self._held:
-            packet.duration = packet.duration or self._usual
+            packet.duration = packet.duration or self._default_duration
             self._put(packet)
 
     def _hold(self, packet: "Packet[Any]") -> None:
         """Until the next one comes, because playlists add up durations, and not every container tells them."""
         held = [*self._held, packet]
         if packet.dts is None:
-            if len(held) > MOST_UNTIMED or held[0].dts is not None:
+            if len(held) > MAX_UNTIMED_PACKETS or held[0].dts is not None:
                 raise self._refused("packets without a time")
             self._held = held
             return
         for number, one in enumerate(held):
             if one.dts is None:
-                one.dts = packet.dts - (len(held) - 1 - number) * self._usual
+                one.dts = packet.dts - (len(held) - 1 - number) * self._default_duration
         for one, following in pairwise(held):
             assert one.dts is not None
             assert following.dts is not None
@@ -108,18 +114,18 @@ class CopyLane:
             self.begins_s = at_s
         if packet.is_keyframe:
             self._keyframe_s = at_s
-        if self._keyframe_s is not None and at_s - self._keyframe_s > LONGEST_KEYFRAME_GAP_S:
-            raise NotCopyable(f"more than {LONGEST_KEYFRAME_GAP_S:.0f} s between key frames")
+        if self._keyframe_s is not None and at_s - self._keyframe_s > MAX_KEYFRAME_GAP_S:
+            raise NotCopyable(f"more than {MAX_KEYFRAME_GAP_S:.0f} s between key frames")
         # Packets come in the order of decoding, a few pictures apart from that of showing.
-        if self._shown_s is not None and at_s - self._shown_s > LONGEST_PICTURE_S:
+        if self._shown_s is not None and at_s - self._shown_s > MAX_FRAME_DURATION_S:
             raise NotCopyable(f"a picture stands for {at_s - self._shown_s:.1f} s")
         self._shown_s = at_s if self._shown_s is None else max(self._shown_s, at_s)
 
 
-def _usual_duration(stream: VideoStream | AudioStream) -> int:
+def _default_packet_duration(stream: VideoStream | AudioStream) -> int:
     """Of a packet that does not tell, in the stream's own unit."""
     second = seconds_per_tick(stream)
     if isinstance(stream, VideoStream):
-        rate = stream.average_rate or stream.guessed_rate or USUAL_FPS
+        rate = stream.average_rate or stream.guessed_rate or DEFAULT_FPS
         return max(1, round(1 / (float(rate) * second)))
     return max(1, round(AAC_SAMPLES / (stream.codec_context.sample_rate or 48_000) / second))

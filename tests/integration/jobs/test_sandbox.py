@@ -5,12 +5,12 @@ import socket
 
 import pytest
 
+from sightline.jobs import Sandbox, run_in_process
 from sightline.jobs import sandbox as confinement_module
-from sightline.jobs.process import run_in_process
-from sightline.jobs.sandbox import Confinement, version
+from sightline.jobs.sandbox import landlock_version
 from support import process_work
 
-pytestmark = pytest.mark.skipif(version() < 6, reason="the kernel has no Landlock, or an early one")
+pytestmark = pytest.mark.skipif(landlock_version() < 6, reason="the kernel has no Landlock, or an early one")
 
 ALL = ["append", "connect", "import", "list", "listen", "own", "read", "remove", "run", "signal", "write"]
 
@@ -32,8 +32,8 @@ def argument(tmp_path):
         }
 
 
-async def reached(argument, confinement):
-    found = await run_in_process(process_work.reach, argument, lambda *_: None, confinement=confinement)
+async def reached(argument, sandbox):
+    found = await run_in_process(process_work.reach, argument, lambda *_: None, sandbox=sandbox)
     assert found is not None
     return found["done"]
 
@@ -43,18 +43,18 @@ async def test_a_process_that_is_not_confined_reaches_everything(argument):
 
 
 async def test_a_confined_process_reaches_only_its_own_directory(argument):
-    assert await reached(argument, Confinement()) == ["import", "own", "run"]
+    assert await reached(argument, Sandbox()) == ["import", "own", "run"]
     assert sorted(os.listdir(argument["directory"])) == ["file", "other"]
 
 
 async def test_a_file_that_it_is_given_can_be_read_and_nothing_more(argument):
-    assert await reached(argument, Confinement(readable=(argument["file"],))) == ["import", "own", "read", "run"]
+    assert await reached(argument, Sandbox(readable=(argument["file"],))) == ["import", "own", "read", "run"]
 
 
 async def test_one_that_reads_from_afar_can_connect(argument):
-    assert await reached(argument, Confinement(may_connect=True)) == ["connect", "import", "listen", "own", "run"]
+    assert await reached(argument, Sandbox(may_connect=True)) == ["connect", "import", "listen", "own", "run"]
 
 
 async def test_a_kernel_that_cannot_confine_lets_the_work_run(argument, monkeypatch, tmp_path):
     monkeypatch.setattr(confinement_module, "version", lambda: 0)
-    assert confinement_module.confine(Confinement(), str(tmp_path)) is False
+    assert confinement_module.enter_sandbox(Sandbox(), str(tmp_path)) is False

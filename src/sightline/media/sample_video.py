@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 WIDTH, HEIGHT, FPS = 1280, 720, 25
-NAME = "sightline-sample.mp4"
+SAMPLE_VIDEO_NAME = "sightline-sample.mp4"
 
 Picture = npt.NDArray[np.uint8]
 
@@ -23,7 +23,7 @@ _SLIDE_S, _SCENE_S = 3, 6
 _CAPTION = "LIVE FROM THE HARBOUR"
 
 
-def make_sample_film(path: Path) -> None:
+def make_sample_video(path: Path) -> None:
     """15 seconds, 720p, h264. CPU-heavy: not for the event loop."""
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as container:
         stream = container.add_stream("libx264", rate=FPS, options={"preset": "veryfast", "crf": "23", "bf": "0"})

@@ -13,7 +13,7 @@ BIT_RATE = 128_000
 _RATES = (44_100, 48_000)
 
 
-class SoundEncoder:
+class AudioEncoder:
     """Silence is put where there is none; sound outside of [start, end) is left out, to the sample."""
 
     def __init__(

@@ -8,53 +8,52 @@ from av import Packet, VideoFrame
 from av.audio.stream import AudioStream
 from av.video.stream import VideoStream
 
-from sightline.media.input.errors import MediaUnreadable
-from sightline.media.input.limits import Caps
-from sightline.media.input.probe import standing_still
+from sightline.media.input import MediaLimits, MediaUnreadable
+from sightline.media.input.probe import frozen_picture
 from sightline.media.input.source import seconds_per_tick
-from sightline.media.stream.picture_encoder import PictureEncoder
-from sightline.media.stream.sound_encoder import SoundEncoder
+from sightline.media.stream.audio_encoder import AudioEncoder
+from sightline.media.stream.video_encoder import VideoEncoder
 
 Mux = Callable[["Packet[Any]"], None]
-MOST_BROKEN = 1000
+MAX_BROKEN_PACKETS = 1000
 """Packets in a row that cannot be decoded; after so many there is nothing left worth waiting for."""
 
 
-class Lane(Protocol):
+class TrackWriter(Protocol):
     begins_s: float
     """When the first of it is shown or heard, in media time."""
     reached_s: float
     """The end of what has passed."""
 
-    def take(self, packet: "Packet[Any]") -> None:
+    def write(self, packet: "Packet[Any]") -> None:
         """The last one is empty, and tells that its stream has ended."""
 
     def end(self, at_s: float) -> None:
         """All streams have ended; the video lasts until then."""
 
 
-class PictureLane:
+class VideoTranscoder:
     """Pictures decoded and encoded anew."""
 
     def __init__(
-        self, encoder: PictureEncoder, source: VideoStream, *, origin_s: float, fps: float, caps: Caps
+        self, encoder: VideoEncoder, source: VideoStream, *, origin_s: float, fps: float, media_limits: MediaLimits
     ) -> None:
         self.begins_s = self.reached_s = 0.0
         self._encoder = encoder
         self._second = seconds_per_tick(source)
         self._origin_s = origin_s
         self._step_s = 1 / fps
-        self._caps = caps
+        self._media_limits = media_limits
         self._broken = 0
 
-    def take(self, packet: "Packet[Any]") -> None:
+    def write(self, packet: "Packet[Any]") -> None:
         for frame in self._decoded(packet):
             self._broken = 0
             at_s = self.reached_s if frame.pts is None else frame.pts * self._second - self._origin_s
             lasts_s = frame.duration * self._second or self._step_s
-            if at_s - self.reached_s > self._caps.gap_s:
-                raise standing_still(at_s - self.reached_s, self._caps)
-            check_length(at_s, self._caps)
+            if at_s - self.reached_s > self._media_limits.gap_s:
+                raise frozen_picture(at_s - self.reached_s, self._media_limits)
+            check_length(at_s, self._media_limits)
             if not self._encoder.has_shown:
                 self.begins_s = at_s
             self._encoder.show(frame, at_s)
@@ -72,20 +71,20 @@ class PictureLane:
             raise
         except av.FFmpegError as error:
             self._broken += 1
-            if self._broken > MOST_BROKEN:
+            if self._broken > MAX_BROKEN_PACKETS:
                 raise MediaUnreadable(f"the file is damaged at {self.reached_s:.1f} s: {error.strerror}") from error
 
 
-class SoundLane:
+class AudioTranscoder:
     """Sound decoded and encoded anew. Broken sound is left out: the pictures matter more."""
 
-    def __init__(self, encoder: SoundEncoder, source: AudioStream, *, origin_s: float) -> None:
+    def __init__(self, encoder: AudioEncoder, source: AudioStream, *, origin_s: float) -> None:
         self.begins_s = self.reached_s = 0.0
         self._encoder = encoder
         self._second = seconds_per_tick(source)
         self._origin_s = origin_s
 
-    def take(self, packet: "Packet[Any]") -> None:
+    def write(self, packet: "Packet[Any]") -> None:
         try:
             frames: list[Any] = packet.decode()
         except MemoryError:
@@ -101,7 +100,9 @@ class SoundLane:
         self._encoder.end()
 
 
-def check_length(reached_s: float, caps: Caps) -> None:
+def check_length(reached_s: float, media_limits: MediaLimits) -> None:
     """Of what nothing announced, or something announced wrongly."""
-    if reached_s > caps.duration_s:
-        raise MediaUnreadable(f"the video is longer than {caps.duration_s / 3600:.1f} hours, which is what is allowed")
+    if reached_s > media_limits.duration_s:
+        raise MediaUnreadable(
+            f"the video is longer than {media_limits.duration_s / 3600:.1f} hours, which is what is allowed"
+        )

@@ -1,11 +1,11 @@
-"""Lanes: jobs on few tasks, and none of them in another's way."""
+"""WorkerSlots: jobs on few tasks, and none of them in another's way."""
 
 import asyncio
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sightline.jobs.lanes import Lanes
-from sightline.jobs.record import ClaimedJob
+from sightline.jobs import ClaimedJob
+from sightline.jobs.worker_slots import WorkerSlots
 from support.waiting import soon, until
 
 
@@ -20,9 +20,9 @@ async def test_jobs_that_never_wait_share_one_task():
     async def work(_job: ClaimedJob) -> None:
         tasks.add(asyncio.current_task())
 
-    lanes = Lanes(100, work)
-    lanes.put(_job() for _ in range(40))
-    await until(lambda: len(lanes) == 0)
+    slots = WorkerSlots(100, work)
+    slots.put(_job() for _ in range(40))
+    await until(lambda: len(slots) == 0)
     assert len(tasks) == 1
 
 
@@ -37,12 +37,12 @@ async def test_a_job_that_waits_lets_others_pass_up_to_the_limit():
         await go_on.wait()
         running -= 1
 
-    lanes = Lanes(3, work)
-    lanes.put(_job() for _ in range(10))
+    slots = WorkerSlots(3, work)
+    slots.put(_job() for _ in range(10))
     await until(lambda: running == 3)
-    assert len(lanes) == 10
+    assert len(slots) == 10
     go_on.set()
-    await until(lambda: len(lanes) == 0)
+    await until(lambda: len(slots) == 0)
     assert most == 3
 
 
@@ -57,11 +57,11 @@ async def test_a_dropped_job_ends_and_its_lane_goes_on():
         finally:
             ended.append(job.id)
 
-    lanes = Lanes(1, work)
-    lanes.put([stuck, after])
-    await until(lambda: len(lanes) == 2 and stuck.id in lanes.ids)
+    slots = WorkerSlots(1, work)
+    slots.put([stuck, after])
+    await until(lambda: len(slots) == 2 and stuck.id in slots.ids)
     await asyncio.sleep(0)
-    lanes.drop(stuck.id)
+    slots.drop(stuck.id)
     await until(lambda: ended == [stuck.id, after.id])
 
 
@@ -74,12 +74,12 @@ async def test_a_job_dropped_while_in_line_never_begins():
         await go_on.wait()
 
     first, second = _job(), _job()
-    lanes = Lanes(1, work)
-    lanes.put([first, second])
+    slots = WorkerSlots(1, work)
+    slots.put([first, second])
     await until(lambda: begun == [first.id])
-    lanes.drop(second.id)
+    slots.drop(second.id)
     go_on.set()
-    await until(lambda: len(lanes) == 0)
+    await until(lambda: len(slots) == 0)
     assert begun == [first.id]
 
 
@@ -91,8 +91,8 @@ async def test_closing_returns_what_was_stopped_and_what_never_began():
         begun.set()
         await asyncio.Event().wait()
 
-    lanes = Lanes(1, work)
-    lanes.put([stuck, waiting])
+    slots = WorkerSlots(1, work)
+    slots.put([stuck, waiting])
     await soon(begun.wait())
-    left = await lanes.close(grace_s=0.05)
+    left = await slots.close(grace_s=0.05)
     assert {job.id for job in left} == {stuck.id, waiting.id}
