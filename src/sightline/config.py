@@ -1,21 +1,20 @@
-"""Settings: one section per folder, read once at start from the environment, typed, and never a secret in print.
+"""Settings: one section per folder, read once at start from the environment, typed; secrets are never printed.
 
 `SIGHTLINE_<SECTION>_<FIELD>` in the environment wins over the same name in `.env`, which wins over the names that the
-contract documents use (`DATABASE_URL`, `S3_BUCKET` …). A name nobody knows is refused: a typing error in a setting
-must not become a default in silence.
+contract documents use (`DATABASE_URL`, `S3_BUCKET` …). An unknown name is refused, so that a typing error does not
+silently leave a default in place.
 """
 
 import difflib
 import ipaddress
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 from dotenv import dotenv_values
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
@@ -28,13 +27,13 @@ from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 from sightline.security.settings import SecuritySettings
-from sightline.techniques.settings import TechniquesSettings
-from sightline.text.settings import TextSettings
-from sightline.uploads.settings import UploadsSettings
+from sightline.techniques import TechniquesSettings
+from sightline.text import TextSettings
+from sightline.uploads import UploadsSettings
 
 PREFIX = "SIGHTLINE_"
-_OF_COMMANDS = frozenset({"SIGHTLINE_TOKEN"})  # read by commands that are clients of a platform
-SHORTEST_JWT_SECRET = 32  # what HS256 asks for (RFC 7518, 3.2)
+_CLIENT_NAMES = frozenset({"SIGHTLINE_TOKEN"})  # read by the commands that call a running platform
+MIN_JWT_SECRET_BYTES = 32  # required for HS256 (RFC 7518, 3.2)
 DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
     "DATABASE_URL": ("database", "url"),
     "S3_ENDPOINT": ("objects", "s3_endpoint"),
@@ -43,6 +42,14 @@ DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
     "S3_SECRET_ACCESS_KEY": ("objects", "s3_secret_access_key"),
     "SUPABASE_URL": ("auth", "supabase_url"),
     "SUPABASE_SERVICE_ROLE_KEY": ("auth", "supabase_service_role_key"),
+}
+# Old names, accepted with a warning until the release after 0.1.
+RENAMED_SETTINGS: Mapping[str, str] = {
+    "SIGHTLINE_BUS_KEEPER": "SIGHTLINE_BUS_BACKEND",
+    "SIGHTLINE_MESSAGES_KEEPER": "SIGHTLINE_MESSAGES_BACKEND",
+    "SIGHTLINE_OBJECTS_KEEPER": "SIGHTLINE_OBJECTS_BACKEND",
+    "SIGHTLINE_SECURITY_BATCH_MOST": "SIGHTLINE_SECURITY_BATCH_MAX",
+    "SIGHTLINE_SECURITY_MODEL_REACH": "SIGHTLINE_SECURITY_MODEL_MAX_DIFFERENCE",
 }
 
 
@@ -60,13 +67,13 @@ class ApiSettings(BaseModel):
     port: int = Field(8400, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     cors_origins: CommaSeparated = Field((), description="Web origins, comma-separated, whose pages may call the API.")
     max_body_bytes: int = Field(
-        1024 * 1024, ge=1024, description="Largest request body taken in, except where a path takes in files."
+        1024 * 1024, ge=1024, description="Largest request body, except for paths that accept files."
     )
     public_url: str | None = Field(
         None, description="Where clients reach the API and the page. Unset: http:// with its host and port."
     )
     rate_limit_per_minute: int = Field(
-        6000, ge=0, description="Requests that one caller may make in a minute, in bursts of a tenth; 0 is no limit."
+        6000, ge=0, description="Requests per minute and caller, in bursts of a tenth; 0 is no limit."
     )
 
 
@@ -79,14 +86,14 @@ class AuthSettings(BaseModel):
     )
     audience: str | None = Field(None, description="Audience that a token must name.")
     issuer: str | None = Field(None, description="Issuer that a token must name.")
-    team_claim: str = Field("team_ids", description="Claim that lists the caller's teams; dots lead into objects.")
+    team_claim: str = Field("team_ids", description="Claim with the caller's teams; dots lead into objects.")
     role_claim: str = Field("sightline_role", description="Claim that holds the caller's role; dots lead into objects.")
     operator_role: str = Field(
-        "operator", description="The role that may mend jobs and dead letters and change settings."
+        "operator", description="Role that may retry jobs, redrive dead letters and change settings."
     )
     supabase_url: str | None = Field(None, description="Supabase project: its keys, issuer and audience are used.")
     supabase_service_role_key: SecretStr | None = Field(
-        None, description="Supabase's service role key; whoever presents it as bearer token is an operator."
+        None, description="Supabase's service role key; a caller with it as bearer token is an operator."
     )
 
     @property
@@ -94,12 +101,12 @@ class AuthSettings(BaseModel):
         return any((self.jwt_secret, self.jwks_url, self.supabase_url))
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """All settings of a process."""
 
-    model_config = SettingsConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid")
 
-    state_dir: Path = Field(Path(".sightline"), description="Directory that holds everything a single machine keeps.")
+    state_dir: Path = Field(Path(".sightline"), description="Directory for everything that a single machine stores.")
     api: ApiSettings = Field(default_factory=ApiSettings)
     auth: AuthSettings = Field(default_factory=AuthSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
@@ -117,22 +124,10 @@ class Settings(BaseSettings):
     text: TextSettings = Field(default_factory=TextSettings)
     uploads: UploadsSettings = Field(default_factory=UploadsSettings)
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        # Values come in through `load_settings` alone, which knows where each of them is from.
-        return (init_settings,)
-
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One leaf of the settings, for people to read."""
+    """One setting with its value and where the value came from."""
 
     section: str | None
     field: str
@@ -149,19 +144,21 @@ class Setting:
 class LoadedSettings:
     settings: Settings
     sources: Mapping[tuple[str | None, str], str]
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Old names that were found, with the names to use instead."""
 
     def explain(self) -> list[Setting]:
-        """Every setting with where it came from; secrets stay behind their stars."""
+        """Every setting with its source; secrets are masked."""
         found = []
-        for section, field, info in known_fields():
-            holder: Any = getattr(self.settings, section) if section else self.settings
-            source = self.sources.get((section, field), "default")
-            found.append(Setting(section, field, getattr(holder, field), source, info))
+        for section, name, description in known_fields():
+            values: Any = getattr(self.settings, section) if section else self.settings
+            source = self.sources.get((section, name), "default")
+            found.append(Setting(section, name, getattr(values, name), source, description))
         return found
 
 
 def known_fields() -> list[tuple[str | None, str, str]]:
-    """(section, field, description) of every setting there is."""
+    """(section, field, description) of every setting."""
     found: list[tuple[str | None, str, str]] = []
     for name, info in Settings.model_fields.items():
         if isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
@@ -177,7 +174,7 @@ def load_settings(
     env_file: Path | None = Path(".env"),
     overrides: Mapping[tuple[str | None, str], Any] | None = None,
 ) -> LoadedSettings:
-    """Reads and checks all settings. `overrides` are what the command line says, and win."""
+    """Reads and checks all settings. `overrides` are the options of the command line, and win."""
     names = {_name(section, field): (section, field) for section, field, _ in known_fields()}
     values: dict[tuple[str | None, str], Any] = {}
     sources: dict[tuple[str | None, str], str] = {}
@@ -185,24 +182,27 @@ def load_settings(
     from_file = {name: value for name, value in _read_env_file(env_file).items() if value is not None}
     for found, where in ((from_file, f"{env_file}"), (actual, "environment")):
         _refuse_unknown(found, names, where)
+    renamed = {old: new for old, new in RENAMED_SETTINGS.items() if old in from_file or old in actual}
+    old_names = {old: names[new] for old, new in renamed.items()}
     for found, where in ((from_file, f"{env_file}: "), (actual, "")):
         values |= {key: found[name] for name, key in DOCUMENT_NAMES.items() if found.get(name)}
         sources |= {key: where + name for name, key in DOCUMENT_NAMES.items() if found.get(name)}
     for found, where in ((from_file, f"{env_file}: "), (actual, "")):
-        values |= {key: found[name] for name, key in names.items() if name in found}
-        sources |= {key: where + name for name, key in names.items() if name in found}
+        for known in (old_names, names):  # of two names in one place, the new one wins
+            values |= {key: found[name] for name, key in known.items() if name in found}
+            sources |= {key: where + name for name, key in known.items() if name in found}
     for key, value in (overrides or {}).items():
         if value is not None:
             values[key], sources[key] = value, "command line"
     nested: dict[str, Any] = {}
-    for (section, field), value in values.items():
-        (nested.setdefault(section, {}) if section else nested)[field] = value
+    for (section, name), value in values.items():
+        (nested.setdefault(section, {}) if section else nested)[name] = value
     try:
         settings = Settings(**nested)
     except ValidationError as error:
         raise ConfigurationError(_explain(error, sources)) from error
     _check_together(settings)
-    return LoadedSettings(settings, sources)
+    return LoadedSettings(settings, sources, renamed)
 
 
 def is_loopback(host: str) -> bool:
@@ -215,16 +215,16 @@ def is_loopback(host: str) -> bool:
 
 
 def _check_together(settings: Settings) -> None:
-    """What no single field can know."""
+    """Checks that concern more than one field."""
     if not is_loopback(settings.api.host) and not settings.auth.is_configured:
         raise ConfigurationError(
-            f"refusing to listen on {settings.api.host} without authentication: everybody who reaches it would be the "
+            f"refusing to listen on {settings.api.host} without authentication: everyone who reaches it would be the "
             "owner. Set SIGHTLINE_AUTH_JWT_SECRET or SIGHTLINE_AUTH_JWKS_URL, or listen on 127.0.0.1"
         )
     secret = settings.auth.jwt_secret
-    if secret is not None and len(secret.get_secret_value().encode()) < SHORTEST_JWT_SECRET:
+    if secret is not None and len(secret.get_secret_value().encode()) < MIN_JWT_SECRET_BYTES:
         raise ConfigurationError(
-            f"SIGHTLINE_AUTH_JWT_SECRET needs {SHORTEST_JWT_SECRET} bytes or more; shorter ones can be guessed"
+            f"SIGHTLINE_AUTH_JWT_SECRET needs {MIN_JWT_SECRET_BYTES} bytes or more; shorter ones can be guessed"
         )
     if settings.auth.jwks_url and not settings.auth.audience:
         raise ConfigurationError(
@@ -248,7 +248,9 @@ def _read_env_file(path: Path | None) -> Mapping[str, str | None]:
 
 def _refuse_unknown(found: Mapping[str, str], names: Mapping[str, Any], where: str) -> None:
     unknown = sorted(
-        name for name in found if name.startswith(PREFIX) and name not in names and name not in _OF_COMMANDS
+        name
+        for name in found
+        if name.startswith(PREFIX) and name not in names and name not in RENAMED_SETTINGS and name not in _CLIENT_NAMES
     )
     if not unknown:
         return

@@ -57,7 +57,7 @@ class Emulator:
 
     def settings(self, *, endpoint: str | None = None, event_bus: str = "default") -> BusSettings:
         return BusSettings(
-            keeper="aws",
+            backend="aws",
             account_id=self.account_id,
             aws_endpoint=endpoint or self.endpoint,
             aws_access_key_id="test",

@@ -16,7 +16,7 @@ from sightline.db import DatabaseSettings, Listener, open_database
 
 async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], None]) -> None:
     settings = BusSettings(
-        keeper="aws",
+        backend="aws",
         aws_endpoint=endpoint,
         account_id=account_id,
         aws_access_key_id="test",

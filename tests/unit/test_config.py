@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
-from sightline.config import DOCUMENT_NAMES, is_loopback, known_fields, load_settings
+from sightline.cli.run import _start
+from sightline.config import DOCUMENT_NAMES, RENAMED_SETTINGS, is_loopback, known_fields, load_settings
 from sightline.errors import ConfigurationError
 
 SECRET = "hunter2-very-secret-and-long-enough"
@@ -113,3 +115,44 @@ def test_lists_are_comma_separated():
 
 def test_every_setting_is_described():
     assert [name for name in known_fields() if not name[2]] == []
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED_SETTINGS.items())
+def test_a_renamed_setting_is_still_read_by_its_old_name(old: str, new: str):
+    value = {"SIGHTLINE_BUS_KEEPER": "aws", "SIGHTLINE_MESSAGES_KEEPER": "dynamodb", "SIGHTLINE_OBJECTS_KEEPER": "s3"}
+    loaded = load_settings({old: value.get(old, "17")}, env_file=None)
+    shown = {setting.name: (str(setting.value), setting.source) for setting in loaded.explain()}
+    assert shown[new] == (value.get(old, "17"), old)
+    assert old not in shown
+    assert loaded.renamed == {old: new}
+
+
+def test_no_warning_is_given_for_new_names_alone():
+    assert load_settings({"SIGHTLINE_BUS_BACKEND": "aws"}, env_file=None).renamed == {}
+
+
+def test_of_an_old_and_a_new_name_the_new_one_wins():
+    both = {"SIGHTLINE_BUS_KEEPER": "aws", "SIGHTLINE_BUS_BACKEND": "postgres"}
+    loaded = load_settings(both, env_file=None)
+    assert loaded.settings.bus.backend == "postgres"
+    assert loaded.sources["bus", "backend"] == "SIGHTLINE_BUS_BACKEND"
+    assert loaded.renamed == {"SIGHTLINE_BUS_KEEPER": "SIGHTLINE_BUS_BACKEND"}
+
+
+def test_an_old_name_in_the_environment_wins_over_a_new_one_in_the_file(tmp_path: Path):
+    (tmp_path / ".env").write_text("SIGHTLINE_BUS_BACKEND=postgres\n")
+    loaded = load_settings({"SIGHTLINE_BUS_KEEPER": "aws"}, env_file=tmp_path / ".env")
+    assert loaded.settings.bus.backend == "aws"
+
+
+def test_a_bad_value_under_an_old_name_is_reported_by_both_names():
+    with pytest.raises(ConfigurationError, match=r"SIGHTLINE_BUS_BACKEND \(from SIGHTLINE_BUS_KEEPER\)"):
+        load_settings({"SIGHTLINE_BUS_KEEPER": "kafka"}, env_file=None)
+
+
+def test_a_process_warns_once_of_each_old_name_at_its_start():
+    with capture_logs() as lines:
+        _start(load_settings({"SIGHTLINE_BUS_KEEPER": "postgres"}, env_file=None))
+    assert [(line["event"], line["log_level"], line["old"], line["new"]) for line in lines] == [
+        ("settings.renamed", "warning", "SIGHTLINE_BUS_KEEPER", "SIGHTLINE_BUS_BACKEND")
+    ]

@@ -30,7 +30,7 @@ async def open_bus(
 ) -> AsyncIterator[OpenBus]:
     """Everything the topology names exists when this opens."""
     metrics = BusMetrics(registry)
-    match settings.keeper:
+    match settings.backend:
         case "postgres":
             names = Names(settings.region, settings.account_id)
             bus = PostgresBus(database, listener, topology, names, metrics=metrics)

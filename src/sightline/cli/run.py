@@ -14,7 +14,7 @@ import uvloop
 from sightline import api
 from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
 from sightline.cli.options import Host, Port, StateDir, read_settings
-from sightline.config import Settings
+from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of
@@ -29,35 +29,37 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def up(state_dir: StateDir = None, host: Host = None, port: Port = None) -> None:
         """Start the whole platform on this machine."""
-        settings = _start(read_settings(state_dir, host, port).settings)
+        settings = _start(read_settings(state_dir, host, port))
         _run(_up(settings))
 
     @app.command()
     def api(host: Host = None, port: Port = None) -> None:
         """Serve the API and the page alone (needs SIGHTLINE_DATABASE_URL)."""
-        settings = _start(read_settings(None, host, port).settings)
+        settings = _start(read_settings(None, host, port))
         _run(_role(settings, "api"))
 
     @app.command()
     def work() -> None:
         """Work off jobs alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings().settings), "work"))
+        _run(_role(_start(read_settings()), "work"))
 
     @app.command()
     def consume() -> None:
         """Consume the bus's queues alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings().settings), "consume"))
+        _run(_role(_start(read_settings()), "consume"))
 
     @app.command()
     def schedule() -> None:
         """Run what is due by the clock alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings().settings), "schedule"))
+        _run(_role(_start(read_settings()), "schedule"))
 
 
-def _start(settings: Settings) -> Settings:
-    configure_logging(settings.observability)
+def _start(loaded: LoadedSettings) -> Settings:
+    configure_logging(loaded.settings.observability)
     configure_tracing()
-    return settings
+    for old, new in loaded.renamed.items():
+        log.warning("settings.renamed", old=old, new=new, note="the old name stops working in the next release")
+    return loaded.settings
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:

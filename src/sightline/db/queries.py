@@ -1,17 +1,15 @@
 """Named SQL: reads the `.sql` file beside a store, so that no query hides in a string.
 
-aiosql reads the files (names, descriptions, `:parameters`); running them is done here with types and without
-its per-call look-ups, because some of these statements run tens of thousands of times a second.
+A query is a `-- name: <name>` line, comment lines that describe it, and one statement whose parameters are written `:name`.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import aiosql
 
 from sightline.errors import ConfigurationError
 
@@ -20,7 +18,13 @@ if TYPE_CHECKING:
 
     from sightline.db.pool import Transaction
 
-_NAME_LINE = re.compile(r"^--\s*name:\s*(\w+)", re.MULTILINE)
+_NAME_LINE = re.compile(r"^--\s*name:\s*(\w+)\s*$", re.MULTILINE)
+_COMMENT_LINE = re.compile(r"\s*--\s?(.*)")
+# Comments, literals, quoted names and casts are matched first, so that a colon in one of them starts no parameter.
+_TOKEN = re.compile(
+    r"""--[^\n]* | /\*.*?\*/ | '(?:''|[^'])*' | "(?:""|[^"])*" | (?P<tag>\$\w*\$).*?(?P=tag) | :: | :(?P<parameter>[a-zA-Z_]\w*)""",
+    re.DOTALL | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +33,8 @@ class Statement:
 
     name: str
     sql: str
-    description: str
     parameters: tuple[str, ...]
+    description: str
 
     async def rows(self, tx: "Transaction", **values: Any) -> "list[asyncpg.Record]":
         arguments = self._ordered(values)
@@ -45,7 +49,7 @@ class Statement:
         return await tx.fetchval(self.sql, *arguments)
 
     async def run(self, tx: "Transaction", **values: Any) -> int:
-        """Runs it and says how many rows it touched."""
+        """Returns the number of rows that were changed."""
         tag: str = await tx.execute(self.sql, *self._ordered(values))
         count = tag.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
@@ -85,14 +89,32 @@ def load_queries(path: Path) -> Queries:
 
 
 def _read(path: Path) -> dict[str, Statement]:
-    text = path.read_text(encoding="utf-8")
-    # The operator after a name chooses one of aiosql's own runners; `!` only silences its guess, since ours run here.
-    parsed = aiosql.from_str(_NAME_LINE.sub(r"-- name: \1!", text), "asyncpg", mandatory_parameters=False)
-    order = parsed.driver_adapter.var_sorted
-    statements = {}
-    for name in _NAME_LINE.findall(text):
-        query = getattr(parsed, name)
-        if not query.__doc__:
+    _, *parts = _NAME_LINE.split(path.read_text(encoding="utf-8"))
+    names, bodies = parts[::2], parts[1::2]
+    statements: dict[str, Statement] = {}
+    for name, body in zip(names, bodies, strict=True):
+        description, sql = _split_description(body)
+        if name in statements:
+            raise ConfigurationError(f"two queries in {path} are named {name}")
+        if not description:
             raise ConfigurationError(f"the query {name} in {path} has no description")
-        statements[name] = Statement(name, query.sql, query.__doc__, tuple(order[name]))
+        statements[name] = Statement(name, *_number_parameters(sql), description=description)
     return statements
+
+
+def _split_description(body: str) -> tuple[str, str]:
+    """The comment lines at the top, and the statement below them."""
+    lines = body.strip().splitlines()
+    comments = [match[1] for match in takewhile(bool, map(_COMMENT_LINE.fullmatch, lines))]
+    return "\n".join(comments).strip(), "\n".join(lines[len(comments) :]).strip()
+
+
+def _number_parameters(sql: str) -> tuple[str, tuple[str, ...]]:
+    """`:name` becomes `$1`, `$2` … in the order of first use, as PostgreSQL wants them."""
+    numbers: dict[str, int] = {}
+
+    def replace(match: re.Match[str]) -> str:
+        name = match["parameter"]
+        return match[0] if name is None else f"${numbers.setdefault(name, len(numbers) + 1)}"
+
+    return _TOKEN.sub(replace, sql), tuple(numbers)

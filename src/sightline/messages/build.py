@@ -42,7 +42,7 @@ async def open_messages(
     metrics = MessageMetrics(registry)
     async with AsyncExitStack() as stack:
         upkeep: list[Service] = []
-        match settings.keeper:
+        match settings.backend:
             case "postgres":
                 store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
             case "dynamodb":

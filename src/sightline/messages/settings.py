@@ -10,7 +10,7 @@ from sightline.messages.message import Channel
 class MessagesSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    keeper: Literal["postgres", "dynamodb"] = Field(
+    backend: Literal["postgres", "dynamodb"] = Field(
         "postgres", description="What keeps messages: the platform's database, or a table of DynamoDB."
     )
     channel: Channel = Field(

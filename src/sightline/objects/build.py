@@ -1,68 +1,57 @@
-"""Builds the keeper of stored bytes that settings ask for."""
+"""Opening the object store whose backend the settings name."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from prometheus_client import CollectorRegistry
 
-from sightline.objects.disk.announcements import Announce
-from sightline.objects.disk.signing_key import signing_key
-from sightline.objects.disk.store import DiskObjects
+from sightline.objects.disk import Announce, DiskObjectStore, load_signing_key
 from sightline.objects.settings import ObjectsSettings
-from sightline.objects.store import Objects
-
-
-class Upkeep(Protocol):
-    """A service that the keeper needs running, in one process at least."""
-
-    @property
-    def name(self) -> str: ...
-
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None: ...
+from sightline.objects.store import ObjectStore
+from sightline.supervisor import Service
 
 
 @dataclass(frozen=True, slots=True)
-class OpenObjects:
-    objects: Objects
-    disk: DiskObjects | None = None
-    """The same keeper, where it is ours to serve its addresses."""
-    upkeep: tuple[Upkeep, ...] = ()
+class OpenObjectStore:
+    store: ObjectStore
+    disk: DiskObjectStore | None = None
+    """The same store if it is on disk, because then this application serves its signed URLs."""
+    services: tuple[Service, ...] = ()
 
 
 @asynccontextmanager
-async def open_objects(
+async def open_object_store(
     settings: ObjectsSettings,
     *,
     state_directory: Path,
     public_url: str,
     announce: Announce,
     registry: CollectorRegistry | None = None,
-) -> AsyncIterator[OpenObjects]:
-    """`public_url` is where clients reach this application; `announce` tells of objects that clients stored on the disk."""
-    match settings.keeper:
+) -> AsyncIterator[OpenObjectStore]:
+    """`public_url` is where clients reach this application; `announce` is called for objects that clients stored on disk."""
+    match settings.backend:
         case "disk":
             disk = await asyncio.to_thread(_open_disk, settings, state_directory, public_url, announce)
             try:
-                yield OpenObjects(disk, disk, disk.upkeep(registry))
+                yield OpenObjectStore(disk, disk, tuple(part.service() for part in disk.services(registry)))
             finally:
                 disk.close()
         case "s3":
             # Imported here, so that an installation without AWS needs no boto.
-            from sightline.objects.s3.store import open_s3_objects
+            from sightline.objects.s3 import open_s3_object_store
 
-            async with open_s3_objects(settings) as objects:
-                yield OpenObjects(objects)
+            async with open_s3_object_store(settings) as store:
+                yield OpenObjectStore(store)
 
 
-def _open_disk(settings: ObjectsSettings, state_directory: Path, public_url: str, announce: Announce) -> DiskObjects:
-    return DiskObjects(
+def _open_disk(settings: ObjectsSettings, state_directory: Path, public_url: str, announce: Announce) -> DiskObjectStore:
+    return DiskObjectStore(
         settings.directory or state_directory / "objects",
         settings.bucket,
-        key=signing_key(settings.signing_key_id, settings.signing_secret, state_directory),
+        key=load_signing_key(settings.signing_key_id, settings.signing_secret, state_directory),
         public_url=public_url,
         announce=announce,
         minimum_free_bytes=settings.minimum_free_bytes,

@@ -9,15 +9,15 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 class ObjectsSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    keeper: Literal["disk", "s3"] = Field(
+    backend: Literal["disk", "s3"] = Field(
         "disk", description="What holds the bytes: a directory that this application serves itself, or S3."
     )
     directory: Path | None = Field(
-        None, description="The disk keeper's directory. Unset: `objects` in the state directory."
+        None, description="Directory of the disk backend. Unset: `objects` in the state directory."
     )
     bucket: str = Field("fiapx-videos", min_length=1, description="Name of the bucket that holds the videos.")
     signing_key_id: str | None = Field(
-        None, description="Key id that signs the disk keeper's addresses. Unset: one is made in the state directory."
+        None, description="Key id that signs the URLs of the disk backend. Unset: one is created in the state directory."
     )
     signing_secret: SecretStr | None = Field(None, description="Secret of the signing key id.")
     s3_endpoint: str | None = Field(None, description="Address of the S3 service. Unset: AWS itself.")
@@ -30,5 +30,5 @@ class ObjectsSettings(BaseModel):
     minimum_free_bytes: int = Field(
         256 * 1024 * 1024,
         ge=0,
-        description="The disk keeper takes nothing in, and is not well, with less free space than this.",
+        description="With less free space than this, the disk backend refuses to store and reports itself unhealthy.",
     )

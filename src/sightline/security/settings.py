@@ -15,7 +15,7 @@ class SecuritySettings(BaseModel):
         90.0, gt=0, description="A batch of detections closes this long after its first one came."
     )
     batch_idle_s: float = Field(30.0, gt=0, description="A batch closes when no detection came for this long.")
-    batch_most: int = Field(500, ge=1, le=10_000, description="Detections that a batch holds at the most.")
+    batch_max: int = Field(500, ge=1, le=10_000, description="Detections that a batch holds at the most.")
     fast_path_confidence: float = Field(
         0.90,
         ge=0,
@@ -38,7 +38,7 @@ class SecuritySettings(BaseModel):
     model_timeout_s: float = Field(120.0, gt=0, le=3600, description="How long one answer of the model may take.")
     model_tries: int = Field(3, ge=1, le=10, description="How often the model is asked about one batch at the most.")
     model_slots: int = Field(1, ge=1, le=100, description="Questions to the model at once, over all processes.")
-    model_reach: int = Field(
+    model_max_difference: int = Field(
         100, ge=0, le=100, description="How far a model's score may lie from the rules' score; 100 leaves it free."
     )
     on_model_failure: OnModelFailure = Field(

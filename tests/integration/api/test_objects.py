@@ -14,7 +14,7 @@ from sightline.api import create_app
 from sightline.bootstrap import Platform
 from sightline.bus.topology import STORAGE_QUEUE
 from sightline.config import ApiSettings
-from sightline.objects import DiskObjects, ObjectsSettings, PartTag
+from sightline.objects import DiskObjectStore, ObjectsSettings, PartTag
 from sightline.roles import services_of
 from support.api_description import served_description
 from support.postgres import Databases
@@ -30,7 +30,7 @@ async def local(platform_with: Callable[..., Awaitable[Platform]]) -> Platform:
 
 
 @pytest.fixture
-def disk(local: Platform) -> DiskObjects:
+def disk(local: Platform) -> DiskObjectStore:
     assert local.open_objects.disk is not None
     return local.open_objects.disk
 
@@ -40,7 +40,7 @@ def asking(local: Platform, client_for: Callable[[FastAPI], httpx.AsyncClient]) 
     return client_for(create_app(local))
 
 
-async def upload(disk: DiskObjects, client: httpx.AsyncClient, content: bytes = b"bytes") -> str:
+async def upload(disk: DiskObjectStore, client: httpx.AsyncClient, content: bytes = b"bytes") -> str:
     upload_id = await disk.create_upload(KEY)
     answer = await client.put(await disk.sign_part(KEY, upload_id, 1, expires_s=3600), content=content)
     assert answer.status_code == 200, answer.text
@@ -48,7 +48,7 @@ async def upload(disk: DiskObjects, client: httpx.AsyncClient, content: bytes = 
     return upload_id
 
 
-async def test_a_part_may_be_larger_than_other_bodies(disk: DiskObjects, asking: httpx.AsyncClient):
+async def test_a_part_may_be_larger_than_other_bodies(disk: DiskObjectStore, asking: httpx.AsyncClient):
     await upload(disk, asking, b"x" * 100_000)
     answer = await asking.get(await disk.sign_get(KEY, expires_s=3600))
     assert (answer.status_code, len(answer.content)) == (200, 100_000)
@@ -57,7 +57,7 @@ async def test_a_part_may_be_larger_than_other_bodies(disk: DiskObjects, asking:
 
 @pytest.mark.req(267)
 async def test_a_completed_upload_is_announced_on_the_bus(
-    disk: DiskObjects, local: Platform, asking: httpx.AsyncClient
+    disk: DiskObjectStore, local: Platform, asking: httpx.AsyncClient
 ):
     await disk.put("frames/1.jpg", b"of our own")
     await upload(disk, asking)
@@ -69,7 +69,7 @@ async def test_a_completed_upload_is_announced_on_the_bus(
 
 
 async def test_an_upload_is_completed_although_the_database_is_gone_and_left_for_the_upkeep_to_tell(
-    disk: DiskObjects, local: Platform, asking: httpx.AsyncClient
+    disk: DiskObjectStore, local: Platform, asking: httpx.AsyncClient
 ):
     upload_id = await disk.create_upload(KEY)
     answer = await asking.put(await disk.sign_part(KEY, upload_id, 1, expires_s=3600), content=b"bytes")
@@ -82,7 +82,7 @@ async def test_an_upload_is_completed_although_the_database_is_gone_and_left_for
 
 
 async def test_a_page_of_elsewhere_may_use_a_signed_address_and_nothing_else(
-    disk: DiskObjects, asking: httpx.AsyncClient
+    disk: DiskObjectStore, asking: httpx.AsyncClient
 ):
     await disk.put(KEY, b"bytes")
     address = await disk.sign_get(KEY, expires_s=3600)
@@ -108,7 +108,7 @@ async def test_an_allowed_origin_is_answered_once(platform_with: Any, client_for
 
 
 async def test_another_name_of_this_machine_is_refused_even_with_a_signature(
-    disk: DiskObjects, asking: httpx.AsyncClient
+    disk: DiskObjectStore, asking: httpx.AsyncClient
 ):
     await disk.put(KEY, b"bytes")
     answer = await asking.get(await disk.sign_get(KEY, expires_s=3600), headers={"host": "rebound.example"})
@@ -117,7 +117,7 @@ async def test_another_name_of_this_machine_is_refused_even_with_a_signature(
 
 
 async def test_requests_are_logged_and_counted_without_keys_or_signatures(
-    disk: DiskObjects, local: Platform, asking: httpx.AsyncClient, log_lines: Any
+    disk: DiskObjectStore, local: Platform, asking: httpx.AsyncClient, log_lines: Any
 ):
     await disk.put(KEY, b"bytes")
     answer = await asking.get(await disk.sign_get(KEY, expires_s=3600))
@@ -143,14 +143,14 @@ async def test_with_authentication_a_signed_address_needs_no_token(platform_with
 
 async def test_with_s3_there_are_no_such_routes(platform_with: Any, client_for: Any):
     settings = ObjectsSettings(
-        keeper="s3", s3_endpoint="http://127.0.0.1:1", s3_access_key_id="x", s3_secret_access_key=SecretStr("y")
+        backend="s3", s3_endpoint="http://127.0.0.1:1", s3_access_key_id="x", s3_secret_access_key=SecretStr("y")
     )
     platform = await platform_with(objects=settings)
     client = client_for(create_app(platform))
     assert (await client.get("/objects/fiapx-videos/a")).status_code == 404
     assert (await client.get("/objects/fiapx-videos/a", headers=FOREIGN)).status_code == 403
     assert (await client.put("/objects/fiapx-videos/a", content=b"x" * 2_000_000)).status_code == 413
-    assert platform.open_objects.upkeep == ()
+    assert platform.open_objects.services == ()
     health = (await client.get("/api/health?deep=true")).json()
     assert health["parts"]["objects"]["status"] == "unavailable"
 

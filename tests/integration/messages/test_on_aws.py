@@ -51,7 +51,7 @@ async def _on_aws(
         store: MessageStore = PostgresMessageStore(database, bus, region="us-east-1")
         if keeper == "dynamodb":
             settings = MessagesSettings(
-                keeper="dynamodb",
+                backend="dynamodb",
                 dynamodb_table=f"rez-agent-messages-aws-{os.getpid()}",
                 dynamodb_endpoint=emulator.endpoint,
                 dynamodb_access_key_id="test",

@@ -83,7 +83,7 @@ class TestPostgres(MessageStoreSuite):
 
 def _settings(emulator: emulators.Emulator) -> MessagesSettings:
     return MessagesSettings(
-        keeper="dynamodb",
+        backend="dynamodb",
         dynamodb_endpoint=emulator.endpoint,
         dynamodb_access_key_id="test",
         dynamodb_secret_access_key=SecretStr("test"),

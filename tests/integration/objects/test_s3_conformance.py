@@ -14,9 +14,9 @@ from pydantic import SecretStr
 from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
-from sightline.objects import Objects, ObjectsSettings
+from sightline.objects import ObjectStore, ObjectsSettings
 from sightline.objects.s3.clients import open_clients
-from sightline.objects.s3.store import S3Objects
+from sightline.objects.s3.store import S3ObjectStore
 from support.emulators import shared
 from support.objects_server import BUCKET, KEY, serving_disk
 
@@ -51,7 +51,7 @@ class S3Keeper:
         self._directory = directory
 
     @asynccontextmanager
-    async def open(self, *, is_served: bool) -> AsyncIterator[Objects]:
+    async def open(self, *, is_served: bool) -> AsyncIterator[ObjectStore]:
         async with AsyncExitStack() as stack:
             if self._peer == "sightline":
                 served = await stack.enter_async_context(serving_disk(self._directory, smallest_part=PART))
@@ -60,7 +60,7 @@ class S3Keeper:
                 endpoint = shared(self._peer).endpoint
             key_id, secret = CREDENTIALS[self._peer]
             settings = ObjectsSettings(
-                keeper="s3",
+                backend="s3",
                 bucket=BUCKET,
                 s3_endpoint=endpoint,
                 s3_access_key_id=key_id,
@@ -70,7 +70,7 @@ class S3Keeper:
             if self._peer != "sightline":
                 with suppress(clients.calls.exceptions.BucketAlreadyOwnedByYou):
                     await clients.calls.create_bucket(Bucket=BUCKET)
-            yield S3Objects(clients, BUCKET)
+            yield S3ObjectStore(clients, BUCKET)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ finally:
 """
 SERVING = {"fastapi", "starlette", "uvicorn", "uvloop"}
 WORKING = {"av", "cv2", "numpy", "tesserocr", "PIL", "aiobotocore", "botocore", "redis", "aiosmtplib", "opentelemetry"}
-PLATFORM = {"asyncpg", "structlog", "prometheus_client", "jinja2", "pydantic_settings", "aiosql", "psutil"}
+PLATFORM = {"asyncpg", "structlog", "prometheus_client", "jinja2", "psutil"}
 
 
 def imported_by(directory: Path, *arguments: str) -> set[str]:

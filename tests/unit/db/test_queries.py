@@ -36,3 +36,38 @@ async def test_missing_or_surplus_parameters_are_named_before_anything_runs(tmp_
         await query.rows(None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="find takes a; got a, b"):
         await query.rows(None, a=1, b=2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "':a'",
+        "'it''s :a'",
+        '":a"',
+        "b::a",
+        "-- :a\n 1",
+        "/* :a */ 1",
+        "$$ :a $$",
+        "$body$ $$ :a $body$",
+        "'12:30:00'",
+        "E'\\n:a'",
+    ],
+)
+def test_a_colon_in_a_literal_a_comment_or_a_cast_is_no_parameter(tmp_path: Path, quoted: str):
+    query = _queries(tmp_path, f"-- name: find\n-- Finds it.\nSELECT {quoted}, :real;\n")["find"]
+    assert query.sql == f"SELECT {quoted}, $1;"
+    assert query.parameters == ("real",)
+
+
+def test_a_file_holds_many_queries_and_ignores_what_stands_above_the_first(tmp_path: Path):
+    text = "-- About this file.\n\n-- name: one\n-- First line,\n-- second line.\nSELECT 1;\n\n-- name: two\n-- Two.\nSELECT 2;\n"
+    found = _queries(tmp_path, text)
+    assert {name: (query.sql, query.description) for name, query in found.items()} == {
+        "one": ("SELECT 1;", "First line,\nsecond line."),
+        "two": ("SELECT 2;", "Two."),
+    }
+
+
+def test_two_queries_of_one_name_are_refused(tmp_path: Path):
+    with pytest.raises(ConfigurationError, match="two queries in .* are named one"):
+        _queries(tmp_path, "-- name: one\n-- A.\nSELECT 1;\n-- name: one\n-- B.\nSELECT 2;\n")

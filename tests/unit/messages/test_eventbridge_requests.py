@@ -99,12 +99,12 @@ def test_a_role_that_is_none_is_refused_at_the_start():
 @pytest.mark.parametrize(
     ("keeper", "role", "missing"),
     [
-        ("postgres", "arn:aws:iam::000000000000:role/r", "SIGHTLINE_BUS_KEEPER=aws"),
+        ("postgres", "arn:aws:iam::000000000000:role/r", "SIGHTLINE_BUS_BACKEND=aws"),
         ("aws", None, "SIGHTLINE_MESSAGES_EVENTBRIDGE_ROLE_ARN"),
     ],
 )
 async def test_the_clock_says_what_it_needs(keeper: Any, role: str | None, missing: str):
     settings = MessagesSettings(clock="eventbridge", eventbridge_role_arn=role)
     with pytest.raises(ConfigurationError, match=missing):
-        async with open_eventbridge_clock(settings, BusSettings(keeper=keeper), cast(Database, None)):
+        async with open_eventbridge_clock(settings, BusSettings(backend=keeper), cast(Database, None)):
             pass

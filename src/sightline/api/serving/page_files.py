@@ -60,7 +60,7 @@ def content_policy(settings: Settings) -> str:
 
 def _store_origins(settings: Settings) -> list[str]:
     objects = settings.objects
-    if objects.keeper == "disk":
+    if objects.backend == "disk":
         addresses = [settings.api.public_url]
     else:
         addresses = [objects.s3_public_endpoint or objects.s3_endpoint or "https://*.amazonaws.com"]

@@ -41,7 +41,7 @@ async def open_clients(settings: BusSettings) -> AsyncIterator[AwsClients]:
             client = open_client(
                 service,
                 account,
-                wanted_by="SIGHTLINE_BUS_KEEPER is aws",
+                wanted_by="SIGHTLINE_BUS_BACKEND is aws",
                 read_timeout=MAX_WAIT_S + aws.ANSWER_S if service == "sqs" else aws.ANSWER_S,
                 max_pool_connections=CONNECTIONS,
             )

@@ -34,7 +34,7 @@ async def open_dynamodb(settings: MessagesSettings) -> AsyncIterator[Any]:
         settings.dynamodb_access_key_id,
         settings.dynamodb_secret_access_key,
     )
-    async with open_client("dynamodb", account, wanted_by="SIGHTLINE_MESSAGES_KEEPER is dynamodb") as client:
+    async with open_client("dynamodb", account, wanted_by="SIGHTLINE_MESSAGES_BACKEND is dynamodb") as client:
         yield client
 
 

@@ -110,9 +110,9 @@ class EventBridgeClock:
 async def open_eventbridge_clock(
     settings: MessagesSettings, bus: BusSettings, database: Database
 ) -> AsyncIterator[EventBridgeClock]:
-    if bus.keeper != "aws":
+    if bus.backend != "aws":
         raise ConfigurationError(
-            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which calls a queue of SQS: it needs SIGHTLINE_BUS_KEEPER=aws"
+            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which calls a queue of SQS: it needs SIGHTLINE_BUS_BACKEND=aws"
         )
     if settings.eventbridge_role_arn is None:
         raise ConfigurationError(

@@ -29,7 +29,7 @@ async def open_clients(settings: ObjectsSettings) -> AsyncIterator[S3Clients]:
             opening = open_client(
                 "s3",
                 account,
-                wanted_by="SIGHTLINE_OBJECTS_KEEPER is s3",
+                wanted_by="SIGHTLINE_OBJECTS_BACKEND is s3",
                 signature_version="s3v4",
                 # Names of buckets in host names work on AWS alone; everybody else knows them in paths.
                 s3={"addressing_style": "path" if settings.s3_endpoint else "auto"},

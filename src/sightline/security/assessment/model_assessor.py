@@ -41,7 +41,7 @@ class ModelAssessor:
 
     async def assess(self, findings: Findings) -> Assessment:
         by_rules = assess_by_rules(findings)
-        reach = self._settings.model_reach
+        reach = self._settings.model_max_difference
         least, most = max(by_rules.score - reach, 0), min(by_rules.score + reach, 100)
         try:
             return await self._ask(findings, least, most)

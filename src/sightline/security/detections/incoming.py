@@ -98,10 +98,10 @@ class _Work:
         waiting = [place for place in places if place not in set(urgent)]
         while waiting:
             batch = batch or await store.begin_batch(self._tx, self._detections[waiting[0]])
-            room = self._settings.batch_most - batch.detection_count
+            room = self._settings.batch_max - batch.detection_count
             await self._put(batch, waiting[:room])
             waiting = waiting[room:]
-            if batch.detection_count >= self._settings.batch_most:
+            if batch.detection_count >= self._settings.batch_max:
                 await self._close(batch, "full")
                 batch = None
         if urgent:
@@ -109,8 +109,8 @@ class _Work:
 
     async def _assess_at_once(self, camera_id: str, urgent: Sequence[int]) -> None:
         """In a batch of their own, beside the open one, which goes on."""
-        for start in range(0, len(urgent), self._settings.batch_most):
-            places = urgent[start : start + self._settings.batch_most]
+        for start in range(0, len(urgent), self._settings.batch_max):
+            places = urgent[start : start + self._settings.batch_max]
             batch = await store.begin_batch(self._tx, self._detections[places[0]], is_fast_path=True)
             await self._put(batch, places, is_fast_path=True)
             await self._enqueue([batch.batch_id], priority=URGENT_PRIORITY)
