@@ -2,11 +2,13 @@
 
 from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves
+from sightline.videos.pipeline import PIPELINE_STAGES, PipelineStage
+from sightline.videos.pipeline_job import PipelineJob
 from sightline.videos.progress_feed import ProgressFeed
 from sightline.videos.removal import RemovalSweep, remove_video
 from sightline.videos.store import (
     get_video,
-    known_of,
+    known_videos,
     list_moves,
     list_videos,
     lock_video,
@@ -15,20 +17,23 @@ from sightline.videos.store import (
     set_size,
     unknown_video,
 )
-from sightline.videos.video import Move, MoveRefused, NewVideo, Video, VideoStatus
+from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, VideoStatus
 
 __all__ = [
-    "Move",
+    "PIPELINE_STAGES",
     "MoveRefused",
     "NewVideo",
+    "PipelineJob",
+    "PipelineStage",
     "ProgressFeed",
     "RemovalSweep",
     "Video",
     "VideoFeed",
+    "VideoMove",
     "VideoMoves",
     "VideoStatus",
     "get_video",
-    "known_of",
+    "known_videos",
     "list_moves",
     "list_videos",
     "lock_video",

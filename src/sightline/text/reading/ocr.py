@@ -7,7 +7,6 @@ from dataclasses import astuple
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import structlog
 
@@ -15,7 +14,6 @@ from sightline.contracts.jobs import Ocr, SegmentIndex
 from sightline.db import Database, Transaction
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.jobs import (
-    Job,
     JobContext,
     JobLimits,
     JobQueue,
@@ -29,7 +27,7 @@ from sightline.objects import ObjectStore
 from sightline.text.reading.engines import need_engine
 from sightline.text.segments import Box, TextReading, replace_readings
 from sightline.text.settings import TextSettings
-from sightline.videos import Video, VideoMoves, VideoStatus, get_video
+from sightline.videos import PipelineJob, Video, VideoMoves
 
 FRAMES_PER_CHUNK = 50
 """Frames in one stretch, which is read in one process and committed at once (document 001: 50 to 100)."""
@@ -41,8 +39,9 @@ preload("sightline.text.reading.ocr_work")
 log = structlog.get_logger(__name__)
 
 
-class OcrJob(Job[Ocr]):
+class OcrJob(PipelineJob[Ocr, int]):
     payload = Ocr
+    failure_prefix = "the text of the video could not be read: "
 
     def __init__(
         self,
@@ -55,39 +54,32 @@ class OcrJob(Job[Ocr]):
         settings: TextSettings,
         processes: int | None = None,
     ) -> None:
+        super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
         self.limits = JobLimits(concurrency=1, time_limit=timedelta(hours=6))
-        self._database = database
-        self._objects = objects
-        self._jobs = jobs
-        self._videos = videos
-        self._scratch = scratch
         self._settings = settings
         self._installed = need_engine(settings.engine)
         self._engine = self._installed.load()
         preload(*self._engine.LIBRARIES)
         self._processes = processes or os.cpu_count() or 1
 
-    async def run(self, payload: Ocr, context: JobContext) -> None:
-        readable = await asyncio.to_thread(self._engine.needed_files, payload.languages)
-        video = await self._take_up(payload.video_id)
-        if video is None:
-            return  # removed meanwhile
+    async def check(self, payload: Ocr) -> None:
+        await self._model_files(payload)
+
+    async def process(self, payload: Ocr, video: Video, context: JobContext) -> int:
+        """Stores the readings; returns the number of frames."""
         times = sorted(_time_of(path) for path in payload.frame_paths)
-        await self._read(payload, video, times, readable, context)
-        async with self._database.transaction() as tx:
-            if await get_video(tx, video.id) is None:
-                return
-        async with context.finishing(result={"frames": len(times)}) as tx:
-            await self._jobs.enqueue(tx, SegmentIndex(video_id=video.id))
+        await self._read(payload, video, times, await self._model_files(payload), context)
+        return len(times)
 
-    async def on_failed(self, tx: Transaction, payload: Ocr, error: dict[str, Any]) -> None:
-        reason = f"the text of the video could not be read: {error['message']}"
-        await self._videos.move_if(tx, payload.video_id, VideoStatus.FAILED, reason=reason)
+    async def store(self, tx: Transaction, payload: Ocr, result: int) -> SegmentIndex:
+        return SegmentIndex(video_id=payload.video_id)
 
-    async def _take_up(self, video_id: UUID) -> Video | None:
-        async with self._database.transaction() as tx:
-            await self._videos.resume(tx, video_id, reason="ocr was tried again")
-            return await get_video(tx, video_id)
+    def summary(self, result: int) -> dict[str, Any]:
+        return {"frames": result}
+
+    async def _model_files(self, payload: Ocr) -> Sequence[Path]:
+        """Files that the engine reads for these languages; raises when a language is not installed."""
+        return await asyncio.to_thread(self._engine.needed_files, payload.languages)
 
     async def _read(
         self, payload: Ocr, video: Video, times: list[int], readable: Sequence[Path], context: JobContext
