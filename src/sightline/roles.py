@@ -228,16 +228,17 @@ def live_relay(platform: Platform) -> list[Service]:
     return [] if make is None else [make(platform.database, platform.listener).service()]
 
 
-JOBS: tuple[Callable[[Platform], Job[Any]], ...] = (
-    transcode,
-    sample,
-    ocr,
-    segment_index,
-    clip_generate,
-    analyze,
-    assess_risk,
-    retention,
-)
+JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
+    "transcode": transcode,
+    "sample": sample,
+    "ocr": ocr,
+    "segment_index": segment_index,
+    "clip_generate": clip_generate,
+    "analyze": analyze,
+    "assess_risk": assess_risk,
+    "retention": retention,
+}
+"""What builds the job of each type."""
 CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     storage_events,
     split_messages,
@@ -257,7 +258,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
         case "api":
             return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub).service()]
         case "work":
-            return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS)]
+            return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]
         case "consume":
             return [make(platform) for make in CONSUMERS]
         case "schedule":
@@ -282,17 +283,16 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
 
 
 def failed_job_handler(platform: Platform) -> OnJobFailed:
-    """Who has to know when a job is failed by hand, in a process that runs no workers."""
+    """Calls `on_failed` of a job that is failed by hand, in a process that runs no workers. Builds that job alone."""
 
-    async def tell(tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
-        for kind in (make(platform) for make in JOBS):
-            if kind.job_type == job.job_type:
-                await call_on_failed(kind, tx, job, error)
+    async def on_failed(tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+        if (build := JOBS.get(job.job_type)) is not None:
+            await call_on_failed(build(platform), tx, job, error)
 
-    return tell
+    return on_failed
 
 
-def worker_for(kind: Job[Any], platform: Platform) -> Worker:
+def worker_for(handler: Job[Any], platform: Platform) -> Worker:
     async def store_log(job_id: UUID, content: bytes) -> None:
         await platform.objects.put(job_log_key(job_id), content)
 
@@ -301,7 +301,7 @@ def worker_for(kind: Job[Any], platform: Platform) -> Worker:
             await platform.progress.job_progressed(job.id, job.job_type, job.video_id, progress, message)
 
     return Worker(
-        kind,
+        handler,
         database=platform.database,
         listener=platform.listener,
         settings=platform.settings.jobs,

@@ -12,9 +12,10 @@ from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.errors import Conflict, InvalidInput
 from sightline.jobs import LatestJob, latest_of_videos, retry_one_job, set_actor
 from sightline.timing import iso_utc
+from sightline.videos import PIPELINE_STAGES
 
-STEPS = ("transcode", "sample", "ocr", "segment_index")
-MOST_VIDEOS = 100
+STAGES = tuple(stage.job_type for stage in PIPELINE_STAGES)
+MAX_VIDEOS = 100
 
 router = APIRouter(prefix="/api/pipelines", tags=["videos"])
 log = structlog.get_logger(__name__)
@@ -71,17 +72,17 @@ async def pipelines(
     tx: CallerTransaction,
     video_ids: Annotated[
         str,
-        Query(description=f"Comma-separated, {MOST_VIDEOS} at the most.", max_length=4000, examples=[str(EXAMPLE_ID)]),
+        Query(description=f"Comma-separated, {MAX_VIDEOS} at the most.", max_length=4000, examples=[str(EXAMPLE_ID)]),
     ],
 ) -> PipelinesAnswer:
     """The steps of these videos in their order. Those that the caller may not see have all steps waiting, as any unknown id."""
     ids = _ids(video_ids)
-    found = await latest_of_videos(tx, ids, STEPS)
+    found = await latest_of_videos(tx, ids, STAGES)
     return PipelinesAnswer(
         pipelines=[
             PipelineAnswer(
                 video_id=video_id,
-                steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STEPS],
+                steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STAGES],
             )
             for video_id in ids
         ]
@@ -93,15 +94,15 @@ async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vide
     """Tries the failed step of one's own video again."""
     await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
-        jobs = (await latest_of_videos(tx, [video_id], STEPS)).get(video_id, {})
-        failed = next((jobs[name] for name in STEPS if name in jobs and jobs[name].status == "failed"), None)
+        jobs = (await latest_of_videos(tx, [video_id], STAGES)).get(video_id, {})
+        failed = next((jobs[name] for name in STAGES if name in jobs and jobs[name].status == "failed"), None)
         if failed is None:
             raise Conflict(f"no step of video {video_id} has failed")
         await set_actor(tx, f"owner {caller.user_id}")
         await retry_one_job(tx, failed.id)
         log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))
-        jobs = (await latest_of_videos(tx, [video_id], STEPS))[video_id]
-    return PipelineAnswer(video_id=video_id, steps=[PipelineStepAnswer.of(name, jobs.get(name)) for name in STEPS])
+        jobs = (await latest_of_videos(tx, [video_id], STAGES))[video_id]
+    return PipelineAnswer(video_id=video_id, steps=[PipelineStepAnswer.of(name, jobs.get(name)) for name in STAGES])
 
 
 def _ids(text: str) -> list[UUID]:
@@ -109,6 +110,6 @@ def _ids(text: str) -> list[UUID]:
         ids = list(dict.fromkeys(UUID(one) for one in text.split(",")))
     except ValueError:
         raise InvalidInput("video_ids: ids separated by commas") from None
-    if len(ids) > MOST_VIDEOS:
-        raise InvalidInput(f"video_ids: {MOST_VIDEOS} at the most")
+    if len(ids) > MAX_VIDEOS:
+        raise InvalidInput(f"video_ids: {MAX_VIDEOS} at the most")
     return ids

@@ -15,8 +15,9 @@ from rich.table import Table
 from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.cli.output.jobs import harmless
 from sightline.cli.output.search import clock
-from sightline.cli.process_run import STAGES, Processed, Stage, process
+from sightline.cli.process_run import Processed, Stage, process
 from sightline.observability import configure_logging
+from sightline.videos import PIPELINE_STAGES
 
 SHOWN = 40
 
@@ -39,9 +40,11 @@ def process_command(
     settings = read_settings(state_dir).settings
     configure_logging(settings.observability.model_copy(update={"log_level": "error"}))
     console = Console(stderr=True, quiet=as_json)
-    columns = (TextColumn("{task.description:<14}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description:<18}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.fields[doing]}"), console=console) as bars:
-        tasks = {name: bars.add_task(name, total=1.0, start=False, doing="") for name in STAGES}
+        tasks = {
+            stage.job_type: bars.add_task(stage.label, total=1.0, start=False, doing="") for stage in PIPELINE_STAGES
+        }
 
         def tell(stages: list[Stage]) -> None:
             for stage in stages:

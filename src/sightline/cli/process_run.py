@@ -25,9 +25,8 @@ from sightline.roles import services_of
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Supervisor
 from sightline.text import EntityOccurrence, SegmentFilter, TextSegment, list_entities, list_segments
-from sightline.videos import NewVideo, Video, VideoStatus, need_video
+from sightline.videos import PIPELINE_STAGES, NewVideo, Video, VideoStatus, need_video
 
-STAGES = ("transcode", "sample", "ocr", "segment_index")
 LOOK_EVERY_S = 0.25
 """Looking costs some milliseconds: every process of the machine is asked for."""
 PAGE = 10_000
@@ -145,7 +144,7 @@ async def _watch(
     platform: Platform, video_id: UUID, worker_pid: int, tell: Callable[[list[Stage]], None]
 ) -> list[Stage]:
     """Looks at the jobs until the video is ready or has failed. CPU time goes to the stage that runs while it is used."""
-    stages = {name: Stage(name) for name in STAGES}
+    stages = {stage.job_type: Stage(stage.job_type) for stage in PIPELINE_STAGES}
     used = _cpu_s(worker_pid)
     while True:
         async with platform.database.transaction() as tx:
