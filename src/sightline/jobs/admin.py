@@ -1,4 +1,4 @@
-"""Jobs as people look at them and operate them by hand: read, count, retry, cancel. All in the caller's transaction."""
+"""Job administration: read, count, retry and cancel jobs, in the caller's transaction."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -27,12 +27,12 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
 class Cancelled(PermanentFailure):
-    """An operator took the job out of the queue."""
+    """An operator cancelled the job."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobCursor:
-    """A place in the list of jobs, newest first."""
+    """Where a page of the list of jobs ends; the list is sorted newest first."""
 
     created_at: datetime
     id: UUID
@@ -49,7 +49,7 @@ class JobCursor:
                 raise ValueError(at)
             return cls(moment.astimezone(UTC), UUID(job_id))
         except (ValueError, OverflowError):
-            raise InvalidInput("the cursor is none that a list of jobs gave") from None
+            raise InvalidInput("Invalid cursor") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class RetriedJob:
 
 @dataclass(frozen=True, slots=True)
 class SkippedJob:
-    """A job that was left as it is."""
+    """A job that was not retried."""
 
     id: UUID
     job_type: str
     status: JobStatus
     active: UUID | None
-    """Of a failed job: the one of the same type and video that stands in its way."""
+    """Of a failed job: the active job of the same type and video that prevents the retry."""
 
     @property
     def reason(self) -> str:
@@ -77,14 +77,14 @@ class SkippedJob:
 
 @dataclass(frozen=True, slots=True)
 class RetryReport:
-    """What was queued again, or in a dry run would be."""
+    """The jobs that were queued again, or would be in a dry run."""
 
     is_dry_run: bool
     retried: tuple[RetriedJob, ...]
     skipped: tuple[SkippedJob, ...] = ()
     not_found: tuple[UUID, ...] = ()
     has_more: bool = False
-    """The limit left some."""
+    """More failed jobs are left than the limit allowed to retry."""
 
 
 async def get_job(tx: Transaction, job_id: UUID) -> JobRecord | None:
@@ -113,24 +113,24 @@ async def list_jobs(
     limit: int = 50,
     before: JobCursor | None = None,
 ) -> list[JobRecord]:
-    """Newest first, from behind `before`."""
-    asked: dict[str, Any] = {
+    """Newest first, after the cursor."""
+    filters: dict[str, Any] = {
         "job_type": None if job_type is None else check_job_type(job_type),
         "video_id": video_id,
         "before_id": None if before is None else before.id,
         "most": limit,
     }
     if status == "failed":
-        rows = await _sql["list_dead"].rows(tx, **asked)
+        rows = await _sql["list_dead"].rows(tx, **filters)
     elif status in ("queued", "processing"):
-        rows = await _sql["list_open"].rows(tx, status=status, **asked)
+        rows = await _sql["list_open"].rows(tx, status=status, **filters)
     else:
-        rows = await _sql["list_jobs"].rows(tx, status=status, **asked)
+        rows = await _sql["list_jobs"].rows(tx, status=status, **filters)
     return [_record(row) for row in rows]
 
 
 async def set_actor(tx: Transaction, name: str) -> None:
-    """The history names this person for what is done in the transaction."""
+    """Sets who the history names for the changes of this transaction."""
     await _sql["set_actor"].rows(tx, name=name)
 
 
@@ -139,19 +139,19 @@ async def count_jobs(tx: Transaction) -> list[JobCount]:
 
 
 async def count_open_jobs(tx: Transaction) -> list[JobCount]:
-    """Only those that wait or run."""
+    """Counts queued and running jobs."""
     return [JobCount(*row) for row in await _sql["count_open"].rows(tx)]
 
 
 def check_job_type(name: str) -> str:
     if name not in JOB_TYPES:
-        raise InvalidInput(f"there is no job type {name!r}; there are {', '.join(JOB_TYPES)}")
+        raise InvalidInput(f"there is no job type {name!r}; use one of {', '.join(JOB_TYPES)}")
     return name
 
 
 def _record(row: asyncpg.Record) -> JobRecord:
     values: dict[str, Any] = dict(row)
-    values["progress"] = round(row["progress"], 6)  # a float of four bytes has no more to say
+    values["progress"] = round(row["progress"], 6)  # the column is a 4-byte float
     values["transitions"] = (
         JobTransition("queued", row["created_at"], None, None),
         *(JobTransition(*move) for move in row["transitions"]),
@@ -160,18 +160,18 @@ def _record(row: asyncpg.Record) -> JobRecord:
 
 
 async def retry_jobs_by_id(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: bool = False) -> RetryReport:
-    """Failed jobs queued again: the counter starts anew, the payload is the original one, the history stays.
+    """Queues failed jobs again: the retry counter starts at 0, the payload is the original one, the history stays.
 
-    Where two of one video and type are asked for, the first is taken; only one can be active.
+    Of two jobs of the same video and type the first is retried, because only one can be active.
     """
-    wanted = list(dict.fromkeys(ids))
+    unique_ids = list(dict.fromkeys(ids))
     async with _savepoint(tx, is_kept=not is_dry_run):
-        types = await _queue_again(tx, wanted) if wanted else {}
+        types = await _queue_again(tx, unique_ids) if unique_ids else {}
         await _sql["notify"].rows(tx, job_types=sorted(set(types.values())))
-        left = {job_id: await _why_left(tx, job_id) for job_id in wanted if job_id not in types}
+        left = {job_id: await _why_skipped(tx, job_id) for job_id in unique_ids if job_id not in types}
     return RetryReport(
         is_dry_run,
-        retried=tuple(RetriedJob(job_id, types[job_id]) for job_id in wanted if job_id in types),
+        retried=tuple(RetriedJob(job_id, types[job_id]) for job_id in unique_ids if job_id in types),
         skipped=tuple(skipped for skipped in left.values() if skipped is not None),
         not_found=tuple(job_id for job_id, skipped in left.items() if skipped is None),
     )
@@ -180,13 +180,13 @@ async def retry_jobs_by_id(tx: Transaction, ids: Iterable[UUID], *, is_dry_run: 
 async def retry_failed_jobs(
     tx: Transaction, *, job_type: str | None = None, limit: int = 1000, is_dry_run: bool = False
 ) -> RetryReport:
-    """All jobs that failed for good, or those of a type, newest first: `most` of them are queued again at once."""
+    """Retries jobs that failed for good, of one type or of all, newest first, up to the limit."""
     retried: list[RetriedJob] = []
     skipped: list[SkippedJob] = []
     before: JobCursor | None = None
     async with _savepoint(tx, is_kept=not is_dry_run):
         while True:
-            # At the limit, one more is looked for to say that there is more.
+            # At the limit one more job is read, to set `has_more`.
             size = max(1, min(RETRY_PAGE_SIZE, limit - len(retried)))
             page = await list_jobs(tx, job_type=job_type, status="failed", limit=size, before=before)
             has_more = bool(page) and len(retried) >= limit
@@ -200,7 +200,7 @@ async def retry_failed_jobs(
 
 
 async def retry_one_job(tx: Transaction, job_id: UUID) -> JobRecord:
-    """As `retry_jobs_by_id`, for one job that has to be there and be failed."""
+    """As `retry_jobs_by_id`, for one job; raises when it does not exist or is not failed."""
     report = await retry_jobs_by_id(tx, [job_id])
     for skipped in report.skipped:
         details = {"status": skipped.status} | ({"active_job_id": str(skipped.active)} if skipped.active else {})
@@ -209,7 +209,7 @@ async def retry_one_job(tx: Transaction, job_id: UUID) -> JobRecord:
 
 
 async def _queue_again(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
-    """The types of those that are queued now. One that an active job stands in the way of does not hinder the others."""
+    """Returns the types of the queued jobs. A job blocked by an active one does not stop the others."""
     try:
         async with _savepoint(tx):
             rows = await _sql["retry_by_hand"].rows(tx, ids=list(ids))
@@ -222,7 +222,7 @@ async def _queue_again(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
     return first | await _queue_again(tx, ids[middle:])
 
 
-async def _why_left(tx: Transaction, job_id: UUID) -> SkippedJob | None:
+async def _why_skipped(tx: Transaction, job_id: UUID) -> SkippedJob | None:
     job = await get_job(tx, job_id)
     if job is None:
         return None
@@ -234,7 +234,7 @@ async def _why_left(tx: Transaction, job_id: UUID) -> SkippedJob | None:
 
 @asynccontextmanager
 async def _savepoint(tx: Transaction, *, is_kept: bool = True) -> AsyncIterator[None]:
-    """What fails inside, or is not to be kept, is undone without ending the transaction."""
+    """Undoes what fails inside, or is not to be kept, without ending the transaction."""
     undo = "ROLLBACK TO SAVEPOINT by_hand; RELEASE SAVEPOINT by_hand"
     await tx.execute("SAVEPOINT by_hand")
     try:
@@ -248,9 +248,9 @@ async def _savepoint(tx: Transaction, *, is_kept: bool = True) -> AsyncIterator[
 async def cancel_queued_job(
     tx: Transaction, job_id: UUID, *, by: str, on_failed: OnJobFailed | None = None, clock: Clock = utc_now
 ) -> JobRecord:
-    """A queued job failed for good. It passes through the operator's hands, since queued jobs do not fail by themselves.
+    """Fails a queued job for good. The operator claims it first, because the contract has no way from queued to failed.
 
-    `on_failed` is whoever wants to know of jobs that fail for good, in this transaction.
+    `on_failed` is called in this transaction.
     """
     row = await _sql["take_for_cancel"].row(tx, id=job_id, worker=by)
     if row is None:
@@ -267,5 +267,5 @@ async def cancel_queued_job(
 
 
 async def remove_jobs_of_video(tx: Transaction, video_id: UUID) -> int:
-    """For a video that goes; a worker that has one of them can change nothing any more."""
+    """Removes the jobs of a removed video; a worker that runs one of them can no longer change it."""
     return await _sql["remove_jobs_of_video"].run(tx, video_id=video_id)

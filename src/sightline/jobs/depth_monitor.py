@@ -1,4 +1,4 @@
-"""Measures the queue: how many jobs of each type wait and run, and how long the oldest has waited."""
+"""Queue depth metrics: how many jobs of each type wait and run, and how long the oldest has waited."""
 
 from sightline.db import Database
 from sightline.jobs.admin import JOB_TYPES, count_open_jobs
@@ -11,12 +11,12 @@ OPEN_STATUSES: tuple[JobStatus, ...] = ("queued", "processing")
 
 
 class JobDepthMonitor:
-    """Depths and ages as metrics. One per installation is enough: the queue is the same seen from anywhere."""
+    """Updates depth and age metrics. One process per installation is enough."""
 
     def __init__(self, database: Database, metrics: JobMetrics) -> None:
         self._database = database
         self._metrics = metrics
-        # A type that has emptied is in no answer of the database, and has to be shown as empty all the same.
+        # The query returns no row for an empty type, which still has to be reported as 0.
         self._types = set(JOB_TYPES)
 
     def service(self) -> Every:

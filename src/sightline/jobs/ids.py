@@ -1,4 +1,4 @@
-"""Job ids: UUIDs that rise with time, so that new rows land at one end of the index."""
+"""Job ids: UUIDs that increase with time, so that new rows are added at one end of the index."""
 
 import time
 from os import urandom
@@ -9,11 +9,11 @@ _counter = 0
 
 
 def new_job_id() -> UUID:
-    """A UUID of version 7; ids made by one process in the same millisecond still rise."""
+    """A UUID of version 7; ids made by one process in the same millisecond still increase."""
     global _last_ms, _counter
     now = time.time_ns() // 1_000_000
     if now > _last_ms:
-        _last_ms, _counter = now, urandom(1)[0]  # a random start leaves room and tells nothing
+        _last_ms, _counter = now, urandom(1)[0]  # a random start leaves room to count and reveals nothing
     else:
         _counter += 1
         if _counter > 0xFFF:

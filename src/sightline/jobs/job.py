@@ -1,4 +1,4 @@
-"""A kind of job: what it takes, what it does, and what happens when it fails for good."""
+"""Job handlers: the payload a job type takes, what it does, and what happens when it fails for good."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,11 +17,11 @@ P = TypeVar("P", bound=JobPayload)
 
 
 class LeaseLost(TransientFailure):
-    """Another worker has the job by now: what was done for it must not count."""
+    """Another worker has claimed the job: the result of this attempt must not be stored."""
 
 
 class JobContext:
-    """What a running job knows of itself."""
+    """What a running job can read and report about itself."""
 
     def __init__(
         self,
@@ -42,42 +42,42 @@ class JobContext:
         self._progress = progress
 
     def progress(self, fraction: float, message: str | None = None) -> None:
-        """How far it is, 0 to 1. Cheap: written down now and then, the last word wins."""
+        """Reports progress from 0 to 1. Cheap: the worker writes the latest value every second."""
         self._progress(fraction, message)
 
     @asynccontextmanager
     async def finishing(self, *, result: dict[str, Any] | None = None) -> AsyncIterator[Transaction]:
-        """The last transaction of the job: what is done in it, its successors, and `done` commit together or not at all.
+        """The last transaction of the job: its result, the jobs it enqueues, and `done` commit together or not at all.
 
-        A handler that opens none is marked done after it returns.
+        A handler that does not open one is marked done after it returns.
         """
         if self.is_finished:
-            raise RuntimeError("a job finishes once")
+            raise RuntimeError("a job can be finished only once")
         async with self._database.transaction() as tx:
             yield tx
             self._job.is_settling = True
             if result is not None:
                 await self._queue.set_result(tx, self.job_id, result, worker=self._worker)
             if not await self._queue.finish(tx, [self.job_id], worker=self._worker):
-                raise LeaseLost(f"job {self.job_id} is no longer {self._worker}'s")
+                raise LeaseLost(f"job {self.job_id} is no longer leased to {self._worker}")
         self.is_finished = True
 
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     concurrency: int = 4
-    """Jobs of this type that one worker runs at once."""
+    """Jobs of this type that one worker runs in parallel."""
     time_limit: timedelta = timedelta(hours=1)
-    """A job that takes longer is ended and counts as failed."""
+    """A job that takes longer is cancelled and counts as failed."""
 
 
 class Job(Generic[P]):
-    """Subclass it, one per job type, with what it needs passed to its constructor."""
+    """The handler of one job type. Subclasses take their dependencies in the constructor."""
 
     payload: ClassVar[type[JobPayload]]
     limits: JobLimits = JobLimits()
     keeps_progress: ClassVar[bool] = False
-    """A further attempt shows at least the progress of the one before, instead of beginning at 0."""
+    """A retry starts at the progress of the attempt before, instead of 0."""
 
     @property
     def job_type(self) -> str:
@@ -87,4 +87,4 @@ class Job(Generic[P]):
         raise NotImplementedError
 
     async def on_failed(self, tx: Transaction, payload: P, error: dict[str, Any]) -> None:
-        """Called in the transaction that fails the job for good; `payload` is valid. Nothing by default."""
+        """Called in the transaction that fails the job for good; `payload` is valid. Does nothing by default."""

@@ -1,4 +1,4 @@
-"""How far the work on videos is: the newest job of each type."""
+"""The newest job of each type of a video, from which the progress of its pipeline is shown."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class LatestJob:
 async def latest_of_videos(
     tx: Transaction, video_ids: Iterable[UUID], job_types: Sequence[str]
 ) -> dict[UUID, dict[str, LatestJob]]:
-    """By video and type. Videos without such jobs, and those that the transaction's role may not see, are left out."""
+    """By video and type. Leaves out videos without such jobs and videos that the transaction's role may not see."""
     rows = await _sql["latest_of_videos"].rows(tx, video_ids=list(video_ids), job_types=list(job_types))
     found: dict[UUID, dict[str, LatestJob]] = {}
     for row in rows:

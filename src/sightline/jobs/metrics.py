@@ -1,4 +1,4 @@
-"""What the job queue counts."""
+"""Metrics of the job queue."""
 
 import time
 from collections import deque
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 WINDOW_S = 600.0
-MIN_ATTEMPTS = 5  # one failure out of one is no rate
+MIN_ATTEMPTS = 5  # a rate over fewer attempts means nothing
 
 
 class JobMetrics:
@@ -21,7 +21,7 @@ class JobMetrics:
         self._alert_rate = alert_rate
         self._clock = clock
         self._windows: dict[str, _Window] = {}
-        # Looking a label up costs more than counting does.
+        # Cached, because looking up a label costs more than counting.
         self._observers: dict[tuple[str, str], Callable[[float], None]] = {}
         buckets = (0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600)
         self.duration = Histogram(
@@ -64,7 +64,7 @@ class JobMetrics:
         window = self._windows.get(job_type)
         if window is None:
             window = self._windows[job_type] = _Window()
-            # Asked when it is read: an alert has to fall by itself when nothing runs any more.
+            # Computed when it is read, so that the alert ends by itself when no jobs run.
             self.alert.labels(job_type).set_function(lambda: self._is_high(window))
         window.add(self._clock(), is_failure=is_failure)
 
@@ -74,7 +74,7 @@ class JobMetrics:
 
 
 class _Window:
-    """The attempts of the last ten minutes, in slots of ten seconds, so that counting costs the same at any rate."""
+    """Attempts of the last ten minutes in slots of ten seconds: counting costs the same at any rate."""
 
     SLOT_S = 10.0
 

@@ -1,7 +1,6 @@
 """Periodic jobs: cron expressions in a time zone, one job per tick however many schedulers run.
 
-After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new starts with
-its next tick.
+After a downtime the latest missed tick is enqueued once and earlier ones are skipped. A new schedule starts with its next tick.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from sightline.jobs.queue import JobQueue
 from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff, Clock, utc_now
 
-MAX_WAIT_S = 60.0  # a clock that was set meanwhile is noticed by then
+MAX_WAIT_S = 60.0  # a change of the system clock is noticed after at most this long
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -46,12 +45,12 @@ class PeriodicJob:
             raise ConfigurationError(f"schedule {self.name}: there is no time zone {self.zone!r}") from error
 
     def next_tick(self, after: datetime) -> datetime:
-        """The first tick after the moment."""
+        """The first tick after this time."""
         return next(CronSim(self.cron, after.astimezone(ZoneInfo(self.zone))))
 
     def latest_tick(self, *, after: datetime, until: datetime) -> datetime | None:
-        """The last tick in the span, or None."""
-        # Looked for near the end first: after a long downtime a frequent schedule has ticked a great many times.
+        """The last tick after `after` and up to `until`; None if there is none."""
+        # Searches near the end first, because a frequent schedule has many ticks in a long downtime.
         for reach in (timedelta(hours=1), timedelta(days=1), timedelta(days=31), until - after):
             found: datetime | None = None
             tick = self.next_tick(max(after, until - reach))
@@ -64,7 +63,7 @@ class PeriodicJob:
 
 
 class Scheduler:
-    """The service that watches the clock."""
+    """Enqueues periodic jobs when they are due."""
 
     def __init__(self, database: Database, schedules: Sequence[PeriodicJob], *, clock: Clock = utc_now) -> None:
         names = [schedule.name for schedule in schedules]
@@ -93,7 +92,7 @@ class Scheduler:
         return NextRun(wait_s)
 
     async def enqueue_due(self, schedule: PeriodicJob) -> bool:
-        """Enqueues the latest tick that is due, if nobody has; says whether it did."""
+        """Enqueues the latest due tick unless another scheduler has; returns whether it did."""
         now = self._clock()
         async with self._database.transaction() as tx:
             last: datetime | None = await _sql["last_tick"].value(tx, name=schedule.name)

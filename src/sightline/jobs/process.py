@@ -1,7 +1,7 @@
-"""CPU-heavy or dangerous work in a process of its own: off the event loop, bounded, ended on time, harmless when it crashes.
+"""Work in a child process: CPU-heavy or dangerous functions, with limits, a timeout and a sandbox.
 
-What the child says travels as lines of JSON. A child that handles files of strangers may be in a stranger's hand, and must not
-be able to make this process run anything.
+The child reports in lines of JSON and never in pickles: a child that decodes an untrusted file may be compromised, and must not
+be able to run code in this process.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from sightline.jobs.sandbox import Sandbox, enter_sandbox
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
-"""A function at the top of a module: takes the payload as JSON and a way to report progress, returns a result as JSON."""
+"""A function at module level: takes an argument as JSON and a progress callback, returns a result as JSON."""
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
 
@@ -38,19 +38,19 @@ _context.set_forkserver_preload(_preloaded)
 
 
 class ProcessCrashed(TransientFailure):
-    """The process died of a signal that no limit explains. What crashes twice crashes always."""
+    """The process was killed by a signal that no limit explains. It is retried once."""
 
     max_retries = 1
 
 
 def preload(*modules: str) -> None:
-    """Modules that children need: imported once, before the first child, and shared by all. Has no effect after it."""
+    """Modules that children need: imported once in the fork server and shared by all children. Call it before the first child."""
     _preloaded.extend(name for name in modules if name not in _preloaded)
     _context.set_forkserver_preload(_preloaded)
 
 
 class ForkServer:
-    """Has the libraries loaded that children share, so that the first job need not wait for them."""
+    """Starts the server that children are forked from, so that the first job does not wait for its imports."""
 
     name = "fork-server"
 
@@ -69,13 +69,13 @@ async def run_in_process(
     directory: Path | None = None,
     sandbox: Sandbox | None = None,
 ) -> dict[str, Any] | None:
-    """Runs it and returns its result.
+    """Runs the work in a child process and returns its result.
 
-    Cancelling kills the process and all that it started. An error in it is raised here with the same answer to whether trying again
-    makes sense; a limit that it met is a `LimitExceeded`; one that dies of a signal is a `ProcessCrashed`, worth one more try.
+    Cancelling kills the process and everything it started. An error in the child is raised here and keeps whether it can be
+    retried; a limit that the child reached is a `LimitExceeded`; a signal is a `ProcessCrashed`.
 
-    The child works in `directory`, or in a private one that is removed after. With a `sandbox` it can reach nothing else,
-    where the kernel is able to hold it.
+    The child works in `directory`, or in a private one that is removed afterwards. With a `sandbox` it can reach nothing else,
+    if the kernel supports it.
     """
     async with _private_directory() if directory is None else nullcontext(directory) as working_directory:
         bounds = limits or ProcessLimits()
@@ -111,11 +111,11 @@ async def _read_messages(
                 return result
             case ["limit", "cpu_s" | "memory_bytes" | "file_bytes" as limit]:
                 raise limits.exceeded(limit)
-            case ["error", [str() as name, str() as message, bool() as is_worth_it]]:
-                failure = TransientFailure if is_worth_it else PermanentFailure
+            case ["error", [str() as name, str() as message, bool() as may_be_retried]]:
+                failure = TransientFailure if may_be_retried else PermanentFailure
                 raise failure(f"{name}: {message}")
             case _:
-                raise ProcessCrashed("the process said something that is no answer")
+                raise ProcessCrashed("the process sent a message that cannot be read")
     raise await asyncio.to_thread(_exit_error, process, limits)
 
 
@@ -127,7 +127,7 @@ def _parsed(line: bytes) -> Any:
 
 @asynccontextmanager
 async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
-    """The process with what it says; gone with all that it started when the context ends."""
+    """The process and its messages. The process and everything it started are killed when the context ends."""
     ours, theirs = _context.Pipe(duplex=False)
     process = _context.Process(target=_in_child, args=(theirs, *given), daemon=True)
     starting = asyncio.create_task(asyncio.to_thread(_start, process))
@@ -136,9 +136,9 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
         try:
             await asyncio.shield(starting)
         finally:
-            await asyncio.wait((starting,))  # one that is given up while it starts must not be left behind
+            await asyncio.wait((starting,))  # a process that is cancelled while it starts must not be left behind
             theirs.close()
-        # A thread per child that waits for it would use up the pool that others need.
+        # Not a thread per child, which would use up the thread pool.
         messages = asyncio.StreamReader(limit=MAX_LINE_BYTES)
         pipe = os.fdopen(os.dup(ours.fileno()), "rb", buffering=0)
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
@@ -153,7 +153,7 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
 
 
 def _start(process: Any) -> None:
-    """Starts it without its importing the program that runs here, which takes longer than most work. Work stands in modules."""
+    """Starts the child without importing the main program, which takes longer than most work."""
     with _start_lock:
         prepare = multiprocessing.spawn.get_preparation_data
         multiprocessing.spawn.get_preparation_data = lambda name: {
@@ -168,7 +168,7 @@ def _start(process: Any) -> None:
 def _end(process: Any) -> None:
     if process.pid is None:
         return
-    # The group first: a program that the child started must not outlive it.
+    # Kills the process group first, so that no program that the child started outlives it.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     if process.is_alive():
@@ -186,12 +186,10 @@ def _in_child(
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     os.setsid()
-    os.dup2(2, 1)  # standard output belongs to the program that runs above, for its messages alone
+    os.dup2(2, 1)  # standard output belongs to the command that runs the parent
     parent = multiprocessing.parent_process()
     assert parent is not None
-    _close_all_but(
-        messages.fileno(), parent.sentinel
-    )  # the pipes of the server that forks are none of the work's business
+    _close_all_but(messages.fileno(), parent.sentinel)  # the work must not reach the pipes of the fork server
 
     def send(kind: str, value: Any) -> None:
         line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
@@ -209,7 +207,7 @@ def _in_child(
         limits.apply()
         if sandbox is not None:
             enter_sandbox(sandbox, directory)
-        # Not before: a thread that is there already is not confined.
+        # Started after the sandbox, which does not bind threads that exist already.
         threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
         send("result", work(argument, progress))
     except BaseException as error:
@@ -229,7 +227,7 @@ def _close_all_but(*kept: int) -> None:
 
 
 def _die_with(parent: Any) -> None:
-    """A parent that is killed cannot end its children; nobody waits for what they do any more."""
+    """Ends the child when its parent was killed and cannot do it."""
     parent.join()
     os.killpg(0, signal.SIGKILL)
 
@@ -238,8 +236,8 @@ def _exit_error(process: Any, limits: ProcessLimits) -> Exception:
     process.join(5)
     code = process.exitcode
     if code is None or code >= 0:
-        return TransientFailure(f"the process ended with code {code} and without an answer")
+        return TransientFailure(f"the process ended with code {code} without a result")
     limit = limit_behind_signal(-code)
     if limit is not None and getattr(limits, limit) is not None:
         return limits.exceeded(limit)
-    return ProcessCrashed(f"the process was ended by {signal.Signals(-code).name}")
+    return ProcessCrashed(f"the process was killed by {signal.Signals(-code).name}")

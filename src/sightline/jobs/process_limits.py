@@ -1,4 +1,4 @@
-"""What a process may use: CPU time, memory, size of a file, time on the wall; and which of these it died of."""
+"""Process limits: CPU time, memory, file size and wall-clock time, and which of them a process has reached."""
 
 import errno
 import os
@@ -12,27 +12,27 @@ from sightline.errors import PermanentFailure
 Limit = Literal["cpu_s", "memory_bytes", "file_bytes", "wall_s"]
 
 CPU_GRACE_S = 5
-"""CPU time that a program has to say its last words in, once it was reason of its limit."""
+"""CPU time between the signal of the soft limit and the kill of the hard limit."""
 
 NEAR_LIMIT_SHARE = 0.85
-"""Of the memory limit: what is asked for at once may be large, so the limit itself is hardly ever reached."""
+"""Share of the memory limit. One allocation may be large, so the limit itself is rarely reached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessLimits:
-    """None is no limit. Programs that the process starts have the same limits, each for itself; the wall is for all together."""
+    """None means no limit. Programs that the process starts each have the same limits; the wall-clock limit is for all together."""
 
     cpu_s: int | None = None
     memory_bytes: int | None = None
-    """Of address space, which is a good deal more than what lies in memory."""
+    """Address space, which is much larger than resident memory."""
     file_bytes: int | None = None
-    """Of any one file that is written."""
+    """Size of each file that is written."""
     wall_s: float | None = None
     nice: int = 0
-    """How much other processes come first, 0 to 19."""
+    """Scheduling priority from 0 to 19, the lowest."""
 
     def apply(self) -> None:
-        """Binds the process that calls it, for good."""
+        """Applies the limits to the calling process, for good."""
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a crash must not fill the disk
         if self.cpu_s is not None:
             _lower(resource.RLIMIT_CPU, self.cpu_s, self.cpu_s + CPU_GRACE_S)
@@ -55,11 +55,11 @@ class ProcessLimits:
 
 
 class LimitExceeded(PermanentFailure):
-    """The work wanted more than it may have, and would want it again. `details["limit"]` names what of."""
+    """The work reached a limit and would reach it again. `details["limit"]` names the limit."""
 
 
 class LimitReached(Exception):
-    """Raised by work in a process, for a program that it started and that ended at a limit."""
+    """Raised in the child process when a program that it started ended at a limit."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(limit)
@@ -67,7 +67,7 @@ class LimitReached(Exception):
 
 
 def limit_behind(error: BaseException) -> Limit | None:
-    """The limit that shows itself in this error, in the process that is bound by it."""
+    """The limit that caused this error in the limited process."""
     match error:
         case LimitReached():
             return error.limit
@@ -81,28 +81,28 @@ def limit_behind(error: BaseException) -> Limit | None:
 
 
 def was_short_of_memory() -> bool:
-    """Whether this process has come near its limit: libraries may call a lack of memory by any other name."""
-    most, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if most == resource.RLIM_INFINITY:
+    """Whether this process came near its memory limit, which libraries may report as any error."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
         return False
     with open("/proc/self/status", encoding="ascii") as file:
         peak_kib = next(int(line.split()[1]) for line in file if line.startswith("VmPeak:"))
-    return peak_kib * 1024 > NEAR_LIMIT_SHARE * most
+    return peak_kib * 1024 > NEAR_LIMIT_SHARE * limit
 
 
 def limit_behind_signal(number: int) -> Limit | None:
-    """The limit that a process died of, if it is one that kills by this signal."""
+    """The limit whose signal killed the process; None for any other signal."""
     if number == signal.SIGXCPU:
         return "cpu_s"
     return "file_bytes" if number == signal.SIGXFSZ else None
 
 
 def _lower(kind: int, soft: int, hard: int | None = None) -> None:
-    """Never above what the process is allowed already."""
+    """Sets a limit, but never above the present hard limit."""
     _, ceiling = resource.getrlimit(kind)
-    wanted = soft if hard is None else hard
-    most = wanted if ceiling == resource.RLIM_INFINITY else min(wanted, ceiling)
-    resource.setrlimit(kind, (min(soft, most), most))
+    requested = soft if hard is None else hard
+    new_hard = requested if ceiling == resource.RLIM_INFINITY else min(requested, ceiling)
+    resource.setrlimit(kind, (min(soft, new_hard), new_hard))
 
 
 def _size(value: int | None) -> str:

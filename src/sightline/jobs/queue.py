@@ -1,4 +1,4 @@
-"""The queue itself: enqueue in the caller's transaction, claim, settle. Every change carries the state it expects."""
+"""The job queue: enqueue in the caller's transaction, claim, finish, fail, release. Every change names the state it expects."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 class Enqueued:
     id: UUID
     is_new: bool
-    """False when an active job of that type and video was there already; `id` is then its."""
+    """False if an active job of that type and video exists already; `id` is then the id of that job."""
 
 
 class JobQueue:
@@ -44,12 +44,12 @@ class JobQueue:
         depends_on: UUID | None = None,
         run_after: datetime | None = None,
     ) -> Enqueued:
-        """Part of the caller's transaction: queued if it commits."""
+        """Queues a job if the caller's transaction commits."""
         (enqueued,) = await self.enqueue_many(tx, [NewJob(payload, priority, depends_on, run_after)])
         return enqueued
 
     async def enqueue_many(self, tx: Transaction, jobs: Sequence[NewJob]) -> list[Enqueued]:
-        """All in one statement; the answers are in the order of the jobs."""
+        """Queues jobs in one statement; the results are in the order of the jobs."""
         if not jobs:
             return []
         ids = [new_job_id() for _ in jobs]
@@ -62,7 +62,7 @@ class JobQueue:
         ]
 
     async def _insert(self, tx: Transaction, ids: Sequence[UUID], jobs: Sequence[NewJob]) -> set[UUID]:
-        """The ids of those that are new."""
+        """Returns the ids of the new jobs."""
         try:
             rows = await _sql["enqueue"].rows(
                 tx,
@@ -77,15 +77,15 @@ class JobQueue:
                 notified_types=list({job.payload.job_type for job in jobs}),
             )
         except asyncpg.InvalidTextRepresentationError as error:
-            raise InvalidInput(f"there is no such job type: {error}") from error
+            raise InvalidInput(f"unknown job type: {error}") from error
         except asyncpg.ForeignKeyViolationError as error:
             raise InvalidInput("depends_on names a job that does not exist") from error
         except asyncpg.UntranslatableCharacterError as error:
-            raise InvalidInput("the payload holds a NUL character, which PostgreSQL cannot keep") from error
+            raise InvalidInput("the payload holds a NUL character, which PostgreSQL cannot store; remove it") from error
         return {row["id"] for row in rows if row["id"] is not None}
 
     async def _active_job(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:
-        """The active job that stood in the way; if it has finished since, the new one after all."""
+        """The active job that prevented a second one; if it has finished since, the new job."""
         assert job.payload.job_type in PIPELINE_TYPES
         while True:
             found: UUID | None = await _sql["active_pipeline_job"].value(
@@ -111,7 +111,7 @@ class JobQueue:
         lease: timedelta,
         keep_progress: bool = False,
     ) -> list[ClaimedJob]:
-        """The most urgent jobs that may run, leased to the worker. Open the transaction with `by_index`."""
+        """Leases the due jobs of the highest priority to the worker. Open the transaction with `by_index`."""
         rows = await _sql["claim"].rows(
             tx,
             job_type=job_type,
@@ -126,7 +126,7 @@ class JobQueue:
         return claimed
 
     async def wake_due(self, tx: Transaction, job_type: str) -> int:
-        """Lets jobs run whose delay has passed; says how many."""
+        """Makes jobs due whose delay has passed; returns how many."""
         return await _sql["wake_due"].run(tx, job_type=job_type)
 
     async def next_due(self, tx: Transaction, job_types: Sequence[str]) -> timedelta | None:
@@ -134,16 +134,16 @@ class JobQueue:
         return found
 
     async def take_expired(self, tx: Transaction, job_type: str, *, worker: str, lease: timedelta) -> list[ClaimedJob]:
-        """Jobs whose worker vanished on their last attempt; whoever takes them fails them."""
+        """Claims jobs whose worker vanished on their last attempt; the caller fails them."""
         rows = await _sql["expired_for_good"].rows(
             tx, job_type=job_type, worker=worker, lease_s=lease.total_seconds(), max_retries=MAX_RETRIES
         )
         return [ClaimedJob(*row) for row in rows]
 
-    # Settling ----------------------------------------------------------------------------------------------------
+    # Ending ----------------------------------------------------------------------------------------------------
 
     async def finish(self, tx: Transaction, ids: Sequence[UUID], *, worker: str) -> set[UUID]:
-        """Marks jobs done; returns those that were still the worker's. The others are not its to finish any more."""
+        """Marks jobs done; returns those that were still leased to the worker. The others are left as they are."""
         rows = await _sql["finish"].rows(tx, ids=list(ids), worker=worker)
         if rows and rows[0]["is_waited_for"]:
             waiting = await _sql["waiting_types"].rows(tx, ids=list(ids))
@@ -156,18 +156,18 @@ class JobQueue:
     async def retry_later(
         self, tx: Transaction, job: ClaimedJob, error: dict[str, Any], *, worker: str, delay: timedelta
     ) -> bool:
-        """Failed and queued again, not before the delay. False if the job is no longer the worker's."""
+        """Queues a failed job again, due after the delay. False if it is no longer leased to the worker."""
         found = await _sql["retry_later"].value(
             tx, id=job.id, worker=worker, error=error, delay_s=delay.total_seconds()
         )
         return found is not None
 
     async def fail(self, tx: Transaction, job: ClaimedJob, error: dict[str, Any], *, worker: str) -> bool:
-        """Failed for good. False if the job is no longer the worker's."""
+        """Fails a job for good. False if it is no longer leased to the worker."""
         return await _sql["fail"].value(tx, id=job.id, worker=worker, error=error) is not None
 
     async def release(self, tx: Transaction, jobs: Sequence[ClaimedJob], *, worker: str, reason: str) -> set[UUID]:
-        """Given back without an attempt being used."""
+        """Queues claimed jobs again without using up an attempt."""
         error = {"type": "Released", "message": reason}
         rows = await _sql["release"].rows(tx, ids=[job.id for job in jobs], worker=worker, error=error)
         if rows:
@@ -175,15 +175,15 @@ class JobQueue:
         return {row["id"] for row in rows}
 
     async def heartbeat(self, tx: Transaction, ids: Sequence[UUID], *, worker: str, lease: timedelta) -> set[UUID]:
-        """Extends leases; returns those the worker still has."""
+        """Extends leases; returns the jobs that are still leased to the worker."""
         rows = await _sql["heartbeat"].rows(tx, ids=list(ids), worker=worker, lease_s=lease.total_seconds())
         return {row["id"] for row in rows}
 
     async def report_progress(
         self, tx: Transaction, job_id: UUID, progress: float, message: str | None, *, worker: str
     ) -> float | None:
-        """What is stored now, which never falls; None if the job is no longer the worker's."""
-        # 0 first: what is no number is then no progress either.
+        """Returns the stored progress, which never decreases; None if the job is no longer leased to the worker."""
+        # In this order NaN becomes 0.
         fraction = min(max(0.0, progress), 1.0)
         text = None if message is None else storable(message)
         stored: float | None = await _sql["report_progress"].value(

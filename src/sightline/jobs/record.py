@@ -1,4 +1,4 @@
-"""What the queue hands out and shows."""
+"""Records of the job queue: new, claimed and stored jobs."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ JobStatus = Literal["queued", "processing", "done", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A job to be enqueued. A pipeline job that is active already is not doubled."""
+    """A job to enqueue. A pipeline job is not enqueued while one of its type and video is active."""
 
     payload: JobPayload
     priority: int = 0
@@ -23,7 +23,7 @@ class NewJob:
 
 @dataclass(slots=True, eq=False)
 class ClaimedJob:
-    """A job in a worker's hands until its lease ends."""
+    """A job that is leased to a worker."""
 
     id: UUID
     video_id: UUID | None
@@ -35,7 +35,7 @@ class ClaimedJob:
     created_at: datetime
     started_at: datetime
     is_settling: bool = False
-    """Its end is being written down; whether the job is still the worker's comes out there."""
+    """The end of the job is being stored, which also shows whether the lease still holds."""
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class ClaimedJob:
 
     @property
     def context(self) -> dict[str, str]:
-        """Correlation id and trace of whoever enqueued it."""
+        """Correlation id and trace of the caller that enqueued it."""
         return json.loads(self.context_text) if self.context_text else {}
 
 
@@ -58,7 +58,7 @@ class JobTransition:
 
 @dataclass(frozen=True, slots=True)
 class JobRecord:
-    """A job as people see it."""
+    """A stored job with its history."""
 
     id: UUID
     video_id: UUID | None
@@ -88,4 +88,4 @@ class JobCount:
     status: JobStatus
     jobs: int
     oldest_age_s: float | None
-    """Of queued jobs: how long the oldest has waited."""
+    """How long the oldest queued job has waited."""

@@ -1,4 +1,4 @@
-"""When a failed job is tried again, and what is written down about the failure. Pure."""
+"""Retry rules: when a failed job is retried, and what is stored about the failure. Pure."""
 
 import math
 import random
@@ -16,7 +16,7 @@ DELAYS_S = (60.0, 300.0, 900.0)
 JITTER = 0.2
 MAX_MESSAGE_LENGTH = 10_000
 
-# What the contract says never to try again, as the database driver puts it: constraints, and who may do what.
+# Errors that the contract never retries: constraint violations and missing permissions.
 _NEVER_AGAIN = (
     asyncpg.IntegrityConstraintViolationError,
     asyncpg.InsufficientPrivilegeError,
@@ -37,13 +37,13 @@ def retry_delay(
 
 
 def may_retry(error: BaseException, retry_count: int) -> bool:
-    fewer = error.max_retries if isinstance(error, TransientFailure) else None
-    limit = MAX_RETRIES if fewer is None else min(fewer, MAX_RETRIES)
+    own_limit = error.max_retries if isinstance(error, TransientFailure) else None
+    limit = MAX_RETRIES if own_limit is None else min(own_limit, MAX_RETRIES)
     return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < limit
 
 
 def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[str, Any]:
-    """The contract's form of an error."""
+    """The error in the form of the contract."""
     found: dict[str, Any] = {
         "type": type(error).__name__,
         "message": storable(str(error) or type(error).__name__),
@@ -56,12 +56,12 @@ def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[st
 
 
 def storable(text: str) -> str:
-    """The text as PostgreSQL can keep it: no NUL, no half of a surrogate pair, no megabytes."""
+    """The text as PostgreSQL can store it: without NUL and lone surrogates, and limited in length."""
     return text[:MAX_MESSAGE_LENGTH].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def _as_json(value: Any) -> Any:
-    """An error that cannot be written down would leave its job without an end, so whatever is no JSON becomes text."""
+    """Turns values that are not JSON into text: an error that cannot be stored would leave its job unfinished."""
     match value:
         case None | bool() | int():
             return value

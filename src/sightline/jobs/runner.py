@@ -1,4 +1,4 @@
-"""Running one claimed job to its end, whatever that is: done, again later, failed for good, or no longer ours."""
+"""The job runner: runs one claimed job until it is done, retried later, failed for good, or leased to another worker."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 
 StoreLog = Callable[[UUID, bytes], Awaitable[None]]
-"""Keeps bytes at a key."""
+"""Stores the log of a job."""
 
 
 class LeaseExpired(Exception):
@@ -34,11 +34,11 @@ class LeaseExpired(Exception):
 
 
 class TimeLimitExceeded(Exception):
-    """The job took longer than its type may."""
+    """The job took longer than the time limit of its type."""
 
 
 class JobRunner:
-    """Knows how to run and settle jobs for one worker."""
+    """Runs and ends jobs for one worker."""
 
     def __init__(
         self,
@@ -58,13 +58,13 @@ class JobRunner:
         self._clock = clock
         self._chance = chance
         self._store_log = store_log
-        # Asked once: thousands of jobs a second have no time for lines that nobody reads.
+        # Read once: log lines that are filtered out cost too much at thousands of jobs per second.
         self._logs_all = logging.getLogger(__name__).isEnabledFor(logging.INFO)
 
     async def run(self, handler: Job[Any], job: ClaimedJob, progress: Callable[[float, str | None], None]) -> bool:
-        """True if the job succeeded and still has to be marked done; everything else is settled here."""
+        """True if the job succeeded and still has to be marked done; every other end is stored here."""
         context = job.context
-        # Many jobs run on one task, each in a context of its own. Ids become text when a line is written, if one is.
+        # Many jobs run on one task, each with its own context. Ids are formatted only when a line is written.
         fresh_work_context(
             correlation_id=context.get("correlation_id"), job_id=job.id, video_id=job.video_id, job_type=job.job_type
         )
@@ -90,7 +90,7 @@ class JobRunner:
         return outcome
 
     async def _keep_log(self, job: ClaimedJob, lines: list[dict[str, Any]]) -> None:
-        """The lines of this attempt at `logs/pipeline/{job_id}.json`. A log that cannot be kept fails no job."""
+        """Stores the log lines of this attempt. A log that cannot be stored does not fail the job."""
         assert self._store_log is not None
         try:
             await self._store_log(job.id, json.dumps(lines, default=str).encode())
@@ -116,9 +116,9 @@ class JobRunner:
                 task.uncancel()
                 error: Exception = TimeLimitExceeded(f"took longer than {handler.limits.time_limit}")
             elif task.cancelling():
-                raise  # the worker stops it
+                raise  # the worker is stopping
             else:
-                error = TransientFailure("something that the job waited for was cancelled")
+                error = TransientFailure("a task that the job waited for was cancelled")
         except Exception as raised:
             error = raised
         else:
@@ -128,14 +128,14 @@ class JobRunner:
         return await self.settle_failure(handler, job, error)
 
     async def fail_expired(self, handler: Job[Any], job: ClaimedJob) -> None:
-        """Ends a job whose worker vanished on the last attempt."""
+        """Fails a job whose worker vanished on the last attempt."""
         ids = {"job_id": str(job.id), "video_id": None if job.video_id is None else str(job.video_id)}
         with work_context(correlation_id=job.context.get("correlation_id"), job_type=job.job_type, **ids):
             outcome = await self.settle_failure(handler, job, LeaseExpired("the worker vanished on the last attempt"))
         self._metrics.attempt(job.job_type, seconds=0.0, outcome=outcome)
 
     async def settle_failure(self, handler: Job[Any], job: ClaimedJob, error: Exception) -> str:
-        """Again later or never, as the error's branch says; the job's own `on_failed` shares the transaction of never."""
+        """Retries or fails the job, depending on the error. `on_failed` runs in the transaction that fails it."""
         job.is_settling = True
         described = describe(error, retry_count=job.retry_count, at=self._clock())
         is_ours = not isinstance(error, LeaseLost)
@@ -164,9 +164,9 @@ class JobRunner:
 
 
 async def call_on_failed(handler: Job[Any], tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
-    """Lets the handler of a job know, in the transaction that fails the job for good."""
+    """Calls the handler's `on_failed` in the transaction that fails the job for good."""
     try:
         payload: JobPayload = parse_payload(handler.payload, job.payload_text)
     except InvalidInput:
-        return  # a payload that cannot be read names nothing that could be told
+        return  # an invalid payload cannot be given to the handler
     await handler.on_failed(tx, payload, error)

@@ -1,7 +1,7 @@
-"""Keeps a process from all files and addresses but its own, where the kernel can (Landlock, Linux 5.13 and later).
+"""A sandbox for processes: no files and no network beyond what is allowed (Landlock, Linux 5.13 and later).
 
-Limits bound how much a process may use; this bounds what it can reach. It is the last line: a decoder that a hostile file has
-taken over finds nothing to read but that file, nothing to write but its own directory, and nobody to talk to.
+Limits bound how much a process may use; the sandbox bounds what it can reach. It is the last line of defence: a decoder that a
+hostile file has taken over can read only that file, write only to its own directory, and connect to nothing.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ _LATEST_RIGHTS = 16
 _TCP = 0b11  # to listen and to connect
 _SCOPES = 0b11  # signals and abstract sockets of others
 
-# What Python, its libraries and the resolver of names need.
+# Needed by Python, its libraries and name resolution.
 _SYSTEM = (
     "/usr",
     "/lib",
@@ -51,33 +51,33 @@ _SYSTEM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """What a process may reach beside its own directory, Python and the libraries of the system."""
+    """What a process may reach besides its own directory, Python and the system libraries."""
 
     readable: tuple[str, ...] = ()
     may_connect: bool = False
 
 
-class _Attributes(ctypes.Structure):
+class _RulesetAttributes(ctypes.Structure):
     _fields_ = (("fs", ctypes.c_uint64), ("net", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
 
 
-class _Beneath(ctypes.Structure):
+class _PathBeneathAttributes(ctypes.Structure):
     _pack_ = 1
     _fields_ = (("rights", ctypes.c_uint64), ("directory", ctypes.c_int32))
 
 
 def landlock_version() -> int:
-    """Of the kernel's interface; 0 where there is none."""
+    """Version of Landlock in the kernel; 0 without it."""
     return max(0, _call(_CREATE_RULESET, None, 0, _VERSION))
 
 
 def enter_sandbox(sandbox: Sandbox, directory: str) -> bool:
-    """Binds the calling thread and all that it starts, for good. False where the kernel cannot."""
+    """Restricts the calling thread and everything it starts, for good. False if the kernel does not support it."""
     present = landlock_version()
     if present == 0:
         return False
     rights = (1 << _RIGHTS.get(present, _LATEST_RIGHTS)) - 1
-    attributes = _Attributes(
+    attributes = _RulesetAttributes(
         rights,
         _TCP if present >= 4 and not sandbox.may_connect else 0,
         _SCOPES if present >= 6 else 0,
@@ -87,7 +87,7 @@ def enter_sandbox(sandbox: Sandbox, directory: str) -> bool:
     if ruleset < 0:
         return False
     try:
-        for path in _places(sandbox.readable):
+        for path in _readable_paths(sandbox.readable):
             _allow(ruleset, path, _READING & rights)
         _allow(ruleset, directory, rights)
         _allow(ruleset, "/dev/null", (_READ_FILE | _WRITE_FILE) & rights)
@@ -97,20 +97,20 @@ def enter_sandbox(sandbox: Sandbox, directory: str) -> bool:
         os.close(ruleset)
 
 
-def _places(readable: Iterable[str]) -> set[str]:
+def _readable_paths(readable: Iterable[str]) -> set[str]:
     code = {path for path in sys.path if path} | {sys.prefix, sys.base_prefix, sys.exec_prefix}
     return {*_SYSTEM, *code, *readable}
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    """What is not there needs no rule."""
+    """Allows access to a path, if it exists."""
     with suppress(OSError):
-        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
         try:
-            beneath = _Beneath(rights if Path(path).is_dir() else rights & _OF_FILES, place)
+            beneath = _PathBeneathAttributes(rights if Path(path).is_dir() else rights & _OF_FILES, handle)
             _call(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.byref(beneath), 0)
         finally:
-            os.close(place)
+            os.close(handle)
 
 
 def _call(number: int, *arguments: object) -> int:

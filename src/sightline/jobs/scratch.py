@@ -1,4 +1,4 @@
-"""Room for files while a job runs: private directories that are gone when it ends, also when it ends by kill -9."""
+"""Scratch directories for running jobs: private, and removed when the job ends, also after kill -9."""
 
 import asyncio
 import fcntl
@@ -15,17 +15,17 @@ from pathlib import Path
 from sightline.errors import BackendUnavailable
 
 RESERVE_BYTES = 256 * 1024 * 1024
-"""Left free for everything else that lives on the disk."""
+"""Disk space that is left free for everything else."""
 
 MAX_CREATION_S = 60.0
-"""Nobody takes longer to make and lock a directory."""
+"""Longest time that creating and locking a directory takes."""
 
 
 class Scratch:
     """Private directories below `base`, which processes may share.
 
-    Each process has a directory of its own there and holds a lock on it for as long as it lives. Whoever starts removes
-    the directories that nobody holds.
+    Each process has a directory of its own there and holds a lock on it while it runs. A process that starts removes
+    directories whose lock is free.
     """
 
     def __init__(self, base: Path, *, reserve_bytes: int = RESERVE_BYTES) -> None:
@@ -37,7 +37,7 @@ class Scratch:
 
     @asynccontextmanager
     async def directory(self, *, needs_bytes: int = 0) -> AsyncIterator[Path]:
-        """A directory of the caller's own; `BackendUnavailable` when the disk has no room for what is to come."""
+        """A private directory; raises `BackendUnavailable` when the disk has not enough free space."""
         path = await asyncio.to_thread(self._make, needs_bytes)
         try:
             yield path
@@ -52,7 +52,7 @@ class Scratch:
         if free < needs_bytes + self._reserve_bytes:
             raise BackendUnavailable(
                 "disk",
-                f"{self._base} has {free} bytes free; the work needs {needs_bytes} and {self._reserve_bytes} more",
+                f"{self._base} has {free} bytes free; the job needs {needs_bytes} and a reserve of {self._reserve_bytes}",
             )
         return Path(tempfile.mkdtemp(dir=self._own))
 
@@ -60,7 +60,7 @@ class Scratch:
         self._base.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._sweep()
         own = self._base / f"{os.getpid()}-{secrets.token_hex(4)}"
-        # Under another name until the lock is held: one that nobody holds would be removed.
+        # Hidden until the lock is held, because other processes remove directories without a lock.
         hidden = self._base / f".{own.name}"
         hidden.mkdir(mode=0o700)
         if self._held is not None:
@@ -70,7 +70,7 @@ class Scratch:
         return hidden.rename(own)
 
     def _sweep(self) -> None:
-        """Removes what processes left behind that are gone."""
+        """Removes directories of processes that have ended."""
         for path in self._base.iterdir():
             with suppress(OSError):
                 is_being_made = path.name.startswith(".") and path.stat().st_mtime > time.time() - MAX_CREATION_S

@@ -1,7 +1,7 @@
-"""The worker: claims within its limits, runs, completes in batches, keeps its leases, and leaves nothing behind when it stops.
+"""The worker: claims jobs of one type, runs them, extends their leases, and releases them when it stops.
 
-A round trip is shared wherever it can be: one transaction marks what has finished as done and claims what comes next. A job
-is `done` only when that transaction has committed.
+Finishing and claiming share a round trip: one transaction marks finished jobs done and claims the next ones. A job is `done`
+only when that transaction has committed.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from sightline.timing import Backoff
 MAX_BATCH = 500
 REAP_EVERY_S = 10.0
 PROGRESS_EVERY_S = 1.0
-MIN_PROGRESS_STEP = 0.05  # a smaller step is written down, but nobody is told of it
+MIN_PROGRESS_STEP = 0.05  # a smaller step is stored but not published
 WAKE_EVERY_S = 1.0
 
 _DATABASE_ERRORS = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -39,22 +39,22 @@ _DATABASE_ERRORS = (BackendUnavailable, OSError, asyncpg.PostgresError, asyncpg.
 log = structlog.get_logger(__name__)
 
 PublishProgress = Callable[[ClaimedJob, float, str | None], Awaitable[None]]
-"""Called now and then while a job runs, after its progress was written down."""
+"""Called while a job runs, after its progress was stored."""
 
 
 def worker_name() -> str:
-    """Who holds a lease, readable for people and unlike any other."""
+    """The name under which this process holds leases: readable and unique."""
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
 def _log_fields(job: ClaimedJob) -> dict[str, str | None]:
-    """What every log line about a job says."""
+    """Fields of every log line about a job."""
     video_id = None if job.video_id is None else str(job.video_id)
     return {"job_id": str(job.id), "video_id": video_id, "job_type": job.job_type, "status": "processing"}
 
 
 class Worker:
-    """One type of job. Types do not share a worker, so that one bad type cannot stall the others."""
+    """Runs jobs of one type. Types do not share a worker, so that a slow type cannot block the others."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Worker:
         self._finished: list[ClaimedJob] = []
         self._woke_at = -WAKE_EVERY_S
         self._progress: dict[UUID, tuple[float, str | None]] = {}
-        # Set when there may be something to do: a job was enqueued, one has finished, or it is time to stop.
+        # Set when a job was enqueued, a job has finished, or the worker has to stop.
         self._wake_up = asyncio.Event()
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -119,7 +119,7 @@ class Worker:
                 claimed, wait_s = await self._settle_and_claim()
                 failures = 0
             except _DATABASE_ERRORS as error:
-                # What has finished stays on the list, and is marked done when the database is back.
+                # Finished jobs stay in the list and are marked done when the database is back.
                 failures += 1
                 log.warning(
                     "worker.database_trouble", job_type=self._handler.job_type, error=str(error), failures=failures
@@ -136,7 +136,7 @@ class Worker:
         return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)
 
     async def _settle_and_claim(self) -> tuple[list[ClaimedJob], float]:
-        """One transaction: what has finished is done, what is due may run, and the next jobs are ours."""
+        """One transaction: marks finished jobs done, makes delayed jobs due, and claims the next jobs."""
         finished = self._finished[:MAX_BATCH]
         free = self._free()
         job_type = self._handler.job_type
@@ -167,7 +167,7 @@ class Worker:
         return claimed, 0.0 if self._finished else wait_s
 
     async def _wake_due_jobs(self, tx: Transaction) -> None:
-        """A queue that never empties must not keep those waiting whose delay has passed."""
+        """Makes delayed jobs due every second, also in a queue that never becomes empty."""
         now = asyncio.get_running_loop().time()
         if now - self._woke_at >= WAKE_EVERY_S:
             self._woke_at = now
@@ -176,7 +176,7 @@ class Worker:
     # One job -----------------------------------------------------------------------------------------------------
 
     def _is_running_here(self, job: ClaimedJob) -> bool:
-        """Whether it is here already: its lease ran out while the database could not be reached, and nobody else was first."""
+        """Whether this worker runs the job already: the lease expired during an outage and this worker claimed it again."""
         present = self._slots.get(job.id)
         if present is not None:
             present.retry_count = job.retry_count
@@ -190,7 +190,7 @@ class Worker:
             if await self._runner.run(self._handler, job, progress):
                 self._finished.append(job)
         except Exception as error:
-            # The failure could not even be written down; the lease runs out and somebody takes the job over.
+            # The failure could not be stored; the lease expires and another worker claims the job.
             log.error("job.not_settled", **_log_fields(job), error=str(error), exc_info=error)
         finally:
             self._progress.pop(job.id, None)
@@ -212,13 +212,13 @@ class Worker:
             await asyncio.sleep(seconds)
             try:
                 await work()
-            except Exception as error:  # whatever it is, the next heartbeat must come
+            except Exception as error:  # the next heartbeat must come in any case
                 log.warning(
                     "worker.upkeep_failed", job_type=self._handler.job_type, work=work.__name__, error=str(error)
                 )
 
     async def _heartbeat(self) -> None:
-        """Extends the leases; a job that was taken over meanwhile is stopped."""
+        """Extends the leases; cancels jobs that another worker has claimed."""
         ids = [*self._slots.ids, *(job.id for job in self._finished)]
         if not ids:
             return
@@ -239,7 +239,7 @@ class Worker:
         for job in expired:
             try:
                 await self._runner.fail_expired(self._handler, job)
-            except Exception as error:  # one that cannot be failed now must not keep the others from it
+            except Exception as error:  # one job that cannot be failed now must not block the others
                 log.error("job.not_settled", **_log_fields(job), error=str(error), exc_info=error)
 
     async def _write_progress(self) -> None:
@@ -248,7 +248,7 @@ class Worker:
             return
         known: dict[UUID, float] = {}
         async with self._database.transaction() as tx:
-            # In the order in which heartbeats go through them, or the two wait for each other.
+            # In the order of the heartbeat, to avoid a deadlock with it.
             for job_id, (fraction, message) in sorted(waiting.items()):
                 stored = await self._queue.report_progress(tx, job_id, fraction, message, worker=self._runner.worker)
                 if stored is not None:
@@ -265,7 +265,7 @@ class Worker:
             await self._publish_progress(job, progress, message)
 
     async def _shut_down(self) -> None:
-        """What can finish in time finishes; the rest is stopped and given back, without an attempt being used."""
+        """Lets jobs finish within the grace time; cancels and releases the rest without using up an attempt."""
         left = await self._slots.close(grace_s=self._grace_s)
         with suppress(*_DATABASE_ERRORS):
             await self._release(left)

@@ -1,7 +1,7 @@
-"""WorkerSlots: a bounded number of tasks that jobs run on, one after the other in each.
+"""Worker slots: a bounded number of asyncio tasks, each of which runs one job after another.
 
-A task per job costs more than a short job itself. A lane takes the next job as soon as its last one has ended; another lane is
-opened only when a job has to wait for something while others stand in line.
+A task per job costs more than a short job itself. A slot takes the next job as soon as its job has ended; another slot is
+opened only when a job waits for something while other jobs are queued in the worker.
 """
 
 import asyncio
@@ -11,13 +11,13 @@ from uuid import UUID
 
 from sightline.jobs.record import ClaimedJob
 
-TO_STOP_S = 2.0  # for a job that was stopped, to clear up
-BREATHE_EVERY = 50  # jobs that never wait must not keep everything else from running
+CANCEL_TIMEOUT_S = 2.0  # for the clean-up of a cancelled job
+YIELD_EVERY_JOBS = 50  # jobs that never wait must not block the event loop
 
 
 class WorkerSlots:
-    def __init__(self, most: int, work: Callable[[ClaimedJob], Awaitable[None]]) -> None:
-        self._most = most
+    def __init__(self, max_slots: int, work: Callable[[ClaimedJob], Awaitable[None]]) -> None:
+        self._max_slots = max_slots
         self._work = work
         self._waiting: deque[ClaimedJob] = deque()
         self._running: dict[UUID, tuple[ClaimedJob, asyncio.Task[None]]] = {}
@@ -26,7 +26,7 @@ class WorkerSlots:
         self._is_closed = False
 
     def __len__(self) -> int:
-        """Jobs that run or stand in line."""
+        """Jobs that run or wait for a slot."""
         return len(self._running) + len(self._waiting)
 
     @property
@@ -43,14 +43,14 @@ class WorkerSlots:
         self._open_another()
 
     def drop(self, job_id: UUID) -> None:
-        """Stops a job that is no longer ours, wherever it stands."""
+        """Cancels a job whose lease was lost, or removes it from the waiting jobs."""
         if (found := self._running.get(job_id)) is not None:
             found[1].cancel()
         else:
             self._waiting = deque(job for job in self._waiting if job.id != job_id)
 
     async def close(self, *, grace_s: float) -> list[ClaimedJob]:
-        """What runs may end in time; returns what had to be stopped, and what never began."""
+        """Lets running jobs end within the grace time; returns the cancelled jobs and those that never started."""
         self._is_closed = True
         left = list(self._waiting)
         self._waiting.clear()
@@ -58,20 +58,20 @@ class WorkerSlots:
             await asyncio.wait(self._open, timeout=grace_s)
         left += [job for job, _ in self._running.values()]
         late = list(self._open)
-        for lane in late:
-            lane.cancel()
+        for slot in late:
+            slot.cancel()
         if late:
-            await asyncio.wait(late, timeout=TO_STOP_S)
+            await asyncio.wait(late, timeout=CANCEL_TIMEOUT_S)
         return left
 
     def _open_another(self) -> None:
-        if self._waiting and len(self._open) < self._most and not self._is_closed:
-            lane = asyncio.create_task(self._run_lane())
-            self._open.add(lane)
-            lane.add_done_callback(self._open.discard)
+        if self._waiting and len(self._open) < self._max_slots and not self._is_closed:
+            slot = asyncio.create_task(self._run_slot())
+            self._open.add(slot)
+            slot.add_done_callback(self._open.discard)
 
     def _open_another_soon(self) -> None:
-        """Once the job at hand has to wait: until then this lane is all that is needed."""
+        """Opens another slot once the running job waits; until then this slot is enough."""
         if not self._is_opening:
             self._is_opening = True
             asyncio.get_running_loop().call_soon(self._opened)
@@ -80,26 +80,26 @@ class WorkerSlots:
         self._is_opening = False
         self._open_another()
 
-    async def _run_lane(self) -> None:
-        lane = asyncio.current_task()
-        assert lane is not None
+    async def _run_slot(self) -> None:
+        slot = asyncio.current_task()
+        assert slot is not None
         done = 0
         while self._waiting:
             job = self._waiting.popleft()
             if self._waiting:
                 self._open_another_soon()
-            self._running[job.id] = (job, lane)
+            self._running[job.id] = (job, slot)
             try:
                 await self._work(job)
             except asyncio.CancelledError:
                 if self._is_closed:
                     raise
-                # The job was dropped; the lane goes on.
+                # The job was dropped; the slot takes the next one.
             finally:
                 self._running.pop(job.id, None)
-            # What stopped this job, or tried to and was ignored, must not look to the next one as if it were meant.
-            while lane.cancelling():
-                lane.uncancel()
+            # A cancellation of this job must not reach the next one.
+            while slot.cancelling():
+                slot.uncancel()
             done += 1
-            if done % BREATHE_EVERY == 0:
+            if done % YIELD_EVERY_JOBS == 0:
                 await asyncio.sleep(0)

@@ -168,7 +168,7 @@ async def test_a_decoder_that_crashes_is_given_one_more_try_and_harms_no_other_j
         await use.make_due(job_id)
         second = await use.settled(job_id, retried=1)
         assert second.status == "failed"
-        assert (await use.video(broken)).error_reason == "the process was ended by SIGSEGV"
+        assert (await use.video(broken)).error_reason == "the process was killed by SIGSEGV"
         monkeypatch.undo()
         assert (await use.settled(await use.enqueue(payload_of(fine)))).status == "done"
 
