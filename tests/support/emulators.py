@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from sightline import aws
+from sightline.aws import clients as aws_clients
 from sightline.bus.settings import BusSettings
 from support import installed
 from support.node import NODE, WEB
@@ -27,7 +27,7 @@ from support.waiting import Patience
 PYTHON = Path(__file__).resolve().parents[2] / ".venv" / "emulators" / "bin" / "python"
 
 # On a busy machine an emulator takes longer to answer than AWS, and a call that is repeated for that would be made twice.
-aws.CONNECT_S = aws.ANSWER_S = 600
+aws_clients.CONNECT_TIMEOUT_S = aws_clients.READ_TIMEOUT_S = 600
 
 # Runs the rest of its arguments such that the kernel ends it with the process that started it, however that ends.
 _WITH_PARENT = """

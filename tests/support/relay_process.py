@@ -33,7 +33,7 @@ async def main(url: str, endpoint: str, account_id: str, _say: Callable[[str], N
 async def _read_descriptions() -> None:
     account = AwsAccount("us-east-1", "http://127.0.0.1:9", "test", SecretStr("test"))
     for service in ("sns", "sqs", "events"):
-        async with open_client(service, account, wanted_by="a test"):
+        async with open_client(service, account, required_by="a test"):
             pass
 
 

@@ -1,4 +1,4 @@
-"""Each way in which AWS says no stands on the branch that tells whether to try again."""
+"""Errors of SNS, SQS and EventBridge, on the branch of the error tree that says whether to try again."""
 
 import asyncio
 
@@ -10,7 +10,8 @@ from botocore.exceptions import (
     ParamValidationError,
 )
 
-from sightline.bus.aws.errors import by_entry, translate, translated
+from sightline.aws import translate, translate_errors
+from sightline.bus.aws.errors import SNS, SQS, entry_error
 from sightline.errors import (
     BackendUnavailable,
     InvalidInput,
@@ -21,34 +22,34 @@ from sightline.errors import (
 )
 
 
-def _said(code: str, status: int = 400) -> ClientError:
+def _error(code: str, status: int = 400) -> ClientError:
     return ClientError(
-        {"Error": {"Code": code, "Message": "said"}, "ResponseMetadata": {"HTTPStatusCode": status}}, "Do"
+        {"Error": {"Code": code, "Message": "the reason"}, "ResponseMetadata": {"HTTPStatusCode": status}}, "Do"
     )
 
 
 @pytest.mark.parametrize(
     ("error", "branch"),
     [
-        (_said("RequestThrottled"), Throttled),
-        (_said("ThrottlingException"), Throttled),
-        (_said("KMS.ThrottlingException"), Throttled),
-        (_said("OverLimit", 403), Throttled),
-        (_said("Whatever", 429), Throttled),
-        (_said("PurgeQueueInProgress", 403), Throttled),
-        (_said("AWS.SimpleQueueService.NonExistentQueue"), NotFound),
-        (_said("QueueDoesNotExist"), NotFound),
-        (_said("NotFound", 404), NotFound),
-        (_said("ResourceNotFoundException"), NotFound),
-        (_said("AccessDenied", 403), PermanentFailure),
-        (_said("AccessDeniedException"), PermanentFailure),
-        (_said("InvalidClientTokenId", 403), PermanentFailure),
-        (_said("KMSDisabled"), PermanentFailure),
-        (_said("InternalError", 500), BackendUnavailable),
-        (_said("ServiceUnavailable", 503), BackendUnavailable),
-        (_said("QueueDeletedRecently"), BackendUnavailable),
-        (_said("InvalidParameterValue"), InvalidInput),
-        (_said("InvalidMessageContents"), InvalidInput),
+        (_error("RequestThrottled"), Throttled),
+        (_error("ThrottlingException"), Throttled),
+        (_error("KMS.ThrottlingException"), Throttled),
+        (_error("OverLimit", 403), Throttled),
+        (_error("Whatever", 429), Throttled),
+        (_error("PurgeQueueInProgress", 403), Throttled),
+        (_error("AWS.SimpleQueueService.NonExistentQueue"), NotFound),
+        (_error("QueueDoesNotExist"), NotFound),
+        (_error("NotFound", 404), NotFound),
+        (_error("ResourceNotFoundException"), NotFound),
+        (_error("AccessDenied", 403), PermanentFailure),
+        (_error("AccessDeniedException"), PermanentFailure),
+        (_error("InvalidClientTokenId", 403), PermanentFailure),
+        (_error("KMSDisabled"), PermanentFailure),
+        (_error("InternalError", 500), BackendUnavailable),
+        (_error("ServiceUnavailable", 503), BackendUnavailable),
+        (_error("QueueDeletedRecently"), BackendUnavailable),
+        (_error("InvalidParameterValue"), InvalidInput),
+        (_error("InvalidMessageContents"), InvalidInput),
         (ParamValidationError(report="x"), InvalidInput),
         (EndpointConnectionError(endpoint_url="http://x"), BackendUnavailable),
         (NoCredentialsError(), BackendUnavailable),
@@ -57,21 +58,21 @@ def _said(code: str, status: int = 400) -> ClientError:
     ],
     ids=str,
 )
-def test_an_error_stands_on_its_branch(error: Exception, branch: type[PlatformError]):
-    assert type(translate(error, "SQS", queue="work")) in {branch, *branch.__subclasses__()}
+def test_each_error_becomes_its_branch(error: Exception, branch: type[PlatformError]):
+    assert type(translate(error, SQS, queue="work")) in {branch, *branch.__subclasses__()}
 
 
-def test_what_is_not_of_aws_passes():
-    assert translate(KeyError("x"), "SQS") is None
-    with pytest.raises(KeyError), translated("SQS"):
+def test_an_error_that_is_not_from_aws_passes_unchanged():
+    assert translate(KeyError("x"), SQS) is None
+    with pytest.raises(KeyError), translate_errors(SQS):
         raise KeyError("x")
-    with pytest.raises(asyncio.CancelledError), translated("SQS"):
+    with pytest.raises(asyncio.CancelledError), translate_errors(SQS):
         raise asyncio.CancelledError
 
 
-def test_an_unknown_queue_is_named():
-    with pytest.raises(NotFound, match="work"), translated("SQS", queue="work"):
-        raise _said("QueueDoesNotExist")
+def test_an_unknown_queue_is_named_in_the_error():
+    with pytest.raises(NotFound, match="work"), translate_errors(SQS, queue="work"):
+        raise _error("QueueDoesNotExist")
 
 
 @pytest.mark.parametrize(
@@ -84,5 +85,5 @@ def test_an_unknown_queue_is_named():
     ],
     ids=str,
 )
-def test_an_entry_of_a_batch_has_its_own_branch(failed: dict[str, object], branch: type[PlatformError]):
-    assert isinstance(by_entry(failed, "SNS"), branch)
+def test_each_entry_of_a_batch_has_its_own_branch(failed: dict[str, object], branch: type[PlatformError]):
+    assert isinstance(entry_error(failed, SNS), branch)

@@ -2,10 +2,11 @@
 
 import pytest
 
+from sightline.aws import error_for
 from sightline.errors import BackendUnavailable, NotFound, PermanentFailure, Throttled
 from sightline.notifications.mail.rendering import VARIABLES
 from sightline.notifications.mail.ses_channel import template_data
-from sightline.notifications.mail.ses_client import by_code
+from sightline.notifications.mail.ses_client import SES
 from sightline.notifications.mail.ses_templates import ses_templates
 from support.mailing import mail
 
@@ -43,6 +44,6 @@ def test_ses_gets_every_variable_and_no_tags():
 def test_what_is_wrong_with_the_mail_is_final_and_with_the_account_is_not(
     code: str, status: int, kind: type[Exception]
 ):
-    error = by_code(code, "why", status=status)
+    error = error_for(SES, code, "why", status=status)
     assert type(error) is kind
     assert "why" in error.message

@@ -15,11 +15,12 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry
 
+from sightline.aws import translate_errors
 from sightline.bus.aws import outbox
 from sightline.bus.aws.clients import AwsClients, open_clients
 from sightline.bus.aws.create import AwsCreator
 from sightline.bus.aws.dead_letters import AwsDeadLetters
-from sightline.bus.aws.errors import translated
+from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS
 from sightline.bus.aws.outbox import NewEntry
 from sightline.bus.aws.relay import Relay
 from sightline.bus.aws.send import AwsSender
@@ -128,17 +129,17 @@ class AwsBus(AwsDeadLetters):
     async def _check_queue(self) -> None:
         for queue in self.topology.queues[:1]:
             url = await self._clients.queue_url(queue.name)
-            with translated("SQS", queue=queue.name):
+            with translate_errors(SQS, queue=queue.name):
                 await self._clients.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
 
     async def _check_topic(self) -> None:
         for topic in self.topology.topics[:1]:
-            with translated("SNS"):
+            with translate_errors(SNS):
                 await self._clients.sns.get_topic_attributes(TopicArn=self._names.topic_arn(topic))
 
     async def _check_event_bus(self) -> None:
         if self.topology.rules:
-            with translated("EventBridge"):
+            with translate_errors(EVENT_BRIDGE):
                 await self._clients.events.describe_event_bus(Name=self._event_bus)
 
 

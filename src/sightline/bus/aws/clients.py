@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
-from sightline import aws
-from sightline.aws import AwsAccount, open_client
-from sightline.bus.aws.errors import translated
+from sightline.aws import AwsAccount, open_client, translate_errors
+from sightline.bus.aws.errors import SQS
 from sightline.bus.limits import MAX_WAIT_S
 from sightline.bus.settings import BusSettings
 
@@ -24,7 +23,7 @@ class AwsClients:
     async def queue_url(self, queue: str) -> str:
         """Asked for once per queue; AWS gives a queue that is made anew the same address."""
         if (known := self._urls.get(queue)) is None:
-            with translated("SQS", queue=queue):
+            with translate_errors(SQS, queue=queue):
                 answer = await self.sqs.get_queue_url(QueueName=queue)
             known = self._urls[queue] = str(answer["QueueUrl"])
         return known
@@ -41,8 +40,8 @@ async def open_clients(settings: BusSettings) -> AsyncIterator[AwsClients]:
             client = open_client(
                 service,
                 account,
-                wanted_by="SIGHTLINE_BUS_BACKEND is aws",
-                read_timeout=MAX_WAIT_S + aws.ANSWER_S if service == "sqs" else aws.ANSWER_S,
+                required_by="SIGHTLINE_BUS_BACKEND is aws",
+                long_poll_s=MAX_WAIT_S if service == "sqs" else 0,
                 max_pool_connections=CONNECTIONS,
             )
             opened[service] = await stack.enter_async_context(client)

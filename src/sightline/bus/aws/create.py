@@ -9,8 +9,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from sightline.aws import translate_errors
 from sightline.bus.aws.clients import AwsClients
-from sightline.bus.aws.errors import translated
+from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS
 from sightline.bus.aws.policies import same_json, same_policy, statement_for, with_statements
 from sightline.bus.limits import BusRefusal
 from sightline.bus.names import Names
@@ -53,13 +54,13 @@ class AwsCreator:
             url = await self._clients.queue_url(queue.name)
         except NotFound:
             try:
-                with translated("SQS", queue=queue.name):
+                with translate_errors(SQS, queue=queue.name):
                     await sqs.create_queue(QueueName=queue.name, Attributes=wanted)
             except BusRefusal as error:
                 if error.code not in _THERE_ALREADY:
                     raise
             url = await self._clients.queue_url(queue.name)
-        with translated("SQS", queue=queue.name):
+        with translate_errors(SQS, queue=queue.name):
             answer = await sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
             present = answer["Attributes"]
             self._check_account(present["QueueArn"], self._names.queue_arn(queue.name))
@@ -97,7 +98,7 @@ class AwsCreator:
 
     async def _make_topic(self, topic: str) -> None:
         sns, arn = self._clients.sns, self._names.topic_arn(topic)
-        with translated("SNS"):
+        with translate_errors(SNS):
             answer = await sns.create_topic(Name=topic)
             self._check_account(answer["TopicArn"], arn)
             rules = {self._rule_arn(rule) for rule in self._topology.rules if rule.to_topic == topic}
@@ -118,7 +119,7 @@ class AwsCreator:
             at_birth = wanted if subscription.filter_policy else {"RawMessageDelivery": wanted["RawMessageDelivery"]}
             topic, queue = self._names.topic_arn(subscription.topic), self._names.queue_arn(subscription.queue)
             try:
-                with translated("SNS"):
+                with translate_errors(SNS):
                     await self._clients.sns.subscribe(
                         TopicArn=topic, Protocol="sqs", Endpoint=queue, Attributes=at_birth, ReturnSubscriptionArn=True
                     )
@@ -134,7 +135,7 @@ class AwsCreator:
 
     async def _mend_subscription(self, arn: str, subscription: Subscription, wanted: Mapping[str, str]) -> None:
         sns = self._clients.sns
-        with translated("SNS"):
+        with translate_errors(SNS):
             present = (await sns.get_subscription_attributes(SubscriptionArn=arn))["Attributes"]
             defaults = {"FilterPolicy": "{}", "FilterPolicyScope": "MessageAttributes", "RawMessageDelivery": "false"}
             # A nested policy is valid only while the scope is the body, so the scope is widened before it and narrowed after.
@@ -150,7 +151,7 @@ class AwsCreator:
     async def _find_subscription(self, subscription: Subscription) -> str | None:
         endpoint = self._names.queue_arn(subscription.queue)
         pages = self._clients.sns.get_paginator("list_subscriptions_by_topic")
-        with translated("SNS"):
+        with translate_errors(SNS):
             async for page in pages.paginate(TopicArn=self._names.topic_arn(subscription.topic)):
                 for one in page["Subscriptions"]:
                     if one["Protocol"] == "sqs" and one["Endpoint"] == endpoint:
@@ -161,7 +162,7 @@ class AwsCreator:
         if self._event_bus == "default":
             return
         try:
-            with translated("EventBridge"):
+            with translate_errors(EVENT_BRIDGE):
                 await self._clients.events.create_event_bus(Name=self._event_bus)
         except BusRefusal as error:
             if error.code not in _THERE_ALREADY:
@@ -174,7 +175,7 @@ class AwsCreator:
         else:
             target = self._names.topic_arn(rule.to_topic or "")
         where = {"EventBusName": self._event_bus}
-        with translated("EventBridge"):
+        with translate_errors(EVENT_BRIDGE):
             await events.put_rule(Name=rule.name, EventPattern=json.dumps(rule.pattern), State="ENABLED", **where)
             answer = await events.put_targets(Rule=rule.name, Targets=[{"Id": _TARGET, "Arn": target}], **where)
         if answer.get("FailedEntryCount"):

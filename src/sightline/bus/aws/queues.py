@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from sightline.aws import translate_errors
 from sightline.bus.aws.clients import AwsClients
 from sightline.bus.aws.context import ATTRIBUTE, MOST_REASON, Carried, Death, add_to_attributes
-from sightline.bus.aws.errors import BAD_RECEIPT, by_entry, translated
+from sightline.bus.aws.errors import INVALID_RECEIPT, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws, in_ms, read_received
 from sightline.bus.limits import MAX_RECEIVE, MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
@@ -24,7 +25,7 @@ from sightline.errors import PlatformError
 
 RECEIVES_AT_ONCE = 8
 # A message that is gone answers with the latter when its visibility is changed.
-_GONE = frozenset({BAD_RECEIPT, "InvalidParameterValue", "MessageNotInflight"})
+_GONE = frozenset({INVALID_RECEIPT, "InvalidParameterValue", "MessageNotInflight"})
 
 
 class AwsQueues:
@@ -53,7 +54,7 @@ class AwsQueues:
         if visibility_s is not None:
             wanted["VisibilityTimeout"] = math.ceil(visibility_s)
         url = await self._clients.queue_url(queue)
-        with translated("SQS", queue=queue):
+        with translate_errors(SQS, queue=queue):
             answer = await self._clients.sqs.receive_message(
                 QueueUrl=url, MessageSystemAttributeNames=["All"], MessageAttributeNames=["All"], **wanted
             )
@@ -92,7 +93,7 @@ class AwsQueues:
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
         if refused := await self._delete(queue, receipts):
-            raise BusRefusal(f'The input receipt handle "{refused[0]}" is not a valid receipt handle.', BAD_RECEIPT)
+            raise BusRefusal(f'The input receipt handle "{refused[0]}" is not a valid receipt handle.', INVALID_RECEIPT)
         return []
 
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
@@ -104,7 +105,7 @@ class AwsQueues:
             if "beyond the limit" in str(said.get("Message")):
                 raise BusRefusal(str(said.get("Message")))
             if said.get("Code") not in _GONE:
-                raise by_entry(said, "SQS", queue=queue)
+                raise entry_error(said, SQS, queue=queue)
             gone.append(receipt)
         return gone
 
@@ -148,7 +149,7 @@ class AwsQueues:
     async def purge(self, queue: str) -> int:
         self._queue(queue)
         url = await self._clients.queue_url(queue)
-        with translated("SQS", queue=queue):
+        with translate_errors(SQS, queue=queue):
             await self._clients.sqs.purge_queue(QueueUrl=url)
         return -1
 
@@ -158,7 +159,7 @@ class AwsQueues:
     async def _count(self, queue: str) -> QueueCounts:
         names = [f"ApproximateNumberOfMessages{state}" for state in ("", "NotVisible", "Delayed")]
         url = await self._clients.queue_url(queue)
-        with translated("SQS", queue=queue):
+        with translate_errors(SQS, queue=queue):
             answer = await self._clients.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
         visible, in_flight, delayed = (int(answer["Attributes"].get(name, 0)) for name in names)
         return QueueCounts(queue, visible, in_flight, delayed, oldest_age_s=None)
@@ -167,7 +168,7 @@ class AwsQueues:
         """The same message into another queue, with what is to be known of it if that fits."""
         attributes = {name: value for name, value in received.attributes.items() if name != ATTRIBUTE}
         url = await self._clients.queue_url(queue)
-        with translated("SQS", queue=queue):
+        with translate_errors(SQS, queue=queue):
             await self._clients.sqs.send_message(
                 QueueUrl=url,
                 MessageBody=received.body,
@@ -181,10 +182,10 @@ class AwsQueues:
         trouble: PlatformError | None = None
         refused = []
         for receipt, said in failed:
-            if said.get("Code") == BAD_RECEIPT:
+            if said.get("Code") == INVALID_RECEIPT:
                 refused.append(receipt)
             else:
-                trouble = by_entry(said, "SQS", queue=queue)
+                trouble = entry_error(said, SQS, queue=queue)
         if trouble is not None:
             raise trouble
         return refused
@@ -198,7 +199,7 @@ class AwsQueues:
 
         async def one_call(some: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
             entries = [{"Id": str(number), "ReceiptHandle": receipt, **more} for number, receipt in enumerate(some)]
-            with translated("SQS", queue=queue):
+            with translate_errors(SQS, queue=queue):
                 answer = await getattr(self._clients.sqs, operation)(QueueUrl=url, Entries=entries)
             return [(some[int(said["Id"])], said) for said in answer.get("Failed", ())]
 

@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any
 
+from sightline.aws import ServiceErrors, translate_errors
 from sightline.bus.aws.clients import AwsClients
 from sightline.bus.aws.context import Carried, add_to_attributes, add_to_resources, size_bytes
-from sightline.bus.aws.errors import by_entry, translated
+from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws
 from sightline.bus.aws.outbox import Entry
 from sightline.bus.limits import MAX_MESSAGE_BYTES
@@ -81,11 +82,11 @@ class AwsSender:
             }
             for number, entry in enumerate(entries)
         ]
-        with translated("SNS"):
+        with translate_errors(SNS):
             answer = await self._clients.sns.publish_batch(
                 TopicArn=self._names.topic_arn(entries[0].target), PublishBatchRequestEntries=request
             )
-        return _outcomes(entries, answer, "SNS")
+        return _outcomes(entries, answer, SNS)
 
     async def _send_messages(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
         request = [
@@ -99,20 +100,20 @@ class AwsSender:
             for number, entry in enumerate(entries)
         ]
         queue = entries[0].target
-        with translated("SQS", queue=queue):
+        with translate_errors(SQS, queue=queue):
             url = await self._clients.queue_url(queue)
             answer = await self._clients.sqs.send_message_batch(QueueUrl=url, Entries=request)
-        return _outcomes(entries, answer, "SQS")
+        return _outcomes(entries, answer, SQS)
 
     async def _put_events(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
-        with translated("EventBridge"):
+        with translate_errors(EVENT_BRIDGE):
             answer = await self._clients.events.put_events(Entries=[self._event(entry) for entry in entries])
-        outcomes = _unknown(entries, "EventBridge")
+        outcomes = _unknown(entries, EVENT_BRIDGE)
         for entry, said in zip(entries, answer["Entries"], strict=False):
             # EventBridge does not say whose fault it was; these two are its own.
             is_theirs = said.get("ErrorCode") in {"InternalFailure", "InternalException"}
             failed = {"Code": said.get("ErrorCode"), "Message": said.get("ErrorMessage"), "SenderFault": not is_theirs}
-            outcomes[entry.id] = by_entry(failed, "EventBridge") if said.get("ErrorCode") else None
+            outcomes[entry.id] = entry_error(failed, EVENT_BRIDGE) if said.get("ErrorCode") else None
         return outcomes
 
     def _event(self, entry: Entry) -> dict[str, Any]:
@@ -142,19 +143,21 @@ def in_calls(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield call
 
 
-def _outcomes(entries: Sequence[Entry], answer: dict[str, Any], service: str) -> dict[int, Outcome]:
+def _outcomes(entries: Sequence[Entry], answer: dict[str, Any], service: ServiceErrors) -> dict[int, Outcome]:
     outcomes = _unknown(entries, service)
     for said in answer.get("Successful", ()):
         outcomes[entries[int(said["Id"])].id] = None
     for said in answer.get("Failed", ()):
         entry = entries[int(said["Id"])]
-        outcomes[entry.id] = by_entry(said, service, queue=entry.target)
+        outcomes[entry.id] = entry_error(said, service, queue=entry.target)
     return outcomes
 
 
-def _unknown(entries: Sequence[Entry], service: str) -> dict[int, Outcome]:
+def _unknown(entries: Sequence[Entry], service: ServiceErrors) -> dict[int, Outcome]:
     """Of what is not mentioned nobody knows whether it was taken; sending it again is the safe side."""
-    return {entry.id: BackendUnavailable("bus", f"{service} said nothing about it") for entry in entries}
+    return {
+        entry.id: BackendUnavailable("bus", f"{service.name} did not report what became of it") for entry in entries
+    }
 
 
 def _carried(entry: Entry) -> Carried:

@@ -1,20 +1,21 @@
-"""Opens the client of DynamoDB, and turns what DynamoDB answers into branches of our error tree."""
+"""The DynamoDB client, and the errors of DynamoDB as branches of the error tree."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from datetime import timedelta
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any
 
-from sightline.aws import AwsAccount, open_client
-from sightline.errors import BackendUnavailable, PermanentFailure, PlatformError, Throttled
-from sightline.messages.settings import MessagesSettings
-
-RETRY_AFTER = timedelta(seconds=1)
-
-_BUSY = frozenset(
-    {"ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException", "Throttling"}
+from sightline.aws import (
+    AwsAccount,
+    AwsFailure,
+    MakeError,
+    ServiceErrors,
+    open_client,
+    permanent_failure,
+    translate_errors,
+    unavailable,
 )
-_NOT_YET = frozenset({"ResourceInUseException", "LimitExceededException", "TransactionInProgressException"})
+from sightline.errors import BackendUnavailable, PlatformError
+from sightline.messages.settings import MessagesSettings
 
 
 class ConditionFailed(PlatformError):
@@ -27,55 +28,42 @@ class TableMissing(BackendUnavailable):
 
 @asynccontextmanager
 async def open_dynamodb(settings: MessagesSettings) -> AsyncIterator[Any]:
-    """Every update is conditional, so one whose answer got lost may safely be repeated."""
+    """Every update is conditional, so one whose response got lost may safely be repeated."""
     account = AwsAccount(
         settings.dynamodb_region,
         settings.dynamodb_endpoint,
         settings.dynamodb_access_key_id,
         settings.dynamodb_secret_access_key,
     )
-    async with open_client("dynamodb", account, wanted_by="SIGHTLINE_MESSAGES_BACKEND is dynamodb") as client:
+    async with open_client("dynamodb", account, required_by="SIGHTLINE_MESSAGES_BACKEND is dynamodb") as client:
         yield client
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Inside, errors of the AWS client become ours."""
-    try:
-        yield
-    except PlatformError:
-        raise
-    except Exception as error:
-        if (ours := _translate(error)) is None:
-            raise
-        raise ours from error
+def _condition_failed(failure: AwsFailure) -> PlatformError:
+    return ConditionFailed(failure.text)
 
 
-def _translate(error: Exception) -> PlatformError | None:
-    import aiohttp
-    from botocore import exceptions as botocore
-
-    if isinstance(error, botocore.ClientError):
-        found = error.response.get("Error", {})
-        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
-        return by_code(str(found.get("Code", "")), str(found.get("Message", error)), status=status)
-    if isinstance(error, botocore.ParamValidationError):
-        return PermanentFailure(f"DynamoDB: {error}")
-    if isinstance(
-        error, (botocore.BotoCoreError, botocore.HTTPClientError, aiohttp.ClientError, OSError, TimeoutError)
-    ):
-        return BackendUnavailable("messages", f"DynamoDB does not answer: {str(error) or type(error).__name__}")
-    return None
+def _table_missing(failure: AwsFailure) -> PlatformError:
+    return TableMissing(failure.service.part, failure.text)
 
 
-def by_code(code: str, message: str, *, status: int) -> PlatformError:
-    said = f"DynamoDB: {message or code} ({code})"
-    if code == "ConditionalCheckFailedException":
-        return ConditionFailed(said)
-    if code == "ResourceNotFoundException":
-        return TableMissing("messages", said)
-    if code in _BUSY or status == 429:
-        return Throttled(said, retry_after=RETRY_AFTER)
-    if code in _NOT_YET or status >= 500:
-        return BackendUnavailable("messages", said)
-    return PermanentFailure(said, details={"aws_code": code})
+_CODES: dict[str, MakeError] = {
+    "ConditionalCheckFailedException": _condition_failed,
+    "ResourceNotFoundException": _table_missing,
+    "ResourceInUseException": unavailable,
+    "LimitExceededException": unavailable,
+    "TransactionInProgressException": unavailable,
+}
+
+DYNAMODB = ServiceErrors(
+    "DynamoDB",
+    part="messages",
+    codes=_CODES,
+    throttled_codes=frozenset({"ProvisionedThroughputExceededException"}),
+    missing=permanent_failure,
+)
+
+
+def translated() -> AbstractContextManager[None]:
+    """Inside, errors of the AWS client become errors of the platform."""
+    return translate_errors(DYNAMODB)

@@ -9,4 +9,4 @@ from sightline.bus import BusSettings
 
 def open_eventbridge_scheduler(bus: BusSettings) -> AbstractAsyncContextManager[Any]:
     account = AwsAccount(bus.region, bus.aws_endpoint, bus.aws_access_key_id, bus.aws_secret_access_key)
-    return open_client("scheduler", account, wanted_by="SIGHTLINE_MESSAGES_CLOCK is eventbridge")
+    return open_client("scheduler", account, required_by="SIGHTLINE_MESSAGES_CLOCK is eventbridge")

@@ -11,8 +11,9 @@ from typing import Any
 
 import structlog
 
+from sightline.aws import translate_errors
 from sightline.bus import BusRefusal, BusSettings, Names
-from sightline.bus.aws.errors import translated
+from sightline.bus.aws import bus_service
 from sightline.bus.topology import schedule_queue
 from sightline.db import Database
 from sightline.errors import ConfigurationError, InvalidInput, NotFound
@@ -24,7 +25,7 @@ from sightline.messages.settings import MessagesSettings
 from sightline.supervisor import Every
 from sightline.timing import Clock, utc_now
 
-SERVICE = "EventBridge Scheduler"
+SCHEDULER = bus_service("EventBridge Scheduler")
 LOOK_EVERY_S = 5.0  # a schedule that is new is there by then
 LIST_EVERY = timedelta(hours=1)  # what somebody else has changed or removed there is mended by then
 
@@ -73,7 +74,7 @@ class EventBridgeClock:
 
     async def names(self) -> list[str]:
         """Of all schedules in our group, which is made if it is not there."""
-        with translated(SERVICE):
+        with translate_errors(SCHEDULER):
             with suppress(self._client.exceptions.ConflictException):  # it is there
                 await self._client.create_schedule_group(Name=self._group)
             pages = self._client.get_paginator("list_schedules").paginate(GroupName=self._group)
@@ -84,7 +85,7 @@ class EventBridgeClock:
             schedule, group=self._group, queue_arn=self._queue_arn, role_arn=self._role_arn, now=self._clock()
         )
         try:
-            with translated(SERVICE):
+            with translate_errors(SCHEDULER):
                 try:
                     await self._client.update_schedule(**request)
                 except self._client.exceptions.ResourceNotFoundException:
@@ -99,7 +100,7 @@ class EventBridgeClock:
 
     async def _remove(self, name: str) -> None:
         try:
-            with translated(SERVICE):
+            with translate_errors(SCHEDULER):
                 await self._client.delete_schedule(Name=name, GroupName=self._group)
         except NotFound:
             return

@@ -1,26 +1,23 @@
-"""Opens the client of SES, and turns what SES answers into branches of our error tree."""
+"""The SES client, and the errors of SES as branches of the error tree."""
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
-from sightline.aws import AwsAccount, open_client
-from sightline.errors import (
-    BackendUnavailable,
-    NotFound,
-    PermanentFailure,
-    PlatformError,
-    Throttled,
+from sightline.aws import (
+    AwsAccount,
+    MakeError,
+    ServiceErrors,
+    not_found,
+    open_client,
+    permanent_failure,
+    translate_errors,
+    unavailable,
 )
 from sightline.notifications.settings import NotificationsSettings
 
-ANSWER_S = 20
-RETRY_AFTER = timedelta(seconds=5)
-
-_BUSY = frozenset({"TooManyRequestsException", "LimitExceededException", "Throttling", "ThrottlingException"})
-# About this one mail: another may well be taken.
-_ABOUT_THE_MAIL = frozenset({"MessageRejected", "BadRequestException", "InvalidParameterValue", "ValidationException"})
+READ_TIMEOUT_S = 20
 
 
 @asynccontextmanager
@@ -28,49 +25,35 @@ async def open_ses(settings: NotificationsSettings) -> AsyncIterator[Any]:
     account = AwsAccount(
         settings.ses_region, settings.ses_endpoint, settings.ses_access_key_id, settings.ses_secret_access_key
     )
-    # One attempt: SES knows no idempotency, so a call whose answer got lost must not be repeated behind our back.
-    opening = open_client("sesv2", account, wanted_by="mails are to go by SES", attempts=1, read_timeout=ANSWER_S)
+    # One attempt: SES has no idempotency, so a call whose response got lost must not be repeated by the library.
+    opening = open_client(
+        "sesv2", account, required_by="emails are to be sent by SES", max_attempts=1, read_timeout=READ_TIMEOUT_S
+    )
     async with opening as client:
         yield client
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """Inside, errors of the AWS client become ours."""
-    try:
-        yield
-    except PlatformError:
-        raise
-    except Exception as error:
-        if (ours := _translate(error)) is None:
-            raise
-        raise ours from error
+# These are about this one email: another may well be accepted.
+_ABOUT_THE_EMAIL = ("MessageRejected", "BadRequestException", "InvalidParameterValue", "ValidationException")
+
+_CODES: dict[str, MakeError] = {
+    "NotFoundException": not_found,
+    **dict.fromkeys(_ABOUT_THE_EMAIL, permanent_failure),
+}
+
+# An account that may not send may be allowed to later, so every other refusal is worth another attempt.
+SES = ServiceErrors(
+    "SES",
+    part="ses",
+    codes=_CODES,
+    throttled_codes=frozenset({"LimitExceededException"}),
+    retry_after=timedelta(seconds=5),
+    missing=unavailable,
+    denied=unavailable,
+    other=unavailable,
+)
 
 
-def _translate(error: Exception) -> PlatformError | None:
-    import aiohttp
-    from botocore import exceptions as botocore
-
-    if isinstance(error, botocore.ClientError):
-        found = error.response.get("Error", {})
-        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
-        return by_code(str(found.get("Code", "")), str(found.get("Message", error)), status=status)
-    if isinstance(error, botocore.ParamValidationError):
-        return PermanentFailure(f"SES: {error}")
-    if isinstance(
-        error, (botocore.BotoCoreError, botocore.HTTPClientError, aiohttp.ClientError, OSError, TimeoutError)
-    ):
-        return BackendUnavailable("ses", f"SES does not answer: {str(error) or type(error).__name__}")
-    return None
-
-
-def by_code(code: str, message: str, *, status: int) -> PlatformError:
-    """What is wrong with the mail is final; an account that may not send, or sends too fast, may do so later."""
-    said = f"SES: {message or code} ({code})"
-    if code in _BUSY or status == 429:
-        return Throttled(said, retry_after=RETRY_AFTER)
-    if code == "NotFoundException":
-        return NotFound(said)
-    if code in _ABOUT_THE_MAIL:
-        return PermanentFailure(said, details={"aws_code": code})
-    return BackendUnavailable("ses", said)
+def translated() -> AbstractContextManager[None]:
+    """Inside, errors of the AWS client become errors of the platform."""
+    return translate_errors(SES)

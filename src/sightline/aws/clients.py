@@ -1,4 +1,4 @@
-"""Opens clients of AWS services: one session per process, the keys and the region of whoever asks."""
+"""Clients of AWS services: one session per process, the credentials and the region of each caller."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,14 +10,14 @@ from pydantic import SecretStr
 
 from sightline.errors import ConfigurationError
 
-CONNECT_S = 5
-ANSWER_S = 10
-ATTEMPTS = 3
+CONNECT_TIMEOUT_S = 5
+READ_TIMEOUT_S = 10
+MAX_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class AwsAccount:
-    """Where a service is, and who asks. Without keys the library finds them itself, as on a machine of AWS."""
+    """Region, endpoint and credentials of a client. Without keys the library finds them itself, as on a machine of AWS."""
 
     region: str
     endpoint: str | None
@@ -35,24 +35,33 @@ def _session() -> Any:
 
 @asynccontextmanager
 async def open_client(
-    service: str, account: AwsAccount, *, wanted_by: str, attempts: int = ATTEMPTS, **more: Any
+    service: str,
+    account: AwsAccount,
+    *,
+    required_by: str,
+    max_attempts: int = MAX_ATTEMPTS,
+    long_poll_s: int = 0,
+    **config: Any,
 ) -> AsyncIterator[Any]:
-    """The client is untyped, since the library describes its operations at run time. `more` goes into its configuration."""
+    """The client is untyped, since the library describes its operations at run time. `config` goes into its configuration.
+
+    `long_poll_s` is how long the service may hold a call open; the read timeout begins after it.
+    """
     try:
         from aiobotocore.config import AioConfig
     except ImportError as error:
         raise ConfigurationError(
-            f"{wanted_by}, but its client is not installed: pip install 'sightline[aws]'"
+            f"{required_by}, but the AWS client is not installed: pip install 'sightline[aws]'"
         ) from error
-    retries = {"mode": "standard", "total_max_attempts": attempts}
-    times = {"connect_timeout": CONNECT_S, "read_timeout": ANSWER_S}
+    retries = {"mode": "standard", "total_max_attempts": max_attempts}
+    timeouts = {"connect_timeout": CONNECT_TIMEOUT_S, "read_timeout": READ_TIMEOUT_S + long_poll_s}
     opening = _session().create_client(
         service,
         region_name=account.region,
         endpoint_url=account.endpoint,
         aws_access_key_id=account.key_id,
         aws_secret_access_key=None if account.secret is None else account.secret.get_secret_value(),
-        config=AioConfig(retries=retries, **(times | more)),
+        config=AioConfig(retries=retries, **(timeouts | config)),
     )
     async with opening as client:
         yield client
