@@ -8,6 +8,7 @@ import { patchOf } from "../src/pages/events/live_list";
 import { reasonsOf } from "../src/pages/jobs/actions";
 import { countOf, oldestAge } from "../src/pages/jobs/counts";
 import { groupOf } from "../src/pages/videos/statuses";
+import { isolatedPoints } from "../src/ui/plot";
 import { queueLabel } from "../src/ui/queue_name";
 
 const filter = (change: Partial<EventFilter> = {}): EventFilter => ({
@@ -98,4 +99,9 @@ test("queues and topics have labels, with or without a stage or an ARN", () => {
   equal(queueLabel("arn:aws:sns:us-east-1:000000000000:rez-agent-messages-prod"), "message");
   equal(queueLabel("video_analysis_events_dlq"), "technique");
   equal(queueLabel("somebody-elses-queue"), undefined);
+});
+
+test("only values without a neighbour are drawn as points", () => {
+  deepEqual(isolatedPoints([1, null, 2, 3, null, 0]), [0, 5]);
+  deepEqual(isolatedPoints([null, null]), []);
 });

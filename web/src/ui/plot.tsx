@@ -63,13 +63,16 @@ export function Plot({ title, times, series, kind = "bars", unit = "" }: Props) 
           {kind === "bars"
             ? columns.map((values, n) => bars(values, n, series, step, top, `${moment(times[n] ?? "")}: `, format))
             : series.map((item) => (
-                <polyline
-                  key={item.name}
-                  class={item.tone}
-                  points={item.values
-                    .map((value, n) => (value === null ? "" : `${(n + 0.5) * step},${BASE - (value / top) * 80}`))
-                    .join(" ")}
-                />
+                <g key={item.name} class={item.tone}>
+                  <polyline
+                    points={item.values
+                      .map((value, n) => (value === null ? "" : `${(n + 0.5) * step},${BASE - (value / top) * 80}`))
+                      .join(" ")}
+                  />
+                  {isolatedPoints(item.values).map((n) => (
+                    <circle key={n} cx={(n + 0.5) * step} cy={BASE - ((item.values[n] ?? 0) / top) * 80} r={2} />
+                  ))}
+                </g>
               ))}
           <text class="axis" x={0} y={HEIGHT - 4}>
             {hourOf(times[0], times)}
@@ -150,6 +153,12 @@ function bars(
       </rect>
     );
   });
+}
+
+/** Columns with a value but without one beside them: a line alone would not show them. */
+export function isolatedPoints(values: readonly (number | null)[]): number[] {
+  const hasValue = (n: number) => (values[n] ?? null) !== null;
+  return values.flatMap((_, n) => (hasValue(n) && !hasValue(n - 1) && !hasValue(n + 1) ? [n] : []));
 }
 
 /** The smallest 1, 2 or 5 times a power of ten that is not below the highest value. */

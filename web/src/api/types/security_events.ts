@@ -1,4 +1,4 @@
-// The API's answers and bodies as far as the page uses them, made from its description: make api-types.
+// Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
 export interface BatchAnswer {
   batch_id: string;

@@ -16,7 +16,7 @@ export function ConnectionLine() {
       <span>
         {words[state]}
         {state === "offline" ? " " : " · "}
-        <span class="soft number" data-sequence={sequence}>
+        <span class="soft number" data-sequence={sequence} title={words.lastMessage}>
           {words.lastNumber(number(sequence))}
         </span>
       </span>
