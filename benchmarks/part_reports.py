@@ -20,7 +20,7 @@ from sightline.config import ApiSettings, Settings
 from sightline.db import DatabaseSettings, EmbeddedPostgres
 from sightline.objects import ObjectsSettings
 from sightline.observability import create_registry
-from sightline.uploads.store import report_part
+from sightline.uploads import report_part
 
 PARTS = 10_000
 CLIENTS = 16

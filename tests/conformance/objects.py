@@ -1,4 +1,4 @@
-"""What every keeper of stored bytes has to do. A keeper's test module names the keeper; the promises are tested here once."""
+"""What every backend of stored bytes has to do. A backend's test module names the backend; the promises are tested here once."""
 
 import hashlib
 import random
@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from sightline.errors import InvalidInput, NotFound
-from sightline.objects import SMALLEST_PART, Objects, StoredObject
+from sightline.objects import MIN_PART_BYTES, ObjectStore, StoredObject
 
 MIB = 1024 * 1024
 ODD_KEYS = (
@@ -34,7 +34,7 @@ TYPES = {
     "m.webm": "video/webm",
     "noending": "application/octet-stream",
 }
-STRETCHES: tuple[tuple[int, int | None, bytes], ...] = (
+RANGES: tuple[tuple[int, int | None, bytes], ...] = (
     *((0, 3, b"012"), (3, None, b"3456789"), (3, 5, b"34"), (8, 100, b"89")),
     *((10, None, b""), (50, 60, b""), (4, 4, b"")),
 )
@@ -44,32 +44,32 @@ BAD_KEYS = (
 )
 
 
-class Keeper(Protocol):
-    """What a keeper's test module provides."""
+class Backend(Protocol):
+    """What a backend's test module provides."""
 
-    def open(self, *, is_served: bool) -> AbstractAsyncContextManager[Objects]:
+    def open(self, *, is_served: bool) -> AbstractAsyncContextManager[ObjectStore]:
         """`is_served` where addresses have to lead somewhere."""
 
 
 class Suite:
-    """A keeper's test module has the fixtures `keeper` and `lies`: names of tests to be left out, with the reason."""
+    """A backend's test module has the fixtures `backend` and `exceptions`: names of tests to be left out, with the reason."""
 
     is_served = False
-    part = SMALLEST_PART
+    part = MIN_PART_BYTES
     """Size of a part that need not be the last; a test module whose backends take smaller ones says so."""
 
     @pytest.fixture(autouse=True)
-    def _skip_where_the_peer_lies(self, request: pytest.FixtureRequest, lies: Mapping[str, str]) -> None:
-        if reason := lies.get(request.node.originalname):
+    def _skip_known_deviations(self, request: pytest.FixtureRequest, exceptions: Mapping[str, str]) -> None:
+        if reason := exceptions.get(request.node.originalname):
             pytest.skip(reason)
 
     @pytest.fixture
-    async def objects(self, keeper: Keeper) -> AsyncIterator[Objects]:
-        async with keeper.open(is_served=self.is_served) as opened:
+    async def objects(self, backend: Backend) -> AsyncIterator[ObjectStore]:
+        async with backend.open(is_served=self.is_served) as opened:
             yield opened
 
     @pytest.fixture
-    def place(self) -> str:
+    def prefix(self) -> str:
         """A prefix of this test's own, since peers keep what other tests stored."""
         return f"t-{secrets.token_hex(6)}"
 
@@ -82,7 +82,7 @@ def some_bytes(count: int, seed: int = 1) -> bytes:
     return random.Random(seed).randbytes(count)
 
 
-async def found(objects: Objects, prefix: str) -> list[StoredObject]:
+async def found(objects: ObjectStore, prefix: str) -> list[StoredObject]:
     return [one async for one in objects.find(prefix)]
 
 
@@ -92,91 +92,91 @@ async def read(address: str, **headers: str) -> httpx.Response:
 
 
 class WholeObjectSuite(Suite):
-    async def test_what_was_stored_is_there_whole_with_its_facts(self, objects: Objects, place: str):
-        stored = await objects.put(f"{place}/a.mp4", b"bytes")
-        seen = await objects.head(f"{place}/a.mp4")
+    async def test_what_was_stored_is_there_whole_with_its_facts(self, objects: ObjectStore, prefix: str):
+        stored = await objects.put(f"{prefix}/a.mp4", b"bytes")
+        seen = await objects.head(f"{prefix}/a.mp4")
         assert seen is not None
         for one in (stored, seen):
-            assert (one.key, one.size, one.etag) == (f"{place}/a.mp4", 5, md5(b"bytes"))
+            assert (one.key, one.size, one.etag) == (f"{prefix}/a.mp4", 5, md5(b"bytes"))
             assert one.content_type == "video/mp4"
             assert one.modified_at.tzinfo is not None
-        assert await objects.get(f"{place}/a.mp4") == b"bytes"
+        assert await objects.get(f"{prefix}/a.mp4") == b"bytes"
 
-    async def test_the_ending_of_a_key_tells_the_type(self, objects: Objects, place: str):
+    async def test_the_ending_of_a_key_tells_the_type(self, objects: ObjectStore, prefix: str):
         for name, content_type in TYPES.items():
-            await objects.put(f"{place}/{name}", b"x")
-            seen = await objects.head(f"{place}/{name}")
+            await objects.put(f"{prefix}/{name}", b"x")
+            seen = await objects.head(f"{prefix}/{name}")
             assert seen is not None
             assert (name, seen.content_type) == (name, content_type)
 
-    async def test_a_type_that_is_given_counts_more_than_the_ending(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a.mp4", b"x", content_type="video/x-special")
-        seen = await objects.head(f"{place}/a.mp4")
+    async def test_a_type_that_is_given_counts_more_than_the_ending(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a.mp4", b"x", content_type="video/x-special")
+        seen = await objects.head(f"{prefix}/a.mp4")
         assert seen is not None
         assert seen.content_type == "video/x-special"
 
-    async def test_storing_again_replaces(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a", b"first", content_type="text/one")
-        await objects.put(f"{place}/a", b"second!", content_type="text/two")
-        seen = await objects.head(f"{place}/a")
+    async def test_storing_again_replaces(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a", b"first", content_type="text/one")
+        await objects.put(f"{prefix}/a", b"second!", content_type="text/two")
+        seen = await objects.head(f"{prefix}/a")
         assert seen is not None
         assert (seen.size, seen.etag, seen.content_type) == (7, md5(b"second!"), "text/two")
-        assert await objects.get(f"{place}/a") == b"second!"
-        assert len(await found(objects, place)) == 1
+        assert await objects.get(f"{prefix}/a") == b"second!"
+        assert len(await found(objects, prefix)) == 1
 
-    async def test_an_empty_object_is_an_object(self, objects: Objects, place: str):
-        await objects.put(f"{place}/empty", b"")
-        seen = await objects.head(f"{place}/empty")
+    async def test_an_empty_object_is_an_object(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/empty", b"")
+        seen = await objects.head(f"{prefix}/empty")
         assert seen is not None
         assert (seen.size, seen.etag) == (0, md5(b""))
-        assert await objects.get(f"{place}/empty") == b""
-        assert await objects.get(f"{place}/empty", start=5) == b""
+        assert await objects.get(f"{prefix}/empty") == b""
+        assert await objects.get(f"{prefix}/empty", start=5) == b""
 
-    async def test_any_stretch_can_be_read(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a", b"0123456789")
-        for start, end, expected in STRETCHES:
-            assert await objects.get(f"{place}/a", start=start, end=end) == expected, (start, end)
+    async def test_any_stretch_can_be_read(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a", b"0123456789")
+        for start, end, expected in RANGES:
+            assert await objects.get(f"{prefix}/a", start=start, end=end) == expected, (start, end)
 
-    async def test_a_large_object_is_read_piece_by_piece(self, objects: Objects, place: str):
+    async def test_a_large_object_is_read_piece_by_piece(self, objects: ObjectStore, prefix: str):
         content = some_bytes(3 * MIB + 7)
-        await objects.put(f"{place}/a", content)
-        pieces = [piece async for piece in objects.stream(f"{place}/a", start=5, end=3 * MIB)]
+        await objects.put(f"{prefix}/a", content)
+        pieces = [piece async for piece in objects.stream(f"{prefix}/a", start=5, end=3 * MIB)]
         assert len(pieces) > 1
         assert b"".join(pieces) == content[5 : 3 * MIB]
 
-    async def test_what_is_not_there_is_said_so(self, objects: Objects, place: str):
-        assert await objects.head(f"{place}/nothing") is None
+    async def test_what_is_not_there_is_said_so(self, objects: ObjectStore, prefix: str):
+        assert await objects.head(f"{prefix}/nothing") is None
         for stretch in ({}, {"start": 3, "end": 3}):
-            with pytest.raises(NotFound) as told:
-                await objects.get(f"{place}/nothing", **stretch)
-            assert told.value.code == "NO_SUCH_KEY"
+            with pytest.raises(NotFound) as translate_os_errors:
+                await objects.get(f"{prefix}/nothing", **stretch)
+            assert translate_os_errors.value.code == "NO_SUCH_KEY"
         with pytest.raises(NotFound):
-            async with objects.local(f"{place}/nothing"):
+            async with objects.local(f"{prefix}/nothing"):
                 pass
 
-    async def test_objects_are_found_by_prefix_in_the_order_of_their_keys(self, objects: Objects, place: str):
+    async def test_objects_are_found_by_prefix_in_the_order_of_their_keys(self, objects: ObjectStore, prefix: str):
         names = ["b/2.txt", "b/10.txt", "b-1.txt", "a.txt", "b.txt", "b/c/d.txt", "b0.txt", "é.txt", "z.txt"]
         for name in names:
-            await objects.put(f"{place}/{name}", name.encode())
-        everything = await found(objects, f"{place}/")
-        assert [one.key for one in everything] == sorted((f"{place}/{name}" for name in names), key=str.encode)
-        assert {one.key: one.etag for one in everything} == {f"{place}/{name}": md5(name.encode()) for name in names}
-        assert [one.key for one in await found(objects, f"{place}/b/")] == [
-            f"{place}/{name}" for name in ("b/10.txt", "b/2.txt", "b/c/d.txt")
+            await objects.put(f"{prefix}/{name}", name.encode())
+        everything = await found(objects, f"{prefix}/")
+        assert [one.key for one in everything] == sorted((f"{prefix}/{name}" for name in names), key=str.encode)
+        assert {one.key: one.etag for one in everything} == {f"{prefix}/{name}": md5(name.encode()) for name in names}
+        assert [one.key for one in await found(objects, f"{prefix}/b/")] == [
+            f"{prefix}/{name}" for name in ("b/10.txt", "b/2.txt", "b/c/d.txt")
         ]
-        assert [one.key for one in await found(objects, f"{place}/b/1")] == [f"{place}/b/10.txt"]
-        assert await found(objects, f"{place}/nothing") == []
+        assert [one.key for one in await found(objects, f"{prefix}/b/1")] == [f"{prefix}/b/10.txt"]
+        assert await found(objects, f"{prefix}/nothing") == []
 
-    async def test_keys_may_hold_odd_letters(self, objects: Objects, place: str):
+    async def test_keys_may_hold_odd_letters(self, objects: ObjectStore, prefix: str):
         for name in ODD_KEYS:
-            await objects.put(f"{place}/{name}", name.encode())
-        assert {one.key for one in await found(objects, place)} == {f"{place}/{name}" for name in ODD_KEYS}
+            await objects.put(f"{prefix}/{name}", name.encode())
+        assert {one.key for one in await found(objects, prefix)} == {f"{prefix}/{name}" for name in ODD_KEYS}
         for name in ODD_KEYS:
-            assert await objects.get(f"{place}/{name}") == name.encode()
-        await objects.delete([f"{place}/{name}" for name in ODD_KEYS])
-        assert await found(objects, place) == []
+            assert await objects.get(f"{prefix}/{name}") == name.encode()
+        await objects.delete([f"{prefix}/{name}" for name in ODD_KEYS])
+        assert await found(objects, prefix) == []
 
-    async def test_a_key_that_could_lead_elsewhere_is_refused(self, objects: Objects):
+    async def test_a_key_that_could_lead_elsewhere_is_refused(self, objects: ObjectStore):
         for key in BAD_KEYS:
             for call in (
                 objects.put(key, b"x"),
@@ -190,44 +190,44 @@ class WholeObjectSuite(Suite):
                 with pytest.raises(InvalidInput):
                     await call
 
-    async def test_deleted_objects_are_gone_and_absent_ones_are_fine(self, objects: Objects, place: str):
+    async def test_deleted_objects_are_gone_and_absent_ones_are_fine(self, objects: ObjectStore, prefix: str):
         for name in ("a", "b", "c"):
-            await objects.put(f"{place}/{name}", b"x")
-        await objects.delete([f"{place}/a", f"{place}/nothing", f"{place}/b"])
-        await objects.delete([f"{place}/a"])
+            await objects.put(f"{prefix}/{name}", b"x")
+        await objects.delete([f"{prefix}/a", f"{prefix}/nothing", f"{prefix}/b"])
+        await objects.delete([f"{prefix}/a"])
         await objects.delete([])
-        assert [one.key for one in await found(objects, place)] == [f"{place}/c"]
+        assert [one.key for one in await found(objects, prefix)] == [f"{prefix}/c"]
 
-    async def test_everything_below_a_prefix_can_be_deleted(self, objects: Objects, place: str):
+    async def test_everything_below_a_prefix_can_be_deleted(self, objects: ObjectStore, prefix: str):
         for name in ("frames/1.jpg", "frames/2.jpg", "frames/deep/3.jpg", "framesets/4.jpg"):
-            await objects.put(f"{place}/{name}", b"x")
-        assert await objects.delete_prefix(f"{place}/frames/") == 3
-        assert await objects.delete_prefix(f"{place}/frames/") == 0
-        assert [one.key for one in await found(objects, place)] == [f"{place}/framesets/4.jpg"]
+            await objects.put(f"{prefix}/{name}", b"x")
+        assert await objects.delete_prefix(f"{prefix}/frames/") == 3
+        assert await objects.delete_prefix(f"{prefix}/frames/") == 0
+        assert [one.key for one in await found(objects, prefix)] == [f"{prefix}/framesets/4.jpg"]
         with pytest.raises(InvalidInput):
             await objects.delete_prefix("")
 
     @pytest.mark.parametrize("size", [0, 100, 17 * MIB])
-    async def test_a_file_can_be_stored(self, objects: Objects, place: str, tmp_path: Path, size: int):
+    async def test_a_file_can_be_stored(self, objects: ObjectStore, prefix: str, tmp_path: Path, size: int):
         source = tmp_path / "source.bin"
         source.write_bytes(some_bytes(size))
-        stored = await objects.put_file(f"{place}/a.ts", source, content_type="video/special")
+        stored = await objects.put_file(f"{prefix}/a.ts", source, content_type="video/special")
         assert (stored.size, stored.content_type) == (size, "video/special")
         assert stored.etag.partition("-")[0]
-        async with objects.local(f"{place}/a.ts") as path:
+        async with objects.local(f"{prefix}/a.ts") as path:
             assert path.read_bytes() == source.read_bytes()
             assert path.name == "a.ts"
         assert source.stat().st_size == size
 
     @pytest.mark.req(291)
-    async def test_programs_can_read_any_range_without_a_copy(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a.mp4", b"0123456789")
-        where = await objects.readable(f"{place}/a.mp4")
+    async def test_programs_can_read_any_range_without_a_copy(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a.mp4", b"0123456789")
+        where = await objects.readable(f"{prefix}/a.mp4")
         if where.startswith("http"):
             answer = await read(where, range="bytes=3-5")
             assert (answer.status_code, answer.content) == (206, b"345")
         else:
             assert Path(where).read_bytes()[3:6] == b"345"  # noqa: ASYNC240 - ten bytes
 
-    async def test_a_keeper_that_can_work_says_so(self, objects: Objects):
+    async def test_a_keeper_that_can_work_says_so(self, objects: ObjectStore):
         await objects.check()

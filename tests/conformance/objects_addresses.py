@@ -10,7 +10,7 @@ import pytest
 
 from conformance.objects import Suite, md5, read, some_bytes
 from sightline.errors import InvalidInput
-from sightline.objects import Objects, PartTag
+from sightline.objects import ObjectStore, PartTag
 from sightline.timing import utc_now
 from support.waiting import until
 
@@ -30,9 +30,9 @@ def changed(address: str, **values: str) -> str:
 class AddressSuite(Suite):
     is_served = True
 
-    async def test_whoever_has_the_address_can_read_whole_and_in_ranges(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a b+c%.mp4", b"0123456789")
-        address = await objects.sign_get(f"{place}/a b+c%.mp4", expires_s=3600)
+    async def test_whoever_has_the_address_can_read_whole_and_in_ranges(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a b+c%.mp4", b"0123456789")
+        address = await objects.sign_get(f"{prefix}/a b+c%.mp4", expires_s=3600)
         whole = await read(address)
         assert (whole.status_code, whole.content) == (200, b"0123456789")
         assert whole.headers["content-type"] == "video/mp4"
@@ -52,25 +52,25 @@ class AddressSuite(Suite):
             assert answer.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/10"
         assert (await read(address, range="bytes=10-")).status_code == 416
 
-    async def test_the_answer_can_be_given_another_type_and_a_name(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a.bin", b"x")
+    async def test_the_answer_can_be_given_another_type_and_a_name(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a.bin", b"x")
         address = await objects.sign_get(
-            f"{place}/a.bin", expires_s=3600, download_as='Vídeo "1".mp4', content_type="video/mp4"
+            f"{prefix}/a.bin", expires_s=3600, download_as='Vídeo "1".mp4', content_type="video/mp4"
         )
         answer = await read(address)
         assert answer.headers["content-type"] == "video/mp4"
         assert answer.headers["content-disposition"].startswith("attachment;")
         assert "filename*=UTF-8''V%C3%ADdeo%20%221%22.mp4" in answer.headers["content-disposition"]
 
-    async def test_an_address_that_has_been_tampered_with_is_refused(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a", b"x")
-        await objects.put(f"{place}/b", b"secret")
-        address = await objects.sign_get(f"{place}/a", expires_s=3600)
-        upload_id = await objects.create_upload(f"{place}/c")
-        part = await objects.sign_part(f"{place}/c", upload_id, 1, expires_s=3600)
+    async def test_an_address_that_has_been_tampered_with_is_refused(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a", b"x")
+        await objects.put(f"{prefix}/b", b"secret")
+        address = await objects.sign_get(f"{prefix}/a", expires_s=3600)
+        upload_id = await objects.create_upload(f"{prefix}/c")
+        part = await objects.sign_part(f"{prefix}/c", upload_id, 1, expires_s=3600)
         assert (await read(address)).status_code == 200
         for tampered in (
-            address.replace(f"{place}/a", f"{place}/b"),
+            address.replace(f"{prefix}/a", f"{prefix}/b"),
             changed(address, **{"X-Amz-Expires": "6000"}),
             changed(address, **{"X-Amz-Signature": "0" * 64}),
             changed(address, **{"response-content-type": "text/html"}),
@@ -81,11 +81,11 @@ class AddressSuite(Suite):
             assert b"secret" not in answer.content
         for tampered in (changed(part, partNumber="2"), address, part.partition("&X-Amz-Signature")[0]):
             assert (await put(tampered, b"x")).status_code in (400, 403)
-        assert await objects.list_parts(f"{place}/c", upload_id) == []
+        assert await objects.list_parts(f"{prefix}/c", upload_id) == []
 
-    async def test_an_address_expires(self, objects: Objects, place: str):
-        await objects.put(f"{place}/a", b"x")
-        address = await objects.sign_get(f"{place}/a", expires_s=1)
+    async def test_an_address_expires(self, objects: ObjectStore, prefix: str):
+        await objects.put(f"{prefix}/a", b"x")
+        address = await objects.sign_get(f"{prefix}/a", expires_s=1)
         signed = utc_now()
         await until(lambda: utc_now() - signed > timedelta(seconds=1))
 
@@ -97,8 +97,8 @@ class AddressSuite(Suite):
         assert "<Code>AccessDenied</Code>" in text
         assert "Request has expired" in text
 
-    async def test_a_part_is_sent_to_its_address(self, objects: Objects, place: str):
-        key, contents = f"{place}/a.mp4", [some_bytes(self.part), b"the end"]
+    async def test_a_part_is_sent_to_its_address(self, objects: ObjectStore, prefix: str):
+        key, contents = f"{prefix}/a.mp4", [some_bytes(self.part), b"the end"]
         upload_id = await objects.create_upload(key)
         tags = []
         for number, content in enumerate(contents, 1):
@@ -111,8 +111,8 @@ class AddressSuite(Suite):
         assert stored.size == self.part + 7
         assert await objects.get(key) == b"".join(contents)
 
-    async def test_bytes_that_changed_on_the_way_are_refused(self, objects: Objects, place: str):
-        key = f"{place}/a"
+    async def test_bytes_that_changed_on_the_way_are_refused(self, objects: ObjectStore, prefix: str):
+        key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         address = await objects.sign_part(key, upload_id, 1, expires_s=3600)
         wrong, right = (base64.b64encode(hashlib.md5(text).digest()).decode() for text in (b"other", b"bytes"))
@@ -121,8 +121,8 @@ class AddressSuite(Suite):
         assert await objects.list_parts(key, upload_id) == []
         assert (await put(address, b"bytes", content_md5=right)).status_code == 200
 
-    async def test_an_address_for_so_many_bytes_takes_no_other_number(self, objects: Objects, place: str):
-        key = f"{place}/a"
+    async def test_an_address_for_so_many_bytes_takes_no_other_number(self, objects: ObjectStore, prefix: str):
+        key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         address = await objects.sign_part(key, upload_id, 1, expires_s=3600, length=5)
         for content in (b"four", b"sixsix", b""):
@@ -130,14 +130,14 @@ class AddressSuite(Suite):
         assert await objects.list_parts(key, upload_id) == []
         assert (await put(address, b"bytes")).status_code == 200
 
-    async def test_a_part_of_an_upload_that_is_over_is_refused(self, objects: Objects, place: str):
-        upload_id = await objects.create_upload(f"{place}/a")
-        address = await objects.sign_part(f"{place}/a", upload_id, 1, expires_s=3600)
-        await objects.abort_upload(f"{place}/a", upload_id)
+    async def test_a_part_of_an_upload_that_is_over_is_refused(self, objects: ObjectStore, prefix: str):
+        upload_id = await objects.create_upload(f"{prefix}/a")
+        address = await objects.sign_part(f"{prefix}/a", upload_id, 1, expires_s=3600)
+        await objects.abort_upload(f"{prefix}/a", upload_id)
         answer = await put(address, b"x")
         assert (answer.status_code, "<Code>NoSuchUpload</Code>" in answer.text) == (404, True)
 
-    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: Objects):
+    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: ObjectStore):
         for expires_s in (0, -5, 7 * 24 * 3600 + 1):
             with pytest.raises(InvalidInput):
                 await objects.sign_get("a", expires_s=expires_s)

@@ -1,9 +1,9 @@
-"""Kills a process at every step it takes on the file system, one after the other, and looks what is left.
+"""Crash points: kills a process before every file system call it makes, one after the other, and checks what is left.
 
 crash_points.py DIRECTORY
 
 For each step there is a new copy of what the case prepared, a child does the work in it and kills itself (SIGKILL) right
-before that step, and then this process checks. A case ends when a child gets through; how many steps each had is printed.
+before that step, and then this process checks. A case ends when a child finishes; the number of steps of each is printed.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from sightline.objects import DiskObjects, PartTag, StoredPart, etag_of_parts
+from sightline.objects import DiskObjectStore, PartTag, StoredPart, etag_of_parts
 from support.objects_server import open_disk
 
 STEPS = (
@@ -31,7 +31,7 @@ WHOLE = b"".join(PARTS)
 
 
 def die_before(step: int) -> None:
-    """Counts from now on; the process is gone before it takes that step."""
+    """Counts calls from now on and kills the process before the given one."""
     taken = 0
 
     def counted(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,15 +48,15 @@ def die_before(step: int) -> None:
         setattr(os, name, counted(getattr(os, name)))
 
 
-async def with_objects(directory: Path, work: Callable[[DiskObjects], Awaitable[Any]]) -> Any:
-    async with open_disk(directory, smallest_part=1) as opened:
+async def with_objects(directory: Path, work: Callable[[DiskObjectStore], Awaitable[Any]]) -> Any:
+    async with open_disk(directory, min_part_bytes=1) as opened:
         return await work(opened.objects)
 
 
-class Completion:
+class CompletionCase:
     """An upload of three parts is completed, over an object that was there before; one of the parts has to be copied."""
 
-    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+    async def prepare(self, objects: DiskObjectStore) -> dict[str, Any]:
         await objects.put(KEY, OLD)
         upload_id = await objects.create_upload(KEY)
         await objects.put_part(KEY, upload_id, 1, PARTS[0])
@@ -65,17 +65,17 @@ class Completion:
         await objects.put_part(KEY, upload_id, 3, PARTS[2])
         return {"upload_id": upload_id}
 
-    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+    async def work(self, objects: DiskObjectStore, facts: dict[str, Any]) -> None:
         listed = await objects.list_parts(KEY, facts["upload_id"])
         die_before(facts["step"])
         await objects.complete_upload(KEY, facts["upload_id"], _tags(listed))
 
     async def check(self, directory: Path, facts: dict[str, Any]) -> str:
-        async with open_disk(directory, smallest_part=1) as opened:
+        async with open_disk(directory, min_part_bytes=1) as opened:
             objects = opened.objects
             before = await objects.get(KEY)
             assert before in (OLD, WHOLE), before
-            # The client never got its answer, and asks again.
+            # The client never got a response, and repeats the request.
             stored = await objects.complete_upload(KEY, facts["upload_id"], facts["tags"])
             assert stored.etag == facts["etag"]
             assert await objects.get(KEY) == WHOLE
@@ -85,21 +85,21 @@ class Completion:
             return "old" if before == OLD else "new"
 
 
-class Part:
+class PartCase:
     """A part is sent, in place of one that was there before."""
 
-    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+    async def prepare(self, objects: DiskObjectStore) -> dict[str, Any]:
         upload_id = await objects.create_upload(KEY)
         await objects.put_part(KEY, upload_id, 1, PARTS[0])
         return {"upload_id": upload_id}
 
-    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+    async def work(self, objects: DiskObjectStore, facts: dict[str, Any]) -> None:
         die_before(facts["step"])
         await objects.put_part(KEY, facts["upload_id"], 2, PARTS[1])
         await objects.put_part(KEY, facts["upload_id"], 2, b"3" * 100)
 
     async def check(self, directory: Path, facts: dict[str, Any]) -> str:
-        async with open_disk(directory, smallest_part=1) as opened:
+        async with open_disk(directory, min_part_bytes=1) as opened:
             objects, upload_id = opened.objects, facts["upload_id"]
             listed = await objects.list_parts(KEY, upload_id)
             await objects.complete_upload(KEY, upload_id, _tags(listed))
@@ -109,19 +109,19 @@ class Part:
             return {0: "none", 49: "first", 50: "first", 51: "second"}.get(found[-1] if len(found) > 100 else 0, "?")
 
 
-class Whole:
+class WholeObjectCase:
     """An object is sent whole, over one that was there before."""
 
-    async def prepare(self, objects: DiskObjects) -> dict[str, Any]:
+    async def prepare(self, objects: DiskObjectStore) -> dict[str, Any]:
         await objects.put(KEY, OLD)
         return {}
 
-    async def work(self, objects: DiskObjects, facts: dict[str, Any]) -> None:
+    async def work(self, objects: DiskObjectStore, facts: dict[str, Any]) -> None:
         die_before(facts["step"])
-        async with objects.receiving.object(KEY, length=len(WHOLE)) as incoming:
-            await incoming.take(WHOLE)
-            await incoming.settle()
-            await incoming.keep()
+        async with objects.receiver.object(KEY, length=len(WHOLE)) as incoming:
+            await incoming.write(WHOLE)
+            await incoming.flush()
+            await incoming.commit()
 
     async def check(self, directory: Path, facts: dict[str, Any]) -> str:
         async with open_disk(directory) as opened:
@@ -134,14 +134,14 @@ class Whole:
             return "old" if found == OLD else "new"
 
 
-async def _check_announced(objects: DiskObjects, announced: list[Any], etag: str) -> None:
-    """Told by whoever stored it, or left for the upkeep to tell."""
-    announcements, _ = objects.upkeep()
-    announcements._left_alone_s = 0
-    await announcements.look()
+async def _check_announced(objects: DiskObjectStore, announced: list[Any], etag: str) -> None:
+    """Announced by the process that stored it, or left for the retry to announce."""
+    announcements, _ = objects.services()
+    announcements._retry_after_s = 0
+    await announcements.retry()
     assert {one.object.etag for one in announced} <= {etag}
     assert os.listdir(objects.layout.announcements) == [] or announced, "lost"
-    assert announced, "nobody was told"
+    assert announced, "nothing was announced"
 
 
 def _tags(parts: list[StoredPart]) -> list[PartTag]:
@@ -149,8 +149,8 @@ def _tags(parts: list[StoredPart]) -> list[PartTag]:
 
 
 async def prepared(case: Any, directory: Path) -> dict[str, Any]:
-    """What is known of the case, whose directory is made."""
-    async with open_disk(directory, smallest_part=1) as opened:
+    """Prepares the directory of a case and returns what its check needs."""
+    async with open_disk(directory, min_part_bytes=1) as opened:
         facts: dict[str, Any] = await case.prepare(opened.objects)
         if "upload_id" in facts:
             parts = await opened.objects.list_parts(KEY, facts["upload_id"])
@@ -159,7 +159,7 @@ async def prepared(case: Any, directory: Path) -> dict[str, Any]:
 
 
 def survives(case: Any, directory: Path, facts: dict[str, Any]) -> str | None:
-    """What was found after a kill before that step; None if the work was done before it came to that."""
+    """What was found after a kill before that step; None if the work finished first."""
     child = os.fork()
     if child == 0:
         asyncio.run(with_objects(directory, lambda one: case.work(one, facts)))
@@ -185,7 +185,7 @@ def kill_at_each_step(case: Any, holder: Path) -> dict[str, Any]:
 
 
 def main(holder: Path) -> None:
-    cases = {"complete": Completion(), "part": Part(), "whole": Whole()}
+    cases = {"complete": CompletionCase(), "part": PartCase(), "whole": WholeObjectCase()}
     print(json.dumps({name: kill_at_each_step(case, holder / name) for name, case in cases.items()}))
 
 

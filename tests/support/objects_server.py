@@ -1,4 +1,4 @@
-"""The disk keeper behind its HTTP routes on a free port of loopback, in the test's process or, to be killed, in one of its own.
+"""The disk backend behind its HTTP routes on a free loopback port, in the test's process or in one of its own that can be killed.
 
 objects_server.py DIRECTORY PORT: serves until it is ended, and prints a line when it answers and one per announcement.
 """
@@ -13,13 +13,12 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from sightline.api.s3.cors import ObjectsCors
-from sightline.api.s3.routes import create_router
+from sightline.api.s3 import ObjectsCors, create_objects_router
 from sightline.api.serving.middleware import LastNet, RequestContext
 from sightline.api.serving.server import HttpServer, bind
 from sightline.contracts.storage_events import ObjectCreated
-from sightline.objects import DiskObjects
-from sightline.objects.sigv4 import SigningKey
+from sightline.objects import DiskObjectStore
+from sightline.objects.protocol import SigningKey
 from sightline.observability import create_registry
 from support import TESTS
 from support.waiting import soon
@@ -31,15 +30,15 @@ READY = b"ready\n"
 
 @dataclass
 class Served:
-    objects: DiskObjects
+    objects: DiskObjectStore
     url: str
     """Where S3 clients find it."""
     announced: list[ObjectCreated] = field(default_factory=list)
 
 
-def create_app(objects: DiskObjects) -> FastAPI:
+def create_app(objects: DiskObjectStore) -> FastAPI:
     app = FastAPI(openapi_url=None)
-    app.include_router(create_router(objects))
+    app.include_router(create_objects_router(objects))
     app.add_middleware(LastNet)
     app.add_middleware(ObjectsCors)
     app.add_middleware(RequestContext, registry=create_registry())
@@ -48,14 +47,14 @@ def create_app(objects: DiskObjects) -> FastAPI:
 
 @asynccontextmanager
 async def open_disk(directory: Path, url: str = "http://127.0.0.1:1", **options: Any) -> AsyncIterator[Served]:
-    """The keeper alone; its addresses lead nowhere."""
+    """The store alone; its URLs lead nowhere."""
     announced: list[ObjectCreated] = []
 
     async def announce(created: ObjectCreated) -> None:
         announced.append(created)
 
     usual: dict[str, Any] = {"key": KEY, "public_url": url, "announce": announce}
-    objects = DiskObjects(directory, BUCKET, **(usual | options))
+    objects = DiskObjectStore(directory, BUCKET, **(usual | options))
     try:
         yield Served(objects, f"{url}/objects", announced)
     finally:
@@ -82,7 +81,7 @@ async def serving_disk(directory: Path, port: int = 0, **options: Any) -> AsyncI
 async def server_process(
     directory: Path, port: int, *, before: Callable[[], None] | None = None
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The same in a process of its own; `before` is done in it at first."""
+    """The same in a process of its own, which runs `before` first."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "support.objects_server", str(directory), str(port)),
         stdout=asyncio.subprocess.PIPE,

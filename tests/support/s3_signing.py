@@ -10,7 +10,7 @@ from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from sightline.objects.sigv4 import presigned
+from sightline.objects.protocol import presigned_url
 from sightline.timing import utc_now
 from support.objects_server import BUCKET, KEY
 
@@ -21,7 +21,7 @@ def address(
     """An address signed for this one request."""
     where = f"{base}/{BUCKET}/{quote(key)}"
     named = {name.replace("_", "-"): value for name, value in query.items()}
-    return presigned(KEY, method, where, named, at=utc_now(), expires_s=expires_s, region="us-east-1")
+    return presigned_url(KEY, method, where, named, at=utc_now(), expires_s=expires_s, region="us-east-1")
 
 
 def signed(

@@ -16,10 +16,9 @@ from sightline.bootstrap import Platform
 from sightline.bus import BusEvent, ConsumerOptions
 from sightline.bus.topology import SPLIT_QUEUE
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
-from sightline.objects import original_key
-from sightline.objects.store import PartTag
+from sightline.objects import PartTag, original_key
 from sightline.timing import Backoff, utc_now
-from sightline.uploads import AbandonedSweep
+from sightline.uploads import AbandonedUploads
 from sightline.uploads import plan as plan_module
 from support.waiting import until
 
@@ -30,10 +29,10 @@ IDLE = timedelta(hours=24)
 
 def make_parts_small(monkeypatch, platform: Platform) -> None:
     """Parts of ten bytes, in the plan and in the store: nobody wants to send gigabytes here."""
-    monkeypatch.setattr(plan_module, "USUAL_PART", PART)
+    monkeypatch.setattr(plan_module, "USUAL_PART_BYTES", PART)
     disk = platform.open_objects.disk
     assert disk is not None
-    monkeypatch.setattr(disk._assembly, "_smallest_part", 1)
+    monkeypatch.setattr(disk._assembly, "_min_part_bytes", 1)
 
 
 def md5(content: bytes) -> str:
@@ -161,7 +160,7 @@ def age(platform, key, seconds):
 
 
 def abandoned(platform):
-    return AbandonedSweep(platform.database, platform.objects, platform.videos, platform.arrivals, idle=IDLE)
+    return AbandonedUploads(platform.database, platform.objects, platform.videos, platform.completion, idle=IDLE)
 
 
 async def grow_old(platform, hours=25):

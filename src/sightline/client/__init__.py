@@ -1,5 +1,6 @@
-"""Owns what others write against Sightline with: clients that know its protocols and nothing of its inside."""
+"""Client library: follow Sightline's live feeds from Python. It knows the protocols and nothing of the server's code."""
 
-from sightline.client.live import Gap, LiveClient, Message, Position
+from sightline.client.live import LiveClient
+from sightline.client.live_rules import FeedGap, FeedMessage, FeedPosition
 
-__all__ = ["Gap", "LiveClient", "Message", "Position"]
+__all__ = ["FeedGap", "FeedMessage", "FeedPosition", "LiveClient"]

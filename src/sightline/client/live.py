@@ -3,8 +3,8 @@
     async with LiveClient("http://127.0.0.1:8400", "events", client_id="kitchen-tablet") as feed:
         async for item in feed:
             match item:
-                case Message(type="event", data=data): show(data)
-                case Gap(resync=where): reload(where)
+                case FeedMessage(type="event", data=data): show(data)
+                case FeedGap(resync=where): reload(where)
 
 A message counts as received, and is confirmed, when the loop asks for the next one: whoever crashes over a message gets it again.
 """
@@ -21,7 +21,7 @@ from uuid import uuid4
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from sightline.client.live_rules import Follower, Gap, Message, Position
+from sightline.client.live_rules import FeedFollower, FeedGap, FeedMessage, FeedPosition
 from sightline.errors import InvalidInput, NotAuthenticated
 from sightline.timing import Backoff
 
@@ -30,11 +30,11 @@ TOO_MANY = "too many"
 SILENCE_S = 90.0
 """The server says something every 30 s; one that does not is gone."""
 
-__all__ = ["Gap", "LiveClient", "Message", "Position"]
+__all__ = ["FeedGap", "FeedMessage", "FeedPosition", "LiveClient"]
 
 
 class LiveClient:
-    """An endless async iterator of `Message` and `Gap`. `position` may be kept and given to the next start."""
+    """An endless async iterator of `FeedMessage` and `FeedGap`. `position` may be kept and given to the next start."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class LiveClient:
         *,
         token: str | None = None,
         client_id: str | None = None,
-        position: Position | None = None,
+        position: FeedPosition | None = None,
         patterns: tuple[str, ...] = (),
         backoff: Backoff | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
@@ -61,12 +61,12 @@ class LiveClient:
         self._sleep = sleep
         self._chance = chance
         self._silence_s = silence_s
-        self._follower = Follower(position)
+        self._follower = FeedFollower(position)
         self._socket: ClientConnection | None = None
-        self._items: AsyncGenerator[Message | Gap, None] | None = None
+        self._items: AsyncGenerator[FeedMessage | FeedGap, None] | None = None
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> FeedPosition | None:
         """Everything up to here was given to the caller."""
         return self._follower.position
 
@@ -80,12 +80,12 @@ class LiveClient:
             await self._items.aclose()
         await self._leave()
 
-    def __aiter__(self) -> AsyncIterator[Message | Gap]:
+    def __aiter__(self) -> AsyncIterator[FeedMessage | FeedGap]:
         if self._items is None:
             self._items = self._follow()
         return self._items
 
-    async def _follow(self) -> AsyncGenerator[Message | Gap, None]:
+    async def _follow(self) -> AsyncGenerator[FeedMessage | FeedGap, None]:
         failures = 0
         while True:
             try:
@@ -97,7 +97,7 @@ class LiveClient:
                     await self._say(step.send)
                     if step.item is not None:
                         yield step.item
-                        if isinstance(step.item, Message):
+                        if isinstance(step.item, FeedMessage):
                             await self._say(self._follower.used(step.item))
             except ConnectionClosed as closed:
                 _refuse(closed)

@@ -8,7 +8,7 @@ REMEMBERED_REDELIVERIES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class FeedPosition:
     """Where a client stands. Kept over a restart, it brings what was missed meanwhile."""
 
     sequence: int
@@ -16,7 +16,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class FeedMessage:
     """Something that was said on the stream."""
 
     type: str
@@ -27,7 +27,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class FeedGap:
     """Something was missed that cannot be replayed: load afresh, `resync` says where."""
 
     reason: str
@@ -35,23 +35,23 @@ class Gap:
 
 
 @dataclass(slots=True)
-class Step:
+class FollowerStep:
     """What follows from a frame: something for the caller, and something to send."""
 
-    item: Message | Gap | None = None
+    item: FeedMessage | FeedGap | None = None
     send: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Follower:
+class FeedFollower:
     """Follows one connection after another; `position` moves with what the caller was given."""
 
-    def __init__(self, position: Position | None = None) -> None:
+    def __init__(self, position: FeedPosition | None = None) -> None:
         self.position = position
         self._used: dict[int, None] = {}
         self._replay: tuple[int, int] | None = None
         """How many missed messages are still to come, and where we stand after them."""
 
-    def take(self, frame: Mapping[str, Any]) -> Step:
+    def take(self, frame: Mapping[str, Any]) -> FollowerStep:
         if isinstance(frame.get("sequence"), int):
             return self._message(frame)
         data = frame.get("data")
@@ -61,50 +61,50 @@ class Follower:
                 self._replay = None
                 # Without a position of our own, the feed starts here.
                 if self.position is None:
-                    self.position = Position(data["sequence"], data["epoch"])
+                    self.position = FeedPosition(data["sequence"], data["epoch"])
             case "gap":
-                self.position = Position(data["sequence"], data["epoch"])
-                return Step(Gap(data["reason"], data["resync"]))
+                self.position = FeedPosition(data["sequence"], data["epoch"])
+                return FollowerStep(FeedGap(data["reason"], data["resync"]))
             case "resumed":
                 self._replay = (data["replayed"], data["to"])
                 self._end_of_replay()
             case "subscribed" if self.position is not None:
-                self.position = Position(data["sequence"], self.position.epoch)
+                self.position = FeedPosition(data["sequence"], self.position.epoch)
             case "ping":
-                step = Step(send=[{"type": "pong"}])
+                step = FollowerStep(send=[{"type": "pong"}])
                 if self.position is not None and frame.get("lastSeq", 0) > self.position.sequence:
                     step.send.append(self._resume())
                 return step
-        return Step()
+        return FollowerStep()
 
-    def _message(self, frame: Mapping[str, Any]) -> Step:
+    def _message(self, frame: Mapping[str, Any]) -> FollowerStep:
         assert self.position is not None, "a message before the greeting"
         sequence: int = frame["sequence"]
         last = self.position.sequence
-        message = Message(
+        message = FeedMessage(
             frame["type"], sequence, frame["data"], bool(frame.get("requires_ack")), bool(frame.get("replay"))
         )
         if frame.get("redelivery"):
             # One from before a gap, or that our last run did not confirm, is new to us. The position stays where it is.
-            return Step(send=[self.ack(sequence)]) if sequence in self._used else Step(message)
+            return FollowerStep(send=[self.ack(sequence)]) if sequence in self._used else FollowerStep(message)
         if sequence <= last:
-            return Step(send=[self.ack(sequence)] if message.requires_ack else [])
+            return FollowerStep(send=[self.ack(sequence)] if message.requires_ack else [])
         if frame.get("prev", sequence - 1) > last:
-            return Step(send=[self._resume()])
-        self.position = Position(sequence, self.position.epoch)
+            return FollowerStep(send=[self._resume()])
+        self.position = FeedPosition(sequence, self.position.epoch)
         if self._replay is not None:
             self._replay = (self._replay[0] - 1, self._replay[1])
             self._end_of_replay()
-        return Step(message)
+        return FollowerStep(message)
 
     def _end_of_replay(self) -> None:
         """Numbers that are not for us may follow the last message that is."""
         assert self.position is not None
         if self._replay is not None and self._replay[0] <= 0:
-            self.position = Position(max(self._replay[1], self.position.sequence), self.position.epoch)
+            self.position = FeedPosition(max(self._replay[1], self.position.sequence), self.position.epoch)
             self._replay = None
 
-    def used(self, message: Message) -> list[dict[str, Any]]:
+    def used(self, message: FeedMessage) -> list[dict[str, Any]]:
         """The caller is done with the message: what to send."""
         if not message.requires_ack:
             return []

@@ -1,11 +1,9 @@
-"""Owns stored bytes: multipart, signed addresses, ranges, key patterns."""
+"""Stored bytes: the object store, its backends, and the keys under which everything is stored."""
 
-from sightline.objects.build import OpenObjects, open_objects
+from sightline.objects.build import OpenObjectStore, open_object_store
 from sightline.objects.content_types import content_type_of
-from sightline.objects.disk.announcements import Announce
-from sightline.objects.disk.store import DiskObjects
-from sightline.objects.etags import bare as bare_etag
-from sightline.objects.etags import of_parts as etag_of_parts
+from sightline.objects.disk import Announce, DiskObjectStore
+from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
 from sightline.objects.keys import (
     DETECTION_IMAGES_PREFIX,
     LOGS_PREFIX,
@@ -27,14 +25,14 @@ from sightline.objects.keys import (
     video_id_of_original,
     video_prefixes,
 )
-from sightline.objects.refusals import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
+from sightline.objects.protocol import bare_etag, etag_of_parts
 from sightline.objects.settings import ObjectsSettings
 from sightline.objects.store import (
-    LARGEST_OBJECT,
-    LARGEST_PART,
-    MOST_PARTS,
-    SMALLEST_PART,
-    Objects,
+    MAX_OBJECT_BYTES,
+    MAX_PART_BYTES,
+    MAX_PARTS,
+    MIN_PART_BYTES,
+    ObjectStore,
     OpenUpload,
     PartTag,
     StoredObject,
@@ -43,19 +41,19 @@ from sightline.objects.store import (
 
 __all__ = [
     "DETECTION_IMAGES_PREFIX",
-    "LARGEST_OBJECT",
-    "LARGEST_PART",
     "LOGS_PREFIX",
-    "MOST_PARTS",
+    "MAX_OBJECT_BYTES",
+    "MAX_PARTS",
+    "MAX_PART_BYTES",
+    "MIN_PART_BYTES",
     "NO_SUCH_KEY",
     "NO_SUCH_UPLOAD",
     "ORIGINALS_PREFIX",
-    "SMALLEST_PART",
     "Announce",
-    "DiskObjects",
-    "Objects",
+    "DiskObjectStore",
+    "ObjectStore",
     "ObjectsSettings",
-    "OpenObjects",
+    "OpenObjectStore",
     "OpenUpload",
     "PartTag",
     "StorageFull",
@@ -72,7 +70,7 @@ __all__ = [
     "frames_prefix",
     "is_upload_key",
     "job_log_key",
-    "open_objects",
+    "open_object_store",
     "original_key",
     "playlist_key",
     "poster_key",

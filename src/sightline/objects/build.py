@@ -47,7 +47,9 @@ async def open_object_store(
                 yield OpenObjectStore(store)
 
 
-def _open_disk(settings: ObjectsSettings, state_directory: Path, public_url: str, announce: Announce) -> DiskObjectStore:
+def _open_disk(
+    settings: ObjectsSettings, state_directory: Path, public_url: str, announce: Announce
+) -> DiskObjectStore:
     return DiskObjectStore(
         settings.directory or state_directory / "objects",
         settings.bucket,

@@ -1,8 +1,8 @@
-"""Content types by the ending of a key: a table of our own, because those of operating systems differ."""
+"""Content types by the extension of a key: a fixed table, because those of operating systems differ."""
 
 DEFAULT = "application/octet-stream"
 
-_BY_ENDING = {
+_BY_EXTENSION = {
     "aac": "audio/aac",
     "avi": "video/x-msvideo",
     "bin": DEFAULT,
@@ -45,5 +45,5 @@ _BY_ENDING = {
 
 
 def content_type_of(key: str) -> str:
-    _, dot, ending = key.rpartition("/")[2].rpartition(".")
-    return _BY_ENDING.get(ending.lower(), DEFAULT) if dot else DEFAULT
+    _, dot, extension = key.rpartition("/")[2].rpartition(".")
+    return _BY_EXTENSION.get(extension.lower(), DEFAULT) if dot else DEFAULT

@@ -17,7 +17,8 @@ class ObjectsSettings(BaseModel):
     )
     bucket: str = Field("fiapx-videos", min_length=1, description="Name of the bucket that holds the videos.")
     signing_key_id: str | None = Field(
-        None, description="Key id that signs the URLs of the disk backend. Unset: one is created in the state directory."
+        None,
+        description="Key id that signs the URLs of the disk backend. Unset: one is created in the state directory.",
     )
     signing_secret: SecretStr | None = Field(None, description="Secret of the signing key id.")
     s3_endpoint: str | None = Field(None, description="Address of the S3 service. Unset: AWS itself.")

@@ -1,4 +1,4 @@
-"""The promises of stored bytes, kept by a directory or by S3. What is promised is written here once."""
+"""The object store: the interface that the disk and the S3 backend implement. Its guarantees are written here once."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -7,16 +7,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-LARGEST_PART = 5 * 1024**3
-SMALLEST_PART = 5 * 1024**2
-"""Of every part but the last."""
-MOST_PARTS = 10_000
-LARGEST_OBJECT = 5 * 1024**4
+MAX_PART_BYTES = 5 * 1024**3
+MIN_PART_BYTES = 5 * 1024**2
+"""For every part except the last."""
+MAX_PARTS = 10_000
+MAX_OBJECT_BYTES = 5 * 1024**4
 
 
 @dataclass(frozen=True, slots=True)
 class StoredObject:
-    """An object that is there, whole."""
+    """A complete object."""
 
     key: str
     size: int
@@ -36,7 +36,7 @@ class StoredPart:
 
 @dataclass(frozen=True, slots=True)
 class PartTag:
-    """A part as whoever completes an upload names it."""
+    """Number and ETag of a part, as a completion request names it."""
 
     number: int
     etag: str
@@ -44,85 +44,85 @@ class PartTag:
 
 @dataclass(frozen=True, slots=True)
 class OpenUpload:
-    """A multipart upload that was begun and neither completed nor aborted."""
+    """A multipart upload that was started and neither completed nor aborted."""
 
     key: str
     upload_id: str
     started_at: datetime
 
 
-class Objects(Protocol):
-    """Objects by key. Nothing is ever seen half written, and what was answered is on the disk.
+class ObjectStore(Protocol):
+    """Objects by key. An object is never visible half written, and is durable once a call that stores it returns.
 
-    Errors: `InvalidInput` for a key or a request that cannot be, `NotFound` (codes NO_SUCH_KEY, NO_SUCH_UPLOAD),
-    `Conflict` for a completion that the store refuses (details {"code": "InvalidPart", ...}), `BackendUnavailable` when the store
-    does not answer or is full.
+    Errors: `InvalidInput` for an invalid key or request, `NotFound` (codes NO_SUCH_KEY, NO_SUCH_UPLOAD),
+    `Conflict` for a completion that the store rejects (details {"code": "InvalidPart", ...}), `BackendUnavailable` when the store
+    does not respond or is full.
     """
 
     bucket: str
     etags_are_md5: bool
-    """Whether ETags are made of md5 sums for certain. S3's are not when it encrypts with keys of its own."""
+    """Whether ETags are always md5 sums. Those of S3 are not when it encrypts with its own keys."""
 
     # Whole objects
 
     async def put(self, key: str, content: bytes, *, content_type: str | None = None) -> StoredObject:
-        """Stores or replaces. Without a type, the key's ending tells."""
+        """Stores or replaces an object. The default content type follows from the extension of the key."""
 
     async def put_file(self, key: str, path: Path, *, content_type: str | None = None) -> StoredObject:
-        """As `put`, from a file, without holding it in memory."""
+        """As `put`, from a file, without loading it into memory."""
 
     async def get(self, key: str, *, start: int = 0, end: int | None = None) -> bytes:
-        """The bytes from `start` up to `end`, which is not included."""
+        """The bytes from `start` up to `end`, which is excluded."""
 
     def stream(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """As `get`, piece by piece."""
+        """As `get`, in chunks."""
 
     async def head(self, key: str) -> StoredObject | None: ...
 
     def find(self, prefix: str) -> AsyncIterator[StoredObject]:
-        """All objects whose keys begin so, in the order of their keys."""
+        """All objects with this key prefix, in key order."""
 
     async def delete(self, keys: Sequence[str]) -> None:
-        """Those that are not there are fine."""
+        """Missing keys are ignored."""
 
     async def delete_prefix(self, prefix: str) -> int:
-        """All objects whose keys begin so; says how many."""
+        """Deletes all objects with this key prefix; returns how many."""
 
     def local(self, key: str) -> AbstractAsyncContextManager[Path]:
-        """The object as a file to read while the context lasts. Never write to it."""
+        """The object as a file to read inside the context. Never write to it."""
 
     async def readable(self, key: str, *, expires_s: float = 6 * 3600) -> str:
-        """A path or an address from which ffmpeg reads any range without the whole being copied first."""
+        """A path or URL from which ffmpeg can read any range without a copy of the whole object."""
 
     # Multipart uploads
 
     async def create_upload(self, key: str, *, content_type: str | None = None) -> str:
-        """Begins one; returns its id."""
+        """Starts an upload; returns its id."""
 
     async def put_part(self, key: str, upload_id: str, number: int, content: bytes) -> StoredPart: ...
 
     async def list_parts(self, key: str, upload_id: str) -> list[StoredPart]:
-        """All of them, however many pages that takes."""
+        """All parts, however many pages the backend needs."""
 
     async def complete_upload(self, key: str, upload_id: str, parts: Sequence[PartTag]) -> StoredObject:
-        """Makes the object of these parts. The store announces `Object Created` with reason CompleteMultipartUpload."""
+        """Joins these parts into the object. The store announces `Object Created` with reason CompleteMultipartUpload."""
 
     async def abort_upload(self, key: str, upload_id: str) -> None:
-        """Drops the parts. One that is gone already is fine."""
+        """Deletes the parts. An upload that does not exist is ignored."""
 
     def find_uploads(self, prefix: str) -> AsyncIterator[OpenUpload]: ...
 
-    # Signed addresses: whoever has one may do that one thing until it expires
+    # Signed URLs: each permits one operation until it expires
 
     async def sign_get(
         self, key: str, *, expires_s: float, download_as: str | None = None, content_type: str | None = None
     ) -> str:
-        """To read the object, ranges too; `download_as` makes a browser save it under that name."""
+        """A URL to read the object or ranges of it; with `download_as`, a browser saves it under that name."""
 
     async def sign_part(
         self, key: str, upload_id: str, number: int, *, expires_s: float, length: int | None = None
     ) -> str:
-        """To PUT one part; with a length, one of exactly so many bytes: any other is refused before it is stored."""
+        """A URL to PUT one part; with `length`, a body of any other size is rejected before it is stored."""
 
     async def check(self) -> None:
-        """Raises with the reason if it cannot do its work."""
+        """Raises with the reason if the store is not usable."""

@@ -1,27 +1,48 @@
-"""Owns the way of a video's bytes into the store: parts, progress, completion, reconciliation, abandoned uploads."""
+"""Uploads: how the bytes of a video reach the object store, part by part, until the original is complete."""
 
-from sightline.uploads.abandoned import AbandonedSweep
-from sightline.uploads.completion import Arrivals
+from sightline.uploads.abandoned import AbandonedUploads
+from sightline.uploads.completion import UploadCompletion
 from sightline.uploads.consumers import split_consumer, storage_consumer
-from sightline.uploads.multipart import Uploads
-from sightline.uploads.plan import Plan, plan_parts
+from sightline.uploads.multipart import MAX_URLS_AT_ONCE, IssuedUrls, StartedUpload, Uploads
+from sightline.uploads.plan import USUAL_PART_BYTES, PartsRefused, UploadPlan, percentage, plan_parts
 from sightline.uploads.progress import UploadProgress
-from sightline.uploads.scanner import Scanner
+from sightline.uploads.scanner import BucketScanner
 from sightline.uploads.settings import UploadsSettings
-from sightline.uploads.upload import IssuedUrl, Part, Upload
+from sightline.uploads.store import (
+    ResumableUpload,
+    get_upload,
+    list_parts,
+    list_resumable,
+    report_part,
+    upload_by_store_id,
+)
+from sightline.uploads.upload import PartUrl, Upload, UploadPart, UploadState
 
 __all__ = [
-    "AbandonedSweep",
-    "Arrivals",
-    "IssuedUrl",
-    "Part",
-    "Plan",
-    "Scanner",
+    "MAX_URLS_AT_ONCE",
+    "USUAL_PART_BYTES",
+    "AbandonedUploads",
+    "BucketScanner",
+    "IssuedUrls",
+    "PartUrl",
+    "PartsRefused",
+    "ResumableUpload",
+    "StartedUpload",
     "Upload",
+    "UploadCompletion",
+    "UploadPart",
+    "UploadPlan",
     "UploadProgress",
+    "UploadState",
     "Uploads",
     "UploadsSettings",
+    "get_upload",
+    "list_parts",
+    "list_resumable",
+    "percentage",
     "plan_parts",
+    "report_part",
     "split_consumer",
     "storage_consumer",
+    "upload_by_store_id",
 ]

@@ -1,4 +1,4 @@
-"""The two consumers of uploads: the storage event that finishes what the client did not, and the start of processing."""
+"""Consumers of uploads: storage events, which complete what the client did not, and the start of processing."""
 
 from uuid import UUID
 
@@ -12,11 +12,10 @@ from sightline.contracts.storage_events import parse_object_created
 from sightline.db import Database
 from sightline.errors import PermanentFailure, TransientFailure
 from sightline.jobs import JobQueue
-from sightline.objects import is_upload_key, video_id_of_original
-from sightline.objects.store import Objects, StoredObject
-from sightline.uploads.completion import Arrivals
-from sightline.uploads.scanner import Scanner
-from sightline.videos import VideoMoves, VideoStatus, get_video, known_of
+from sightline.objects import ObjectStore, StoredObject, is_upload_key, video_id_of_original
+from sightline.uploads.completion import UploadCompletion
+from sightline.uploads.scanner import BucketScanner
+from sightline.videos import VideoMoves, VideoStatus, get_video, known_videos
 
 log = structlog.get_logger(__name__)
 
@@ -24,9 +23,9 @@ log = structlog.get_logger(__name__)
 def storage_consumer(
     bus: Bus,
     database: Database,
-    objects: Objects,
-    arrivals: Arrivals,
-    scanner: Scanner,
+    objects: ObjectStore,
+    completion: UploadCompletion,
+    scanner: BucketScanner,
     metrics: BusMetrics | None = None,
 ) -> Consumer:
     async def handle(delivery: Delivery) -> None:
@@ -36,20 +35,20 @@ def storage_consumer(
             return
         video_id = video_id_of_original(key)
         if video_id is None:
-            # Not dropped in silence: after some tries it is a dead letter, where people can see it.
+            # After some tries the message becomes a dead letter, where people can see it.
             raise TransientFailure(f"no video belongs to the object {key}")
         stored = await objects.head(key)
         if stored is None:
-            raise TransientFailure(f"the store announced {key} but does not have it")
-        await _settle(stored, video_id)
+            raise TransientFailure(f"the store announced {key}, but the object does not exist")
+        await _finish(stored, video_id)
 
-    async def _settle(stored: StoredObject, video_id: UUID) -> None:
-        if await arrivals.settle(stored, video_id) is not None:
+    async def _finish(stored: StoredObject, video_id: UUID) -> None:
+        if await completion.finish(stored, video_id) is not None:
             return
         async with database.transaction() as tx:
-            was_removed = video_id in await known_of(tx, [video_id])
+            was_removed = video_id in await known_videos(tx, [video_id])
         if not was_removed:
-            await scanner.take_in(stored, video_id)  # uploaded past us, straight into the bucket
+            await scanner.import_original(stored, video_id)  # uploaded directly to the bucket
 
     return Consumer(STORAGE_QUEUE, queues=bus, database=database, handler=handle, metrics=metrics)
 
@@ -66,8 +65,8 @@ def split_consumer(
                 return
             video = await get_video(tx, message.video_id)
             if video is not None and video.status.is_before_uploaded:
-                raise PermanentFailure(f"video {video.id} is {video.status}; there is nothing to process yet")
-            # Removed meanwhile, or a second copy of a message that had its effect.
+                raise PermanentFailure(f"video {video.id} is {video.status}; the upload is not complete yet")
+            # The video was removed in the meantime, or the message is a duplicate.
             log.info("split.passed_over", video_id=str(message.video_id), status=video and video.status)
 
     return Consumer(SPLIT_QUEUE, queues=bus, database=database, handler=handle, metrics=metrics)

@@ -1,4 +1,4 @@
-"""The upload of a video as its client drives it: begin, addresses, reported parts, progress, completion, discard."""
+"""Multipart uploads as clients drive them: start, URLs, reported parts, completion, discard."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,11 @@ from uuid import UUID, uuid4
 
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.objects import original_key
-from sightline.objects.store import MOST_PARTS, Objects, PartTag, StoredObject, StoredPart
+from sightline.objects import MAX_PARTS, ObjectStore, PartTag, StoredObject, StoredPart, original_key
 from sightline.timing import Clock, utc_now
-from sightline.uploads.abandoned import give_up
-from sightline.uploads.completion import Arrivals
-from sightline.uploads.plan import PartsRefused, Plan, bare, check_parts, fitting
+from sightline.uploads.abandoned import abort_upload
+from sightline.uploads.completion import UploadCompletion
+from sightline.uploads.plan import PartsRefused, UploadPlan, check_parts, matching_parts, normalize_etag
 from sightline.uploads.progress import UploadProgress
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
@@ -20,44 +19,44 @@ from sightline.uploads.store import (
     get_upload,
     insert_upload,
     issue_next,
-    keep_parts,
     list_parts,
     part_numbers,
     report_part,
+    save_parts,
     start_abort,
     touch,
 )
-from sightline.uploads.upload import IssuedUrl, Part, Upload, UploadState
+from sightline.uploads.upload import PartUrl, Upload, UploadPart, UploadState
 from sightline.videos import NewVideo, Video, VideoMoves, VideoStatus, need_video
 
-URLS_AT_ONCE = 20
+MAX_URLS_AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedUpload:
     video: Video
     upload_id: str
-    plan: Plan | None
+    plan: UploadPlan | None
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
-    urls: list[IssuedUrl]
+class IssuedUrls:
+    urls: list[PartUrl]
     following: int | None
-    """The first part after these; None when these were the last."""
-    uploaded: list[Part]
-    """Those of the asked numbers that need no address: they have arrived."""
+    """The first part after these; None if there is none."""
+    uploaded: list[UploadPart]
+    """Those of the requested parts that need no URL, because they have arrived."""
 
 
 class Uploads:
-    """Whether the caller may is decided before: what is asked here is done."""
+    """Access is checked by the caller, not here."""
 
     def __init__(
         self,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         moves: VideoMoves,
-        arrivals: Arrivals,
+        completion: UploadCompletion,
         settings: UploadsSettings,
         progress: UploadProgress,
         *,
@@ -68,15 +67,15 @@ class Uploads:
         self._database = database
         self._objects = objects
         self._moves = moves
-        self._arrivals = arrivals
+        self._completion = completion
         self._settings = settings
         self._clock = clock
         self._new_id = new_id
 
-    # Begin -------------------------------------------------------------------------------------------------------
+    # Start -------------------------------------------------------------------------------------------------------
 
-    async def start(self, video: Callable[[UUID], NewVideo], plan: Plan | None) -> Started:
-        """Begun in the store first: rows never name an upload that is not there. What a crash leaves there is swept."""
+    async def start(self, video: Callable[[UUID], NewVideo], plan: UploadPlan | None) -> StartedUpload:
+        """Starts in the store first, so that rows never name a missing upload. `AbandonedUploads` removes what a crash leaves."""
         video_id = self._new_id()
         new = video(video_id)
         store_id = await self._objects.create_upload(original_key(video_id), content_type=new.content_type)
@@ -84,22 +83,22 @@ class Uploads:
             created = await self._moves.create(tx, new)
             assert created is not None, "the id is new"
             await insert_upload(tx, video_id, store_id, plan)
-        return Started(created, store_id, plan)
+        return StartedUpload(created, store_id, plan)
 
-    # Addresses ---------------------------------------------------------------------------------------------------
+    # URLs ---------------------------------------------------------------------------------------------------
 
-    async def next_urls(self, video_id: UUID) -> Issued:
-        """Addresses of the next parts, those never issued before; the first call moves the video to UPLOADING."""
+    async def next_urls(self, video_id: UUID) -> IssuedUrls:
+        """URLs of the next parts, which were never issued before; the first call moves the video to UPLOADING."""
         upload = await self._open_upload(video_id)
         async with self._database.transaction() as tx:
             await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
-            numbers = await issue_next(tx, video_id, most=URLS_AT_ONCE)
+            numbers = await issue_next(tx, video_id, limit=MAX_URLS_AT_ONCE)
             if numbers is None:
                 raise _closed(video_id)
         return await self._sign(upload, numbers)
 
-    async def urls_again(self, video_id: UUID, numbers: Sequence[int]) -> Issued:
-        """Addresses of chosen parts, because the former expired or were lost. The store is asked what has arrived."""
+    async def reissue_urls(self, video_id: UUID, numbers: Sequence[int]) -> IssuedUrls:
+        """New URLs of given parts, because the earlier ones expired or were lost. Parts that the store has need none."""
         upload = await self._open_upload(video_id)
         for number in numbers:
             _check_number(upload, number)
@@ -109,75 +108,75 @@ class Uploads:
         await self.refresh(upload)
         return await self._sign(upload, numbers)
 
-    async def urls_from(self, video_id: UUID, first: int) -> Issued:
-        """As `urls_again`, of the next parts that have not arrived, from this one on."""
+    async def urls_of_missing(self, video_id: UUID, first: int) -> IssuedUrls:
+        """As `reissue_urls`, for the next missing parts, starting at `first`."""
         upload = await self._open_upload(video_id)
         _check_number(upload, first)
         await self.refresh(upload)
         async with self._database.transaction() as tx:
             arrived = await part_numbers(tx, video_id)
-        last = upload.total_parts or MOST_PARTS
-        wanted = [number for number in range(first, last + 1) if number not in arrived][:URLS_AT_ONCE]
-        issued = await self.urls_again(video_id, wanted)
-        after = (wanted[-1] if wanted else last) + 1
-        return Issued(issued.urls, after if after <= last else None, issued.uploaded)
+        last = upload.total_parts or MAX_PARTS
+        missing = [number for number in range(first, last + 1) if number not in arrived][:MAX_URLS_AT_ONCE]
+        issued = await self.reissue_urls(video_id, missing)
+        after = (missing[-1] if missing else last) + 1
+        return IssuedUrls(issued.urls, after if after <= last else None, issued.uploaded)
 
-    async def urls_any(self, video_id: UUID, numbers: Sequence[int]) -> list[IssuedUrl]:
-        """Addresses of these parts, whether they have arrived or not; for clients that keep count themselves."""
+    async def urls_of(self, video_id: UUID, numbers: Sequence[int]) -> list[PartUrl]:
+        """URLs of these parts, whether they have arrived or not; for clients that track parts themselves."""
         upload = await self._open_upload(video_id)
         for number in numbers:
             _check_number(upload, number)
         async with self._database.transaction() as tx:
             await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
             await touch(tx, video_id)
-        return [await self._address(upload, number) for number in numbers]
+        return [await self._part_url(upload, number) for number in numbers]
 
-    async def _sign(self, upload: Upload, numbers: Sequence[int] | range) -> Issued:
+    async def _sign(self, upload: Upload, numbers: Sequence[int] | range) -> IssuedUrls:
         async with self._database.transaction() as tx:
             arrived = {part.number: part for part in await list_parts(tx, upload.video_id)}
-        urls = [await self._address(upload, number) for number in numbers if number not in arrived]
+        urls = [await self._part_url(upload, number) for number in numbers if number not in arrived]
         last = numbers[-1] if numbers else None
-        following = None if last is None or last >= (upload.total_parts or MOST_PARTS) else last + 1
-        return Issued(urls, following, [arrived[number] for number in numbers if number in arrived])
+        following = None if last is None or last >= (upload.total_parts or MAX_PARTS) else last + 1
+        return IssuedUrls(urls, following, [arrived[number] for number in numbers if number in arrived])
 
-    async def _address(self, upload: Upload, number: int) -> IssuedUrl:
+    async def _part_url(self, upload: Upload, number: int) -> PartUrl:
         size = upload.plan.size_of(number) if upload.plan else None
         expires_s = self._settings.url_expiry_s
         url = await self._objects.sign_part(
             original_key(upload.video_id), upload.store_upload_id, number, expires_s=expires_s, length=size
         )
-        return IssuedUrl(number, url, size, self._clock() + timedelta(seconds=expires_s))
+        return PartUrl(number, url, size, self._clock() + timedelta(seconds=expires_s))
 
     # Parts -------------------------------------------------------------------------------------------------------
 
-    async def report(self, video_id: UUID, number: int, etag: str) -> Part:
-        """The client says that a part has arrived; the newer word wins."""
-        if not bare(etag):
+    async def report(self, video_id: UUID, number: int, etag: str) -> UploadPart:
+        """The client reports that a part has arrived; a newer report replaces an older one."""
+        if not normalize_etag(etag):
             raise InvalidInput("etag: must not be empty")
-        if not 1 <= number <= MOST_PARTS:
-            raise InvalidInput(f"part {number} does not exist: parts are numbered from 1 to {MOST_PARTS} at the most")
+        if not 1 <= number <= MAX_PARTS:
+            raise InvalidInput(f"part {number} does not exist: parts are numbered from 1 to {MAX_PARTS}")
         async with self._database.transaction() as tx:
             reported = await report_part(tx, video_id, number, etag)
             if reported is not None and reported[1]:
-                # Whoever reports a part is uploading, whether or not it got the address from us.
+                # A client that reports a part is uploading, wherever it got the URL from.
                 await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
         if reported is not None:
-            await self._progress.part_arrived(video_id)
+            await self._progress.part_uploaded(video_id)
             return reported[0]
         upload = await self._open_upload(video_id)
         _check_number(upload, number)
         raise _closed(video_id)
 
     async def refresh(self, upload: Upload) -> list[StoredPart]:
-        """Takes over what the store lists; parts that it does not have, or that have a wrong size, are forgotten."""
+        """Saves the parts that the store lists; deletes records of parts that it does not have or that have the wrong size."""
         try:
             stored = await self._objects.list_parts(original_key(upload.video_id), upload.store_upload_id)
         except NotFound:
-            return []  # completed or aborted behind our back; `complete` finds out which
-        good = fitting(upload.plan, stored)
+            return []  # completed or aborted directly in the store; `complete` finds out which
+        good = matching_parts(upload.plan, stored)
         numbers = {part.number for part in good}
         async with self._database.transaction() as tx:
-            await keep_parts(tx, upload.video_id, good)
+            await save_parts(tx, upload.video_id, good)
             known = await part_numbers(tx, upload.video_id)
             if lost := sorted(known - numbers):
                 await drop_parts(tx, upload.video_id, lost)
@@ -186,7 +185,7 @@ class Uploads:
     # Completion --------------------------------------------------------------------------------------------------
 
     async def complete(self, video_id: UUID, named: Mapping[int, str] | None) -> Video:
-        """Makes the file of its parts: those named, or all that were reported. Repeated, it answers the same."""
+        """Joins the parts into the original: those named, or all that were reported. Idempotent."""
         async with self._database.transaction() as tx:
             video = await need_video(tx, video_id)
             upload = await get_upload(tx, video_id)
@@ -198,12 +197,12 @@ class Uploads:
         if upload is None or upload.state in (UploadState.ABORTED, UploadState.ABORTING):
             raise _closed(video_id)
         stored, parts = await self._complete_in_store(upload, named or reported)
-        settled = await self._arrivals.settle(stored, video_id, parts)
-        if settled is None:
-            raise NotFound(f"video {video_id} was removed meanwhile", code="VIDEO_NOT_FOUND")
-        if settled.status is VideoStatus.FAILED:
-            raise Conflict(f"video {video_id} failed: {settled.error_reason}", details={"status": settled.status})
-        return settled
+        finished = await self._completion.finish(stored, video_id, parts)
+        if finished is None:
+            raise NotFound(f"video {video_id} was removed in the meantime", code="VIDEO_NOT_FOUND")
+        if finished.status is VideoStatus.FAILED:
+            raise Conflict(f"video {video_id} failed: {finished.error_reason}", details={"status": finished.status})
+        return finished
 
     async def _complete_in_store(
         self, upload: Upload, named: Mapping[int, str]
@@ -228,18 +227,18 @@ class Uploads:
             return await self._completed_already(upload), parts
 
     async def _completed_already(self, upload: Upload) -> StoredObject:
-        """The store no longer knows the upload: somebody completed it, whose answer was lost, or somebody dropped it."""
+        """The store no longer has the upload: it was completed and the response was lost, or it was aborted."""
         stored = await self._objects.head(original_key(upload.video_id))
         if stored is None:
             reason = "the store no longer has this upload; start a new one"
-            await give_up(self._database, self._objects, self._moves, upload, reason=reason)
+            await abort_upload(self._database, self._objects, self._moves, upload, reason=reason)
             raise Conflict(f"video {upload.video_id}: {reason}", details={"status": VideoStatus.FAILED})
         return stored
 
     # Discard -----------------------------------------------------------------------------------------------------
 
     async def discard(self, video_id: UUID, *, reason: str = "the upload was discarded") -> None:
-        """Drops what has arrived; the video is FAILED. Discarding twice is fine, discarding a finished upload is not."""
+        """Deletes what has arrived and moves the video to FAILED. Idempotent; a completed upload cannot be discarded."""
         async with self._database.transaction() as tx:
             upload = await start_abort(tx, video_id)
             if upload is None:
@@ -247,7 +246,7 @@ class Uploads:
                 if upload is None or upload.state is UploadState.COMPLETED:
                     raise _closed(video_id)
                 return
-        await give_up(self._database, self._objects, self._moves, upload, reason=reason)
+        await abort_upload(self._database, self._objects, self._moves, upload, reason=reason)
 
     async def _open_upload(self, video_id: UUID) -> Upload:
         async with self._database.transaction() as tx:
@@ -258,7 +257,7 @@ class Uploads:
 
 
 def _check_number(upload: Upload, number: int) -> None:
-    last = upload.total_parts or MOST_PARTS
+    last = upload.total_parts or MAX_PARTS
     if not 1 <= number <= last:
         raise InvalidInput(
             f"part {number} does not exist: the upload has parts 1 to {last}",
@@ -267,4 +266,4 @@ def _check_number(upload: Upload, number: int) -> None:
 
 
 def _closed(video_id: UUID) -> Conflict:
-    return Conflict(f"the upload of video {video_id} is over", details={"videoId": str(video_id)})
+    return Conflict(f"the upload of video {video_id} has ended; start a new one", details={"videoId": str(video_id)})

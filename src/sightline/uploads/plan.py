@@ -1,18 +1,18 @@
-"""How a file is cut into parts, and whether what arrived fits. Pure."""
+"""Upload plans: how a file is split into parts, and whether the stored parts match. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sightline.errors import Conflict, InvalidInput
-from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
+from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart
 
 MIB = 1024 * 1024
-USUAL_PART = 32 * MIB
+USUAL_PART_BYTES = 32 * MIB
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Fixed when an upload begins: every part but the last has the same size."""
+class UploadPlan:
+    """Fixed when an upload starts: every part except the last has the same size."""
 
     total_size: int
     part_size: int
@@ -31,48 +31,48 @@ class Plan:
         return self.part_size if number < self.total_parts else self.total_size - self.part_size * (number - 1)
 
 
-def plan_parts(total_size: int) -> Plan:
+def plan_parts(total_size: int) -> UploadPlan:
     """Parts of 32 MiB, larger where there would be more than 10,000 of them."""
     if total_size <= 0:
         raise InvalidInput("totalSize: an empty file is no video")
-    if total_size > LARGEST_OBJECT:
+    if total_size > MAX_OBJECT_BYTES:
         raise InvalidInput(
-            f"totalSize: {total_size} bytes are more than the largest object of {LARGEST_OBJECT} bytes",
-            details={"totalSize": total_size, "largest": LARGEST_OBJECT},
+            f"totalSize: {total_size} bytes are more than the largest object of {MAX_OBJECT_BYTES} bytes",
+            details={"totalSize": total_size, "largest": MAX_OBJECT_BYTES},
         )
-    part_size = max(USUAL_PART, -(-total_size // MOST_PARTS))
-    assert part_size <= LARGEST_PART
-    return Plan(total_size, part_size)
+    part_size = max(USUAL_PART_BYTES, -(-total_size // MAX_PARTS))
+    assert part_size <= MAX_PART_BYTES
+    return UploadPlan(total_size, part_size)
 
 
-def bare(etag: str) -> str:
-    """An ETag without the quotes that some clients keep and some drop, nor the mark of a weak one."""
+def normalize_etag(etag: str) -> str:
+    """An ETag without quotes and without the prefix of a weak one; clients differ in what they send."""
     return etag.strip().removeprefix("W/").strip().strip('"').lower()
 
 
 class PartsRefused(Conflict):
-    """What arrived is not the whole file; the details say which parts."""
+    """The stored parts are not the whole file; the details say which parts are wrong."""
 
 
-def check_parts(plan: Plan | None, named: Mapping[int, str], stored: Sequence[StoredPart]) -> list[StoredPart]:
-    """The stored parts that make the object, in order: exactly those named, all there, of the right sizes.
+def check_parts(plan: UploadPlan | None, named: Mapping[int, str], stored: Sequence[StoredPart]) -> list[StoredPart]:
+    """The stored parts of the object, in order: exactly those named, complete, and of the right sizes.
 
-    Without a plan (a client that never said how large the file is) the first part sets the size of all but the last.
+    Without a plan (the client did not declare the size) the first part sets the size of all except the last.
     """
     by_number = {part.number: part for part in stored}
     count = plan.total_parts if plan is not None else max(named, default=0)
-    _refuse_missing([number for number in range(1, count + 1) if number not in named], len(named), count)
-    _refuse_missing([number for number in range(1, count + 1) if number not in by_number], len(by_number), count)
+    _refuse_missing([number for number in range(1, count + 1) if number not in named], count)
+    _refuse_missing([number for number in range(1, count + 1) if number not in by_number], count)
     if not count:
         raise PartsRefused("no part has arrived yet", details={"uploaded": 0, "total": 0})
     parts = [by_number[number] for number in range(1, count + 1)]
-    other = [part.number for part in parts if bare(part.etag) != bare(named[part.number])]
+    other = [part.number for part in parts if normalize_etag(part.etag) != normalize_etag(named[part.number])]
     if other:
         raise PartsRefused(
             f"the store holds other bytes than were reported for part {_few(other)}; send it again",
             details={"parts": other, "reason": "etag"},
         )
-    actual = plan or Plan(sum(part.size for part in parts), parts[0].size or 1)
+    actual = plan or UploadPlan(sum(part.size for part in parts), parts[0].size or 1)
     wrong = [
         part.number for part in parts if part.number > actual.total_parts or part.size != actual.size_of(part.number)
     ]
@@ -84,19 +84,19 @@ def check_parts(plan: Plan | None, named: Mapping[int, str], stored: Sequence[St
     return parts
 
 
-def fitting(plan: Plan | None, stored: Iterable[StoredPart]) -> list[StoredPart]:
-    """Those that can be part of the whole; the others have to be sent again."""
+def matching_parts(plan: UploadPlan | None, stored: Iterable[StoredPart]) -> list[StoredPart]:
+    """Parts with the right number and size; the others have to be sent again."""
     if plan is None:
         return list(stored)
     return [part for part in stored if 1 <= part.number <= plan.total_parts and part.size == plan.size_of(part.number)]
 
 
 def percentage(uploaded: int, total: int | None) -> int:
-    """A whole number that is 100 only when all is there."""
+    """An integer that is 100 only when all parts have arrived."""
     return 0 if not total else min(100, uploaded * 100 // total)
 
 
-def _refuse_missing(missing: list[int], there: int, total: int) -> None:
+def _refuse_missing(missing: list[int], total: int) -> None:
     if missing:
         raise PartsRefused(
             f"{total - len(missing)} of {total} parts are uploaded; part {_few(missing)} is missing",

@@ -8,15 +8,15 @@ VALUES (:video_id, :store_upload_id, :total_size, :part_size, :total_parts);
 SELECT * FROM uploads WHERE video_id = :video_id;
 
 -- name: lock_upload
--- The upload of a video, which nobody else changes until the transaction ends.
+-- The upload of a video, locked until the transaction ends.
 SELECT * FROM uploads WHERE video_id = :video_id FOR NO KEY UPDATE;
 
 -- name: upload_by_store_id
--- The upload that the store knows by this id.
+-- The upload with this id in the store.
 SELECT * FROM uploads WHERE store_upload_id = :store_upload_id;
 
--- name: list_unfinished
--- Unfinished uploads that the transaction's role may see, latest first, with what has arrived of each.
+-- name: list_resumable
+-- Open uploads that the transaction's role may see, latest first, with the parts that have arrived.
 SELECT u.video_id, v.name, v.status, u.total_size, u.part_size, u.total_parts, u.created_at,
        coalesce(p.parts, 0) AS uploaded_parts, coalesce(p.bytes, 0) AS uploaded_bytes,
        greatest(u.touched_at, p.last_at) AS active_at
@@ -28,25 +28,25 @@ LEFT JOIN LATERAL (
 ) AS p ON true
 WHERE u.state = 'open'
 ORDER BY active_at DESC, u.video_id
-LIMIT :most;
+LIMIT :limit;
 
 -- name: issue_next
--- Reserves the next parts for one caller; two callers never get the same. Nothing unless the upload is open.
+-- Reserves the next parts for one caller; two callers never get the same. No row unless the upload is open.
 WITH before AS (
     SELECT video_id, next_part FROM uploads WHERE video_id = :video_id AND state = 'open' FOR NO KEY UPDATE
 )
 UPDATE uploads AS u
-SET next_part = least(before.next_part + :most, coalesce(u.total_parts, 10000) + 1), touched_at = now()
+SET next_part = least(before.next_part + :limit, coalesce(u.total_parts, 10000) + 1), touched_at = now()
 FROM before
 WHERE u.video_id = before.video_id
 RETURNING before.next_part AS first, u.next_part AS following;
 
 -- name: touch
--- The client is alive.
+-- Records that the client is active.
 UPDATE uploads SET touched_at = now() WHERE video_id = :video_id AND state = 'open';
 
 -- name: report_part
--- A part that the client says arrived; the newer word wins, also over what the store said of the older bytes. Nothing unless the upload is open.
+-- A part that the client reports; a newer report replaces an older one and the size that the store listed for it. No row unless the upload is open.
 INSERT INTO upload_parts (video_id, number, etag)
 SELECT u.video_id, :number, :etag
 FROM uploads AS u
@@ -57,7 +57,7 @@ ON CONFLICT (video_id, number) DO UPDATE
 RETURNING number, etag, size, uploaded_at,
     (SELECT v.status = 'CREATED' FROM videos AS v WHERE v.id = upload_parts.video_id) AS is_first;
 
--- name: keep_parts
+-- name: save_parts
 -- Parts as the store lists them. A part that is known with the same bytes keeps its time.
 INSERT INTO upload_parts (video_id, number, etag, size, uploaded_at)
 SELECT :video_id, part.number, part.etag, part.size, part.at
@@ -68,7 +68,7 @@ ON CONFLICT (video_id, number) DO UPDATE
     WHERE (upload_parts.etag, upload_parts.size) IS DISTINCT FROM (excluded.etag, excluded.size);
 
 -- name: drop_parts
--- Parts that turned out not to be what was reported: they have to be sent again.
+-- Parts that differ from what was reported and have to be sent again.
 DELETE FROM upload_parts WHERE video_id = :video_id AND number = ANY (:numbers::integer[]);
 
 -- name: list_parts
@@ -84,7 +84,7 @@ SELECT number FROM upload_parts WHERE video_id = :video_id;
 SELECT count(*) FROM upload_parts WHERE video_id = :video_id;
 
 -- name: end_upload
--- The upload is over, one way or the other, if it stands where expected.
+-- Ends the upload if it is in an expected state.
 UPDATE uploads
 SET state = :state::text::upload_state, etag = :etag, ended_at = now(),
     total_size = coalesce(:total_size::bigint, total_size), part_size = coalesce(:part_size::bigint, part_size),
@@ -93,7 +93,7 @@ WHERE video_id = :video_id AND state = ANY (:expected::text[]::upload_state[])
 RETURNING video_id;
 
 -- name: idle
--- Uploads from which nothing was heard for so long, by the database alone.
+-- Uploads without activity for so long, as far as the database knows.
 SELECT w.* FROM uploads AS w
 WHERE w.state = 'open' AND w.touched_at < now() - make_interval(secs => :idle_s::float8)
   AND NOT EXISTS (SELECT 1 FROM upload_parts AS p
@@ -102,7 +102,7 @@ ORDER BY w.touched_at
 LIMIT 100;
 
 -- name: start_abort
--- Nobody may add to the upload from here on. With a time, only if nothing was heard for so long.
+-- Parts can no longer be added. With a time, only if the upload was idle for so long.
 UPDATE uploads AS u SET state = 'aborting'
 WHERE u.video_id = :video_id
   AND (u.state = 'aborting' OR u.state = 'open' AND (:idle_s::float8 IS NULL
@@ -112,13 +112,13 @@ WHERE u.video_id = :video_id
 RETURNING u.*;
 
 -- name: known_store_ids
--- Which of these ids of the store are uploads of ours.
+-- Which of these upload ids of the store have a row.
 SELECT store_upload_id FROM uploads WHERE store_upload_id = ANY (:ids::text[]);
 
 -- name: unfinished_aborts
--- Uploads that were given up, but not to the end: the process that did it ended first.
+-- Uploads whose abort did not finish, because the process ended first.
 SELECT * FROM uploads WHERE state = 'aborting' ORDER BY touched_at LIMIT 100;
 
--- name: open_of
--- Which of these videos have an upload that is not over.
+-- name: unfinished_uploads
+-- Which of these videos have an upload that has not ended.
 SELECT video_id FROM uploads WHERE video_id = ANY (:ids::uuid[]) AND state IN ('open', 'aborting');

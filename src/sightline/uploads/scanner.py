@@ -1,64 +1,57 @@
-"""Finds originals that nothing announced: dropped into the bucket or the directory, or whose event was lost."""
+"""Bucket scanner: finds originals without an event, because they were put there directly or the event was lost."""
 
-import asyncio
-from collections.abc import Callable
 from datetime import timedelta
 from uuid import UUID
 
 import structlog
 
 from sightline.db import Database
-from sightline.objects import ORIGINALS_PREFIX, video_id_of_original
-from sightline.objects.store import Objects, StoredObject
-from sightline.timing import Clock, repeat, utc_now
-from sightline.uploads.completion import Arrivals
+from sightline.objects import ORIGINALS_PREFIX, ObjectStore, StoredObject, video_id_of_original
+from sightline.supervisor import Every
+from sightline.timing import Clock, utc_now
+from sightline.uploads.completion import UploadCompletion
 from sightline.uploads.settings import UploadsSettings
-from sightline.uploads.store import open_of
-from sightline.videos import NewVideo, known_of
+from sightline.uploads.store import unfinished_uploads
+from sightline.videos import NewVideo, known_videos
 
-PAGE = 1000
+SCAN_PAGE = 1000
 
 log = structlog.get_logger(__name__)
 
 
-class Scanner:
-    name = "bucket-scanner"
-
+class BucketScanner:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
-        arrivals: Arrivals,
+        objects: ObjectStore,
+        completion: UploadCompletion,
         settings: UploadsSettings,
         *,
         clock: Clock = utc_now,
     ) -> None:
         self._database = database
         self._objects = objects
-        self._arrivals = arrivals
+        self._completion = completion
         self._settings = settings
         self._clock = clock
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        if self._settings.scan_s:
-            await repeat(stop, self._settings.scan_s, self.scan)
-        else:
-            await stop.wait()
+    def service(self) -> Every | None:
+        """None when scanning is turned off."""
+        return Every("bucket-scanner", self._settings.scan_s, self.scan) if self._settings.scan_s else None
 
     async def scan(self) -> int:
-        """Looks through all originals; says how many it had to see to. Repeating it changes nothing more."""
-        seen, page = 0, dict[UUID, StoredObject]()
+        """Checks all originals; returns how many needed action. Idempotent."""
+        handled, page = 0, dict[UUID, StoredObject]()
         async for stored in self._objects.find(ORIGINALS_PREFIX):
-            if (video_id := video_id_of_original(stored.key)) is not None and self._is_settled(stored):
+            if (video_id := video_id_of_original(stored.key)) is not None and self._is_unchanged(stored):
                 page[video_id] = stored
-            if len(page) == PAGE:
-                seen += await self._look_at(page)
+            if len(page) == SCAN_PAGE:
+                handled += await self._handle(page)
                 page = {}
-        return seen + await self._look_at(page)
+        return handled + await self._handle(page)
 
-    async def take_in(self, stored: StoredObject, video_id: UUID) -> None:
-        """A video of an original that nobody told us of."""
+    async def import_original(self, stored: StoredObject, video_id: UUID) -> None:
+        """Creates the video of an original that was not uploaded through the API."""
         new = NewVideo(
             id=video_id,
             owner_id=self._settings.dropped_owner_id,
@@ -67,22 +60,22 @@ class Scanner:
             size_bytes=stored.size,
             content_type=stored.content_type,
         )
-        if await self._arrivals.adopt(stored, new) is not None:
+        if await self._completion.adopt(stored, new) is not None:
             log.info("scanner.took_in", video_id=str(video_id), bytes=stored.size)
 
-    async def _look_at(self, page: dict[UUID, StoredObject]) -> int:
+    async def _handle(self, page: dict[UUID, StoredObject]) -> int:
         if not page:
             return 0
         async with self._database.transaction() as tx:
-            known = await known_of(tx, list(page))
-            unfinished = await open_of(tx, list(page))
+            known = await known_videos(tx, list(page))
+            unfinished = await unfinished_uploads(tx, list(page))
         for video_id, stored in page.items():
             if video_id not in known:
-                await self.take_in(stored, video_id)
+                await self.import_original(stored, video_id)
             elif video_id in unfinished:
-                await self._arrivals.settle(stored, video_id)
+                await self._completion.finish(stored, video_id)
         return len(page.keys() - known) + len(unfinished)
 
-    def _is_settled(self, stored: StoredObject) -> bool:
-        """A file that somebody is still copying in changes all the time. A part of an upload never shows as an object."""
+    def _is_unchanged(self, stored: StoredObject) -> bool:
+        """A file that is still being copied keeps changing. Parts of an upload never appear as objects."""
         return stored.modified_at <= self._clock() - timedelta(seconds=self._settings.scan_settle_s)

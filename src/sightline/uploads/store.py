@@ -1,4 +1,4 @@
-"""Reads and writes upload rows. Every change carries the state it expects."""
+"""Upload rows: queries and updates. Every update carries the state it expects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -9,16 +9,16 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.objects.store import StoredPart
-from sightline.uploads.plan import Plan, bare
-from sightline.uploads.upload import Part, Upload, UploadState
+from sightline.objects import StoredPart
+from sightline.uploads.plan import UploadPlan, normalize_etag
+from sightline.uploads.upload import Upload, UploadPart, UploadState
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _FIELDS = tuple(field.name for field in fields(Upload))
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class ResumableUpload:
     """An upload that can be resumed, on any device."""
 
     video_id: UUID
@@ -33,7 +33,7 @@ class Unfinished:
     active_at: datetime
 
 
-async def insert_upload(tx: Transaction, video_id: UUID, store_upload_id: str, plan: Plan | None) -> None:
+async def insert_upload(tx: Transaction, video_id: UUID, store_upload_id: str, plan: UploadPlan | None) -> None:
     await _sql["insert_upload"].run(
         tx,
         video_id=video_id,
@@ -49,7 +49,7 @@ async def get_upload(tx: Transaction, video_id: UUID) -> Upload | None:
 
 
 async def lock_upload(tx: Transaction, video_id: UUID) -> Upload | None:
-    """Nobody else changes it until the transaction ends."""
+    """No other transaction changes it until this one ends."""
     return _upload(await _sql["lock_upload"].row(tx, video_id=video_id))
 
 
@@ -57,13 +57,13 @@ async def upload_by_store_id(tx: Transaction, store_upload_id: str) -> Upload | 
     return _upload(await _sql["upload_by_store_id"].row(tx, store_upload_id=store_upload_id))
 
 
-async def list_unfinished(tx: Transaction, *, most: int) -> list[Unfinished]:
-    return [Unfinished(**dict(row)) for row in await _sql["list_unfinished"].rows(tx, most=most)]
+async def list_resumable(tx: Transaction, *, limit: int) -> list[ResumableUpload]:
+    return [ResumableUpload(**dict(row)) for row in await _sql["list_resumable"].rows(tx, limit=limit)]
 
 
-async def issue_next(tx: Transaction, video_id: UUID, *, most: int) -> range | None:
+async def issue_next(tx: Transaction, video_id: UUID, *, limit: int) -> range | None:
     """The next part numbers, reserved; None unless the upload is open."""
-    row = await _sql["issue_next"].row(tx, video_id=video_id, most=most)
+    row = await _sql["issue_next"].row(tx, video_id=video_id, limit=limit)
     return None if row is None else range(row["first"], row["following"])
 
 
@@ -71,21 +71,20 @@ async def touch(tx: Transaction, video_id: UUID) -> None:
     await _sql["touch"].run(tx, video_id=video_id)
 
 
-async def report_part(tx: Transaction, video_id: UUID, number: int, etag: str) -> tuple[Part, bool] | None:
-    """The part, and whether the video does not know yet that it is being uploaded; None unless the upload is open and has
-    such a part."""
-    row = await _sql["report_part"].row(tx, video_id=video_id, number=number, etag=bare(etag))
+async def report_part(tx: Transaction, video_id: UUID, number: int, etag: str) -> tuple[UploadPart, bool] | None:
+    """The part, and whether the video is still CREATED; None unless the upload is open and has such a part."""
+    row = await _sql["report_part"].row(tx, video_id=video_id, number=number, etag=normalize_etag(etag))
     if row is None:
         return None
-    return Part(row["number"], row["etag"], row["size"], row["uploaded_at"]), row["is_first"]
+    return UploadPart(row["number"], row["etag"], row["size"], row["uploaded_at"]), row["is_first"]
 
 
-async def keep_parts(tx: Transaction, video_id: UUID, parts: Sequence[StoredPart]) -> None:
-    await _sql["keep_parts"].run(
+async def save_parts(tx: Transaction, video_id: UUID, parts: Sequence[StoredPart]) -> None:
+    await _sql["save_parts"].run(
         tx,
         video_id=video_id,
         numbers=[part.number for part in parts],
-        etags=[bare(part.etag) for part in parts],
+        etags=[normalize_etag(part.etag) for part in parts],
         sizes=[part.size for part in parts],
         times=[part.modified_at for part in parts],
     )
@@ -95,8 +94,8 @@ async def drop_parts(tx: Transaction, video_id: UUID, numbers: Sequence[int]) ->
     await _sql["drop_parts"].run(tx, video_id=video_id, numbers=list(numbers))
 
 
-async def list_parts(tx: Transaction, video_id: UUID) -> list[Part]:
-    return [Part(**dict(row)) for row in await _sql["list_parts"].rows(tx, video_id=video_id)]
+async def list_parts(tx: Transaction, video_id: UUID) -> list[UploadPart]:
+    return [UploadPart(**dict(row)) for row in await _sql["list_parts"].rows(tx, video_id=video_id)]
 
 
 async def part_numbers(tx: Transaction, video_id: UUID) -> set[int]:
@@ -114,9 +113,9 @@ async def end_upload(
     *,
     expected: Sequence[UploadState],
     etag: str | None = None,
-    plan: Plan | None = None,
+    plan: UploadPlan | None = None,
 ) -> bool:
-    """Whether it stood where expected. A plan that was unknown so far is written down with the end."""
+    """Whether it was in an expected state. A plan that was unknown so far is saved with the end."""
     found = await _sql["end_upload"].value(
         tx,
         video_id=video_id,
@@ -139,7 +138,7 @@ async def list_unfinished_aborts(tx: Transaction) -> list[Upload]:
 
 
 async def start_abort(tx: Transaction, video_id: UUID, *, idle_s: float | None = None) -> Upload | None:
-    """Nobody may add to it from here on. With a time, only if nothing was heard for so long; None if it is not to be."""
+    """Parts can no longer be added. With `idle_s`, only if the upload was idle for so long; None if it was not aborted."""
     return _upload(await _sql["start_abort"].row(tx, video_id=video_id, idle_s=idle_s))
 
 
@@ -147,9 +146,9 @@ async def known_store_ids(tx: Transaction, ids: Sequence[str]) -> set[str]:
     return {row["store_upload_id"] for row in await _sql["known_store_ids"].rows(tx, ids=list(ids))}
 
 
-async def open_of(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
-    """Which of these videos have an upload that is not over."""
-    return {row["video_id"] for row in await _sql["open_of"].rows(tx, ids=list(ids))}
+async def unfinished_uploads(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these videos have an upload that has not ended."""
+    return {row["video_id"] for row in await _sql["unfinished_uploads"].rows(tx, ids=list(ids))}
 
 
 def _uploads(rows: Sequence[asyncpg.Record]) -> list[Upload]:

@@ -1,17 +1,17 @@
-"""The record of an upload."""
+"""Upload records."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sightline.uploads.plan import Plan
+from sightline.uploads.plan import UploadPlan
 
 
 class UploadState(StrEnum):
     OPEN = "open"
     ABORTING = "aborting"
-    """Given up; the store is being told."""
+    """Being aborted in the store."""
     COMPLETED = "completed"
     ABORTED = "aborted"
 
@@ -31,15 +31,15 @@ class Upload:
     ended_at: datetime | None
 
     @property
-    def plan(self) -> Plan | None:
-        """None when the client never said how large the file is."""
+    def plan(self) -> UploadPlan | None:
+        """None if the client did not declare the size."""
         if self.total_size is None or self.part_size is None:
             return None
-        return Plan(self.total_size, self.part_size)
+        return UploadPlan(self.total_size, self.part_size)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class UploadPart:
     """A part that arrived."""
 
     number: int
@@ -49,8 +49,8 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class IssuedUrl:
-    """An address to PUT one part to."""
+class PartUrl:
+    """A URL to PUT one part to."""
 
     number: int
     url: str

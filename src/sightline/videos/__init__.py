@@ -1,4 +1,4 @@
-"""Owns the video record, its allowed moves, and the announcement of each move."""
+"""Videos: the record, the allowed moves of its status, and the announcement of each move."""
 
 from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves

@@ -1,4 +1,4 @@
-"""Tells of every move of a video on the live feed, to whoever may see the video."""
+"""Video moves on the live feed, for people who may see the video."""
 
 from sightline.contracts.video_events import VideoStatusChanged
 from sightline.db import Transaction
@@ -14,7 +14,7 @@ class VideoFeed:
         self._feed = feed
 
     async def video_moved(self, tx: Transaction, video: Video, change: VideoStatusChanged) -> None:
-        # People who follow see what they would see by asking; whom a mail goes to is not among it.
+        # Subscribers see what the API would show them, which does not include the email address.
         data = {name: value for name, value in change.to_detail().items() if name not in ("userEmail", "userId")}
         data["indexStatus"] = video.index_status
         message = LiveMessage(STREAM, STATUS_TYPE, data, owner_id=video.owner_id, team_id=video.team_id)

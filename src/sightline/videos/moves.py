@@ -1,4 +1,4 @@
-"""The one way a video's status changes: guarded, written down, and announced in the same transaction."""
+"""Moves of a video: the only way its status changes. Checked, recorded, and announced in the same transaction."""
 
 from typing import Protocol
 from uuid import UUID
@@ -9,32 +9,32 @@ from sightline.db import Transaction
 from sightline.videos.store import insert_video, lock_video, unknown_video, update_status
 from sightline.videos.video import RESUMABLE, MoveRefused, NewVideo, Video, VideoStatus, sources_of
 
-LONGEST_REASON = 2000
+MAX_REASON_LENGTH = 2000
 
 
-class Announcer(Protocol):
-    """Whoever wants to know of moves in the transaction that makes them."""
+class MoveListener(Protocol):
+    """Is notified of a move in the transaction that makes it."""
 
     async def video_moved(self, tx: Transaction, video: Video, change: VideoStatusChanged) -> None: ...
 
 
 class VideoMoves:
-    """Creates videos and moves them. `page_url` is where people find the page."""
+    """Creates videos and moves them. `page_url` is the URL of the web page."""
 
-    def __init__(self, bus: Sender, *, page_url: str, also_tell: tuple[Announcer, ...] = ()) -> None:
+    def __init__(self, bus: Sender, *, page_url: str, listeners: tuple[MoveListener, ...] = ()) -> None:
         self._bus = bus
         self._page_url = page_url.rstrip("/")
-        self._also_tell = also_tell
+        self._listeners = listeners
 
     async def create(self, tx: Transaction, new: NewVideo) -> Video | None:
-        """A video in CREATED; None if there is one of this id already."""
+        """A new video in CREATED; None if the id exists."""
         video = await insert_video(tx, new)
         if video is not None:
             await self._announce(tx, video, previous=None)
         return video
 
     async def move(self, tx: Transaction, video_id: UUID, to: VideoStatus, *, reason: str | None = None) -> Video:
-        """Along an edge of the diagram, or `MoveRefused`. FAILED needs a reason, for people to read."""
+        """Makes an allowed move, or raises `MoveRefused`. FAILED needs a reason in words for people."""
         moved = await self.move_if(tx, video_id, to, reason=reason)
         if moved is not None:
             return moved
@@ -52,9 +52,9 @@ class VideoMoves:
         expected: tuple[VideoStatus, ...] | None = None,
         reason: str | None = None,
     ) -> Video | None:
-        """As `move`, for those who come twice: None if the video does not stand where it could move from."""
+        """As `move`, for repeated calls: None if the video is not in a status from which the move is allowed."""
         if to is VideoStatus.FAILED and not reason:
-            raise ValueError("a video fails for a reason")
+            raise ValueError("a move to FAILED needs a reason")
         before = await lock_video(tx, video_id)
         allowed = sources_of(to) if expected is None else expected
         if before is None or before.status not in allowed:
@@ -62,15 +62,15 @@ class VideoMoves:
         return await self._write(tx, before, to, reason)
 
     async def resume(self, tx: Transaction, video_id: UUID, *, reason: str) -> Video | None:
-        """Takes a failed video up where it stood, because somebody retried what failed; None if it cannot be."""
+        """Moves a failed video back to where it failed, because the failed job is retried; None if that is not possible."""
         before = await lock_video(tx, video_id)
         if before is None or before.status is not VideoStatus.FAILED or before.failed_from not in RESUMABLE:
             return None
         return await self._write(tx, before, before.failed_from, reason)
 
     async def _write(self, tx: Transaction, before: Video, to: VideoStatus, reason: str | None) -> Video:
-        told = None if reason is None else reason.replace("\0", "\ufffd")[:LONGEST_REASON]
-        video = await update_status(tx, before.id, to, expected=[before.status], reason=told)
+        stored_reason = None if reason is None else reason.replace("\0", "\ufffd")[:MAX_REASON_LENGTH]
+        video = await update_status(tx, before.id, to, expected=[before.status], reason=stored_reason)
         assert video is not None, "the row is locked by this transaction"
         await self._announce(tx, video, previous=before.status)
         return video
@@ -90,5 +90,5 @@ class VideoMoves:
             move=video.moves,
         )
         await self._bus.put_events(tx, BusEvent(VIDEO_SOURCE, STATUS_CHANGED, change.to_detail()))
-        for announcer in self._also_tell:
-            await announcer.video_moved(tx, video, change)
+        for listener in self._listeners:
+            await listener.video_moved(tx, video, change)

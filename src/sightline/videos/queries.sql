@@ -1,17 +1,17 @@
 -- name: list_videos
--- The newest videos that the transaction's role may see, of some statuses if asked, after the given position.
+-- The newest videos that the transaction's role may see, optionally of some statuses, after the given position.
 SELECT * FROM videos
 WHERE (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
   AND (:statuses::text[] IS NULL OR status = ANY (:statuses::text[]::video_status[]))
 ORDER BY created_at DESC, id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: get_video
 -- One video, if the transaction's role may see it.
 SELECT * FROM videos WHERE id = :id;
 
 -- name: get_video_for_update
--- One video, that nobody else changes until the transaction ends.
+-- One video, locked until the transaction ends.
 SELECT * FROM videos WHERE id = :id FOR NO KEY UPDATE;
 
 -- name: list_moves
@@ -19,14 +19,14 @@ SELECT * FROM videos WHERE id = :id FOR NO KEY UPDATE;
 SELECT move, status, reason, at FROM video_moves WHERE video_id = :id ORDER BY move;
 
 -- name: insert_video
--- A new video in CREATED; nothing if there is one of this id.
+-- A new video in CREATED; no row if the id exists.
 INSERT INTO videos (id, owner_id, team_id, owner_email, name, size_bytes, content_type, duration_ms)
 VALUES (:id, :owner_id, :team_id, :owner_email, :name, :size_bytes, :content_type, :duration_ms)
 ON CONFLICT (id) DO NOTHING
 RETURNING *;
 
 -- name: move
--- Moves a video to a status from one of those expected. The database refuses what is not on the diagram.
+-- Moves a video to a status from one of those expected. The database refuses a move that is not allowed.
 UPDATE videos
 SET status = :status::text::video_status, status_reason = :reason::text,
     error_reason = CASE WHEN :status::text = 'FAILED' THEN :reason::text END
@@ -34,7 +34,7 @@ WHERE id = :id AND status = ANY (:expected::text[]::video_status[])
 RETURNING *;
 
 -- name: set_media
--- What is known of the media once it was looked at; what is not given stays.
+-- Properties of the media; those not given stay.
 UPDATE videos
 SET duration_ms = coalesce(:duration_ms::bigint, duration_ms), fps = coalesce(:fps::float8, fps),
     width = coalesce(:width::integer, width), height = coalesce(:height::integer, height),
@@ -43,26 +43,26 @@ SET duration_ms = coalesce(:duration_ms::bigint, duration_ms), fps = coalesce(:f
 WHERE id = :id;
 
 -- name: set_size
--- The size of the original, as the store tells.
+-- The size of the original, as the store reports.
 UPDATE videos SET size_bytes = :size_bytes, updated_at = now() WHERE id = :id AND size_bytes IS DISTINCT FROM :size_bytes;
 
--- name: known_of
--- Which of these ids are videos, or were until lately.
+-- name: known_videos
+-- Which of these ids are videos, or were until recently.
 SELECT id FROM videos WHERE id = ANY (:ids::uuid[])
 UNION ALL
 SELECT video_id FROM video_removals WHERE video_id = ANY (:ids::uuid[]);
 
--- name: ask_removal
--- Notes that the objects of a video have to go.
+-- name: request_removal
+-- Requests the removal of the objects of a video.
 INSERT INTO video_removals (video_id, store_upload_id) VALUES (:id, :store_upload_id)
 ON CONFLICT (video_id) DO NOTHING;
 
 -- name: delete_video
--- The video and all that hangs on it.
+-- The video and everything that refers to it.
 DELETE FROM videos WHERE id = :id;
 
 -- name: removals_due
--- Removals that were not swept yet, or long enough ago that whatever ran then has ended.
+-- Removals that were not swept yet, or so long ago that all jobs of that time have ended.
 SELECT video_id, store_upload_id, swept_at IS NOT NULL AS is_last
 FROM video_removals
 WHERE swept_at IS NULL OR asked_at < now() - make_interval(secs => :settle_s::float8)

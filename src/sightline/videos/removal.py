@@ -1,7 +1,5 @@
-"""Removing a video: its rows at once, its objects right after, and once more when nothing can still be writing them."""
+"""Removal of videos: the rows at once, the objects right after, and again when no job can still be writing them."""
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
 
@@ -9,11 +7,11 @@ import structlog
 
 from sightline.db import Database, Transaction, load_queries
 from sightline.jobs import remove_jobs_of_video
-from sightline.objects import original_key, video_prefixes
-from sightline.objects.store import Objects
-from sightline.timing import repeat
+from sightline.objects import ObjectStore, original_key, video_prefixes
+from sightline.supervisor import Every
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
+SWEEP_EVERY_S = 60.0
 SETTLE_S = 6 * 3600.0
 """Longer than any job may run."""
 
@@ -21,8 +19,8 @@ log = structlog.get_logger(__name__)
 
 
 async def remove_video(tx: Transaction, video_id: UUID, *, store_upload_id: str | None) -> None:
-    """The rows go with this transaction; `RemovalSweep` sees to the objects, whatever happens to this process."""
-    await _sql["ask_removal"].run(tx, id=video_id, store_upload_id=store_upload_id)
+    """Deletes the rows in this transaction; `RemovalSweep` deletes the objects, even if this process ends."""
+    await _sql["request_removal"].run(tx, id=video_id, store_upload_id=store_upload_id)
     await remove_jobs_of_video(tx, video_id)
     await _sql["delete_video"].run(tx, id=video_id)
 
@@ -30,22 +28,16 @@ async def remove_video(tx: Transaction, video_id: UUID, *, store_upload_id: str 
 class RemovalSweep:
     """Removes the objects of removed videos."""
 
-    name = "removal-sweep"
-
-    def __init__(
-        self, database: Database, objects: Objects, *, every_s: float = 60.0, settle_s: float = SETTLE_S
-    ) -> None:
+    def __init__(self, database: Database, objects: ObjectStore, *, settle_s: float = SETTLE_S) -> None:
         self._database = database
         self._objects = objects
-        self._every_s = every_s
         self._settle_s = settle_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.sweep)
+    def service(self) -> Every:
+        return Every("removal-sweep", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
-        """Says how many removals it worked on. Safe to run from many processes at once, and to be killed in."""
+        """Returns the number of removals it handled. Safe to run in several processes, and to be killed."""
         async with self._database.transaction() as tx:
             due = await _sql["removals_due"].rows(tx, settle_s=self._settle_s)
         for row in due:

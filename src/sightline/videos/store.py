@@ -1,4 +1,4 @@
-"""Reads and writes video rows. What is seen is up to the transaction's role: row level security narrows a person's."""
+"""Video rows: queries and updates. Row level security limits what the role of a transaction can see."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -10,19 +10,19 @@ import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.videos.video import Move, NewVideo, Video, VideoStatus
+from sightline.videos.video import NewVideo, Video, VideoMove, VideoStatus
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _FIELDS = tuple(field.name for field in fields(Video))
 
 
 async def list_videos(
-    tx: Transaction, *, most: int, before: tuple[datetime, UUID] | None = None, statuses: Sequence[VideoStatus] = ()
+    tx: Transaction, *, limit: int, before: tuple[datetime, UUID] | None = None, statuses: Sequence[VideoStatus] = ()
 ) -> list[Video]:
     """Newest first; `before` is the position (created_at, id) of the last one already seen. No statuses: of any."""
     before_at, before_id = before or (None, None)
-    wanted = [status.value for status in statuses] or None
-    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, statuses=wanted, most=most)
+    names = [status.value for status in statuses] or None
+    rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, statuses=names, limit=limit)
     return [to_video(row) for row in rows]
 
 
@@ -32,7 +32,7 @@ async def get_video(tx: Transaction, video_id: UUID) -> Video | None:
 
 
 async def need_video(tx: Transaction, video_id: UUID) -> Video:
-    """The video, or the one answer that somebody else's and one that never was both get."""
+    """The video, or `NotFound`, which is the same for a missing video and for one of another owner."""
     found = await get_video(tx, video_id)
     if found is None:
         raise unknown_video(video_id)
@@ -40,14 +40,14 @@ async def need_video(tx: Transaction, video_id: UUID) -> Video:
 
 
 async def lock_video(tx: Transaction, video_id: UUID) -> Video | None:
-    """The video, which nobody else changes until the transaction ends."""
+    """The video, locked until the transaction ends."""
     row = await _sql["get_video_for_update"].row(tx, id=video_id)
     return None if row is None else to_video(row)
 
 
-async def list_moves(tx: Transaction, video_id: UUID) -> list[Move]:
+async def list_moves(tx: Transaction, video_id: UUID) -> list[VideoMove]:
     rows = await _sql["list_moves"].rows(tx, id=video_id)
-    return [Move(row["move"], VideoStatus(row["status"]), row["reason"], row["at"]) for row in rows]
+    return [VideoMove(row["move"], VideoStatus(row["status"]), row["reason"], row["at"]) for row in rows]
 
 
 async def insert_video(tx: Transaction, video: NewVideo) -> Video | None:
@@ -101,9 +101,9 @@ async def set_size(tx: Transaction, video_id: UUID, size_bytes: int) -> None:
     await _sql["set_size"].run(tx, id=video_id, size_bytes=size_bytes)
 
 
-async def known_of(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
-    """Which of these are videos, or were until lately."""
-    return {row["id"] for row in await _sql["known_of"].rows(tx, ids=list(ids))}
+async def known_videos(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    """Which of these are videos, or were until recently."""
+    return {row["id"] for row in await _sql["known_videos"].rows(tx, ids=list(ids))}
 
 
 def unknown_video(video_id: object) -> NotFound:

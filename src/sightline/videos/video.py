@@ -1,4 +1,4 @@
-"""The video record and the moves its status may make. Pure."""
+"""The video record and the allowed moves of its status. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,7 +39,7 @@ _NEXT: dict[VideoStatus, frozenset[VideoStatus]] = {
 }
 
 RESUMABLE = frozenset({VideoStatus.PROCESSING, VideoStatus.SPLITTING, VideoStatus.PRINTING})
-"""Where a video that failed there can be taken up again by hand."""
+"""Statuses from which a failed video can be resumed by hand."""
 
 
 def sources_of(target: VideoStatus) -> tuple[VideoStatus, ...]:
@@ -48,12 +48,12 @@ def sources_of(target: VideoStatus) -> tuple[VideoStatus, ...]:
 
 
 class MoveRefused(Conflict):
-    """The video stands where no way leads to the wanted status."""
+    """No move leads from the current status of the video to the target."""
 
-    def __init__(self, video_id: UUID, present: VideoStatus, wanted: VideoStatus) -> None:
+    def __init__(self, video_id: UUID, current: VideoStatus, target: VideoStatus) -> None:
         super().__init__(
-            f"video {video_id} is {present} and cannot become {wanted}",
-            details={"videoId": str(video_id), "status": present, "wanted": wanted},
+            f"video {video_id} is {current} and cannot become {target}",
+            details={"videoId": str(video_id), "status": current, "wanted": target},
         )
 
 
@@ -85,7 +85,7 @@ class Video:
 
 @dataclass(frozen=True, slots=True)
 class NewVideo:
-    """A video that is about to be: its bytes are to arrive, or lie in the store already."""
+    """A video to create, before or after its bytes are stored."""
 
     id: UUID
     owner_id: UUID
@@ -98,7 +98,7 @@ class NewVideo:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class VideoMove:
     """One entry of a video's history."""
 
     move: int

@@ -7,14 +7,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sightline.objects.disk.metadata import AttributeNotes, open_notes
+from sightline.objects.disk.metadata import AttributeMetadata, open_metadata_store
 from support.objects_server import Served, serving_disk
 
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Iterator[Path]:
     """File systems in memory have extended attributes only since Linux 6.6; until then it is a directory on disk."""
-    if isinstance(open_notes(tmp_path), AttributeNotes):
+    if isinstance(open_metadata_store(tmp_path), AttributeMetadata):
         yield tmp_path
     else:
         with tempfile.TemporaryDirectory(prefix="sightline-", dir="/var/tmp") as made:

@@ -1,4 +1,4 @@
-"""The disk keeper keeps the promises of stored bytes, its addresses served by the application itself."""
+"""The disk backend passes the object store suite, with its signed URLs served by the application."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -9,34 +9,34 @@ import pytest
 from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
-from sightline.objects import Objects
-from sightline.objects.disk.metadata import AttributeNotes, FileNotes, Notes
+from sightline.objects import ObjectStore
+from sightline.objects.disk.metadata import AttributeMetadata, FileMetadata, MetadataStore
 from support.objects_server import open_disk, serving_disk
 
 
-class DiskKeeper:
-    def __init__(self, directory: Path, kind_of_notes: str) -> None:
+class DiskBackend:
+    def __init__(self, directory: Path, metadata_kind: str) -> None:
         self._directory = directory
-        self._kind_of_notes = kind_of_notes
+        self._metadata_kind = metadata_kind
 
     @asynccontextmanager
-    async def open(self, *, is_served: bool) -> AsyncIterator[Objects]:
-        notes: Notes = AttributeNotes()
-        if self._kind_of_notes == "files":
+    async def open(self, *, is_served: bool) -> AsyncIterator[ObjectStore]:
+        metadata: MetadataStore = AttributeMetadata()
+        if self._metadata_kind == "files":
             (self._directory / ".sightline").mkdir(parents=True)
-            notes = FileNotes(self._directory / ".sightline" / "notes")
+            metadata = FileMetadata(self._directory / ".sightline" / "notes")
         opening = serving_disk if is_served else open_disk
-        async with opening(self._directory, notes=notes) as opened:
+        async with opening(self._directory, metadata=metadata) as opened:
             yield opened.objects
 
 
 @pytest.fixture(params=["attributes", "files"])
-def keeper(request: pytest.FixtureRequest, tmp_path: Path) -> DiskKeeper:
-    return DiskKeeper(tmp_path / "objects", request.param)
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> DiskBackend:
+    return DiskBackend(tmp_path / "objects", request.param)
 
 
 @pytest.fixture
-def lies() -> Mapping[str, str]:
+def exceptions() -> Mapping[str, str]:
     return {}
 
 
@@ -48,6 +48,6 @@ class TestMultipart(MultipartSuite):
     pass
 
 
-@pytest.mark.parametrize("keeper", ["attributes"], indirect=True)
+@pytest.mark.parametrize("backend", ["attributes"], indirect=True)
 class TestAddresses(AddressSuite):
     pass

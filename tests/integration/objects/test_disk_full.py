@@ -57,7 +57,7 @@ async def test_a_disk_that_fills_up_keeps_the_parts_it_has(tmp_path: Path):
 
 async def test_a_disk_that_fills_up_while_a_completion_copies_keeps_the_upload(tmp_path: Path):
     with small_disk(tmp_path / "disk", 20):
-        async with open_disk(tmp_path / "disk" / "objects", smallest_part=1) as opened:
+        async with open_disk(tmp_path / "disk" / "objects", min_part_bytes=1) as opened:
             objects = opened.objects
             upload_id = await objects.create_upload("a.mp4")
             # Lengths that fit no plan: everything has to be copied.

@@ -1,4 +1,4 @@
-"""Objects are plain files: people may put them there, change them and take them away by hand."""
+"""Objects are plain files: people may add, change and delete them by hand."""
 
 import asyncio
 import os
@@ -11,9 +11,9 @@ import pytest
 
 from conformance.objects import found, md5
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, InvalidInput, NotFound
-from sightline.objects import DiskObjects
-from sightline.objects.disk.metadata import ATTRIBUTE, AttributeNotes, FileNotes, Notes
-from sightline.objects.disk.sweep import LEFTOVER_AFTER_S, REMEMBERED_FOR_S
+from sightline.objects import DiskObjectStore
+from sightline.objects.disk.metadata import ATTRIBUTE, AttributeMetadata, FileMetadata, MetadataStore
+from sightline.objects.disk.sweep import MAX_RECORD_AGE_S, MAX_TEMPORARY_AGE_S
 from support.objects_server import open_disk
 from support.waiting import until
 
@@ -21,16 +21,16 @@ KEY = "videos/original/7f0c/master.mp4"
 
 
 @pytest.fixture(params=["attributes", "files"])
-def notes(request: pytest.FixtureRequest, directory: Path) -> Notes:
+def metadata(request: pytest.FixtureRequest, directory: Path) -> MetadataStore:
     if request.param == "attributes":
-        return AttributeNotes()
+        return AttributeMetadata()
     (directory / ".sightline").mkdir(parents=True)
-    return FileNotes(directory / ".sightline" / "notes")
+    return FileMetadata(directory / ".sightline" / "notes")
 
 
 @pytest.fixture
-async def objects(directory: Path, notes: Notes) -> AsyncIterator[DiskObjects]:
-    async with open_disk(directory, notes=notes) as opened:
+async def objects(directory: Path, metadata: MetadataStore) -> AsyncIterator[DiskObjectStore]:
+    async with open_disk(directory, metadata=metadata) as opened:
         yield opened.objects
 
 
@@ -52,7 +52,7 @@ def open_handles() -> list[str]:
     return found
 
 
-async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjects, directory: Path):
+async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjectStore, directory: Path):
     drop(directory, KEY, b"dropped")
     stored = await objects.head(KEY)
     assert stored is not None
@@ -61,18 +61,20 @@ async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjects, directo
     assert [one.key for one in await found(objects, "videos/")] == [KEY]
 
 
-async def test_a_dropped_file_is_read_once_for_its_etag(objects: DiskObjects, notes: Notes, directory: Path):
+async def test_a_dropped_file_is_read_once_for_its_etag(
+    objects: DiskObjectStore, metadata: MetadataStore, directory: Path
+):
     """The second time it is not read at all, not even by another process: the bytes may be many."""
     path = drop(directory, KEY, b"dropped")
     first = await objects.head(KEY)
     before = path.stat()
     path.write_bytes(b"DROPPED")
     os.utime(path, ns=(before.st_mtime_ns, before.st_mtime_ns))  # as if nothing had happened
-    async with open_disk(directory, notes=notes) as opened:
+    async with open_disk(directory, metadata=metadata) as opened:
         assert await opened.objects.head(KEY) == first
 
 
-async def test_a_file_changed_by_hand_is_seen_as_it_is(objects: DiskObjects, directory: Path):
+async def test_a_file_changed_by_hand_is_described_as_it_is(objects: DiskObjectStore, directory: Path):
     await objects.put(KEY, b"stored", content_type="video/special")
     for content in (b"edited by hand", b"edited again!!"):
         (directory / KEY).write_bytes(content)
@@ -81,7 +83,7 @@ async def test_a_file_changed_by_hand_is_seen_as_it_is(objects: DiskObjects, dir
         assert (stored.etag, stored.size, stored.content_type) == (md5(content), len(content), "video/mp4")
 
 
-async def test_a_file_just_changed_is_never_remembered(objects: DiskObjects, directory: Path):
+async def test_metadata_of_a_file_changed_just_now_is_not_cached(objects: DiskObjectStore, directory: Path):
     """Two changes within one tick of the clock look the same from outside."""
     path = drop(directory, KEY, b"first", age_s=-60)
     moment = path.stat().st_mtime_ns
@@ -91,14 +93,14 @@ async def test_a_file_just_changed_is_never_remembered(objects: DiskObjects, dir
     assert (await objects.head(KEY)).etag == md5(b"other")  # type: ignore[union-attr]
 
 
-async def test_what_was_stored_is_a_plain_file_and_nothing_else_is_beside_it(objects: DiskObjects, directory: Path):
+async def test_an_object_is_a_plain_file_with_nothing_beside_it(objects: DiskObjectStore, directory: Path):
     await objects.put(KEY, b"stored")
     assert (directory / KEY).read_bytes() == b"stored"
     assert os.listdir((directory / KEY).parent) == ["master.mp4"]
     assert set(os.listdir(directory)) == {"videos", ".sightline"}
 
 
-async def test_the_hidden_directory_is_in_no_list(objects: DiskObjects, directory: Path):
+async def test_the_hidden_directory_is_in_no_list(objects: DiskObjectStore, directory: Path):
     await objects.create_upload(KEY)
     await objects.put("a", b"x")
     assert [one.key for one in await found(objects, "")] == ["a"]
@@ -106,7 +108,7 @@ async def test_the_hidden_directory_is_in_no_list(objects: DiskObjects, director
         assert await found(objects, prefix) == []
 
 
-async def test_links_are_never_followed(objects: DiskObjects, directory: Path, tmp_path: Path):
+async def test_links_are_never_followed(objects: DiskObjectStore, directory: Path, tmp_path: Path):
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "secret").write_bytes(b"secret")
@@ -128,7 +130,7 @@ async def test_links_are_never_followed(objects: DiskObjects, directory: Path, t
     assert (outside / "secret").read_bytes() == b"secret"
 
 
-async def test_storing_over_a_link_replaces_the_link(objects: DiskObjects, directory: Path, tmp_path: Path):
+async def test_storing_over_a_link_replaces_the_link(objects: DiskObjectStore, directory: Path, tmp_path: Path):
     (tmp_path / "outside").write_bytes(b"kept")
     (directory / "link").symlink_to(tmp_path / "outside")
     await objects.put("link", b"object")
@@ -136,16 +138,16 @@ async def test_storing_over_a_link_replaces_the_link(objects: DiskObjects, direc
     assert await objects.get("link") == b"object"
 
 
-async def test_a_key_below_an_object_is_refused_and_so_is_one_above(objects: DiskObjects):
+async def test_a_key_below_an_object_is_refused_and_so_is_one_above(objects: DiskObjectStore):
     await objects.put("a/b", b"x")
     for key in ("a", "a/b/c", "a/b/c/d"):
-        with pytest.raises(Conflict) as told:
+        with pytest.raises(Conflict) as raised:
             await objects.put(key, b"y")
-        assert told.value.details["code"] == "KeyConflict"
+        assert raised.value.details["code"] == "KeyConflict"
     assert await objects.get("a/b") == b"x"
 
 
-async def test_directories_go_when_they_are_empty(objects: DiskObjects, directory: Path):
+async def test_empty_directories_are_removed(objects: DiskObjectStore, directory: Path):
     await objects.put("a/b/c", b"x")
     await objects.put("a/d", b"x")
     await objects.delete(["a/b/c"])
@@ -155,7 +157,7 @@ async def test_directories_go_when_they_are_empty(objects: DiskObjects, director
     await objects.put("a", b"now it fits")
 
 
-async def test_storing_and_deleting_side_by_side_disturb_nobody(objects: DiskObjects):
+async def test_storing_and_deleting_in_parallel_do_not_disturb_each_other(objects: DiskObjectStore):
     async def come_and_go(name: str) -> None:
         for _ in range(25):
             await objects.put(f"same/folder/{name}", b"x")
@@ -165,18 +167,18 @@ async def test_storing_and_deleting_side_by_side_disturb_nobody(objects: DiskObj
     assert await found(objects, "") == []
 
 
-async def test_notes_do_not_pile_up(objects: DiskObjects, directory: Path):
+async def test_metadata_does_not_pile_up(objects: DiskObjectStore, directory: Path):
     for number in range(5):
         await objects.put("a", b"%d" % number, content_type="x/y")
     await objects.put("b", b"x")
     await objects.delete(["b"])
-    notes = [path for path in (directory / ".sightline" / "notes").rglob("*") if path.is_file()]
-    assert len(notes) <= 1
-    if not notes:
+    files = [path for path in (directory / ".sightline" / "notes").rglob("*") if path.is_file()]
+    assert len(files) <= 1
+    if not files:
         assert os.getxattr(directory / "a", ATTRIBUTE)
 
 
-async def test_a_spoilt_note_is_as_good_as_none(objects: DiskObjects, directory: Path):
+async def test_damaged_metadata_is_ignored(objects: DiskObjectStore, directory: Path):
     await objects.put("a", b"x")
     for path in (directory / ".sightline" / "notes").rglob("*-1-*"):
         path.write_bytes(b"{")
@@ -184,7 +186,7 @@ async def test_a_spoilt_note_is_as_good_as_none(objects: DiskObjects, directory:
     assert (await objects.head("a")).etag == md5(b"x")  # type: ignore[union-attr]
 
 
-async def test_a_directory_that_went_away_is_told(objects: DiskObjects, directory: Path):
+async def test_a_missing_directory_is_reported(objects: DiskObjectStore, directory: Path):
     shutil.rmtree(directory)
     with pytest.raises(BackendUnavailable):
         await objects.check()
@@ -192,7 +194,7 @@ async def test_a_directory_that_went_away_is_told(objects: DiskObjects, director
         await objects.put("a", b"x")
 
 
-async def test_closing_waits_for_no_long_reading(directory: Path):
+async def test_closing_does_not_wait_for_a_long_read(directory: Path):
     """A file of a terabyte would be read for an hour to have its ETag."""
     async with open_disk(directory) as opened:
         with (directory / "large.mp4").open("wb") as file:
@@ -203,33 +205,33 @@ async def test_closing_waits_for_no_long_reading(directory: Path):
         await reading
 
 
-async def test_too_little_room_is_told_before_the_bytes_come(directory: Path):
+async def test_too_little_space_is_reported_before_the_bytes_arrive(directory: Path):
     async with open_disk(directory, minimum_free_bytes=1 << 62) as opened:
         with pytest.raises(BackendUnavailable, match="bytes are free"):
             await opened.objects.check()
         upload_id = await opened.objects.create_upload("a")
-        with pytest.raises(BackendUnavailable, match="no room for 1 bytes") as told:
+        with pytest.raises(BackendUnavailable, match="no room for 1 bytes") as raised:
             await opened.objects.put_part("a", upload_id, 1, b"x")
-        assert told.value.details["code"] == "InsufficientStorage"
+        assert raised.value.details["code"] == "InsufficientStorage"
 
 
-def test_a_directory_that_cannot_be_made_is_told_at_start(tmp_path: Path):
+def test_a_directory_that_cannot_be_created_is_reported_at_start(tmp_path: Path):
     (tmp_path / "file").write_bytes(b"")
 
     async def announce(_: object) -> None: ...
 
-    with pytest.raises(ConfigurationError, match="cannot make the directory"):
-        DiskObjects(tmp_path / "file" / "objects", "b", key=None, public_url="x", announce=announce)  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="cannot create the objects directory"):
+        DiskObjectStore(tmp_path / "file" / "objects", "b", key=None, public_url="x", announce=announce)  # type: ignore[arg-type]
 
 
-async def test_leftovers_are_swept_and_what_is_young_stays(objects: DiskObjects, directory: Path):
+async def test_old_leftovers_are_removed_and_young_ones_stay(objects: DiskObjectStore, directory: Path):
     hidden = directory / ".sightline"
-    _, sweep = objects.upkeep()
+    _, sweep = objects.services()
     for folder, name, age_s in (
-        ("temporary", "old", LEFTOVER_AFTER_S + 60),
-        ("temporary", "young", LEFTOVER_AFTER_S - 60),
-        ("finished", "old.json", REMEMBERED_FOR_S + 60),
-        ("finished", "young.json", REMEMBERED_FOR_S - 60),
+        ("temporary", "old", MAX_TEMPORARY_AGE_S + 60),
+        ("temporary", "young", MAX_TEMPORARY_AGE_S - 60),
+        ("finished", "old.json", MAX_RECORD_AGE_S + 60),
+        ("finished", "young.json", MAX_RECORD_AGE_S - 60),
     ):
         drop(hidden, f"{folder}/{name}", b"x", age_s=age_s)
     (hidden / "temporary" / "old-folder" / "claims").mkdir(parents=True)

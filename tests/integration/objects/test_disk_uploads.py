@@ -9,7 +9,7 @@ import pytest
 
 from conformance.objects_multipart import tags
 from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.objects import DiskObjects, StoredPart
+from sightline.objects import DiskObjectStore, StoredPart
 from sightline.objects.disk.parts import JOURNAL
 from support.objects_server import Served, open_disk
 
@@ -18,17 +18,17 @@ KEY = "a.mp4"
 
 @pytest.fixture
 async def opened(directory: Path) -> AsyncIterator[Served]:
-    async with open_disk(directory, smallest_part=1) as opened:
+    async with open_disk(directory, min_part_bytes=1) as opened:
         yield opened
 
 
 @pytest.fixture
-def objects(opened: Served) -> DiskObjects:
+def objects(opened: Served) -> DiskObjectStore:
     return opened.objects
 
 
 @pytest.fixture
-async def upload_id(objects: DiskObjects) -> str:
+async def upload_id(objects: DiskObjectStore) -> str:
     return await objects.create_upload(KEY)
 
 
@@ -37,13 +37,13 @@ def folder(directory: Path, upload_id: str) -> Path:
     return directory / ".sightline" / "uploads" / upload_id
 
 
-async def complete(objects: DiskObjects, upload_id: str, *parts: StoredPart) -> bytes:
+async def complete(objects: DiskObjectStore, upload_id: str, *parts: StoredPart) -> bytes:
     await objects.complete_upload(KEY, upload_id, tags(*parts))
     return await objects.get(KEY)
 
 
 async def test_parts_of_one_length_are_not_copied_when_they_become_the_object(
-    objects: DiskObjects, upload_id: str, folder: Path, directory: Path
+    objects: DiskObjectStore, upload_id: str, folder: Path, directory: Path
 ):
     sent = [await objects.put_part(KEY, upload_id, number, bytes([number]) * 10) for number in (3, 1, 2)]
     sent.append(await objects.put_part(KEY, upload_id, 4, b"end"))
@@ -55,7 +55,7 @@ async def test_parts_of_one_length_are_not_copied_when_they_become_the_object(
 
 
 async def test_the_last_and_shorter_part_may_come_first(
-    objects: DiskObjects, upload_id: str, directory: Path, folder: Path
+    objects: DiskObjectStore, upload_id: str, directory: Path, folder: Path
 ):
     last = await objects.put_part(KEY, upload_id, 3, b"end")
     first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
@@ -66,40 +66,42 @@ async def test_the_last_and_shorter_part_may_come_first(
     assert (directory / KEY).stat().st_ino == inode
 
 
-async def test_parts_of_all_lengths_make_the_right_bytes(objects: DiskObjects, upload_id: str):
+async def test_parts_of_all_lengths_make_the_right_bytes(objects: DiskObjectStore, upload_id: str):
     contents = [bytes([number]) * (number * 7 % 11 + 1) for number in range(1, 30)]
     parts = [await objects.put_part(KEY, upload_id, number, content) for number, content in enumerate(contents, 1)]
     assert await complete(objects, upload_id, *parts) == b"".join(contents)
 
 
-async def test_a_part_sent_again_replaces_the_one_before_only_when_it_is_whole(objects: DiskObjects, upload_id: str):
+async def test_a_part_sent_again_replaces_the_one_before_only_when_it_is_whole(
+    objects: DiskObjectStore, upload_id: str
+):
     first = await objects.put_part(KEY, upload_id, 1, b"first try!")
     with pytest.raises(InvalidInput, match="4 bytes came of the 10"):
-        async with objects.receiving.part(KEY, upload_id, 1, length=10) as incoming:
-            await incoming.take(b"half")
-            await incoming.settle()
+        async with objects.receiver.part(KEY, upload_id, 1, length=10) as incoming:
+            await incoming.write(b"half")
+            await incoming.flush()
     assert await objects.list_parts(KEY, upload_id) == [first]
     second = await objects.put_part(KEY, upload_id, 1, b"second try")
     assert [one.etag for one in await objects.list_parts(KEY, upload_id)] == [second.etag]
     assert await complete(objects, upload_id, second) == b"second try"
 
 
-async def test_more_bytes_than_were_told_of_are_refused(objects: DiskObjects, upload_id: str):
+async def test_more_bytes_than_were_told_of_are_refused(objects: DiskObjectStore, upload_id: str):
     neighbour = await objects.put_part(KEY, upload_id, 2, b"n" * 10)
     with pytest.raises(InvalidInput, match="more bytes came"):
-        async with objects.receiving.part(KEY, upload_id, 1, length=10) as incoming:
-            await incoming.take(b"x" * 11)
+        async with objects.receiver.part(KEY, upload_id, 1, length=10) as incoming:
+            await incoming.write(b"x" * 11)
     assert await objects.list_parts(KEY, upload_id) == [neighbour]
 
 
-async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObjects, upload_id: str):
+async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObjectStore, upload_id: str):
     async def put(letter: int) -> StoredPart:
-        async with objects.receiving.part(KEY, upload_id, 1, length=3_000_000) as incoming:
+        async with objects.receiver.part(KEY, upload_id, 1, length=3_000_000) as incoming:
             for _ in range(30):
-                await incoming.take(bytes([letter]) * 100_000)
+                await incoming.write(bytes([letter]) * 100_000)
                 await asyncio.sleep(0)
-            await incoming.settle()
-            return await incoming.keep()
+            await incoming.flush()
+            return await incoming.commit()
 
     sent = await asyncio.gather(*(put(letter) for letter in range(65, 71)))
     (kept,) = await objects.list_parts(KEY, upload_id)
@@ -107,23 +109,23 @@ async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObject
     assert len(set(await complete(objects, upload_id, kept))) == 1
 
 
-async def test_a_straggler_cannot_write_into_the_finished_object(objects: DiskObjects, upload_id: str):
+async def test_a_straggler_cannot_write_into_the_finished_object(objects: DiskObjectStore, upload_id: str):
     """Its first try hangs, its second one succeeds, the upload is completed: then the first one comes to life."""
     second = await objects.put_part(KEY, upload_id, 2, b"2" * 10)
-    with pytest.raises(NotFound) as told:
-        async with objects.receiving.part(KEY, upload_id, 1, length=10) as straggler:
-            await straggler.take(b"X" * 5)
+    with pytest.raises(NotFound) as raised:
+        async with objects.receiver.part(KEY, upload_id, 1, length=10) as straggler:
+            await straggler.write(b"X" * 5)
             first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
             assert await complete(objects, upload_id, first, second) == b"1" * 10 + b"2" * 10
-            await straggler.take(b"X" * 5)
-            await straggler.settle()
-            await straggler.keep()
-    assert told.value.code == "NO_SUCH_UPLOAD"
+            await straggler.write(b"X" * 5)
+            await straggler.flush()
+            await straggler.commit()
+    assert raised.value.code == "NO_SUCH_UPLOAD"
     assert await objects.get(KEY) == b"1" * 10 + b"2" * 10
 
 
 async def test_a_part_that_begins_while_the_upload_is_completed_cannot_reach_the_object(
-    objects: DiskObjects, upload_id: str, folder: Path
+    objects: DiskObjectStore, upload_id: str, folder: Path
 ):
     """Whoever opens the file just before it becomes the object, and locks it just after, must see that."""
     part = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
@@ -144,18 +146,20 @@ async def test_a_part_that_begins_while_the_upload_is_completed_cannot_reach_the
     assert "too late" in outcomes
 
 
-async def test_aborting_in_the_middle_of_a_part_leaves_nothing(objects: DiskObjects, upload_id: str, directory: Path):
+async def test_aborting_in_the_middle_of_a_part_leaves_nothing(
+    objects: DiskObjectStore, upload_id: str, directory: Path
+):
     with pytest.raises(NotFound):
-        async with objects.receiving.part(KEY, upload_id, 1, length=4) as incoming:
-            await incoming.take(b"half")
+        async with objects.receiver.part(KEY, upload_id, 1, length=4) as incoming:
+            await incoming.write(b"half")
             await objects.abort_upload(KEY, upload_id)
-            await incoming.settle()
-            await incoming.keep()
+            await incoming.flush()
+            await incoming.commit()
     hidden = directory / ".sightline"
     assert [path for path in hidden.rglob("*") if path.is_file()] == []
 
 
-async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjects, upload_id: str, folder: Path):
+async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjectStore, upload_id: str, folder: Path):
     first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
     with (folder / JOURNAL).open("ab") as journal:
         journal.write(b'\n[2,"abc",10,"data-1')
@@ -165,20 +169,20 @@ async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjects
 
 
 async def test_a_completion_that_failed_leaves_all_parts_for_another(
-    objects: DiskObjects, opened: Served, upload_id: str, directory: Path
+    objects: DiskObjectStore, opened: Served, upload_id: str, directory: Path
 ):
     parts = [await objects.put_part(KEY, upload_id, number, bytes([number]) * 10) for number in (1, 2, 3)]
     await objects.put(f"{KEY}/in-the-way", b"x")
-    with pytest.raises(Conflict) as told:
+    with pytest.raises(Conflict) as raised:
         await objects.complete_upload(KEY, upload_id, tags(*parts))
-    assert told.value.details["code"] == "KeyConflict"
+    assert raised.value.details["code"] == "KeyConflict"
     assert os.listdir(directory / ".sightline" / "announcements") == []
     await objects.delete([f"{KEY}/in-the-way"])
     assert await complete(objects, upload_id, parts[0], parts[2]) == b"\1" * 10 + b"\3" * 10
     assert len(opened.announced) == 1
 
 
-async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObjects, opened: Served, upload_id: str):
+async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObjectStore, opened: Served, upload_id: str):
     part = await objects.put_part(KEY, upload_id, 1, b"x")
     results = await asyncio.gather(
         *(objects.complete_upload(KEY, upload_id, tags(part)) for _ in range(10)),
@@ -196,13 +200,13 @@ async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObject
         assert await objects.head(KEY) is None
 
 
-async def test_a_cancelled_sender_leaves_nothing(objects: DiskObjects, upload_id: str, folder: Path):
+async def test_a_cancelled_sender_leaves_nothing(objects: DiskObjectStore, upload_id: str, folder: Path):
     began = asyncio.Event()
 
     async def put() -> None:
-        async with objects.receiving.part(KEY, upload_id, 1, length=50_000_000) as incoming:
+        async with objects.receiver.part(KEY, upload_id, 1, length=50_000_000) as incoming:
             while True:
-                await incoming.take(b"x" * 1_000_000)
+                await incoming.write(b"x" * 1_000_000)
                 began.set()
 
     task = asyncio.create_task(put())
@@ -215,7 +219,7 @@ async def test_a_cancelled_sender_leaves_nothing(objects: DiskObjects, upload_id
     assert not any(str(folder) in handle for handle in handles)
 
 
-async def test_parts_up_to_number_ten_thousand_become_one_object(objects: DiskObjects, upload_id: str):
+async def test_parts_up_to_number_ten_thousand_become_one_object(objects: DiskObjectStore, upload_id: str):
     every = 1 if os.environ.get("SIGHTLINETEST_SOAK") else 20
     numbers = range(every, 10_001, every)
     turn = asyncio.Semaphore(16)

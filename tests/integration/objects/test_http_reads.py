@@ -159,8 +159,8 @@ async def test_any_page_may_use_an_address_it_was_given(served: Served, client: 
     exposed = answer.headers["access-control-expose-headers"].lower()
     assert "etag" in exposed
     assert "content-range" in exposed
-    refused = await client.get(f"{served.url}/b/a", headers=ORIGIN)
-    assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (403, "*")
+    denied = await client.get(f"{served.url}/b/a", headers=ORIGIN)
+    assert (denied.status_code, denied.headers["access-control-allow-origin"]) == (403, "*")
 
 
 async def test_a_page_may_send_parts(served: Served, client: httpx.AsyncClient):

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from sightline.objects import PartTag
-from sightline.objects.sigv4 import presigned
+from sightline.objects.protocol import presigned_url
 from sightline.timing import utc_now
 from support.objects_server import BUCKET, KEY, Served
 from support.s3_signing import address, code_of, send
@@ -65,7 +65,7 @@ async def test_what_the_platform_stores_itself_is_not_announced(served: Served, 
 async def test_an_expired_address_says_so_in_the_words_that_clients_look_for(served: Served, client: httpx.AsyncClient):
     an_hour_ago = utc_now() - timedelta(hours=1)
     url = f"{served.url}/{BUCKET}/a"
-    where = presigned(KEY, "PUT", url, {}, at=an_hour_ago, expires_s=3599, region="us-east-1")
+    where = presigned_url(KEY, "PUT", url, {}, at=an_hour_ago, expires_s=3599, region="us-east-1")
     answer = await client.put(where, content=b"x" * 3_000_000)
     assert (answer.status_code, code_of(answer)) == (403, "AccessDenied")
     assert "<Message>Request has expired</Message>" in answer.text
@@ -195,7 +195,7 @@ def _trailing(content: bytes, crc: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("body", "told", "status", "code"),
+    ("body", "decoded_length", "status", "code"),
     [
         (_trailing(BODY, zlib.crc32(BODY)), len(BODY), 200, ""),
         (_trailing(BODY, 7), len(BODY), 400, "BadDigest"),
@@ -205,11 +205,11 @@ def _trailing(content: bytes, crc: int) -> bytes:
     ],
 )
 async def test_a_checksum_behind_the_bytes_is_checked(
-    served: Served, client: httpx.AsyncClient, body: bytes, told: int, status: int, code: str
+    served: Served, client: httpx.AsyncClient, body: bytes, decoded_length: int, status: int, code: str
 ):
     headers = {
         "content-encoding": "aws-chunked",
-        "x-amz-decoded-content-length": str(told),
+        "x-amz-decoded-content-length": str(decoded_length),
         "x-amz-trailer": "x-amz-checksum-crc32",
     }
     answer = await send(

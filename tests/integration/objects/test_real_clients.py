@@ -143,6 +143,6 @@ async def test_a_key_that_is_not_ours_is_told_apart_from_a_wrong_secret(
     served: Served, key_id: str, secret: str, code: str
 ):
     async with s3_client(served.url, key_id, secret) as client:
-        with pytest.raises(client.exceptions.ClientError) as told:
+        with pytest.raises(client.exceptions.ClientError) as raised:
             await client.list_objects_v2(Bucket=BUCKET)
-    assert told.value.response["Error"]["Code"] == code
+    assert raised.value.response["Error"]["Code"] == code

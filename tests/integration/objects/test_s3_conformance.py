@@ -1,7 +1,7 @@
-"""The S3 keeper keeps the promises of stored bytes, over HTTP to services that speak S3.
+"""The S3 backend passes the object store suite, over HTTP to services that speak S3.
 
-Three of them: MiniStack, OpenStack Swift, which checks signatures and expiry by itself, and our own disk keeper. Where one is known
-to differ from S3, the test is left out for it by name.
+There are three: MiniStack, OpenStack Swift, which checks signatures and expiry itself, and the disk backend. Where one is
+known to differ from S3, the test is skipped for it by name.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from conformance.objects import WholeObjectSuite
 from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
-from sightline.objects import ObjectStore, ObjectsSettings
+from sightline.objects import ObjectsSettings, ObjectStore
 from sightline.objects.s3.clients import open_clients
 from sightline.objects.s3.store import S3ObjectStore
 from support.emulators import shared
@@ -41,11 +41,11 @@ pytestmark = pytest.mark.parametrize("peer", LIES)
 
 
 @pytest.fixture
-def lies(peer: str) -> Mapping[str, str]:
+def exceptions(peer: str) -> Mapping[str, str]:
     return LIES[peer]
 
 
-class S3Keeper:
+class S3Backend:
     def __init__(self, peer: str, directory: Path) -> None:
         self._peer = peer
         self._directory = directory
@@ -54,7 +54,7 @@ class S3Keeper:
     async def open(self, *, is_served: bool) -> AsyncIterator[ObjectStore]:
         async with AsyncExitStack() as stack:
             if self._peer == "sightline":
-                served = await stack.enter_async_context(serving_disk(self._directory, smallest_part=PART))
+                served = await stack.enter_async_context(serving_disk(self._directory, min_part_bytes=PART))
                 endpoint = served.url
             else:
                 endpoint = shared(self._peer).endpoint
@@ -74,8 +74,8 @@ class S3Keeper:
 
 
 @pytest.fixture
-def keeper(peer: str, tmp_path: Path) -> S3Keeper:
-    return S3Keeper(peer, tmp_path / "objects")
+def backend(peer: str, tmp_path: Path) -> S3Backend:
+    return S3Backend(peer, tmp_path / "objects")
 
 
 class TestWholeObjects(WholeObjectSuite):

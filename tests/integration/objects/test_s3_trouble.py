@@ -13,9 +13,9 @@ from pydantic import SecretStr
 
 from conformance.objects import found, some_bytes
 from sightline.errors import BackendUnavailable, ConfigurationError, Conflict, PermanentFailure
-from sightline.objects import ObjectsSettings, PartTag, open_objects
+from sightline.objects import ObjectsSettings, PartTag, open_object_store
 from sightline.objects.s3.clients import open_clients
-from sightline.objects.s3.store import S3Objects
+from sightline.objects.s3.store import S3ObjectStore
 from sightline.timing import Backoff
 from support.cutting_proxy import CuttingProxy, cutting_proxy
 from support.emulators import free_port
@@ -36,9 +36,9 @@ def settings(endpoint: str, **more: str) -> ObjectsSettings:
 
 
 @asynccontextmanager
-async def keeper(endpoint: str, **more: str) -> AsyncIterator[S3Objects]:
+async def keeper(endpoint: str, **more: str) -> AsyncIterator[S3ObjectStore]:
     async with open_clients(settings(endpoint, **more)) as clients:
-        yield S3Objects(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, max_s=0.01))
+        yield S3ObjectStore(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, max_s=0.01))
 
 
 @pytest.fixture
@@ -48,12 +48,12 @@ async def proxy(served: Served) -> AsyncIterator[CuttingProxy]:
 
 
 @pytest.fixture
-async def objects(proxy: CuttingProxy) -> AsyncIterator[S3Objects]:
+async def objects(proxy: CuttingProxy) -> AsyncIterator[S3ObjectStore]:
     async with keeper(f"http://127.0.0.1:{proxy.port}/objects") as opened:
         yield opened
 
 
-async def test_reading_goes_on_where_the_connection_broke(served: Served, objects: S3Objects, proxy: CuttingProxy):
+async def test_reading_goes_on_where_the_connection_broke(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
     content = some_bytes(9_000_000)
     await served.objects.put("a", content)
     proxy.cut_after = [3_000_000, 2_000_000]
@@ -64,7 +64,7 @@ async def test_reading_goes_on_where_the_connection_broke(served: Served, object
         assert path.read_bytes() == content
 
 
-async def test_reading_never_goes_on_with_another_version(served: Served, objects: S3Objects, proxy: CuttingProxy):
+async def test_reading_never_goes_on_with_another_version(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
     await served.objects.put("a", b"old" * 1_000_000)
     proxy.cut_after = [1_500_000]
     with pytest.raises(Conflict):
@@ -72,14 +72,14 @@ async def test_reading_never_goes_on_with_another_version(served: Served, object
             await served.objects.put("a", b"new" * 1_000_000)
 
 
-async def test_a_connection_that_breaks_for_ever_is_told(served: Served, objects: S3Objects, proxy: CuttingProxy):
+async def test_a_connection_that_breaks_for_ever_is_told(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
     await served.objects.put("a", some_bytes(3_000_000))
     proxy.cut_after = [200] * 40
     with pytest.raises(BackendUnavailable, match="S3 does not answer"):
         await objects.get("a")
 
 
-async def test_a_completion_whose_answer_was_lost_is_still_a_success(objects: S3Objects, proxy: CuttingProxy):
+async def test_a_completion_whose_answer_was_lost_is_still_a_success(objects: S3ObjectStore, proxy: CuttingProxy):
     upload_id = await objects.create_upload("a")
     part = await objects.put_part("a", upload_id, 1, b"x")
     await objects._s3.close()  # its open connection would be used on
@@ -89,7 +89,9 @@ async def test_a_completion_whose_answer_was_lost_is_still_a_success(objects: S3
     assert stored.size == 1
 
 
-async def test_a_file_that_cannot_be_sent_leaves_no_upload_behind(served: Served, objects: S3Objects, tmp_path: Path):
+async def test_a_file_that_cannot_be_sent_leaves_no_upload_behind(
+    served: Served, objects: S3ObjectStore, tmp_path: Path
+):
     source = tmp_path / "source"
     source.write_bytes(b"x" * 40_000_000)
     await served.objects.put("a/in-the-way", b"x")
@@ -133,11 +135,11 @@ async def test_clients_may_know_the_service_under_another_name(served: Served):
 async def test_the_builder_gives_s3_without_anything_to_serve(served: Served, tmp_path: Path):
     async def announce(_: object) -> None: ...
 
-    async with open_objects(
+    async with open_object_store(
         settings(served.url), state_directory=tmp_path, public_url="http://x", announce=announce
     ) as opened:
-        assert (opened.disk, opened.upkeep) == (None, ())
-        await opened.objects.check()
+        assert (opened.disk, opened.services) == (None, ())
+        await opened.store.check()
     assert [name for name in os.listdir(tmp_path) if name.endswith(".json")] == []  # no key of our own is needed
 
 

@@ -47,7 +47,7 @@ def told():
 
 @pytest.fixture
 def moves(bus, told):
-    return VideoMoves(bus, page_url="https://example.com/", also_tell=(told,))
+    return VideoMoves(bus, page_url="https://example.com/", listeners=(told,))
 
 
 @pytest.fixture

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import PlatformError
-from sightline.objects.aws_chunked import ChunkedBody, ChunkSignatures
-from sightline.objects.signed_requests import Verified
-from sightline.objects.sigv4 import Scope, SigningKey
+from sightline.objects.protocol import ChunkedBody, ChunkSignatures, CredentialScope, SigningKey, VerifiedSignature
 
 # The example of AWS's documentation.
 DOCUMENTED = SigningKey("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
@@ -25,7 +23,9 @@ SIGNATURES = (
 
 
 def signatures() -> ChunkSignatures:
-    return ChunkSignatures(DOCUMENTED, Verified("", "20130524T000000Z", Scope("20130524", "us-east-1"), SEED))
+    return ChunkSignatures(
+        DOCUMENTED, VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED)
+    )
 
 
 def documented_body(letter: bytes = b"a") -> bytes:
@@ -42,9 +42,9 @@ def decoded(body: ChunkedBody, content: bytes, cut: int = 1 << 20) -> tuple[byte
 
 
 def refusal(content: bytes, length: int, **options: ChunkSignatures) -> str:
-    with pytest.raises(PlatformError) as told:
+    with pytest.raises(PlatformError) as raised:
         decoded(ChunkedBody(length, **options), content)
-    return str(told.value.details["code"])
+    return str(raised.value.details["code"])
 
 
 @given(content=st.binary(max_size=3000), chunk=st.integers(1, 1000), cut=st.integers(1, 1500))
@@ -71,7 +71,9 @@ def test_signed_chunks_that_were_changed_are_refused():
 
 
 def test_signed_trailers_that_were_changed_are_refused():
-    chunked = ChunkSignatures(DOCUMENTED, Verified("", "20130524T000000Z", Scope("20130524", "us-east-1"), SEED))
+    chunked = ChunkSignatures(
+        DOCUMENTED, VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED)
+    )
     with pytest.raises(PlatformError):
         chunked.check_trailers("0" * 64, ["x-amz-checksum-crc32:AAAAAA=="])
     with pytest.raises(PlatformError):
@@ -104,9 +106,9 @@ def test_a_body_that_is_not_what_it_says_is_refused(content: bytes, length: int,
 
 @given(st.binary(max_size=200), st.integers(0, 100))
 def test_rubbish_is_refused_and_nothing_worse(content: bytes, length: int):
-    told = None
+    raised = None
     try:
         decoded(ChunkedBody(length), content)
     except PlatformError as error:
-        told = error.details["code"]
-    assert told in {None, "IncompleteBody", "InvalidRequest"}
+        raised = error.details["code"]
+    assert raised in {None, "IncompleteBody", "InvalidRequest"}

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from sightline.errors import InvalidInput
-from sightline.objects.checksums import Digests, algorithm_of
+from sightline.objects.protocol import Digests, checksum_algorithm
 
 # Of the bytes 123456789, as catalogues of checksums give them.
 KNOWN = {
@@ -36,12 +36,12 @@ def test_nothing_has_a_sum_too(name: str):
 
 
 def test_a_header_names_its_algorithm():
-    assert algorithm_of("x-amz-checksum-crc32") == "crc32"
-    assert algorithm_of("X-Amz-Checksum-CRC64NVME") == "crc64nvme"
+    assert checksum_algorithm("x-amz-checksum-crc32") == "crc32"
+    assert checksum_algorithm("X-Amz-Checksum-CRC64NVME") == "crc64nvme"
 
 
 @pytest.mark.parametrize("header", ["x-amz-checksum-xxhash3", "x-amz-checksum-", "x-amz-checksum-md5", "content-md5"])
 def test_a_checksum_that_cannot_be_checked_is_refused(header: str):
-    with pytest.raises(InvalidInput, match="CRC32") as told:
-        algorithm_of(header)
-    assert told.value.details["code"] == "InvalidRequest"
+    with pytest.raises(InvalidInput, match="CRC32") as raised:
+        checksum_algorithm(header)
+    assert raised.value.details["code"] == "InvalidRequest"

@@ -5,9 +5,8 @@ import hashlib
 import pytest
 
 from sightline.errors import PlatformError
-from sightline.objects import PartTag, StoredPart, bare_etag, etag_of_parts
-from sightline.objects.part_rules import check_number, choose
-from sightline.objects.store import LARGEST_OBJECT, SMALLEST_PART
+from sightline.objects import MAX_OBJECT_BYTES, MIN_PART_BYTES, PartTag, StoredPart, bare_etag, etag_of_parts
+from sightline.objects.protocol import check_part_number, choose_parts
 from sightline.timing import utc_now
 
 ETAGS = {number: f"{number:032x}" for number in range(1, 5)}
@@ -22,19 +21,19 @@ def tags(*numbers: int) -> list[PartTag]:
 
 
 def code(parts: list[PartTag], there: dict[int, StoredPart]) -> str:
-    with pytest.raises(PlatformError) as told:
-        choose(parts, there)
-    return str(told.value.details["code"])
+    with pytest.raises(PlatformError) as raised:
+        choose_parts(parts, there)
+    return str(raised.value.details["code"])
 
 
 def test_the_parts_that_are_named_are_chosen():
-    there = stored(p1=SMALLEST_PART, p2=SMALLEST_PART, p3=1)
-    assert [one.number for one in choose(tags(1, 3), there)] == [1, 3]
+    there = stored(p1=MIN_PART_BYTES, p2=MIN_PART_BYTES, p3=1)
+    assert [one.number for one in choose_parts(tags(1, 3), there)] == [1, 3]
 
 
 def test_all_but_the_last_have_a_least_size():
-    assert code(tags(1, 2), stored(p1=SMALLEST_PART - 1, p2=1)) == "EntityTooSmall"
-    assert len(choose(tags(1, 2), stored(p1=SMALLEST_PART, p2=0))) == 2
+    assert code(tags(1, 2), stored(p1=MIN_PART_BYTES - 1, p2=1)) == "EntityTooSmall"
+    assert len(choose_parts(tags(1, 2), stored(p1=MIN_PART_BYTES, p2=0))) == 2
 
 
 def test_parts_that_are_not_there_or_are_others_are_refused():
@@ -49,14 +48,14 @@ def test_the_order_is_checked_before_anything_else():
 
 
 def test_an_object_can_only_be_so_large():
-    assert code(tags(1, 2), stored(p1=LARGEST_OBJECT, p2=1)) == "EntityTooLarge"
+    assert code(tags(1, 2), stored(p1=MAX_OBJECT_BYTES, p2=1)) == "EntityTooLarge"
 
 
 @pytest.mark.parametrize("number", [0, -1, 10_001])
 def test_part_numbers_have_a_range(number: int):
     with pytest.raises(PlatformError):
-        check_number(number)
-    assert (check_number(1), check_number(10_000)) == (1, 10_000)
+        check_part_number(number)
+    assert (check_part_number(1), check_part_number(10_000)) == (1, 10_000)
 
 
 def test_the_etag_of_a_whole_is_made_of_those_of_its_parts():

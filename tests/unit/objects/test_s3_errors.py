@@ -3,6 +3,7 @@
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ParamValidationError
 
+from sightline.aws import translate
 from sightline.errors import (
     BackendUnavailable,
     Conflict,
@@ -12,7 +13,7 @@ from sightline.errors import (
     PlatformError,
     Throttled,
 )
-from sightline.objects.s3.errors import translate, translated
+from sightline.objects.s3.errors import S3, translated
 
 
 def client_error(code: str, status: int) -> ClientError:
@@ -45,7 +46,7 @@ def client_error(code: str, status: int) -> ClientError:
     ],
 )
 def test_codes_lead_to_branches(code: str, status: int, branch: type[PlatformError]):
-    found = translate(client_error(code, status), "a/key", upload_id="u1")
+    found = translate(client_error(code, status), S3, key="a/key", upload_id="u1")
     assert type(found) is branch
     assert "a/key" in found.message
     if branch is Conflict:
@@ -53,8 +54,8 @@ def test_codes_lead_to_branches(code: str, status: int, branch: type[PlatformErr
 
 
 def test_missing_things_are_told_apart():
-    key = translate(client_error("NoSuchKey", 404), "k")
-    upload = translate(client_error("NoSuchUpload", 404), "k", upload_id="u1")
+    key = translate(client_error("NoSuchKey", 404), S3, key="k")
+    upload = translate(client_error("NoSuchUpload", 404), S3, key="k", upload_id="u1")
     assert isinstance(key, NotFound)
     assert isinstance(upload, NotFound)
     assert (key.code, upload.code) == ("NO_SUCH_KEY", "NO_SUCH_UPLOAD")
@@ -63,17 +64,17 @@ def test_missing_things_are_told_apart():
 
 @pytest.mark.parametrize("error", [EndpointConnectionError(endpoint_url="http://x"), OSError("gone"), TimeoutError()])
 def test_a_way_that_is_cut_is_worth_another_try(error: Exception):
-    found = translate(error, "k")
+    found = translate(error, S3, key="k")
     assert isinstance(found, BackendUnavailable)
     assert found.part == "objects"
 
 
 def test_a_question_that_cannot_be_asked_is_wrong_for_good():
-    assert isinstance(translate(ParamValidationError(report="x"), "k"), InvalidInput)
+    assert isinstance(translate(ParamValidationError(report="x"), S3, key="k"), InvalidInput)
 
 
 def test_other_errors_pass_as_they_are():
-    assert translate(ValueError("ours"), "k") is None
+    assert translate(ValueError("ours"), S3, key="k") is None
     with pytest.raises(ValueError, match="ours"), translated("k"):
         raise ValueError("ours")
     with pytest.raises(Conflict), translated("k"):

@@ -11,8 +11,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
 from sightline.errors import PlatformError
-from sightline.objects.signed_requests import SignedRequest, verify
-from sightline.objects.sigv4 import SigningKey, presigned
+from sightline.objects.protocol import SignedRequest, SigningKey, presigned_url, verify_signature
 
 KEY = SigningKey("KEY", "secret")
 AT = datetime(2026, 1, 17, 10, tzinfo=UTC)
@@ -22,7 +21,7 @@ HOST = "127.0.0.1:8400"
 def presigned_request(
     method: str = "GET", *, expires_s: int = 60, headers: dict[str, str] | None = None, base: str = f"http://{HOST}"
 ) -> SignedRequest:
-    address = presigned(
+    address = presigned_url(
         KEY, method, f"{base}/objects/b/k%20ey", {"a": "1"}, at=AT, expires_s=expires_s, region="any", headers=headers
     )
     parts = urlsplit(address)
@@ -30,20 +29,20 @@ def presigned_request(
 
 
 def refusal(request: SignedRequest, now: datetime = AT, key: SigningKey = KEY, **options: str) -> tuple[str, str]:
-    with pytest.raises(PlatformError) as told:
-        verify(request, key, now=now, **options)
-    return told.value.details["code"], told.value.message
+    with pytest.raises(PlatformError) as raised:
+        verify_signature(request, key, now=now, **options)
+    return raised.value.details["code"], raised.value.message
 
 
 def test_an_address_we_signed_is_let_in():
-    assert verify(presigned_request(), KEY, now=AT).payload == "UNSIGNED-PAYLOAD"
+    assert verify_signature(presigned_request(), KEY, now=AT).payload == "UNSIGNED-PAYLOAD"
 
 
 def test_an_address_is_good_until_it_expires_and_not_before_it_was_made():
     request = presigned_request(expires_s=60)
-    verify(request, KEY, now=AT + timedelta(seconds=59))
+    verify_signature(request, KEY, now=AT + timedelta(seconds=59))
     assert refusal(request, AT + timedelta(seconds=60)) == ("AccessDenied", "Request has expired")
-    verify(request, KEY, now=AT - timedelta(minutes=14))  # clocks differ
+    verify_signature(request, KEY, now=AT - timedelta(minutes=14))  # clocks differ
     assert refusal(request, AT - timedelta(minutes=16)) == ("AccessDenied", "Request is not valid yet")
 
 
@@ -104,7 +103,7 @@ def test_a_signature_of_version_2_is_told_apart():
 
 def test_a_header_that_was_signed_must_come_as_it_was_signed():
     request = presigned_request("PUT", headers={"content-length": "5"})
-    verify(request, KEY, now=AT)
+    verify_signature(request, KEY, now=AT)
     for headers in ({"host": HOST, "content-length": "6"}, {"host": HOST}):
         assert refusal(replace(request, headers=headers))[0] == "SignatureDoesNotMatch"
 
@@ -114,7 +113,7 @@ def test_a_header_with_a_meaning_must_have_been_signed():
     for name in ("x-amz-copy-source", "x-amz-content-sha256", "x-amz-decoded-content-length"):
         code, message = refusal(replace(request, headers={**request.headers, name: "x"}))
         assert (code, "not signed" in message) == ("AccessDenied", True)
-    verify(replace(request, headers={**request.headers, "x-amz-cf-id": "x", "content-md5": "y"}), KEY, now=AT)
+    verify_signature(replace(request, headers={**request.headers, "x-amz-cf-id": "x", "content-md5": "y"}), KEY, now=AT)
 
 
 def test_a_proxy_may_rewrite_the_host_and_take_off_a_path():
@@ -122,8 +121,8 @@ def test_a_proxy_may_rewrite_the_host_and_take_off_a_path():
     signed = presigned_request(base=public)
     arrived = replace(signed, raw_path=signed.raw_path.removeprefix("/sightline"))
     assert refusal(arrived)[0] == "SignatureDoesNotMatch"
-    verify(arrived, KEY, now=AT, public_url=public)
-    verify(replace(arrived, headers={"host": "video.example"}), KEY, now=AT, public_url=public)
+    verify_signature(arrived, KEY, now=AT, public_url=public)
+    verify_signature(replace(arrived, headers={"host": "video.example"}), KEY, now=AT, public_url=public)
     assert refusal(arrived, public_url="https://other.example/sightline")[0] == "SignatureDoesNotMatch"
 
 
@@ -140,7 +139,7 @@ def header_signed(method: str, path: str, body: bytes = b"", **headers: str) -> 
 )
 def test_a_request_that_botocore_signed_in_its_header_is_let_in(path: str):
     request = header_signed("PUT", path, b"body", **{"content-type": "video/mp4", "x-amz-meta-a": " two  spaces "})
-    found = verify(request, KEY, now=datetime.now(UTC))
+    found = verify_signature(request, KEY, now=datetime.now(UTC))
     assert found.payload == request.headers["x-amz-content-sha256"]
     assert found.signature == request.headers["authorization"].rpartition("=")[2]
 

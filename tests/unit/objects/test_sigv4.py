@@ -8,16 +8,12 @@ from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from sightline.objects.signed_url_rules import attachment
-from sightline.objects.sigv4 import (
+from sightline.objects.protocol import CredentialScope, SigningKey, attachment_disposition, presigned_url, query_pairs
+from sightline.objects.protocol.sigv4 import (
     TIMESTAMP,
-    Scope,
-    SigningKey,
     canonical_path,
     canonical_query,
     canonical_request,
-    presigned,
-    query_pairs,
     signature,
     string_to_sign,
 )
@@ -27,7 +23,7 @@ AT = datetime(2013, 5, 24, tzinfo=UTC)
 
 
 def test_the_documented_address_is_made():
-    address = presigned(
+    address = presigned_url(
         DOCUMENTED,
         "GET",
         "https://examplebucket.s3.amazonaws.com/test.txt",
@@ -49,7 +45,7 @@ def test_the_documented_header_signature_is_made():
         "x-amz-date": "20130524T000000Z",
     }
     canonical = canonical_request("GET", "/test.txt", "", headers, sorted(headers), nothing)
-    scope = Scope("20130524", "us-east-1")
+    scope = CredentialScope("20130524", "us-east-1")
     made = signature(DOCUMENTED, scope, string_to_sign("20130524T000000Z", scope, canonical))
     assert made == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"
 
@@ -59,7 +55,14 @@ def test_the_documented_header_signature_is_made():
     [
         ("/objects/b/videos/original/x/master.mp4", {"partNumber": "1", "uploadId": "a+b/c=="}, {}),
         ("/b/with%20space%2Bplus%25percent/%E6%97%A5.mp4", {}, {}),
-        ("/b/a", {"response-content-disposition": attachment('Vídeo "1" ~*.mp4'), "response-content-type": "a/b"}, {}),
+        (
+            "/b/a",
+            {
+                "response-content-disposition": attachment_disposition('Vídeo "1" ~*.mp4'),
+                "response-content-type": "a/b",
+            },
+            {},
+        ),
         ("/b/a", {"partNumber": "7", "uploadId": "x"}, {"content-length": "5242880"}),
     ],
 )
@@ -68,7 +71,7 @@ def test_botocore_makes_the_same_signature(path: str, query: dict[str, str], hea
     request = AWSRequest("PUT", f"http://127.0.0.1:8400{path}", headers=headers, params=dict(query))
     S3SigV4QueryAuth(credentials, "s3", "eu-west-1", expires=77).add_auth(request)
     theirs = parse_qs(urlsplit(request.prepare().url).query)
-    ours = presigned(
+    ours = presigned_url(
         SigningKey("KEY", "a/secret+with=letters"),
         "PUT",
         f"http://127.0.0.1:8400{path}",

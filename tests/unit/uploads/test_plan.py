@@ -8,18 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
-from sightline.uploads.plan import (
-    MIB,
-    USUAL_PART,
-    PartsRefused,
-    Plan,
-    bare,
-    check_parts,
-    fitting,
-    percentage,
-    plan_parts,
-)
+from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart
+from sightline.uploads import USUAL_PART_BYTES, PartsRefused, UploadPlan, percentage, plan_parts
+from sightline.uploads.plan import MIB, check_parts, matching_parts, normalize_etag
 
 GIB = 1024 * MIB
 
@@ -33,13 +24,13 @@ def stored(number: int, size: int, etag: str = "e") -> StoredPart:
 @pytest.mark.parametrize(
     ("size", "part_size", "parts"),
     [
-        (1, USUAL_PART, 1),
-        (USUAL_PART, USUAL_PART, 1),
-        (USUAL_PART + 1, USUAL_PART, 2),
-        (GIB, USUAL_PART, 32),
-        (10_000 * USUAL_PART, USUAL_PART, 10_000),
-        (10_000 * USUAL_PART + 1, USUAL_PART + 1, 10_000),
-        (LARGEST_OBJECT, -(-LARGEST_OBJECT // 10_000), 10_000),
+        (1, USUAL_PART_BYTES, 1),
+        (USUAL_PART_BYTES, USUAL_PART_BYTES, 1),
+        (USUAL_PART_BYTES + 1, USUAL_PART_BYTES, 2),
+        (GIB, USUAL_PART_BYTES, 32),
+        (10_000 * USUAL_PART_BYTES, USUAL_PART_BYTES, 10_000),
+        (10_000 * USUAL_PART_BYTES + 1, USUAL_PART_BYTES + 1, 10_000),
+        (MAX_OBJECT_BYTES, -(-MAX_OBJECT_BYTES // 10_000), 10_000),
     ],
 )
 def test_the_part_size_is_32_mib_or_what_ten_thousand_parts_need(size, part_size, parts):
@@ -48,7 +39,7 @@ def test_the_part_size_is_32_mib_or_what_ten_thousand_parts_need(size, part_size
 
 
 @pytest.mark.req(247)
-@pytest.mark.parametrize("size", [LARGEST_OBJECT + 1, 10_000 * LARGEST_PART])
+@pytest.mark.parametrize("size", [MAX_OBJECT_BYTES + 1, 10_000 * MAX_PART_BYTES])
 def test_a_file_that_no_store_takes_is_refused(size):
     with pytest.raises(InvalidInput, match=f"totalSize: {size} bytes are more"):
         plan_parts(size)
@@ -60,25 +51,25 @@ def test_an_empty_file_is_refused():
 
 
 @pytest.mark.req(247)
-@given(st.integers(1, LARGEST_OBJECT))
+@given(st.integers(1, MAX_OBJECT_BYTES))
 def test_the_parts_make_up_the_whole(size):
     plan = plan_parts(size)
-    assert 1 <= plan.total_parts <= MOST_PARTS
+    assert 1 <= plan.total_parts <= MAX_PARTS
     assert (plan.total_parts - 1) * plan.part_size + plan.size_of(plan.total_parts) == size
-    assert 0 < plan.size_of(plan.total_parts) <= plan.part_size <= LARGEST_PART
+    assert 0 < plan.size_of(plan.total_parts) <= plan.part_size <= MAX_PART_BYTES
 
 
 @pytest.mark.req(255)
 @pytest.mark.parametrize("number", [0, -1, 3])
 def test_there_are_no_other_parts(number):
     with pytest.raises(InvalidInput, match=f"part {number} does not exist: the upload has parts 1 to 2"):
-        Plan(15, 10).size_of(number)
+        UploadPlan(15, 10).size_of(number)
 
 
 @pytest.mark.req(257)
 @pytest.mark.parametrize("etag", ['"AbC"', "abc", ' "abc" ', 'W/"abc"'])
 def test_an_etag_is_the_same_with_and_without_quotes(etag):
-    assert bare(etag) == "abc"
+    assert normalize_etag(etag) == "abc"
 
 
 @pytest.mark.req(259)
@@ -90,7 +81,7 @@ def test_the_percentage_is_whole_and_100_only_at_the_end(uploaded, total, percen
 
 
 class TestCheckingParts:
-    plan = Plan(25, 10)
+    plan = UploadPlan(25, 10)
     good = (stored(1, 10, "a"), stored(2, 10, "b"), stored(3, 5, "c"))
     named: ClassVar = {1: '"A"', 2: "b", 3: "c"}
 
@@ -102,9 +93,9 @@ class TestCheckingParts:
 
     @pytest.mark.req(262)
     def test_a_part_that_was_not_named(self):
-        with pytest.raises(PartsRefused, match="2 of 3 parts are uploaded; part 2 is missing") as told:
+        with pytest.raises(PartsRefused, match="2 of 3 parts are uploaded; part 2 is missing") as raised:
             check_parts(self.plan, {1: "a", 3: "c"}, self.good)
-        assert told.value.details == {"uploaded": 2, "total": 3, "missing": [2]}
+        assert raised.value.details == {"uploaded": 2, "total": 3, "missing": [2]}
 
     @pytest.mark.req(262)
     def test_a_part_that_is_not_in_the_store(self):
@@ -112,16 +103,16 @@ class TestCheckingParts:
             check_parts(self.plan, self.named, self.good[:1])
 
     def test_other_bytes_than_reported(self):
-        with pytest.raises(PartsRefused, match="other bytes than were reported for part 2") as told:
+        with pytest.raises(PartsRefused, match="other bytes than were reported for part 2") as raised:
             check_parts(self.plan, self.named | {2: "x"}, self.good)
-        assert told.value.details == {"parts": [2], "reason": "etag"}
+        assert raised.value.details == {"parts": [2], "reason": "etag"}
 
     @pytest.mark.req(276)
     def test_a_part_of_another_size(self):
         other = (self.good[0], stored(2, 9, "b"), self.good[2])
-        with pytest.raises(PartsRefused, match="part 2 does not have the size") as told:
+        with pytest.raises(PartsRefused, match="part 2 does not have the size") as raised:
             check_parts(self.plan, self.named, other)
-        assert told.value.details == {"parts": [2], "reason": "size", "partSize": 10}
+        assert raised.value.details == {"parts": [2], "reason": "size", "partSize": 10}
 
     def test_a_last_part_that_is_too_long(self):
         with pytest.raises(PartsRefused, match="part 3 does not have the size"):
@@ -146,5 +137,5 @@ class TestCheckingParts:
 
     def test_what_fits_is_kept_on_resume(self):
         listed = [self.good[0], stored(2, 3, "b"), stored(4, 10, "d")]
-        assert fitting(self.plan, listed) == [self.good[0]]
-        assert fitting(None, listed) == listed
+        assert matching_parts(self.plan, listed) == [self.good[0]]
+        assert matching_parts(None, listed) == listed

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.videos.video import VideoStatus, sources_of
+from sightline.videos import VideoStatus
+from sightline.videos.video import sources_of
 
 
 @pytest.mark.req(280)

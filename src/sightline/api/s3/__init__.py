@@ -1,1 +1,7 @@
-"""The object endpoint: the S3 protocol for objects on disk."""
+"""The object endpoint: the S3 protocol over the disk backend, at `/objects/{bucket}/{key}` (docs/objects.md)."""
+
+from sightline.api.s3.cors import ObjectsCors, is_object_path
+from sightline.api.s3.routes import create_objects_router
+from sightline.objects.disk import OBJECTS_PATH
+
+__all__ = ["OBJECTS_PATH", "ObjectsCors", "create_objects_router", "is_object_path"]

@@ -1,15 +1,15 @@
-"""CORS of the object routes: any page may use an address that was signed for it, since the signature is the permission."""
+"""CORS of the object endpoint: any page may use a signed URL, since the signature is the permission."""
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sightline.api.s3.request import PATH
+from sightline.objects.disk import OBJECTS_PATH
 from sightline.observability import CORRELATION_HEADER
 
 _METHODS = "GET, HEAD, PUT, POST, DELETE"
 _EXPOSED = f"ETag, Accept-Ranges, Content-Length, Content-Range, Last-Modified, {CORRELATION_HEADER}"
-_PREFLIGHT_S = 7200  # as long as browsers remember one
+_PREFLIGHT_MAX_AGE_S = 7200  # the longest that browsers accept
 
 
 class ObjectsCors:
@@ -25,26 +25,26 @@ class ObjectsCors:
             await _preflight(headers.get("access-control-request-headers"))(scope, receive, send)
             return
 
-        async def send_open(message: Message) -> None:
+        async def send_with_cors(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answer = MutableHeaders(scope=message)
-                answer["Access-Control-Allow-Origin"] = "*"
-                answer["Access-Control-Expose-Headers"] = _EXPOSED
+                response_headers = MutableHeaders(scope=message)
+                response_headers["Access-Control-Allow-Origin"] = "*"
+                response_headers["Access-Control-Expose-Headers"] = _EXPOSED
             await send(message)
 
-        await self._app(scope, receive, send_open if "origin" in headers else send)
+        await self._app(scope, receive, send_with_cors if "origin" in headers else send)
 
 
 def is_object_path(path: str) -> bool:
-    return path == PATH or path.startswith(f"{PATH}/")
+    return path == OBJECTS_PATH or path.startswith(f"{OBJECTS_PATH}/")
 
 
-def _preflight(asked: str | None) -> Response:
+def _preflight(requested_headers: str | None) -> Response:
     headers = {
         "Access-Control-Allow-Origin": "*",
         "Access-Control-Allow-Methods": _METHODS,
-        "Access-Control-Max-Age": str(_PREFLIGHT_S),
+        "Access-Control-Max-Age": str(_PREFLIGHT_MAX_AGE_S),
     }
-    if asked:
-        headers["Access-Control-Allow-Headers"] = asked
+    if requested_headers:
+        headers["Access-Control-Allow-Headers"] = requested_headers
     return Response(status_code=204, headers=headers)

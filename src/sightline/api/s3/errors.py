@@ -1,4 +1,4 @@
-"""Errors of the object routes, in the form and with the words that S3 clients know."""
+"""Errors of the object endpoint, in the XML form and with the codes of S3."""
 
 import structlog
 from starlette.responses import Response
@@ -45,7 +45,7 @@ _BY_KIND: tuple[tuple[type[PlatformError], int, str], ...] = (
 )
 
 
-def error_answer(error: PlatformError, resource: str) -> Response:
+def error_response(error: PlatformError, resource: str) -> Response:
     status, code = _status_and_code(error)
     if status >= 500:
         log.error("request.failed", path=resource, error=error.message)

@@ -1,4 +1,4 @@
-"""Lists of objects and uploads in pages, as S3 gives them."""
+"""Lists of objects, parts and uploads in pages, as S3 returns them."""
 
 import base64
 import binascii
@@ -8,33 +8,32 @@ from starlette.responses import Response
 
 from sightline.api.s3.request import ObjectRequest
 from sightline.api.s3.xml import XML_TYPE, Field, document
-from sightline.objects import DiskObjects, StoredObject
-from sightline.objects.etags import quoted
-from sightline.objects.refusals import refused
+from sightline.objects import DiskObjectStore, StoredObject
+from sightline.objects.protocol import invalid_request, quoted_etag
 from sightline.timing import iso_utc
 
-MOST = 1000
-_BEHIND_ALL = b"\xff"  # no text in UTF-8 holds this byte, so every key with a prefix comes before prefix + this
+MAX_PAGE = 1000
+_AFTER_ALL = b"\xff"  # never occurs in UTF-8, so every key with a prefix sorts before prefix + this
 
 
-async def list_buckets(asked: ObjectRequest) -> Response:
-    bucket = [("Name", asked.objects.bucket), ("CreationDate", "2026-01-01T00:00:00.000Z")]
+async def list_buckets(request: ObjectRequest) -> Response:
+    bucket = [("Name", request.objects.bucket), ("CreationDate", "2026-01-01T00:00:00.000Z")]
     fields: list[Field] = [("Owner", [("ID", "sightline")]), ("Buckets", [("Bucket", bucket)])]
     return Response(document("ListAllMyBucketsResult", fields), media_type=XML_TYPE)
 
 
-async def list_objects(asked: ObjectRequest) -> Response:
+async def list_objects(request: ObjectRequest) -> Response:
     """Version 2."""
-    prefix, delimiter = asked.query.get("prefix", ""), asked.query.get("delimiter", "")
-    most = min(asked.number("max-keys", MOST), MOST)
-    found = await _page(asked.objects, prefix, delimiter, _after(asked), most + 1) if most else []
-    page, is_truncated = found[:most], len(found) > most
-    encode = quote if asked.query.get("encoding-type") == "url" else str
+    prefix, delimiter = request.query.get("prefix", ""), request.query.get("delimiter", "")
+    limit = min(request.number("max-keys", MAX_PAGE), MAX_PAGE)
+    found = await _page(request.objects, prefix, delimiter, _after(request), limit + 1) if limit else []
+    page, is_truncated = found[:limit], len(found) > limit
+    encode = quote if request.query.get("encoding-type") == "url" else str
     fields: list[Field] = [
-        ("Name", asked.bucket),
+        ("Name", request.bucket),
         ("Prefix", encode(prefix)),
         ("KeyCount", len(page)),
-        ("MaxKeys", most),
+        ("MaxKeys", limit),
         ("IsTruncated", is_truncated),
     ]
     if encode is quote:
@@ -42,28 +41,30 @@ async def list_objects(asked: ObjectRequest) -> Response:
     if delimiter:
         fields.append(("Delimiter", encode(delimiter)))
     if is_truncated:
-        fields.append(("NextContinuationToken", base64.urlsafe_b64encode(_behind(page[-1])).decode()))
+        fields.append(("NextContinuationToken", base64.urlsafe_b64encode(_resume_after(page[-1])).decode()))
     fields += [("Contents", _entry(one, encode(one.key))) for one in page if isinstance(one, StoredObject)]
     fields += [("CommonPrefixes", [("Prefix", encode(one))]) for one in page if isinstance(one, str)]
     return Response(document("ListBucketResult", fields), media_type=XML_TYPE)
 
 
-async def _page(objects: DiskObjects, prefix: str, delimiter: str, after: bytes, most: int) -> list[StoredObject | str]:
-    """Objects; and as text, what several keys have in common up to the delimiter."""
+async def _page(
+    objects: DiskObjectStore, prefix: str, delimiter: str, after: bytes, limit: int
+) -> list[StoredObject | str]:
+    """Objects, and common prefixes (as text) of keys that contain the delimiter."""
     found: list[StoredObject | str] = []
-    while len(found) < most and (batch := await objects.page(prefix, after=after, most=most - len(found))):
+    while len(found) < limit and (batch := await objects.list_page(prefix, after=after, limit=limit - len(found))):
         for stored in batch:
             one = _common(stored.key, prefix, delimiter) or stored
             found.append(one)
-            after = _behind(one)
+            after = _resume_after(one)
             if isinstance(one, str):
-                break  # look on behind everything that it stands for
+                break  # continue after everything with this prefix
     return found
 
 
-def _behind(one: StoredObject | str) -> bytes:
-    """Everything after this comes after the object, or after all objects that the prefix stands for."""
-    return one.encode() + _BEHIND_ALL if isinstance(one, str) else one.key.encode()
+def _resume_after(one: StoredObject | str) -> bytes:
+    """The position after the object, or after all objects with the common prefix."""
+    return one.encode() + _AFTER_ALL if isinstance(one, str) else one.key.encode()
 
 
 def _common(key: str, prefix: str, delimiter: str) -> str | None:
@@ -73,58 +74,58 @@ def _common(key: str, prefix: str, delimiter: str) -> str | None:
     return None if at < 0 else key[: at + len(delimiter)]
 
 
-def _after(asked: ObjectRequest) -> bytes:
-    token = asked.query.get("continuation-token")
+def _after(request: ObjectRequest) -> bytes:
+    token = request.query.get("continuation-token")
     if token is None:
-        return asked.query.get("start-after", "").encode()
+        return request.query.get("start-after", "").encode()
     try:
         return base64.urlsafe_b64decode(token)
     except (binascii.Error, ValueError) as error:
-        raise refused("InvalidArgument", "The continuation token provided is incorrect") from error
+        raise invalid_request("InvalidArgument", "The continuation token provided is incorrect") from error
 
 
 def _entry(stored: StoredObject, shown_key: str) -> list[Field]:
     return [
         ("Key", shown_key),
         ("LastModified", iso_utc(stored.modified_at)),
-        ("ETag", quoted(stored.etag)),
+        ("ETag", quoted_etag(stored.etag)),
         ("Size", stored.size),
         ("StorageClass", "STANDARD"),
     ]
 
 
-async def list_parts(asked: ObjectRequest) -> Response:
-    upload_id = asked.query["uploadId"]
-    most, marker = min(asked.number("max-parts", MOST), MOST), asked.number("part-number-marker", 0)
-    parts = [part for part in await asked.objects.list_parts(asked.key, upload_id) if part.number > marker]
-    page = parts[:most]
+async def list_parts(request: ObjectRequest) -> Response:
+    upload_id = request.query["uploadId"]
+    limit, marker = min(request.number("max-parts", MAX_PAGE), MAX_PAGE), request.number("part-number-marker", 0)
+    parts = [part for part in await request.objects.list_parts(request.key, upload_id) if part.number > marker]
+    page = parts[:limit]
     fields: list[Field] = [
-        ("Bucket", asked.bucket),
-        ("Key", asked.key),
+        ("Bucket", request.bucket),
+        ("Key", request.key),
         ("UploadId", upload_id),
         ("PartNumberMarker", marker),
         ("NextPartNumberMarker", page[-1].number if page else 0),
-        ("MaxParts", most),
-        ("IsTruncated", len(parts) > most),
+        ("MaxParts", limit),
+        ("IsTruncated", len(parts) > limit),
     ]
     for part in page:
         facts = [("PartNumber", part.number), ("LastModified", iso_utc(part.modified_at))]
-        fields.append(("Part", [*facts, ("ETag", quoted(part.etag)), ("Size", part.size)]))
+        fields.append(("Part", [*facts, ("ETag", quoted_etag(part.etag)), ("Size", part.size)]))
     return Response(document("ListPartsResult", fields), media_type=XML_TYPE)
 
 
-async def list_uploads(asked: ObjectRequest) -> Response:
-    prefix, most = asked.query.get("prefix", ""), min(asked.number("max-uploads", MOST), MOST)
-    after = (asked.query.get("key-marker", "").encode(), asked.query.get("upload-id-marker", ""))
+async def list_uploads(request: ObjectRequest) -> Response:
+    prefix, limit = request.query.get("prefix", ""), min(request.number("max-uploads", MAX_PAGE), MAX_PAGE)
+    after = (request.query.get("key-marker", "").encode(), request.query.get("upload-id-marker", ""))
     uploads = sorted(
-        [one async for one in asked.objects.find_uploads(prefix)], key=lambda one: (one.key.encode(), one.upload_id)
+        [one async for one in request.objects.find_uploads(prefix)], key=lambda one: (one.key.encode(), one.upload_id)
     )
     left = [one for one in uploads if _is_after(one.key, one.upload_id, *after)]
-    page, is_truncated = left[:most], len(left) > most > 0
+    page, is_truncated = left[:limit], len(left) > limit > 0
     fields: list[Field] = [
-        ("Bucket", asked.bucket),
+        ("Bucket", request.bucket),
         ("Prefix", prefix),
-        ("MaxUploads", most),
+        ("MaxUploads", limit),
         ("IsTruncated", is_truncated),
     ]
     if is_truncated:

@@ -1,4 +1,4 @@
-"""One request to the object routes: whose key it is about, whether its signature holds, and what it asks for."""
+"""A verified request to the object endpoint: its bucket, key and query."""
 
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
@@ -6,53 +6,50 @@ from urllib.parse import unquote_to_bytes
 from starlette.requests import Request
 
 from sightline.errors import NotFound
-from sightline.objects import DiskObjects
-from sightline.objects.refusals import refused
-from sightline.objects.signed_requests import SignedRequest, Verified, verify
-from sightline.objects.sigv4 import query_pairs
+from sightline.objects import DiskObjectStore
+from sightline.objects.disk import OBJECTS_PATH
+from sightline.objects.protocol import SignedRequest, VerifiedSignature, invalid_request, query_pairs, verify_signature
 
-PATH = "/objects"
-
-# Said by clients of themselves, or of the answer; they do not choose what is done.
-_ASIDE = ("x-amz-", "response-", "x-id", "awsaccesskeyid", "list-type", "encoding-type", "fetch-owner")
+# Parameters about the client or the response; they do not select the operation.
+_NEUTRAL_PARAMETERS = ("x-amz-", "response-", "x-id", "awsaccesskeyid", "list-type", "encoding-type", "fetch-owner")
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectRequest:
-    objects: DiskObjects
-    request: Request
+    objects: DiskObjectStore
+    http: Request
     bucket: str
     key: str
     query: dict[str, str]
-    verified: Verified
+    verified: VerifiedSignature
 
     @property
-    def asks_for(self) -> frozenset[str]:
-        """The names in the query that choose what is done."""
-        return frozenset(name for name in self.query if not name.lower().startswith(_ASIDE))
+    def selectors(self) -> frozenset[str]:
+        """The names in the query that select the operation."""
+        return frozenset(name for name in self.query if not name.lower().startswith(_NEUTRAL_PARAMETERS))
 
     def header(self, name: str) -> str | None:
-        return self.request.headers.get(name)
+        return self.http.headers.get(name)
 
-    def number(self, name: str, default: int, *, least: int = 0) -> int:
+    def number(self, name: str, default: int, *, minimum: int = 0) -> int:
         text = self.query.get(name, str(default))
-        if not text.isdecimal() or len(text) > 9 or int(text) < least:
-            raise refused("InvalidArgument", f"{name} must be a number from {least} on")
+        if not text.isdecimal() or len(text) > 9 or int(text) < minimum:
+            raise invalid_request("InvalidArgument", f"{name} must be a number of at least {minimum}")
         return int(text)
 
 
 def raw_resource(request: Request) -> str:
-    """The path behind `/objects`, as it was sent."""
+    """The path after `/objects`, as it was sent."""
     raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
-    return raw.partition(b"?")[0].decode("latin-1").removeprefix(PATH)
+    return raw.partition(b"?")[0].decode("latin-1").removeprefix(OBJECTS_PATH)
 
 
-def read_request(objects: DiskObjects, request: Request) -> ObjectRequest:
-    """Raises in S3's words for a signature that does not hold, and for another bucket than ours."""
+def read_request(objects: DiskObjectStore, request: Request) -> ObjectRequest:
+    """Raises with the error codes of S3 for an invalid signature or an unknown bucket."""
     raw = raw_resource(request)
     raw_query = request.scope["query_string"].decode("latin-1")
-    signed = SignedRequest(request.method, PATH + raw, raw_query, _headers(request))
-    verified = verify(signed, objects.signing_key, now=objects.clock(), public_url=objects.public_url)
+    signed = SignedRequest(request.method, OBJECTS_PATH + raw, raw_query, _headers(request))
+    verified = verify_signature(signed, objects.signing_key, now=objects.clock(), public_url=objects.public_url)
     bucket, _, key = raw.removeprefix("/").partition("/")
     query = {_text(name): _text(value) for name, value in query_pairs(raw_query)}
     found = ObjectRequest(
@@ -74,4 +71,4 @@ def _text(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise refused("InvalidURI", "Couldn't parse the specified URI.") from error
+        raise invalid_request("InvalidURI", "Couldn't parse the specified URI.") from error

@@ -1,91 +1,90 @@
-"""The disk keeper's objects under signed addresses, spoken to as S3 is: `/objects/{bucket}/{key}` (docs/objects.md)."""
+"""Routes of the object endpoint: one handler per S3 operation."""
 
 from collections.abc import Awaitable, Callable
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from sightline.api.s3.body import Body, small_body
-from sightline.api.s3.errors import error_answer
+from sightline.api.s3.body import RequestBody, read_document
+from sightline.api.s3.errors import error_response
 from sightline.api.s3.get import get_object
 from sightline.api.s3.listing import list_buckets, list_objects, list_parts, list_uploads
-from sightline.api.s3.request import PATH, ObjectRequest, raw_resource, read_request
+from sightline.api.s3.request import ObjectRequest, raw_resource, read_request
 from sightline.api.s3.xml import XML_TYPE, document, read_completion, read_deletion
 from sightline.errors import PlatformError
-from sightline.objects import DiskObjects
-from sightline.objects.etags import quoted
-from sightline.objects.part_rules import check_number
-from sightline.objects.refusals import refused
+from sightline.objects import DiskObjectStore
+from sightline.objects.disk import OBJECTS_PATH
+from sightline.objects.protocol import check_part_number, invalid_request, quoted_etag
 
-LONGEST_TYPE = 255
+MAX_CONTENT_TYPE_LENGTH = 255
 
 Handler = Callable[[ObjectRequest], Awaitable[Response]]
 
 
-async def put_object(asked: ObjectRequest) -> Response:
-    _refuse_what_is_not_done(asked)
-    body = Body(asked)
-    async with asked.objects.receiving.object(
-        asked.key, length=body.length, content_type=_content_type(asked), checksums=body.checksums
+async def put_object(request: ObjectRequest) -> Response:
+    _refuse_unsupported_headers(request)
+    body = RequestBody(request)
+    async with request.objects.receiver.object(
+        request.key, length=body.length, content_type=_content_type(request), checksums=body.checksums
     ) as incoming:
-        async for piece in body.pieces():
-            await incoming.take(piece)
-        await incoming.settle()
+        async for chunk in body.chunks():
+            await incoming.write(chunk)
+        await incoming.flush()
         checked = body.check(incoming.digests)
-        stored = await incoming.keep()
-    return Response(headers={"ETag": quoted(stored.etag), **checked})
+        stored = await incoming.commit()
+    return Response(headers={"ETag": quoted_etag(stored.etag), **checked})
 
 
-async def put_part(asked: ObjectRequest) -> Response:
-    _refuse_what_is_not_done(asked)
-    number, upload_id = check_number(asked.number("partNumber", 0)), asked.query["uploadId"]
-    body = Body(asked)
-    async with asked.objects.receiving.part(
-        asked.key, upload_id, number, length=body.length, checksums=body.checksums
+async def put_part(request: ObjectRequest) -> Response:
+    _refuse_unsupported_headers(request)
+    number, upload_id = check_part_number(request.number("partNumber", 0)), request.query["uploadId"]
+    body = RequestBody(request)
+    async with request.objects.receiver.part(
+        request.key, upload_id, number, length=body.length, checksums=body.checksums
     ) as incoming:
-        async for piece in body.pieces():
-            await incoming.take(piece)
-        await incoming.settle()
+        async for chunk in body.chunks():
+            await incoming.write(chunk)
+        await incoming.flush()
         checked = body.check(incoming.digests)
-        part = await incoming.keep()
-    return Response(headers={"ETag": quoted(part.etag), **checked})
+        part = await incoming.commit()
+    return Response(headers={"ETag": quoted_etag(part.etag), **checked})
 
 
-async def create_upload(asked: ObjectRequest) -> Response:
-    upload_id = await asked.objects.create_upload(asked.key, content_type=_content_type(asked))
-    fields = [("Bucket", asked.bucket), ("Key", asked.key), ("UploadId", upload_id)]
+async def create_upload(request: ObjectRequest) -> Response:
+    upload_id = await request.objects.create_upload(request.key, content_type=_content_type(request))
+    fields = [("Bucket", request.bucket), ("Key", request.key), ("UploadId", upload_id)]
     return Response(document("InitiateMultipartUploadResult", fields), media_type=XML_TYPE)
 
 
-async def complete_upload(asked: ObjectRequest) -> Response:
-    tags = read_completion(await small_body(asked))
-    stored = await asked.objects.complete_upload(asked.key, asked.query["uploadId"], tags)
+async def complete_upload(request: ObjectRequest) -> Response:
+    tags = read_completion(await read_document(request))
+    stored = await request.objects.complete_upload(request.key, request.query["uploadId"], tags)
     fields = [
-        ("Location", asked.objects.address_of(asked.key)),
-        ("Bucket", asked.bucket),
-        ("Key", asked.key),
-        ("ETag", quoted(stored.etag)),
+        ("Location", request.objects.url_of(request.key)),
+        ("Bucket", request.bucket),
+        ("Key", request.key),
+        ("ETag", quoted_etag(stored.etag)),
     ]
     return Response(document("CompleteMultipartUploadResult", fields), media_type=XML_TYPE)
 
 
-async def abort_upload(asked: ObjectRequest) -> Response:
-    await asked.objects.check_upload(asked.key, asked.query["uploadId"])
-    await asked.objects.abort_upload(asked.key, asked.query["uploadId"])
+async def abort_upload(request: ObjectRequest) -> Response:
+    await request.objects.check_upload(request.key, request.query["uploadId"])
+    await request.objects.abort_upload(request.key, request.query["uploadId"])
     return Response(status_code=204)
 
 
-async def delete_object(asked: ObjectRequest) -> Response:
-    await asked.objects.delete([asked.key])
+async def delete_object(request: ObjectRequest) -> Response:
+    await request.objects.delete([request.key])
     return Response(status_code=204)
 
 
-async def delete_objects(asked: ObjectRequest) -> Response:
-    keys, is_quiet = read_deletion(await small_body(asked))
+async def delete_objects(request: ObjectRequest) -> Response:
+    keys, is_quiet = read_deletion(await read_document(request))
     fields = []
     for key in keys:
         try:
-            await asked.objects.delete([key])
+            await request.objects.delete([key])
         except PlatformError as error:
             code = str(error.details.get("code", "InternalError"))
             fields.append(("Error", [("Key", key), ("Code", code), ("Message", error.message)]))
@@ -95,16 +94,16 @@ async def delete_objects(asked: ObjectRequest) -> Response:
     return Response(document("DeleteResult", fields), media_type=XML_TYPE)
 
 
-async def head_bucket(asked: ObjectRequest) -> Response:
+async def head_bucket(request: ObjectRequest) -> Response:
     return Response()
 
 
-async def bucket_location(asked: ObjectRequest) -> Response:
+async def bucket_location(request: ObjectRequest) -> Response:
     return Response(document("LocationConstraint", ()), media_type=XML_TYPE)
 
 
-# By method and by the names in the query that choose what is done.
-_ON_OBJECTS: dict[tuple[str, frozenset[str]], Handler] = {
+# Handlers by method and by the names in the query that select the operation.
+_OBJECT_HANDLERS: dict[tuple[str, frozenset[str]], Handler] = {
     ("GET", frozenset()): get_object,
     ("HEAD", frozenset()): get_object,
     ("PUT", frozenset()): put_object,
@@ -115,15 +114,15 @@ _ON_OBJECTS: dict[tuple[str, frozenset[str]], Handler] = {
     ("POST", frozenset({"uploadId"})): complete_upload,
     ("DELETE", frozenset({"uploadId"})): abort_upload,
 }
-_ON_THE_BUCKET: dict[tuple[str, frozenset[str]], Handler] = {
+_BUCKET_HANDLERS: dict[tuple[str, frozenset[str]], Handler] = {
     ("HEAD", frozenset()): head_bucket,
     ("GET", frozenset()): list_objects,
     ("GET", frozenset({"uploads"})): list_uploads,
     ("GET", frozenset({"location"})): bucket_location,
     ("POST", frozenset({"delete"})): delete_objects,
 }
-# They narrow a list down or page through it.
-_OF_LISTS = frozenset(
+# Parameters that filter a list or page through it.
+_LIST_PARAMETERS = frozenset(
     {
         "prefix",
         "delimiter",
@@ -139,49 +138,51 @@ _OF_LISTS = frozenset(
 )
 
 
-def create_router(objects: DiskObjects) -> APIRouter:
-    """Not in the API's own schema: S3 has documented it, and clients of S3 are what it is for."""
+def create_objects_router(objects: DiskObjectStore) -> APIRouter:
+    """Not in the OpenAPI schema: this is the S3 API, for S3 clients."""
     router = APIRouter(include_in_schema=False)
 
-    async def on_objects(request: Request) -> Response:
+    async def on_objects(http: Request) -> Response:
         try:
-            asked = read_request(objects, request)
-            return await _handler(asked)(asked)
+            request = read_request(objects, http)
+            return await _handler(request)(request)
         except PlatformError as error:
-            return error_answer(error, raw_resource(request))
+            return error_response(error, raw_resource(http))
 
-    for path in (PATH, PATH + "/", PATH + "/{bucket}", PATH + "/{bucket}/{key:path}"):
+    for path in (OBJECTS_PATH, OBJECTS_PATH + "/", OBJECTS_PATH + "/{bucket}", OBJECTS_PATH + "/{bucket}/{key:path}"):
         router.add_api_route(path, on_objects, methods=["GET", "HEAD", "PUT", "POST", "DELETE"])
     return router
 
 
-def _handler(asked: ObjectRequest) -> Handler:
-    method = asked.request.method
-    if not asked.bucket:
-        if method == "GET" and not asked.asks_for:
+def _handler(request: ObjectRequest) -> Handler:
+    method = request.http.method
+    if not request.bucket:
+        if method == "GET" and not request.selectors:
             return list_buckets
-        raise _not_done("this is not done without a bucket")
-    table = _ON_OBJECTS if asked.key else _ON_THE_BUCKET
-    found = table.get((method, asked.asks_for - _OF_LISTS))
-    if found is None or (found is list_objects and asked.query.get("list-type") != "2"):
-        wanted = ", ".join(sorted(asked.asks_for)) or "nothing else"
-        raise _not_done(f"{method} with {wanted} in the query is not done here")
+        raise _not_implemented("this operation needs a bucket")
+    table = _OBJECT_HANDLERS if request.key else _BUCKET_HANDLERS
+    found = table.get((method, request.selectors - _LIST_PARAMETERS))
+    if found is None or (found is list_objects and request.query.get("list-type") != "2"):
+        named = ", ".join(sorted(request.selectors)) or "nothing else"
+        raise _not_implemented(f"{method} with {named} in the query is not supported")
     return found
 
 
-def _refuse_what_is_not_done(asked: ObjectRequest) -> None:
-    """Rather than to store something other than was meant."""
+def _refuse_unsupported_headers(request: ObjectRequest) -> None:
+    """Ignoring these headers would store something else than the client meant."""
     for header in ("x-amz-copy-source", "if-match", "if-none-match", "x-amz-write-offset-bytes"):
-        if asked.header(header) is not None:
-            raise _not_done(f"A header you provided implies functionality that is not implemented: {header}")
+        if request.header(header) is not None:
+            raise _not_implemented(f"A header you provided implies functionality that is not implemented: {header}")
 
 
-def _content_type(asked: ObjectRequest) -> str | None:
-    given = asked.header("content-type")
-    if given and len(given) > LONGEST_TYPE:
-        raise refused("InvalidArgument", f"a Content-Type may have {LONGEST_TYPE} letters at the most")
+def _content_type(request: ObjectRequest) -> str | None:
+    given = request.header("content-type")
+    if given and len(given) > MAX_CONTENT_TYPE_LENGTH:
+        raise invalid_request(
+            "InvalidArgument", f"a Content-Type may have at most {MAX_CONTENT_TYPE_LENGTH} characters"
+        )
     return given or None
 
 
-def _not_done(message: str) -> PlatformError:
-    return refused("NotImplemented", message)
+def _not_implemented(message: str) -> PlatformError:
+    return invalid_request("NotImplemented", message)

@@ -1,4 +1,4 @@
-"""The XML that S3 clients send and read."""
+"""XML documents that S3 clients send and read."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sightline.objects import PartTag
-from sightline.objects.refusals import refused
+from sightline.objects.protocol import invalid_request
 
 XML_TYPE = "application/xml"
-"""Exactly so: there are clients that compare it."""
+"""Exactly this value: some clients compare it."""
 NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
-LARGEST_DOCUMENT = 4 * 1024 * 1024
-"""Ten thousand parts with ETags and checksums."""
+MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
+"""Enough for ten thousand parts with ETags and checksums."""
 
 Field = tuple[str, Any]
-"""A name with a text, or with the fields inside."""
+"""A name with a value, or with nested fields."""
 
-_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_CHARACTERS = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def document(name: str, fields: Iterable[Field], *, namespace: str | None = NAMESPACE) -> bytes:
@@ -31,7 +31,7 @@ def _fill(parent: ET.Element, fields: Iterable[Field]) -> None:
     for name, value in fields:
         element = ET.SubElement(parent, name)
         if isinstance(value, str):
-            element.text = _UNWRITABLE.sub("\ufffd", value)
+            element.text = _INVALID_CHARACTERS.sub("\ufffd", value)
         elif isinstance(value, bool):
             element.text = str(value).lower()
         elif isinstance(value, int):
@@ -52,14 +52,14 @@ def read_completion(content: bytes) -> list[PartTag]:
 
 
 def read_deletion(content: bytes) -> tuple[list[str], bool]:
-    """The keys of a `Delete`, and whether only what fails is to be told."""
+    """The keys of a `Delete`, and whether the response lists only failures."""
     root = _root(content, "Delete")
     keys = [_text(one, "Key") for one in _children(root, "Object")]
     return keys, any(quiet.text == "true" for quiet in _children(root, "Quiet"))
 
 
 def _root(content: bytes, name: str) -> ET.Element:
-    if b"<!" in content:  # no client needs a document type, and entities are a way to blow up a parser
+    if b"<!" in content:  # no client needs a document type, and entities can exhaust a parser
         raise _malformed()
     try:
         root = ET.fromstring(content)  # noqa: S314 - without a document type there is nothing to attack with
@@ -86,7 +86,7 @@ def _bare(tag: str) -> str:
 
 
 def _malformed() -> Exception:
-    return refused(
+    return invalid_request(
         "MalformedXML",
         "The XML you provided was not well-formed or did not validate against our published schema",
     )

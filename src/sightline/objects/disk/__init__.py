@@ -1,1 +1,9 @@
-"""The disk backend of the object store."""
+"""The disk backend: objects as plain files below one directory, served by this application under signed URLs."""
+
+from sightline.objects.disk.announcements import Announce
+from sightline.objects.disk.reader import ObjectReader
+from sightline.objects.disk.signed_urls import OBJECTS_PATH
+from sightline.objects.disk.signing_key import load_signing_key
+from sightline.objects.disk.store import DiskObjectStore
+
+__all__ = ["OBJECTS_PATH", "Announce", "DiskObjectStore", "ObjectReader", "load_signing_key"]

@@ -1,4 +1,4 @@
-"""What the disk keeper needs of the file system: writes that are on the disk when they return, copies that stay in the kernel."""
+"""File system operations of the disk backend: durable writes, locks, and copies inside the kernel."""
 
 import errno
 import fcntl
@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_COPY_AT_ONCE = 64 * 1024 * 1024
-_MOST_PIECES = 1024  # what Linux takes in one call
-_CANNOT_COPY_THERE = frozenset(
+_MAX_COPY_BYTES = 64 * 1024 * 1024
+_MAX_BUFFERS = 1024  # the limit of Linux for one call
+_COPY_UNSUPPORTED = frozenset(
     {errno.EXDEV, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP, errno.EPERM, errno.ETXTBSY, errno.EBADF}
 )
 
@@ -24,7 +24,7 @@ def sync_directory(path: Path) -> None:
 
 
 def make_directories(path: Path) -> None:
-    """As `mkdir -p`, and each new one is known to its parent on the disk."""
+    """As `mkdir -p`; new directories are durable when this returns."""
     if path.is_dir():
         return
     make_directories(path.parent)
@@ -36,7 +36,7 @@ def make_directories(path: Path) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """A small file, old or new and never half of it, on the disk when this returns."""
+    """Replaces a small file atomically; durable when this returns."""
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
@@ -58,18 +58,18 @@ def pwrite_all(handle: int, content: bytes, offset: int) -> None:
         view, offset = view[written:], offset + written
 
 
-def pwritev_all(handle: int, pieces: Sequence[bytes], offset: int) -> int:
-    """All of them one behind the other; says how many bytes they are."""
-    size = sum(map(len, pieces))
-    written = os.pwritev(handle, pieces, offset) if len(pieces) <= _MOST_PIECES else 0
-    if written < size:  # too many for one call, or a disk that is about to be full
-        pwrite_all(handle, b"".join(pieces)[written:], offset + written)
+def pwritev_all(handle: int, buffers: Sequence[bytes], offset: int) -> int:
+    """Writes all buffers in sequence; returns the number of bytes."""
+    size = sum(map(len, buffers))
+    written = os.pwritev(handle, buffers, offset) if len(buffers) <= _MAX_BUFFERS else 0
+    if written < size:  # too many buffers for one call, or a disk that is almost full
+        pwrite_all(handle, b"".join(buffers)[written:], offset + written)
     return size
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[int]:
-    """Holds a lock on an existing file. The kernel lets go of it when the process ends, however it ends."""
+    """Holds a lock on an existing file. The kernel releases it when the process ends, however it ends."""
     handle = os.open(path, os.O_RDWR)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -79,7 +79,7 @@ def locked(path: Path) -> Iterator[int]:
 
 
 def try_lock(handle: int, *, exclusive: bool) -> bool:
-    """Until the handle is closed; without waiting."""
+    """Locks the file until the handle is closed, without waiting; False if another process holds it."""
     try:
         fcntl.flock(handle, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -100,30 +100,30 @@ def copy_range(
 ) -> None:
     """`count` bytes from `at` in one open file to `to` in another, inside the kernel; holes stay holes.
 
-    File systems that can share blocks do so instead of copying. `check` is called now and then, and may raise.
+    File systems that can share blocks do so instead of copying. `check` is called before each step, and may raise.
     """
     if os.fstat(source).st_size < at + count:
-        raise OSError(errno.EIO, f"a stored part is shorter than it was: {at + count} bytes were expected")
+        raise OSError(errno.EIO, f"a stored part is too short: {at + count} bytes were expected")
     end = at + count
     shift = to - at
-    for start, stop in _filled(source, at, end):
+    for start, stop in _data_ranges(source, at, end):
         done = start
         while done < stop:
             check()
-            done += _copy_some(source, target, done, min(stop - done, _COPY_AT_ONCE), shift)
+            done += _copy_chunk(source, target, done, min(stop - done, _MAX_COPY_BYTES), shift)
     if os.fstat(target).st_size < to + count:
         os.ftruncate(target, to + count)
 
 
-def _filled(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The stretches between `start` and `end` that hold data."""
+def _data_ranges(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The ranges between `start` and `end` that hold data."""
     while start < end:
         try:
             begin = os.lseek(handle, start, os.SEEK_DATA)
         except OSError as error:
             if error.errno == errno.ENXIO:
                 return
-            yield start, end  # a file system that cannot tell
+            yield start, end  # the file system does not report holes
             return
         if begin >= end:
             return
@@ -132,14 +132,14 @@ def _filled(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _copy_some(source: int, target: int, start: int, count: int, shift: int) -> int:
+def _copy_chunk(source: int, target: int, start: int, count: int, shift: int) -> int:
     try:
         done = os.copy_file_range(source, target, count, start, start + shift)
     except OSError as error:
-        if error.errno not in _CANNOT_COPY_THERE:
+        if error.errno not in _COPY_UNSUPPORTED:
             raise
         os.lseek(target, start + shift, os.SEEK_SET)
         done = os.sendfile(target, source, start, count)
     if done == 0:
-        raise OSError(errno.EIO, "a stored part ended before its time")
+        raise OSError(errno.EIO, "a stored part ended too early")
     return done

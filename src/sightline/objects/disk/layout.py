@@ -1,4 +1,4 @@
-"""Where things lie: objects plainly at `<directory>/<key>`, everything else below a hidden directory that no key can name."""
+"""The disk layout: objects at `<directory>/<key>`, everything else below a hidden directory that no key can name."""
 
 import os
 import secrets
@@ -9,32 +9,32 @@ from pathlib import Path
 
 from sightline.errors import BackendUnavailable, ConfigurationError
 from sightline.objects.disk.files import make_directories, sync_directory
+from sightline.objects.errors import conflict, invalid_request
 from sightline.objects.key_rules import HIDDEN, check_key
-from sightline.objects.refusals import conflict, refused
 
-_TRIES = 20
+_MAX_PUBLISH_TRIES = 20
 
 
 def changed_at(found: os.stat_result) -> datetime:
     return datetime.fromtimestamp(found.st_mtime_ns / 1e9, UTC)
 
 
-class Layout:
-    """Symbolic links below the directory are never followed: what lies behind one is no object."""
+class DiskLayout:
+    """Symbolic links below the directory are never followed: what they point to is not an object."""
 
     def __init__(self, directory: Path) -> None:
         try:
             directory.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.root = directory.resolve(strict=True)
             self.hidden = self.root / HIDDEN
-            self.temporary, self.uploads, self.finished, self.announcements = (
+            self.temporary, self.uploads, self.completed, self.announcements = (
                 self.hidden / name for name in ("temporary", "uploads", "finished", "announcements")
             )
-            for folder in (self.temporary, self.uploads, self.finished, self.announcements):
+            for folder in (self.temporary, self.uploads, self.completed, self.announcements):
                 make_directories(folder)
         except OSError as error:
             raise ConfigurationError(
-                f"cannot make the directory of objects {directory}: {error.strerror or error}"
+                f"cannot create the objects directory {directory}: {error.strerror or error}"
             ) from error
 
     def path_of(self, key: str) -> Path:
@@ -55,13 +55,13 @@ class Layout:
         return self.temporary / secrets.token_hex(12)
 
     def publish(self, source: Path, key: str) -> Path:
-        """Gives a finished file its name: readers see the old or the new. On the disk when this returns."""
+        """Moves a complete file to its key: readers see the old or the new object. Durable when this returns."""
         path = self.path_of(key)
-        for _ in range(_TRIES):
+        for _ in range(_MAX_PUBLISH_TRIES):
             try:
                 make_directories(path.parent)
                 if os.path.realpath(path.parent) != str(path.parent):
-                    raise refused("InvalidKey", f"{key!r} leads through a symbolic link")
+                    raise invalid_request("InvalidKey", f"{key!r} leads through a symbolic link")
                 os.replace(source, path)
             except FileNotFoundError:
                 if not source.exists():
@@ -76,10 +76,10 @@ class Layout:
             with suppress(FileNotFoundError):  # it has been deleted again, and its directory with it
                 sync_directory(path.parent)
             return path
-        raise BackendUnavailable("objects", f"the directories of {key!r} are removed as fast as they are made")
+        raise BackendUnavailable("objects", f"the directories of {key!r} are removed as fast as they are created")
 
     def remove(self, path: Path) -> bool:
-        """Whether it was there. Directories that this empties go too."""
+        """Whether the file existed. Directories that become empty are removed too."""
         try:
             path.unlink()
         except (FileNotFoundError, NotADirectoryError):
@@ -89,7 +89,7 @@ class Layout:
             try:
                 folder.rmdir()
             except FileNotFoundError:
-                pass  # somebody else emptied and removed it
+                pass  # another process emptied and removed it
             except OSError:
                 break
             folder = folder.parent

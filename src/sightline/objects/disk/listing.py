@@ -1,4 +1,4 @@
-"""Walks the objects below a directory in the order of their keys, reading only what can hold the keys asked for."""
+"""Listing of objects below a directory in key order, reading only directories that can hold matching keys."""
 
 import os
 from collections.abc import Iterator
@@ -9,37 +9,37 @@ from sightline.objects.key_rules import is_key
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ListedObject:
     key: str
     path: Path
     stat: os.stat_result
 
 
-def walk(root: Path, prefix: str, *, after: bytes = b"") -> Iterator[Found]:
-    """Objects whose keys begin with `prefix` and come after `after`, both compared as S3 does: by their UTF-8 bytes."""
+def walk(root: Path, prefix: str, *, after: bytes = b"") -> Iterator[ListedObject]:
+    """Objects whose keys start with `prefix` and come after `after`, both compared as S3 does: by their UTF-8 bytes."""
     folder = prefix.rpartition("/")[0]
     if folder and (not is_key(folder) or os.path.realpath(root / folder) != str(root / folder)):
         return
     yield from _walk(root / folder, f"{folder}/" if folder else "", prefix.encode(errors="surrogatepass"), after)
 
 
-def _walk(directory: Path, base: str, prefix: bytes, after: bytes) -> Iterator[Found]:
+def _walk(directory: Path, base: str, prefix: bytes, after: bytes) -> Iterator[ListedObject]:
     for key, entry in _entries(directory, base):
         encoded = key.encode()
         if key.endswith("/"):
-            may_begin_so = encoded.startswith(prefix) or prefix.startswith(encoded)
+            may_match_prefix = encoded.startswith(prefix) or prefix.startswith(encoded)
             may_come_after = encoded > after or after.startswith(encoded)
-            if may_begin_so and may_come_after:
+            if may_match_prefix and may_come_after:
                 yield from _walk(directory / entry.name, key, prefix, after)
         elif encoded.startswith(prefix) and encoded > after:
             try:
-                yield Found(key, directory / entry.name, entry.stat(follow_symlinks=False))
+                yield ListedObject(key, directory / entry.name, entry.stat(follow_symlinks=False))
             except FileNotFoundError:
                 continue
 
 
 def _entries(directory: Path, base: str) -> list[tuple[str, "os.DirEntry[str]"]]:
-    """Directories with a slash behind them, so that they sort where the keys below them do."""
+    """Directories end with a slash, so that they sort where the keys below them do."""
     found = []
     try:
         with os.scandir(directory) as entries:

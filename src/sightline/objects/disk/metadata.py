@@ -1,8 +1,8 @@
-"""What cannot be read off an object's bytes, kept beside them: its ETag, and its type where the key does not tell.
+"""Metadata of objects on disk: the ETag, and the content type where the key does not imply it.
 
-In an extended attribute of the file where the file system has them: it is set before the file gets its name and goes where
-the file goes. Elsewhere in a small file of its own. Either holds only for the size and time of change it was written for, so
-that a file replaced or edited by hand is seen as it is.
+Kept in an extended attribute of the file where the file system has them: it is set before the file gets its name and moves with
+the file. Elsewhere in a small file of its own. Either is valid only for the size and modification time it was written for, so
+that a file replaced or edited by hand is described as it is.
 """
 
 import errno
@@ -20,39 +20,39 @@ ATTRIBUTE = "user.sightline"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ObjectMetadata:
     etag: str
     content_type: str | None = None
-    """None: what the key's ending says."""
+    """None: the type that the extension of the key implies."""
 
 
-class Notes(Protocol):
-    def write(self, handle: int, key: str, note: Note) -> None:
-        """Of the file that is, or will be, at the key. Nothing may be written to it afterwards."""
+class MetadataStore(Protocol):
+    def write(self, handle: int, key: str, metadata: ObjectMetadata) -> None:
+        """Describes the file that is, or will be, at the key. Nothing may be written to the file afterwards."""
 
-    def read(self, path: Path, key: str, found: os.stat_result) -> Note | None: ...
+    def read(self, path: Path, key: str, found: os.stat_result) -> ObjectMetadata | None: ...
 
     def forget(self, key: str, found: os.stat_result) -> None:
-        """The file of that size and time is no longer at the key."""
+        """Call when the file of that size and time is no longer at the key."""
 
 
-def open_notes(hidden: Path) -> Notes:
-    """The better of the two that the file system can do."""
+def open_metadata_store(hidden: Path) -> MetadataStore:
+    """The better of the two that the file system supports."""
     with tempfile.TemporaryFile(dir=hidden) as probe:
         try:
             os.setxattr(probe.fileno(), ATTRIBUTE, b"probe")
         except OSError as error:
             if error.errno not in (errno.ENOTSUP, errno.EPERM, errno.EACCES, errno.ENOSYS):
                 raise
-            return FileNotes(hidden / "notes")
-    return AttributeNotes()
+            return FileMetadata(hidden / "notes")
+    return AttributeMetadata()
 
 
-class AttributeNotes:
-    def write(self, handle: int, key: str, note: Note) -> None:
-        os.setxattr(handle, ATTRIBUTE, _pack(note, os.fstat(handle)))
+class AttributeMetadata:
+    def write(self, handle: int, key: str, metadata: ObjectMetadata) -> None:
+        os.setxattr(handle, ATTRIBUTE, _pack(metadata, os.fstat(handle)))
 
-    def read(self, path: Path, key: str, found: os.stat_result) -> Note | None:
+    def read(self, path: Path, key: str, found: os.stat_result) -> ObjectMetadata | None:
         try:
             content = os.getxattr(path, ATTRIBUTE, follow_symlinks=False)
         except OSError:
@@ -60,25 +60,25 @@ class AttributeNotes:
         return _unpack(content, found)
 
     def forget(self, key: str, found: os.stat_result) -> None:
-        """It went with the file."""
+        """The attribute is removed together with the file."""
 
 
-class FileNotes:
+class FileMetadata:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         make_directories(directory)
 
-    def write(self, handle: int, key: str, note: Note) -> None:
+    def write(self, handle: int, key: str, metadata: ObjectMetadata) -> None:
         found = os.fstat(handle)
         # Set outright, because a file server may have written its own time over the one seen here.
         os.utime(handle, ns=(found.st_mtime_ns, found.st_mtime_ns))
         found = os.fstat(handle)
-        # Under a name of its own for each version: the old one's note stays good until the new one takes its place.
+        # Under a name of its own for each version: the metadata of the old version stays valid until the new one replaces it.
         path = self._path(key, found)
         make_directories(path.parent)
-        write_durably(path, _pack(note, found))
+        write_durably(path, _pack(metadata, found))
 
-    def read(self, path: Path, key: str, found: os.stat_result) -> Note | None:
+    def read(self, path: Path, key: str, found: os.stat_result) -> ObjectMetadata | None:
         try:
             content = self._path(key, found).read_bytes()
         except OSError:
@@ -93,15 +93,17 @@ class FileNotes:
         return self._directory / name[:2] / f"{name[2:34]}-{found.st_size}-{found.st_mtime_ns}"
 
 
-def _pack(note: Note, found: os.stat_result) -> bytes:
-    return json.dumps([note.etag, found.st_size, found.st_mtime_ns, note.content_type], separators=(",", ":")).encode()
+def _pack(metadata: ObjectMetadata, found: os.stat_result) -> bytes:
+    return json.dumps(
+        [metadata.etag, found.st_size, found.st_mtime_ns, metadata.content_type], separators=(",", ":")
+    ).encode()
 
 
-def _unpack(content: bytes, found: os.stat_result) -> Note | None:
+def _unpack(content: bytes, found: os.stat_result) -> ObjectMetadata | None:
     try:
         etag, size, changed, content_type = json.loads(content)
     except ValueError:
         return None
     if (size, changed) != (found.st_size, found.st_mtime_ns):
         return None
-    return Note(etag, content_type)
+    return ObjectMetadata(etag, content_type)

@@ -1,9 +1,9 @@
-"""The parts of one upload on the disk: where each one's bytes lie, and the journal that says which of them count.
+"""Parts of an upload on disk: where the bytes of each part lie, and the journal that says which parts count.
 
 Parts are written straight to where they will lie in the finished object, so that completing an upload need not copy them
-(ADR 0013). The place follows from the part's number and the length of the longest part seen so far, since clients send
-parts of one length, the last one excepted. Each place is written once; a part that is sent again goes to a file of its
-own. What counts is the journal: a part is there when its line is.
+(ADR 0013). The location follows from the part's number and the length of the longest part so far, since clients send
+parts of one length, except for the last. Each location is written once; a part that is sent again goes to a file of its
+own. The journal decides: a part exists when its line does.
 """
 
 import contextlib
@@ -18,16 +18,16 @@ from datetime import datetime
 from pathlib import Path
 
 from sightline.objects.disk.files import is_at, sync_directory, try_lock
-from sightline.objects.store import LARGEST_OBJECT
+from sightline.objects.store import MAX_OBJECT_BYTES
 
 JOURNAL = "parts.jsonl"
 _IN_PLACE = "data-"
-_APART = "apart-"
+_SEPARATE = "apart-"
 
 
 @dataclass(frozen=True, slots=True)
 class PartRecord:
-    """A part that counts, and where its bytes lie."""
+    """A stored part, and where its bytes lie."""
 
     number: int
     etag: str
@@ -38,45 +38,45 @@ class PartRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the bytes of an arriving part go, open for writing."""
+class PartLocation:
+    """Where the bytes of an incoming part are written; the file is open."""
 
     handle: int
     file: str
     offset: int
     claim: Path | None
-    """Says that this part was written in place; None for one in a file of its own."""
+    """The file that reserves this location; None for a part in a file of its own."""
 
 
-def claim_place(folder: Path, number: int, length: int) -> Place:
-    """Never one where anything that counts lies, and never one that a completed object could be made of meanwhile."""
+def claim_location(folder: Path, number: int, length: int) -> PartLocation:
+    """Never a location that holds a stored part, and never one in a file that may just become the object."""
     longest = max([length, *_lengths(folder)])
     offset = (number - 1) * longest
     claim = folder / "claims" / f"{number:05}"
-    if offset + length <= LARGEST_OBJECT and _take(claim):
+    if offset + length <= MAX_OBJECT_BYTES and _create(claim):
         path = folder / f"{_IN_PLACE}{longest}"
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        # The lock tells a completion that somebody is writing. Who gets it too late may hold the finished object itself.
+        # The lock shows a completion that the file is being written. A lock taken too late may be on the completed object itself.
         if try_lock(handle, exclusive=False) and is_at(path, handle):
-            return Place(handle, path.name, offset, claim)
+            return PartLocation(handle, path.name, offset, claim)
         os.close(handle)
         claim.unlink(missing_ok=True)
-    path = folder / f"{_APART}{number:05}-{secrets.token_hex(6)}"
-    return Place(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644), path.name, 0, None)
+    path = folder / f"{_SEPARATE}{number:05}-{secrets.token_hex(6)}"
+    return PartLocation(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644), path.name, 0, None)
 
 
-def sync_place(folder: Path, place: Place) -> None:
-    """The bytes are on the disk when this returns."""
-    os.fdatasync(place.handle)
+def sync_location(folder: Path, location: PartLocation) -> None:
+    """The bytes are durable when this returns."""
+    os.fdatasync(location.handle)
     sync_directory(folder)
 
 
 def record_part(folder: Path, part: PartRecord) -> None:
-    """From here on the part counts, and its bytes must not be touched, even if this fails: the line may have got through."""
+    """From here on the part counts, and its bytes must not change, even if this fails: the line may have been written."""
     line = json.dumps(
         [part.number, part.etag, part.size, part.file, part.offset, part.stored_at.isoformat()], separators=(",", ":")
     )
-    # A line that a crash broke off must not spoil this one, hence the leading line break.
+    # The leading line break keeps a line that a crash cut off from spoiling this one.
     content = f"\n{line}\n".encode()
     journal = os.open(folder / JOURNAL, os.O_WRONLY | os.O_APPEND)
     try:
@@ -88,16 +88,16 @@ def record_part(folder: Path, part: PartRecord) -> None:
         os.close(journal)
 
 
-def drop_place(folder: Path, place: Place) -> None:
-    """Nothing came of it: what was written there does not count, and the next attempt may have the place."""
-    if place.claim is not None:
-        place.claim.unlink(missing_ok=True)
+def release_location(folder: Path, location: PartLocation) -> None:
+    """Gives up the location: what was written there does not count, and the next attempt may use it."""
+    if location.claim is not None:
+        location.claim.unlink(missing_ok=True)
     else:
-        (folder / place.file).unlink(missing_ok=True)
+        (folder / location.file).unlink(missing_ok=True)
 
 
 def read_parts(folder: Path) -> dict[int, PartRecord]:
-    """Those that count, by number; of a part that was sent again, the last one."""
+    """Stored parts by number; of a part that was sent again, the last one."""
     return {part.number: part for part in _lines((folder / JOURNAL).read_bytes())}
 
 
@@ -115,7 +115,7 @@ def _lengths(folder: Path) -> Iterator[int]:
                 yield int(entry.name.removeprefix(_IN_PLACE))
 
 
-def _take(claim: Path) -> bool:
+def _create(claim: Path) -> bool:
     try:
         os.close(os.open(claim, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
     except FileExistsError:

@@ -1,4 +1,4 @@
-"""The disk keeper: objects as plain files below one directory, served by this application under signed addresses."""
+"""The disk backend's object store: objects as plain files below one directory."""
 
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -8,47 +8,28 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
-from sightline.objects.disk.addresses import DiskAddresses
-from sightline.objects.disk.announcements import Announce, AnnouncementUpkeep, Announcer, PendingAnnouncements
+from sightline.objects.disk.announcements import Announce, AnnouncementRetry, ObjectAnnouncer, PendingAnnouncements
 from sightline.objects.disk.assembly import DiskAssembly
-from sightline.objects.disk.finished import FinishedUploads
-from sightline.objects.disk.health import write_and_measure
-from sightline.objects.disk.layout import Layout
-from sightline.objects.disk.metadata import Notes, open_notes
-from sightline.objects.disk.receiving import DiskReceiving
+from sightline.objects.disk.completed import CompletedUploads
+from sightline.objects.disk.health import check_writable
+from sightline.objects.disk.layout import DiskLayout
+from sightline.objects.disk.metadata import MetadataStore, open_metadata_store
+from sightline.objects.disk.reader import ObjectReader
+from sightline.objects.disk.receiver import DiskReceiver
+from sightline.objects.disk.signed_urls import DiskSignedUrls
 from sightline.objects.disk.sweep import DiskSweep
 from sightline.objects.disk.threads import DiskThreads
 from sightline.objects.disk.uploads import DiskUploads
-from sightline.objects.disk.whole import DiskWhole
-from sightline.objects.refusals import no_such_key, told
-from sightline.objects.sigv4 import SigningKey
-from sightline.objects.store import SMALLEST_PART, OpenUpload, PartTag, StoredObject, StoredPart
+from sightline.objects.disk.whole_objects import DiskWholeObjects
+from sightline.objects.errors import no_such_key, translate_os_errors
+from sightline.objects.protocol import SigningKey
+from sightline.objects.store import MIN_PART_BYTES, OpenUpload, PartTag, StoredObject, StoredPart
 from sightline.timing import Clock, utc_now
 
-PIECE = 512 * 1024
-PAGE = 500
+LIST_PAGE = 500
 
 
-class Reading:
-    """An open object."""
-
-    def __init__(self, threads: DiskThreads, handle: int, stored: StoredObject) -> None:
-        self._threads = threads
-        self._handle = handle
-        self.stored = stored
-
-    async def pieces(self, start: int, end: int) -> AsyncIterator[bytes]:
-        """The bytes from `start` up to `end`, which is not included and not behind the object's own."""
-        with told(f"read {self.stored.key}"):
-            while start < end:
-                piece = await self._threads.run(os.pread, self._handle, min(PIECE, end - start), start)
-                if not piece:
-                    raise OSError(f"{self.stored.key} became shorter while it was read")
-                yield piece
-                start += len(piece)
-
-
-class DiskObjects(DiskAddresses):
+class DiskObjectStore(DiskSignedUrls):
     etags_are_md5 = True
 
     def __init__(
@@ -60,32 +41,32 @@ class DiskObjects(DiskAddresses):
         public_url: str,
         announce: Announce,
         minimum_free_bytes: int = 0,
-        smallest_part: int = SMALLEST_PART,
+        min_part_bytes: int = MIN_PART_BYTES,
         clock: Clock = utc_now,
-        notes: Notes | None = None,
+        metadata: MetadataStore | None = None,
     ) -> None:
-        """Blocking, for a moment: makes the directory. `notes` are those that the file system can do."""
+        """Creates the directory, which blocks for a moment. By default, `metadata` is chosen by what the file system supports."""
         super().__init__(bucket, key, public_url, clock)
-        self.layout = layout = Layout(directory)
+        self.layout = layout = DiskLayout(directory)
         self.threads = DiskThreads()
         self._minimum_free_bytes = minimum_free_bytes
         self._pending = PendingAnnouncements(layout.announcements)
-        self._announcer = Announcer(announce, self.threads)
-        notes = notes or open_notes(layout.hidden)
-        self._finished = FinishedUploads(layout.finished)
-        self._whole = DiskWhole(bucket, layout, notes, self._pending, self.threads.check_open)
-        self._uploads = DiskUploads(layout, self._finished, clock)
+        self._announcer = ObjectAnnouncer(announce, self.threads)
+        metadata = metadata or open_metadata_store(layout.hidden)
+        self._completed = CompletedUploads(layout.completed)
+        self._whole = DiskWholeObjects(bucket, layout, metadata, self._pending, self.threads.check_open)
+        self._uploads = DiskUploads(layout, self._completed, clock)
         self._assembly = DiskAssembly(
             bucket,
             layout,
-            notes,
+            metadata,
             self._uploads,
-            self._finished,
+            self._completed,
             self._pending,
-            smallest_part=smallest_part,
+            min_part_bytes=min_part_bytes,
             check_open=self.threads.check_open,
         )
-        self.receiving = DiskReceiving(
+        self.receiver = DiskReceiver(
             self._whole,
             self._uploads,
             self._announcer,
@@ -95,10 +76,10 @@ class DiskObjects(DiskAddresses):
             clock=clock,
         )
 
-    def upkeep(self, registry: CollectorRegistry | None = None) -> tuple[AnnouncementUpkeep, DiskSweep]:
+    def services(self, registry: CollectorRegistry | None = None) -> tuple[AnnouncementRetry, DiskSweep]:
         """Services that have to run in one process at least."""
-        announcements = AnnouncementUpkeep(self._pending, self._announcer, self.head, self.threads, registry=registry)
-        return announcements, DiskSweep(self.layout, self._uploads, self._finished, self.threads)
+        announcements = AnnouncementRetry(self._pending, self._announcer, self.head, self.threads, registry=registry)
+        return announcements, DiskSweep(self.layout, self._uploads, self._completed, self.threads)
 
     def close(self) -> None:
         self.threads.close()
@@ -112,20 +93,20 @@ class DiskObjects(DiskAddresses):
         return await self.threads.run(self._whole.put_file, key, path, content_type)
 
     async def get(self, key: str, *, start: int = 0, end: int | None = None) -> bytes:
-        return b"".join([piece async for piece in self.stream(key, start=start, end=end)])
+        return b"".join([chunk async for chunk in self.stream(key, start=start, end=end)])
 
     async def stream(self, key: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        async with self.reading(key) as reading:
-            size = reading.stored.size
-            async for piece in reading.pieces(start, size if end is None else min(end, size)):
-                yield piece
+        async with self.open_reader(key) as reader:
+            size = reader.stored.size
+            async for chunk in reader.chunks(start, size if end is None else min(end, size)):
+                yield chunk
 
     @asynccontextmanager
-    async def reading(self, key: str) -> AsyncIterator[Reading]:
-        """The object as it is now; a replacement meanwhile does not disturb it."""
+    async def open_reader(self, key: str) -> AsyncIterator[ObjectReader]:
+        """Reads the object as it is now, even if it is replaced in the meantime."""
         stored, handle = await self.threads.run(self._whole.open, key)
         try:
-            yield Reading(self.threads, handle, stored)
+            yield ObjectReader(self.threads, handle, stored)
         finally:
             os.close(handle)
 
@@ -134,13 +115,13 @@ class DiskObjects(DiskAddresses):
 
     async def find(self, prefix: str) -> AsyncIterator[StoredObject]:
         found = self._whole.find(prefix)
-        while page := await self.threads.run(lambda: list(islice(found, PAGE))):
+        while page := await self.threads.run(lambda: list(islice(found, LIST_PAGE))):
             for stored in page:
                 yield stored
 
-    async def page(self, prefix: str, *, after: bytes, most: int) -> list[StoredObject]:
-        """The first so many objects whose keys begin so and come after, in the order of their UTF-8 bytes."""
-        return await self.threads.run(lambda: list(islice(self._whole.find(prefix, after=after), most)))
+    async def list_page(self, prefix: str, *, after: bytes, limit: int) -> list[StoredObject]:
+        """Up to `limit` objects with this key prefix that come after `after`, in the order of their UTF-8 bytes."""
+        return await self.threads.run(lambda: list(islice(self._whole.find(prefix, after=after), limit)))
 
     async def delete(self, keys: Sequence[str]) -> None:
         for key in keys:
@@ -162,14 +143,14 @@ class DiskObjects(DiskAddresses):
     # Multipart uploads
 
     async def create_upload(self, key: str, *, content_type: str | None = None) -> str:
-        with told(f"begin an upload of {key}"):
+        with translate_os_errors(f"start an upload of {key}"):
             return await self.threads.run(self._uploads.create, key, content_type)
 
     async def put_part(self, key: str, upload_id: str, number: int, content: bytes) -> StoredPart:
-        async with self.receiving.part(key, upload_id, number, length=len(content)) as incoming:
-            await incoming.take(content)
-            await incoming.settle()
-            return await incoming.keep()
+        async with self.receiver.part(key, upload_id, number, length=len(content)) as incoming:
+            await incoming.write(content)
+            await incoming.flush()
+            return await incoming.commit()
 
     async def list_parts(self, key: str, upload_id: str) -> list[StoredPart]:
         return await self.threads.run(self._uploads.list_parts, key, upload_id)
@@ -177,14 +158,14 @@ class DiskObjects(DiskAddresses):
     async def complete_upload(self, key: str, upload_id: str, parts: Sequence[PartTag]) -> StoredObject:
         stored, announcement = await self.threads.run(self._assembly.complete, key, upload_id, parts)
         if announcement is not None:
-            await self._announcer.try_to_tell(announcement)
+            await self._announcer.try_announce(announcement)
         return stored
 
     async def abort_upload(self, key: str, upload_id: str) -> None:
         await self.threads.run(self._uploads.abort, key, upload_id)
 
     async def check_upload(self, key: str, upload_id: str) -> None:
-        """Raises if there is none."""
+        """Raises `NotFound` if the upload does not exist."""
         await self.threads.run(self._uploads.open, key, upload_id)
 
     async def find_uploads(self, prefix: str) -> AsyncIterator[OpenUpload]:
@@ -192,4 +173,4 @@ class DiskObjects(DiskAddresses):
             yield upload
 
     async def check(self) -> None:
-        await self.threads.run(write_and_measure, self.layout.temporary, self._minimum_free_bytes)
+        await self.threads.run(check_writable, self.layout.temporary, self._minimum_free_bytes)

@@ -1,51 +1,43 @@
-"""Removes what killed processes left in the disk keeper's hidden directory, and what was remembered long enough."""
+"""Cleanup of the disk backend's hidden directory: what killed processes left, and records that are old enough."""
 
-import asyncio
 import os
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import structlog
 
 from sightline.errors import NotFound
-from sightline.objects.disk.finished import FinishedUploads
-from sightline.objects.disk.layout import Layout
+from sightline.objects.disk.completed import CompletedUploads
+from sightline.objects.disk.layout import DiskLayout
 from sightline.objects.disk.threads import DiskThreads
 from sightline.objects.disk.uploads import DiskUploads
-from sightline.timing import repeat
+from sightline.supervisor import Every
 
 SWEEP_EVERY_S = 3600.0
-LEFTOVER_AFTER_S = 24 * 3600.0
-"""Nobody writes to a temporary file for this long without a pause."""
-REMEMBERED_FOR_S = 7 * 24 * 3600.0
-"""As long as the longest signed address is good, which somebody could repeat a completion with."""
+MAX_TEMPORARY_AGE_S = 24 * 3600.0
+"""No process writes to a temporary file for this long without a pause."""
+MAX_RECORD_AGE_S = 7 * 24 * 3600.0
+"""As long as the longest signed URL is valid, with which a client could repeat a completion."""
 
 log = structlog.get_logger(__name__)
 
 
 class DiskSweep:
-    name = "objects-sweep"
-
     def __init__(
         self,
-        layout: Layout,
+        layout: DiskLayout,
         uploads: DiskUploads,
-        finished: FinishedUploads,
+        completed: CompletedUploads,
         threads: DiskThreads,
-        *,
-        every_s: float = SWEEP_EVERY_S,
     ) -> None:
         self._layout = layout
         self._uploads = uploads
-        self._finished = finished
+        self._completed = completed
         self._threads = threads
-        self._every_s = every_s
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        ready()
-        await repeat(stop, self._every_s, self.sweep)
+    def service(self) -> Every:
+        return Every("objects-sweep", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> None:
         removed = await self._threads.run(self._sweep, time.time())
@@ -54,24 +46,24 @@ class DiskSweep:
 
     def _sweep(self, now: float) -> int:
         old = [
-            *_older(self._layout.temporary, now - LEFTOVER_AFTER_S),
-            *_older(self._layout.finished, now - REMEMBERED_FOR_S),
+            *_older(self._layout.temporary, now - MAX_TEMPORARY_AGE_S),
+            *_older(self._layout.completed, now - MAX_RECORD_AGE_S),
         ]
         for path in old:
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-        return len(old) + self._clear_made()
+        return len(old) + self._remove_published()
 
-    def _clear_made(self) -> int:
-        """Folders of uploads whose object has its name already."""
+    def _remove_published(self) -> int:
+        """Removes folders of uploads whose object has its name already."""
         count = 0
         for upload in self._uploads.find(""):
             try:
                 folder = self._uploads.open(upload.key, upload.upload_id)
-                if self._finished.is_made(upload.upload_id, folder.path):
-                    with self._uploads.held(folder):
+                if self._completed.is_published(upload.upload_id, folder.path):
+                    with self._uploads.locked(folder):
                         self._uploads.remove(folder)
                     count += 1
             except (NotFound, FileNotFoundError):

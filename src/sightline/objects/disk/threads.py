@@ -1,4 +1,4 @@
-"""The threads in which the disk keeper waits for the disk, apart from those that everybody else shares."""
+"""Threads in which the disk backend waits for the disk, separate from the default pool."""
 
 import asyncio
 import threading
@@ -8,28 +8,28 @@ from typing import ParamSpec, TypeVar
 
 from sightline.errors import BackendUnavailable
 
-THREADS = 16
+MAX_THREADS = 16
 
-_Given = ParamSpec("_Given")
+_Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
 
 
 class DiskThreads:
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="objects")
+        self._pool = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="objects")
         self._is_closing = threading.Event()
 
-    async def run(self, work: Callable[_Given, _Result], *args: _Given.args, **kwargs: _Given.kwargs) -> _Result:
+    async def run(self, work: Callable[_Params, _Result], *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         return await self.start(work, *args, **kwargs)
 
     def start(
-        self, work: Callable[_Given, _Result], *args: _Given.args, **kwargs: _Given.kwargs
+        self, work: Callable[_Params, _Result], *args: _Params.args, **kwargs: _Params.kwargs
     ) -> "asyncio.Future[_Result]":
-        """Begins at once; the future may be awaited later."""
+        """Starts at once; the future may be awaited later."""
         return asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(*args, **kwargs))
 
     def check_open(self) -> None:
-        """For long work to ask now and then: it is given up when the store is closed, so that nobody has to wait for it."""
+        """Long work calls this regularly: it raises once the store is being closed, so that closing does not wait for the work."""
         if self._is_closing.is_set():
             raise BackendUnavailable("objects", "the store is being closed")
 
@@ -39,7 +39,7 @@ class DiskThreads:
 
 
 async def ended(future: "asyncio.Future[_Result]") -> None:
-    """Returns when the work is over, whatever came of it. A cancelled caller waits too: the thread still uses its file."""
+    """Returns when the work is over, also if it failed. A cancelled caller waits too: the thread still uses its file."""
     is_cancelled = False
     while not future.done():
         try:
@@ -47,6 +47,6 @@ async def ended(future: "asyncio.Future[_Result]") -> None:
         except asyncio.CancelledError:
             is_cancelled = True
     if not future.cancelled():
-        future.exception()  # seen; whoever needs it asks the future
+        future.exception()  # marks the exception as retrieved; the caller gets it from the future
     if is_cancelled:
         raise asyncio.CancelledError

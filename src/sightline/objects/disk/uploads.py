@@ -1,4 +1,4 @@
-"""Multipart uploads on the disk: begun, filled part by part, listed, dropped. Completing them is `disk_assembly`'s."""
+"""Multipart uploads on disk: started, filled part by part, listed, aborted. `assembly` completes them."""
 
 import contextlib
 import json
@@ -12,23 +12,23 @@ from datetime import datetime
 from pathlib import Path
 
 from sightline.errors import NotFound
+from sightline.objects.disk.completed import CompletedUploads
 from sightline.objects.disk.files import locked, make_directories, sync_directory, write_durably
-from sightline.objects.disk.finished import FinishedUploads
-from sightline.objects.disk.layout import Layout
+from sightline.objects.disk.layout import DiskLayout
 from sightline.objects.disk.parts import JOURNAL, PartRecord, read_parts
+from sightline.objects.errors import no_such_upload
 from sightline.objects.key_rules import check_key
-from sightline.objects.refusals import no_such_upload
 from sightline.objects.store import OpenUpload, StoredPart
 from sightline.timing import Clock, iso_utc
 
 _ID = re.compile(r"[0-9a-f]{32}")
-_FACTS = "upload.json"
+_RECORD = "upload.json"
 _LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True)
 class UploadFolder:
-    """One upload that is open."""
+    """An open upload."""
 
     key: str
     upload_id: str
@@ -44,9 +44,9 @@ class UploadFolder:
 
 
 class DiskUploads:
-    def __init__(self, layout: Layout, finished: FinishedUploads, clock: Clock) -> None:
+    def __init__(self, layout: DiskLayout, completed: CompletedUploads, clock: Clock) -> None:
         self._layout = layout
-        self._finished = finished
+        self._completed = completed
         self._clock = clock
 
     def is_id(self, upload_id: str) -> bool:
@@ -55,13 +55,13 @@ class DiskUploads:
     def create(self, key: str, content_type: str | None) -> str:
         check_key(key)
         upload_id = secrets.token_hex(16)
-        # Made elsewhere and moved, so that nobody ever sees half of it.
+        # Created elsewhere and moved, so that it is never visible half written.
         fresh = self._layout.new_temporary()
         make_directories(fresh / "claims")
-        facts = {"key": key, "content_type": content_type, "started_at": iso_utc(self._clock())}
+        record = {"key": key, "content_type": content_type, "started_at": iso_utc(self._clock())}
         for name in (_LOCK, JOURNAL):
             (fresh / name).touch(mode=0o644)
-        write_durably(fresh / _FACTS, json.dumps(facts, ensure_ascii=False).encode())
+        write_durably(fresh / _RECORD, json.dumps(record, ensure_ascii=False).encode())
         fresh.rename(self._path(upload_id))
         sync_directory(self._layout.uploads)
         return upload_id
@@ -78,36 +78,36 @@ class DiskUploads:
         return [StoredPart(one.number, one.etag, one.size, one.stored_at) for _, one in sorted(parts.items())]
 
     def find(self, prefix: str) -> list[OpenUpload]:
-        """In the order of their keys, and of when they were begun."""
+        """Ordered by key, and by start time."""
         with os.scandir(self._layout.uploads) as entries:
             found = [self._read(entry.name) for entry in entries]
-        fitting = [one for one in found if one is not None and one.key.startswith(prefix)]
-        fitting.sort(key=lambda one: (one.key.encode(), one.started_at, one.upload_id))
-        return [OpenUpload(one.key, one.upload_id, one.started_at) for one in fitting]
+        matching = [one for one in found if one is not None and one.key.startswith(prefix)]
+        matching.sort(key=lambda one: (one.key.encode(), one.started_at, one.upload_id))
+        return [OpenUpload(one.key, one.upload_id, one.started_at) for one in matching]
 
     def abort(self, key: str, upload_id: str) -> bool:
-        """Whether it was there."""
+        """Whether the upload existed."""
         try:
             folder = self.open(key, upload_id)
-            with self.held(folder):
-                is_made = self._finished.is_made(upload_id, folder.path)
-                if not is_made:
-                    self._finished.forget(upload_id)  # of a completion that was killed half-way
+            with self.locked(folder):
+                is_published = self._completed.is_published(upload_id, folder.path)
+                if not is_published:
+                    self._completed.delete(upload_id)  # left by a completion that was killed halfway
                 self.remove(folder)
         except (NotFound, FileNotFoundError):
             return False
-        return not is_made
+        return not is_published
 
     @contextlib.contextmanager
-    def held(self, folder: UploadFolder) -> Iterator[None]:
-        """Nobody else completes or aborts it inside. Raises FileNotFoundError if somebody has."""
+    def locked(self, folder: UploadFolder) -> Iterator[None]:
+        """No other process completes or aborts the upload inside. Raises FileNotFoundError if one already has."""
         with locked(folder.path / _LOCK) as handle:
             if not os.path.samestat(os.stat(folder.path / _LOCK), os.fstat(handle)):
                 raise FileNotFoundError(folder.path)
             yield
 
     def remove(self, folder: UploadFolder) -> None:
-        """Gone at once for everybody who looks; emptied afterwards."""
+        """Invisible at once; its files are deleted afterwards."""
         discarded = self._layout.new_temporary()
         folder.path.rename(discarded)
         sync_directory(self._layout.uploads)
@@ -119,8 +119,8 @@ class DiskUploads:
     def _read(self, upload_id: str) -> UploadFolder | None:
         path = self._path(upload_id)
         try:
-            facts = json.loads((path / _FACTS).read_bytes())
+            record = json.loads((path / _RECORD).read_bytes())
         except (FileNotFoundError, NotADirectoryError):
             return None
-        started_at = datetime.fromisoformat(facts["started_at"])
-        return UploadFolder(facts["key"], upload_id, path, facts["content_type"], started_at)
+        started_at = datetime.fromisoformat(record["started_at"])
+        return UploadFolder(record["key"], upload_id, path, record["content_type"], started_at)

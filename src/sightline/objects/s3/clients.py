@@ -1,4 +1,4 @@
-"""Opens the clients of S3: the one place that knows endpoint, keys and timeouts."""
+"""S3 clients: the one place that sets endpoint, keys and timeouts."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -7,17 +7,17 @@ from typing import Any
 from sightline.aws import AwsAccount, open_client
 from sightline.objects.settings import ObjectsSettings
 
-ANSWER_S = 60
-CONNECTIONS = 64
+READ_TIMEOUT_S = 60
+MAX_CONNECTIONS = 64
 
 
 class S3Clients:
     """Open clients. They are untyped, since the library describes its operations at run time."""
 
-    def __init__(self, *, calls: Any, addresses: Any) -> None:
+    def __init__(self, *, calls: Any, signer: Any) -> None:
         self.calls = calls
-        self.addresses = addresses
-        """Signs addresses for clients, who may know the service under another name; never called itself."""
+        self.signer = signer
+        """Signs URLs for clients, which may reach the service under another host name; it makes no calls."""
 
 
 @asynccontextmanager
@@ -29,18 +29,18 @@ async def open_clients(settings: ObjectsSettings) -> AsyncIterator[S3Clients]:
             opening = open_client(
                 "s3",
                 account,
-                wanted_by="SIGHTLINE_OBJECTS_BACKEND is s3",
+                required_by="SIGHTLINE_OBJECTS_BACKEND is s3",
                 signature_version="s3v4",
-                # Names of buckets in host names work on AWS alone; everybody else knows them in paths.
+                # Bucket names in host names work on AWS only; other services expect them in paths.
                 s3={"addressing_style": "path" if settings.s3_endpoint else "auto"},
-                # Newer checksums are left out unless S3 insists: not every S3 service knows them. Content-MD5 is sent instead.
+                # Newer checksums are sent only where S3 requires them, since not every service supports them; Content-MD5 is sent.
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required",
-                read_timeout=ANSWER_S,
-                max_pool_connections=CONNECTIONS,
+                read_timeout=READ_TIMEOUT_S,
+                max_pool_connections=MAX_CONNECTIONS,
             )
             return await stack.enter_async_context(opening)
 
         calls = await client(settings.s3_endpoint)
         public = settings.s3_public_endpoint
-        yield S3Clients(calls=calls, addresses=calls if public is None else await client(public))
+        yield S3Clients(calls=calls, signer=calls if public is None else await client(public))

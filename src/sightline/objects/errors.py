@@ -1,4 +1,4 @@
-"""What a store answers when it does not do what was asked: branches of our error tree that carry S3's name for it."""
+"""Errors of the object store: branches of the error tree that carry the error code of S3."""
 
 import errno
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotFoun
 NO_SUCH_KEY = "NO_SUCH_KEY"
 NO_SUCH_UPLOAD = "NO_SUCH_UPLOAD"
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class StorageFull(BackendUnavailable):
-    """There is no room for these bytes; what was stored before stays."""
+    """There is no room for these bytes; what was stored before is kept."""
 
     def __init__(self, message: str) -> None:
         super().__init__("objects", message)
@@ -32,23 +32,23 @@ def no_such_upload(key: str, upload_id: str) -> NotFound:
     )
 
 
-def refused(code: str, message: str, **details: object) -> InvalidInput:
-    """A request that cannot be; `code` is S3's word for it."""
+def invalid_request(code: str, message: str, **details: object) -> InvalidInput:
+    """An invalid request; `code` is the error code of S3."""
     return InvalidInput(message, details={"code": code, **details})
 
 
 def conflict(code: str, message: str, **details: object) -> Conflict:
-    """A completion that the store refuses; `code` is S3's word for it."""
+    """A request that conflicts with what is stored; `code` is the error code of S3."""
     return Conflict(message, details={"code": code, **details})
 
 
 @contextmanager
-def told(doing: str) -> Iterator[None]:
-    """Inside, errors of the operating system become ours. `doing` is what was tried: `write a/b.mp4`."""
+def translate_os_errors(operation: str) -> Iterator[None]:
+    """Translates errors of the operating system. `operation` is what was tried: `write a/b.mp4`."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        if error.errno in _FULL:
-            raise StorageFull(f"cannot {doing}: {reason.lower()}") from error
-        raise BackendUnavailable("objects", f"cannot {doing}: {reason.lower()}") from error
+        if error.errno in _DISK_FULL:
+            raise StorageFull(f"cannot {operation}: {reason.lower()}") from error
+        raise BackendUnavailable("objects", f"cannot {operation}: {reason.lower()}") from error

@@ -1,4 +1,4 @@
-"""ETags as S3 makes them: the md5 of the bytes, or the md5 of the parts' md5s with their number."""
+"""ETags as S3 computes them: the md5 of the bytes, or the md5 of the parts' md5s with their number."""
 
 import hashlib
 import re
@@ -7,18 +7,18 @@ from collections.abc import Iterable
 _MD5 = re.compile(r"[0-9a-f]{32}")
 
 
-def bare(etag: str) -> str:
+def bare_etag(etag: str) -> str:
     """Without the quotes that headers and clients put around it."""
     return etag.strip().strip('"').lower()
 
 
-def quoted(etag: str) -> str:
+def quoted_etag(etag: str) -> str:
     return f'"{etag}"'
 
 
-def of_parts(etags: Iterable[str]) -> str | None:
+def etag_of_parts(etags: Iterable[str]) -> str | None:
     """The ETag of an object made of parts with these ETags; None if they are not md5s."""
-    found = [bare(etag) for etag in etags]
+    found = [bare_etag(etag) for etag in etags]
     if not all(_MD5.fullmatch(etag) for etag in found):
         return None
     whole = hashlib.md5(b"".join(bytes.fromhex(etag) for etag in found), usedforsecurity=False)

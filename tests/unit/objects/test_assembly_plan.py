@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sightline.objects.disk.assembly_plan import plan_assembly
 from sightline.objects.disk.parts import PartRecord
-from sightline.objects.disk.plan import plan_assembly
 
 AT = datetime(2026, 1, 17, tzinfo=UTC)
 

@@ -1,4 +1,4 @@
-"""Running checksums of bytes on their way in: what S3 clients send along to have their bytes checked."""
+"""Checksums that S3 clients send with their bytes, computed while the bytes arrive."""
 
 import hashlib
 import zlib
@@ -7,10 +7,10 @@ from typing import Protocol
 
 import anycrc
 
-from sightline.objects.refusals import refused
+from sightline.objects.errors import invalid_request
 
 
-class _Running(Protocol):
+class _Hasher(Protocol):
     def update(self, data: bytes, /) -> object: ...
     def digest(self) -> bytes: ...
 
@@ -27,7 +27,7 @@ class _Crc32:
 
 
 class _Crc:
-    """By the name of its model."""
+    """A CRC by the name of its model."""
 
     def __init__(self, model: str, width: int) -> None:
         self._model = anycrc.Model(model)
@@ -41,7 +41,7 @@ class _Crc:
         return self._value.to_bytes(self._width, "big")
 
 
-_MAKERS: Mapping[str, Callable[[], _Running]] = {
+_HASHERS: Mapping[str, Callable[[], _Hasher]] = {
     "md5": lambda: hashlib.md5(usedforsecurity=False),
     "sha1": lambda: hashlib.sha1(usedforsecurity=False),
     "sha256": hashlib.sha256,
@@ -49,15 +49,15 @@ _MAKERS: Mapping[str, Callable[[], _Running]] = {
     "crc32c": lambda: _Crc("CRC32-ISCSI", 4),
     "crc64nvme": lambda: _Crc("CRC64-NVME", 8),
 }
-HEADER = "x-amz-checksum-"
+CHECKSUM_HEADER_PREFIX = "x-amz-checksum-"
 
 
-def algorithm_of(header: str) -> str:
-    """`crc32` of `x-amz-checksum-crc32`; one that cannot be checked is refused rather than believed."""
-    name = header.lower().removeprefix(HEADER)
-    if not header.lower().startswith(HEADER) or name not in _MAKERS or name == "md5":
-        known = ", ".join(sorted(name.upper() for name in _MAKERS if name != "md5"))
-        raise refused("InvalidRequest", f"{header[:100]} is not a checksum that can be checked here; {known} are")
+def checksum_algorithm(header: str) -> str:
+    """`crc32` of `x-amz-checksum-crc32`; an unknown one is refused, because it could not be checked."""
+    name = header.lower().removeprefix(CHECKSUM_HEADER_PREFIX)
+    if not header.lower().startswith(CHECKSUM_HEADER_PREFIX) or name not in _HASHERS or name == "md5":
+        known = ", ".join(sorted(name.upper() for name in _HASHERS if name != "md5"))
+        raise invalid_request("InvalidRequest", f"{header[:100]} is not a supported checksum; use one of {known}")
     return name
 
 
@@ -65,14 +65,14 @@ class Digests:
     """Several checksums over the same bytes. The md5 is always one of them: it becomes the ETag."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        self._running = {name: _MAKERS[name]() for name in {"md5", *names}}
+        self._hashers = {name: _HASHERS[name]() for name in {"md5", *names}}
 
     def update(self, data: bytes) -> None:
-        for running in self._running.values():
-            running.update(data)
+        for hasher in self._hashers.values():
+            hasher.update(data)
 
     def digest(self, name: str) -> bytes:
-        return self._running[name].digest()
+        return self._hashers[name].digest()
 
     @property
     def md5(self) -> str:

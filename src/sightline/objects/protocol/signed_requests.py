@@ -1,4 +1,4 @@
-"""Whether a request was signed with our key, in its address or in its Authorization header, and is not too old. Pure."""
+"""Verification of signed requests: by URL or Authorization header, with the right key, in time. Pure."""
 
 import hmac
 import re
@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from sightline.errors import NotAllowed, PlatformError
-from sightline.objects.refusals import refused
-from sightline.objects.sigv4 import (
+from sightline.objects.errors import invalid_request
+from sightline.objects.protocol.sigv4 import (
     ALGORITHM,
-    LONGEST_EXPIRY_S,
+    MAX_EXPIRY_S,
     SERVICE,
     TIMESTAMP,
-    UNSIGNED,
-    Scope,
+    UNSIGNED_PAYLOAD,
+    CredentialScope,
     SigningKey,
     canonical_path,
     canonical_query,
@@ -25,15 +25,15 @@ from sightline.objects.sigv4 import (
     string_to_sign,
 )
 
-CLOCKS_MAY_DIFFER = timedelta(minutes=15)
+MAX_CLOCK_SKEW = timedelta(minutes=15)
 _PAYLOAD = "x-amz-content-sha256"
-_NOT_THE_CLIENTS = frozenset({"x-amz-cf-id"})  # put there by CloudFront on the way
+_ADDED_BY_PROXIES = frozenset({"x-amz-cf-id"})  # added by CloudFront
 _HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class SignedRequest:
-    """A request as it arrived, before anything was decoded."""
+    """A request as it arrived, not decoded."""
 
     method: str
     raw_path: str
@@ -43,22 +43,22 @@ class SignedRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
-    """What a request with a good signature says of its body."""
+class VerifiedSignature:
+    """A valid signature, and what it says about the body."""
 
     payload: str
     """A sha256, UNSIGNED-PAYLOAD or one of the STREAMING- kinds."""
     timestamp: str
-    scope: Scope
+    scope: CredentialScope
     signature: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
-    """What a request says of its own signature."""
+class _SignatureClaim:
+    """The signature that a request claims to have."""
 
     key_id: str
-    scope: Scope
+    scope: CredentialScope
     timestamp: str
     signed: Sequence[str]
     signature: str
@@ -67,43 +67,45 @@ class _Claim:
     expires_s: int | None
 
 
-def verify(request: SignedRequest, key: SigningKey, *, now: datetime, public_url: str | None = None) -> Verified:
-    """Raises in S3's words. `public_url` is how clients see us when a proxy rewrites the host or takes off a path."""
+def verify_signature(
+    request: SignedRequest, key: SigningKey, *, now: datetime, public_url: str | None = None
+) -> VerifiedSignature:
+    """Raises with the error codes of S3. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
     claim = _read(request)
     if not hmac.compare_digest(claim.key_id.encode(), key.key_id.encode()):
         raise denied("InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
     _check_signed_headers(request, claim)
-    if not any(_matches(request, claim, key, host, prefix) for host, prefix in _ways_here(request, public_url)):
+    if not any(_matches(request, claim, key, host, prefix) for host, prefix in _possible_origins(request, public_url)):
         raise denied(
             "SignatureDoesNotMatch",
             "The request signature we calculated does not match the signature you provided. Check your key and signing method.",
         )
     _check_time(claim, now)  # last, so that only who has a good signature learns of its time
-    return Verified(claim.payload, claim.timestamp, claim.scope, claim.signature)
+    return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature)
 
 
 def denied(code: str, message: str) -> NotAllowed:
     return NotAllowed(message, details={"code": code})
 
 
-def _read(request: SignedRequest) -> _Claim:
+def _read(request: SignedRequest) -> _SignatureClaim:
     pairs = query_pairs(request.raw_query)
     query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
     if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
         return _read_query(request, query, pairs)
     if "authorization" in request.headers:
         return _read_header(request, pairs)
-    if "AWSAccessKeyId" in query:  # version 2, which newer regions of S3 do not take either
-        raise refused(
+    if "AWSAccessKeyId" in query:  # version 2, which newer regions of S3 do not support either
+        raise invalid_request(
             "InvalidRequest",
             f"The authorization mechanism you have provided is not supported. Please use {ALGORITHM}.",
         )
     raise denied("AccessDenied", "Access Denied")
 
 
-def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]) -> _Claim:
+def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
     def malformed(reason: str) -> PlatformError:
-        return refused("AuthorizationQueryParametersError", reason)
+        return invalid_request("AuthorizationQueryParametersError", reason)
 
     needed = ("Algorithm", "Credential", "Date", "Expires", "SignedHeaders", "Signature")
     try:
@@ -112,17 +114,17 @@ def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tu
         raise malformed(f"Query-string authentication needs the parameters X-Amz-{', '.join(needed)}.") from error
     if algorithm != ALGORITHM:
         raise malformed(f'X-Amz-Algorithm only supports "{ALGORITHM}"')
-    if not re.fullmatch(r"[0-9]{1,9}", expires) or not 0 < int(expires) <= LONGEST_EXPIRY_S:
-        raise malformed(f"X-Amz-Expires must be a number of seconds from 1 to {LONGEST_EXPIRY_S}")
+    if not re.fullmatch(r"[0-9]{1,9}", expires) or not 0 < int(expires) <= MAX_EXPIRY_S:
+        raise malformed(f"X-Amz-Expires must be a number of seconds from 1 to {MAX_EXPIRY_S}")
     key_id, scope = _credential(credential, malformed)
     kept = [pair for pair in pairs if pair[0] != b"X-Amz-Signature"]
-    payload = query.get("X-Amz-Content-Sha256") or request.headers.get(_PAYLOAD) or UNSIGNED
-    return _Claim(key_id, scope, date, signed.split(";"), made, payload, kept, int(expires))
+    payload = query.get("X-Amz-Content-Sha256") or request.headers.get(_PAYLOAD) or UNSIGNED_PAYLOAD
+    return _SignatureClaim(key_id, scope, date, signed.split(";"), made, payload, kept, int(expires))
 
 
-def _read_header(request: SignedRequest, pairs: list[tuple[bytes, bytes]]) -> _Claim:
+def _read_header(request: SignedRequest, pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
     def malformed(reason: str) -> PlatformError:
-        return refused("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
+        return invalid_request("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
 
     match = _HEADER.fullmatch(request.headers["authorization"].strip())
     if match is None:
@@ -130,27 +132,27 @@ def _read_header(request: SignedRequest, pairs: list[tuple[bytes, bytes]]) -> _C
     credential, signed, made = match.groups()
     key_id, scope = _credential(credential, malformed)
     if _PAYLOAD not in request.headers:
-        raise refused("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
+        raise invalid_request("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
     timestamp = request.headers.get("x-amz-date", "")
-    return _Claim(key_id, scope, timestamp, signed.split(";"), made, request.headers[_PAYLOAD], pairs, None)
+    return _SignatureClaim(key_id, scope, timestamp, signed.split(";"), made, request.headers[_PAYLOAD], pairs, None)
 
 
-def _credential(credential: str, malformed: Callable[[str], PlatformError]) -> tuple[str, Scope]:
+def _credential(credential: str, malformed: Callable[[str], PlatformError]) -> tuple[str, CredentialScope]:
     key_id, *rest = credential.rsplit("/", 4)
     if len(rest) != 4 or rest[2:] != [SERVICE, "aws4_request"]:
         raise malformed(f"the credential must end with a date, a region, {SERVICE} and aws4_request")
-    return key_id, Scope(rest[0], rest[1])
+    return key_id, CredentialScope(rest[0], rest[1])
 
 
-def _check_signed_headers(request: SignedRequest, claim: _Claim) -> None:
-    """What could change the meaning of a request must have been signed."""
+def _check_signed_headers(request: SignedRequest, claim: _SignatureClaim) -> None:
+    """Headers that could change the meaning of a request must be signed."""
     signed = set(claim.signed)
-    unsigned = {name for name in request.headers if name.startswith("x-amz-")} - signed - _NOT_THE_CLIENTS
+    unsigned = {name for name in request.headers if name.startswith("x-amz-")} - signed - _ADDED_BY_PROXIES
     if "host" not in signed or unsigned:
         raise denied("AccessDenied", "There were headers present in the request which were not signed")
 
 
-def _ways_here(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
+def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
     """Host and path prefix under which the client may have signed the request."""
     public = urlsplit(public_url or "")
     received = request.headers.get("host", "")
@@ -159,7 +161,7 @@ def _ways_here(request: SignedRequest, public_url: str | None) -> Iterator[tuple
             yield host, prefix
 
 
-def _matches(request: SignedRequest, claim: _Claim, key: SigningKey, host: str, prefix: str) -> bool:
+def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, host: str, prefix: str) -> bool:
     # A signed header that is missing counts as empty, which then matches nothing.
     headers = {name: request.headers.get(name, "") for name in claim.signed} | {"host": host}
     canonical = canonical_request(
@@ -174,7 +176,7 @@ def _matches(request: SignedRequest, claim: _Claim, key: SigningKey, host: str, 
     return hmac.compare_digest(made.encode(), claim.signature.encode())
 
 
-def _check_time(claim: _Claim, now: datetime) -> None:
+def _check_time(claim: _SignatureClaim, now: datetime) -> None:
     try:
         signed_at = datetime.strptime(claim.timestamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError as error:
@@ -182,12 +184,12 @@ def _check_time(claim: _Claim, now: datetime) -> None:
     if claim.scope.date != claim.timestamp[:8]:
         raise denied("SignatureDoesNotMatch", "the credential is of another day than the request")
     if claim.expires_s is None:
-        if abs(now - signed_at) > CLOCKS_MAY_DIFFER:
+        if abs(now - signed_at) > MAX_CLOCK_SKEW:
             raise denied(
                 "RequestTimeTooSkewed",
                 "The difference between the request time and the current time is too large.",
             )
-    elif signed_at > now + CLOCKS_MAY_DIFFER:
+    elif signed_at > now + MAX_CLOCK_SKEW:
         raise denied("AccessDenied", "Request is not valid yet")
     elif now >= signed_at + timedelta(seconds=claim.expires_s):
         raise denied("AccessDenied", "Request has expired")

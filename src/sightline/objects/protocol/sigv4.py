@@ -1,4 +1,4 @@
-"""AWS signature version 4 as S3 uses it: canonical form, signature, and addresses that carry it. Pure."""
+"""AWS signature version 4 as S3 uses it: canonical form, signature, and presigned URLs. Pure."""
 
 import hashlib
 import hmac
@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 ALGORITHM = "AWS4-HMAC-SHA256"
 SERVICE = "s3"
-UNSIGNED = "UNSIGNED-PAYLOAD"
-LONGEST_EXPIRY_S = 7 * 24 * 3600
+UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD"
+MAX_EXPIRY_S = 7 * 24 * 3600
 TIMESTAMP = "%Y%m%dT%H%M%SZ"
 
 _SPACES = re.compile(r" +")
@@ -26,8 +26,8 @@ class SigningKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """What a signature is good for: one day, one region, one service."""
+class CredentialScope:
+    """The scope of a signature: one day, one region, one service."""
 
     date: str
     region: str
@@ -36,18 +36,20 @@ class Scope:
         return f"{self.date}/{self.region}/{SERVICE}/aws4_request"
 
 
-def encoded(text: str | bytes, *, keep: str = "") -> str:
-    """Percent-encoded as the canonical form wants it: everything but letters, digits and `-_.~`."""
+def percent_encoded(text: str | bytes, *, keep: str = "") -> str:
+    """Percent-encoded as the canonical form requires: everything but letters, digits and `-_.~`."""
     return quote(text, safe=keep + "-_.~")
 
 
 def canonical_path(raw_path: str) -> str:
-    """However the client encoded it, one way to write it. `raw_path` holds bytes as latin-1, as headers do."""
-    return encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
+    """The canonical form of the path, however the client encoded it. `raw_path` holds bytes as latin-1, as headers do."""
+    return percent_encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
 
 
 def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:
-    return "&".join(f"{name}={value}" for name, value in sorted((encoded(n), encoded(v)) for n, v in pairs))
+    return "&".join(
+        f"{name}={value}" for name, value in sorted((percent_encoded(n), percent_encoded(v)) for n, v in pairs)
+    )
 
 
 def query_pairs(raw_query: str) -> list[tuple[bytes, bytes]]:
@@ -64,21 +66,21 @@ def canonical_request(
     return "\n".join((method, path, query, lines, ";".join(signed), payload))
 
 
-def string_to_sign(timestamp: str, scope: Scope, canonical: str) -> str:
+def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> str:
     return "\n".join((ALGORITHM, timestamp, str(scope), hashlib.sha256(canonical.encode()).hexdigest()))
 
 
-def signature(key: SigningKey, scope: Scope, text: str) -> str:
+def signature(key: SigningKey, scope: CredentialScope, text: str) -> str:
     derived = f"AWS4{key.secret}".encode()
-    for step in (scope.date, scope.region, SERVICE, "aws4_request"):
-        derived = hmac.digest(derived, step.encode(), "sha256")
+    for part in (scope.date, scope.region, SERVICE, "aws4_request"):
+        derived = hmac.digest(derived, part.encode(), "sha256")
     return hmac.new(derived, text.encode(), "sha256").hexdigest()
 
 
-def presigned(
+def presigned_url(
     key: SigningKey,
     method: str,
-    address: str,
+    url: str,
     query: Mapping[str, str],
     *,
     at: datetime,
@@ -86,13 +88,13 @@ def presigned(
     region: str,
     headers: Mapping[str, str] | None = None,
 ) -> str:
-    """`address` with a signature that lets whoever has it make this request for `expires_s` seconds.
+    """`url` with a signature that permits this request for `expires_s` seconds.
 
-    `headers` are those that the request must then carry with exactly these values; Host always is one of them.
+    `headers` must be sent with exactly these values; Host always is one of them.
     """
-    parts = urlsplit(address)
+    parts = urlsplit(url)
     timestamp = at.strftime(TIMESTAMP)
-    scope = Scope(timestamp[:8], region)
+    scope = CredentialScope(timestamp[:8], region)
     with_host = {"host": parts.netloc, **(headers or {})}
     signed = sorted(with_host)
     pairs = [
@@ -104,6 +106,6 @@ def presigned(
         ("X-Amz-SignedHeaders", ";".join(signed)),
     ]
     path, text = canonical_path(parts.path), canonical_query(pairs)
-    canonical = canonical_request(method, path, text, with_host, signed, UNSIGNED)
-    made = signature(key, scope, string_to_sign(timestamp, scope, canonical))
-    return f"{parts.scheme}://{parts.netloc}{path}?{text}&X-Amz-Signature={made}"
+    canonical = canonical_request(method, path, text, with_host, signed, UNSIGNED_PAYLOAD)
+    signed_with = signature(key, scope, string_to_sign(timestamp, scope, canonical))
+    return f"{parts.scheme}://{parts.netloc}{path}?{text}&X-Amz-Signature={signed_with}"
