@@ -125,7 +125,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             )
         )
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
-        objects = stored.objects
+        objects = stored.store
         live, live_metrics = LiveFeed(), LiveMetrics(registry)
         way = await stack.enter_async_context(open_way(settings.live, live_metrics))
         videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
@@ -176,7 +176,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             registry=registry,
         )
         health.add("database", partial(_check_database, database))
-        health.add("objects", stored.objects.check)
+        health.add("objects", stored.store.check)
         health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
         yield platform

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sightline.uploads.plan import USUAL_PART
+from sightline.uploads import USUAL_PART_BYTES
 from support.browser import ON_ITS_LOOP
 from support.page_site import PHONE, Site, check_accessible, check_fits
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 pytestmark = [ON_ITS_LOOP]
 
-SIZE = USUAL_PART + 1_000_003
+SIZE = USUAL_PART_BYTES + 1_000_003
 STORE = re.compile(r"/objects/.*partNumber=(\d+)")
 FIRST = re.compile(r"/objects/.*partNumber=1\b")
 
@@ -93,7 +93,7 @@ async def test_another_file_is_refused_before_anything_is_sent(
     video_id = started["videoId"]
     (address,) = (await site.ask("GET", f"/videos/{video_id}/upload-urls?partNumbers=1"))["urls"]
     with film.open("rb") as file:
-        etag = await site.put(address["url"], file.read(USUAL_PART))
+        etag = await site.put(address["url"], file.read(USUAL_PART_BYTES))
     await site.ask("POST", f"/videos/{video_id}/parts/1", json={"etag": etag})
     forged = tmp_path / "other.mp4"
     forged.write_bytes(os.urandom(SIZE))

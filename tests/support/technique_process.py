@@ -54,9 +54,9 @@ async def main(role: str, url: str, directory: str, last_step: str, _say: Callab
     never = asyncio.Event()
     async with objects_in(Path(directory)) as stored:
         if role == "work":
-            parts = AnalyzerParts(TechniquesSettings(), stored.objects)
+            parts = AnalyzerParts(TechniquesSettings(), stored.store)
             bus.publish = _dying(bus.publish, int(last_step))  # type: ignore[method-assign]
-            job = AnalyzeJob(database, stored.objects, bus, choose=lambda name: build_analyzer(name, parts))
+            job = AnalyzeJob(database, stored.store, bus, choose=lambda name: build_analyzer(name, parts))
             job._publisher = publish_module.Publisher(database, bus, batch=BATCH)
             service: Service = Worker(job, database=database, listener=listener, settings=JobsSettings(poll_s=0.1))
         else:

@@ -38,9 +38,7 @@ from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
-from sightline.api.s3 import routes as objects
-from sightline.api.s3.cors import ObjectsCors
-from sightline.api.s3.request import PATH as OBJECTS
+from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, create_objects_router
 from sightline.api.serving.docs import install_docs
 from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
@@ -99,7 +97,7 @@ def create_app(platform: Platform) -> FastAPI:
     for router in _ROUTERS:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
-        app.include_router(QuickRouter(objects.create_router(disk)))
+        app.include_router(QuickRouter(create_objects_router(disk)))
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)
@@ -129,7 +127,7 @@ def _base(platform: Platform) -> FastAPI:
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
-    signed = () if platform.open_objects.disk is None else (f"{OBJECTS}/",)
+    signed = () if platform.open_objects.disk is None else (f"{OBJECTS_PATH}/",)
     # Added last is outermost.
     app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=signed)
     app.add_middleware(LastNet)

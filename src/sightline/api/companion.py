@@ -20,13 +20,9 @@ from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput, NotFound, PlatformError
-from sightline.objects import original_key
-from sightline.objects.store import LARGEST_OBJECT, LARGEST_PART, MOST_PARTS, StoredPart
-from sightline.uploads import Plan, Upload
-from sightline.uploads.plan import PartsRefused
-from sightline.uploads.store import list_parts as recorded_parts
-from sightline.uploads.store import upload_by_store_id
-from sightline.uploads.upload import UploadState
+from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart, original_key
+from sightline.uploads import PartsRefused, Upload, UploadPlan, UploadState, upload_by_store_id
+from sightline.uploads import list_parts as recorded_parts
 from sightline.videos import NewVideo
 
 
@@ -68,13 +64,13 @@ class CreateMultipart(BaseModel):
     )
 
     @property
-    def plan(self) -> Plan | None:
+    def plan(self) -> UploadPlan | None:
         """None unless the page says how it cuts the file."""
         size, part_size = _whole(self.metadata.get("size")), _whole(self.metadata.get("partSize"))
         if size is None or part_size is None:
             return None
-        plan = Plan(size, part_size)
-        if size > LARGEST_OBJECT or part_size > LARGEST_PART or plan.total_parts > MOST_PARTS:
+        plan = UploadPlan(size, part_size)
+        if size > MAX_OBJECT_BYTES or part_size > MAX_PART_BYTES or plan.total_parts > MAX_PARTS:
             raise InvalidInput(f"metadata: {size} bytes in parts of {part_size} are more than the store can hold")
         return plan
 
@@ -172,7 +168,7 @@ async def sign_batch(
         numbers = sorted({int(number) for number in part_numbers.split(",")})
     except ValueError:
         raise InvalidInput(f"partNumbers: {part_numbers!r} is no list of numbers such as 1,2") from None
-    issued = await platform.uploads.urls_any(upload.video_id, numbers)
+    issued = await platform.uploads.urls_of(upload.video_id, numbers)
     return SignedParts(presignedUrls={one.number: one.url for one in issued})
 
 
@@ -186,7 +182,7 @@ async def sign_part(
 ) -> SignedPart:
     """The address of one part."""
     upload = await _own_upload(platform, caller, upload_id, key)
-    (issued,) = await platform.uploads.urls_any(upload.video_id, [part_number])
+    (issued,) = await platform.uploads.urls_of(upload.video_id, [part_number])
     return SignedPart(url=issued.url, expires=round(platform.settings.uploads.url_expiry_s))
 
 

@@ -20,9 +20,7 @@ from sightline.api.answers.uploads import (
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoId, need_own_video
 from sightline.errors import InvalidInput, NotAllowed
-from sightline.uploads.multipart import URLS_AT_ONCE
-from sightline.uploads.plan import plan_parts
-from sightline.uploads.store import get_upload, list_parts, list_unfinished
+from sightline.uploads import MAX_URLS_AT_ONCE, get_upload, list_parts, list_resumable, plan_parts
 from sightline.videos import NewVideo, need_video
 
 router = APIRouter(tags=["uploads"])
@@ -73,9 +71,9 @@ async def upload_urls(
     """Addresses of the next up to 20 parts. Those that expired or were lost are issued again on request."""
     await need_own_video(platform, caller, video_id)
     if part_numbers is not None:
-        issued = await platform.uploads.urls_again(video_id, _numbers(part_numbers))
+        issued = await platform.uploads.reissue_urls(video_id, _numbers(part_numbers))
     elif from_part is not None:
-        issued = await platform.uploads.urls_from(video_id, from_part)
+        issued = await platform.uploads.urls_of_missing(video_id, from_part)
     else:
         issued = await platform.uploads.next_urls(video_id)
     return UrlsAnswer.of(video_id, issued)
@@ -127,7 +125,7 @@ async def uploads(
     limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
 ) -> UnfinishedAnswer:
     """Unfinished uploads, to be resumed on any device."""
-    return UnfinishedAnswer(uploads=[UnfinishedUpload.of(one) for one in await list_unfinished(tx, most=limit)])
+    return UnfinishedAnswer(uploads=[UnfinishedUpload.of(one) for one in await list_resumable(tx, limit=limit)])
 
 
 def _numbers(text: str) -> list[int]:
@@ -135,6 +133,6 @@ def _numbers(text: str) -> list[int]:
         numbers = sorted({int(number) for number in text.split(",")})
     except ValueError:
         raise InvalidInput(f"partNumbers: {text!r} is no list of numbers such as 3,7,8") from None
-    if len(numbers) > URLS_AT_ONCE:
-        raise InvalidInput(f"partNumbers: at most {URLS_AT_ONCE} at once")
+    if len(numbers) > MAX_URLS_AT_ONCE:
+        raise InvalidInput(f"partNumbers: at most {MAX_URLS_AT_ONCE} at once")
     return numbers

@@ -12,8 +12,8 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput, NotAllowed
 from sightline.timing import iso_utc
-from sightline.uploads.store import get_upload
-from sightline.videos import Move, Video, VideoStatus, list_moves, list_videos, need_video, remove_video
+from sightline.uploads import get_upload
+from sightline.videos import Video, VideoMove, VideoStatus, list_moves, list_videos, need_video, remove_video
 
 router = APIRouter(prefix="/videos", tags=["videos"])
 
@@ -66,7 +66,7 @@ class MoveAnswer(CamelAnswer):
     reason: str | None = Field(None, examples=[None])
 
     @classmethod
-    def of(cls, move: Move) -> Self:
+    def of(cls, move: VideoMove) -> Self:
         return cls(status=move.status, at=iso_utc(move.at), reason=move.reason)
 
 
@@ -95,7 +95,7 @@ async def videos(
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
     before = None if cursor is None else _parse_cursor(cursor)
-    found = await list_videos(tx, most=limit + 1, before=before, statuses=status)
+    found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
     shown = found[:limit]
     following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
     return VideosAnswer(videos=[VideoAnswer.of(video) for video in shown], next_cursor=following)

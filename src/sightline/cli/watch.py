@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from sightline.cli.options import AsJson, StateDir, running_address
-from sightline.client import Gap, LiveClient, Message
+from sightline.client import FeedGap, FeedMessage, LiveClient
 
 _COLOURS = {"critical": "red", "high": "yellow", "medium": "cyan"}
 
@@ -56,14 +56,14 @@ async def _watch(
     async with LiveClient(address, stream, token=token, client_id=client_id, patterns=patterns) as feed:
         async for item in feed:
             typer.echo(json.dumps(_plain(item)) if as_json else line(item, is_terminal=sys.stdout.isatty()))
-            seen += isinstance(item, Message)
+            seen += isinstance(item, FeedMessage)
             if most is not None and seen >= most:
                 return
 
 
-def line(item: Message | Gap, *, is_terminal: bool = False) -> str:
+def line(item: FeedMessage | FeedGap, *, is_terminal: bool = False) -> str:
     """One line for a person."""
-    if isinstance(item, Gap):
+    if isinstance(item, FeedGap):
         return f"-- something was missed ({item.reason}); see {item.resync}"
     data = item.data
     about = data.get("summary") or data.get("status") or data.get("state") or ""
@@ -76,7 +76,7 @@ def line(item: Message | Gap, *, is_terminal: bool = False) -> str:
     return typer.style(text, fg=colour) if is_terminal and colour else text
 
 
-def _plain(item: Message | Gap) -> dict[str, Any]:
-    if isinstance(item, Gap):
+def _plain(item: FeedMessage | FeedGap) -> dict[str, Any]:
+    if isinstance(item, FeedGap):
         return {"type": "gap", "reason": item.reason, "resync": item.resync}
     return {"type": item.type, "sequence": item.sequence, "data": dict(item.data), "replay": item.is_replay}

@@ -10,7 +10,7 @@ from sightline.bus import Sender
 from sightline.db import Database
 from sightline.jobs import JobQueue
 from sightline.live import LiveFeed
-from sightline.objects import Objects
+from sightline.objects import ObjectStore
 from sightline.security.alerts.alerts import Alerts
 from sightline.security.alerts.watch import AlertWatch
 from sightline.security.assessment.assess_risk import AssessRiskJob, RiskAssessor, RuleAssessor
@@ -48,7 +48,7 @@ async def open_security(
     jobs: JobQueue,
     live: LiveFeed,
     sender: Sender,
-    objects: Objects,
+    objects: ObjectStore,
     page_url: str,
     registry: CollectorRegistry | None,
 ) -> AsyncIterator[OpenSecurity]:

@@ -9,7 +9,7 @@ import structlog
 from sightline.contracts.jobs import Retention
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.objects import DETECTION_IMAGES_PREFIX, LOGS_PREFIX, Objects
+from sightline.objects import DETECTION_IMAGES_PREFIX, LOGS_PREFIX, ObjectStore
 from sightline.security import retention_store as store
 from sightline.security.assessment.findings import BASELINE_DAYS
 from sightline.security.metrics import SecurityMetrics
@@ -46,7 +46,7 @@ class Cleaner:
     def __init__(
         self,
         database: Database,
-        objects: Objects,
+        objects: ObjectStore,
         settings: SecuritySettings,
         metrics: SecurityMetrics,
         *,

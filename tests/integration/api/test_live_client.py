@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from sightline.client import Gap, LiveClient, Message, Position
+from sightline.client import FeedGap, FeedMessage, FeedPosition, LiveClient
 from sightline.errors import InvalidInput, NotAuthenticated
 from sightline.live import LiveSettings
 from sightline.timing import Backoff
@@ -20,7 +20,7 @@ def client_of(live: Live, **more) -> LiveClient:
     return LiveClient(f"http://127.0.0.1:{live.port}", backoff=QUICK, **more)
 
 
-async def take(feed: LiveClient, count: int) -> list[Message | Gap]:
+async def take(feed: LiveClient, count: int) -> list[FeedMessage | FeedGap]:
     items = aiter(feed)
     async with limited():
         return [await anext(items) for _ in range(count)]
@@ -28,8 +28,8 @@ async def take(feed: LiveClient, count: int) -> list[Message | Gap]:
 
 @pytest.mark.req(211)
 async def test_a_client_goes_on_where_it_was_after_its_connection_broke(live):
-    async with client_of(live, position=Position(0, "another")) as feed:
-        assert isinstance((await take(feed, 1))[0], Gap)  # of another epoch
+    async with client_of(live, position=FeedPosition(0, "another")) as feed:
+        assert isinstance((await take(feed, 1))[0], FeedGap)  # of another epoch
     async with client_of(live) as feed:
         reading = asyncio.create_task(take(feed, 3))
         await until(lambda: feed.position is not None)
@@ -39,7 +39,7 @@ async def test_a_client_goes_on_where_it_was_after_its_connection_broke(live):
         feed._socket.transport.abort()
         missed = [await live.append(), await live.append()]
         found = await reading
-    assert [item.sequence for item in found if isinstance(item, Message)] == [first, *missed]
+    assert [item.sequence for item in found if isinstance(item, FeedMessage)] == [first, *missed]
 
 
 @pytest.mark.req(214)
@@ -75,7 +75,7 @@ async def test_a_client_that_crashed_over_a_message_gets_it_again(live):
         position = feed.position
     async with client_of(live, client_id="tablet", position=position) as feed:
         (again,) = await take(feed, 1)
-    assert isinstance(again, Message)
+    assert isinstance(again, FeedMessage)
     assert again.sequence == critical
 
 
@@ -91,12 +91,12 @@ async def test_a_client_that_was_away_too_long_is_told_to_load_afresh(live_with)
     await live.append_many(5)
     async with client_of(live, position=position) as feed:
         (gap,) = await take(feed, 1)
-        assert isinstance(gap, Gap)
+        assert isinstance(gap, FeedGap)
         assert gap.reason == "buffer_exceeded"
         last = asyncio.create_task(take(feed, 1))
         sequence = await live.append()
         (message,) = await last
-    assert isinstance(message, Message)
+    assert isinstance(message, FeedMessage)
     assert message.sequence == sequence
 
 

@@ -94,8 +94,8 @@ async def test_only_those_who_may_see_the_video_are_told(live_with, auth_on, sig
     hers, his = [await live.connect("videos", headers=signed_in(who)) for who in (ann, ben)]
     new = NewVideo(id=uuid4(), owner_id=ann, name="hers.mp4")
     video_id = await add_video(live.platform.database, live.platform.videos, new)
-    await live.platform.progress.job_went_on(uuid4(), "ocr", video_id, 0.5, None)
+    await live.platform.progress.job_progressed(uuid4(), "ocr", video_id, 0.5, None)
     assert (await hers.next_of("job.progress"))["data"]["progress"] == 0.5
     await his.nothing_more()
-    await live.platform.progress.job_went_on(uuid4(), "ocr", uuid4(), 0.5, None)  # of a video that is gone
+    await live.platform.progress.job_progressed(uuid4(), "ocr", uuid4(), 0.5, None)  # of a video that is gone
     await hers.nothing_more()

@@ -175,7 +175,7 @@ async def test_the_move_and_the_split_message_commit_together(start, platform, m
         raise RuntimeError("killed while sending")
 
     with monkeypatch.context() as patch:
-        patch.setattr(platform.arrivals, "_bus", type("Broken", (), {"send": staticmethod(fail)})())
+        patch.setattr(platform.completion, "_bus", type("Broken", (), {"send": staticmethod(fail)})())
         with pytest.raises(RuntimeError):
             await platform.uploads.complete(UUID(upload.video_id), None)
     assert await upload.status() in ("CREATED", "UPLOADING")

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from sightline.objects.store import LARGEST_OBJECT
+from sightline.objects import MAX_OBJECT_BYTES
 from support.uploading import CONTENT, md5, splits
 
 
@@ -63,7 +63,7 @@ async def test_a_bad_request_is_refused_and_names_the_field(client, platform):
 
 @pytest.mark.req(247)
 async def test_a_file_that_is_too_large_is_refused(client):
-    body = {"totalSize": LARGEST_OBJECT + 1, "filename": "a.mp4"}
+    body = {"totalSize": MAX_OBJECT_BYTES + 1, "filename": "a.mp4"}
     answer = await client.post("/videos", json=body)
     assert answer.status_code == 422
     assert "totalSize" in answer.json()["error"]["message"]

@@ -75,7 +75,7 @@ async def test_killed_publishers_and_consumers_lose_and_double_nothing(fresh_dat
         videos = [await use.video() for _ in range(JOBS)]
         for video in videos:
             async with technique_process.objects_in(tmp_path) as stored:
-                await stored.objects.put(annotation_keys(video)[0], marks().encode())
+                await stored.store.put(annotation_keys(video)[0], marks().encode())
         async with database.transaction() as tx:
             queue = JobQueue(database)
             jobs = [

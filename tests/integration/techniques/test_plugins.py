@@ -45,7 +45,7 @@ async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
     assert list(found) == ["absent", "annotations", "judge", "vision-llm"]
     assert (found["judge"].source, found["annotations"].source) == ("ring-judge", "sightline")  # ours is not replaced
     async with objects_in(tmp_path) as stored:
-        parts = AnalyzerParts(TechniquesSettings(), stored.objects)
+        parts = AnalyzerParts(TechniquesSettings(), stored.store)
         analysis = await build_analyzer("judge", parts).analyze(AnalysisTask(None), lambda *_: None)  # type: ignore[arg-type]
         assert analysis.match_summary == "A draw."
         with pytest.raises(ConfigurationError, match="absent.*ring-judge.*no_such_module"):

@@ -31,7 +31,7 @@ async def model():
 @pytest.fixture
 async def objects(tmp_path):
     async with objects_in(tmp_path) as stored:
-        yield stored.objects
+        yield stored.store
 
 
 def a_video(name="match.mp4", fps=30.0) -> Video:

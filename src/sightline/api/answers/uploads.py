@@ -10,10 +10,7 @@ from pydantic.alias_generators import to_camel
 from sightline.api.videos import EXAMPLE_ID, CamelAnswer
 from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
-from sightline.uploads import Part, Upload
-from sightline.uploads.multipart import Issued, Started
-from sightline.uploads.plan import percentage
-from sightline.uploads.store import Unfinished
+from sightline.uploads import IssuedUrls, ResumableUpload, StartedUpload, Upload, UploadPart, percentage
 from sightline.videos import Video, VideoStatus
 
 CONTENT_TYPES = {
@@ -69,7 +66,7 @@ class StartedAnswer(CamelAnswer):
     total_size: int | None = Field(examples=[1_073_741_824])
 
     @classmethod
-    def of(cls, started: Started) -> Self:
+    def of(cls, started: StartedUpload) -> Self:
         plan = started.plan
         return cls(
             video_id=started.video.id,
@@ -94,7 +91,7 @@ class PartAnswer(CamelAnswer):
     uploaded_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
 
     @classmethod
-    def of(cls, part: Part) -> Self:
+    def of(cls, part: UploadPart) -> Self:
         return cls(part_number=part.number, etag=part.etag, uploaded_at=iso_utc(part.uploaded_at))
 
 
@@ -105,7 +102,7 @@ class UrlsAnswer(CamelAnswer):
     next_part_number: int | None = Field(description="First part after these; none after the last.", examples=[21])
 
     @classmethod
-    def of(cls, video_id: UUID, issued: Issued) -> Self:
+    def of(cls, video_id: UUID, issued: IssuedUrls) -> Self:
         urls = [
             UrlAnswer(part_number=one.number, url=one.url, size=one.size, expires_at=iso_utc(one.expires_at))
             for one in issued.urls
@@ -129,7 +126,7 @@ class ProgressAnswer(CamelAnswer):
     parts: list[PartAnswer]
 
     @classmethod
-    def of(cls, video: Video, upload: Upload | None, parts: list[Part]) -> Self:
+    def of(cls, video: Video, upload: Upload | None, parts: list[UploadPart]) -> Self:
         # A video that was dropped into the store had no parts; it is all there.
         is_whole = upload is None and not video.status.is_before_uploaded
         total = upload.total_parts if upload else (1 if is_whole else None)
@@ -198,7 +195,7 @@ class UnfinishedUpload(CamelAnswer):
     )
 
     @classmethod
-    def of(cls, one: Unfinished) -> Self:
+    def of(cls, one: ResumableUpload) -> Self:
         return cls(
             video_id=one.video_id,
             name=one.name,
