@@ -70,7 +70,8 @@ def files() -> dict[Path, str]:
             if home[other] != part:
                 others.setdefault(home[other], set()).add(names[other])
         imports = "".join(
-            f'import type {{ {", ".join(sorted(types))} }} from "./{other}";\n' for other, types in sorted(others.items())
+            f'import type {{ {", ".join(sorted(types))} }} from "./{other}";\n'
+            for other, types in sorted(others.items())
         )
         blocks = "\n".join(_block(name, schemas[name]) for name in own)
         found[FOLDER / f"{part}.ts"] = HEADER + imports + ("\n" if imports else "") + blocks

@@ -16,8 +16,8 @@ import { useMessageWords } from "./words";
 const FIELDS = ["message_type", "payload", "stage", "channel", "target", "priority"];
 const GUESSES = [
   [/\bstage\b/, "stage"],
-  [/nowhere to send/, "channel"],
-  [/\btarget\b|where a message goes/, "target"],
+  [/nowhere to send|destination|by (ntfy|email|webhook)/i, "channel"],
+  [/\btarget\b|\brecipient\b|only operators/i, "target"],
 ] as const;
 
 const EMPTY = {

@@ -14,7 +14,7 @@ import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./se
 const FIELDS = ["name", "expression", "zone", "message_type", "channel", "priority"];
 const GUESSES = [
   [/time zone/, "zone"],
-  [/nowhere to send/, "channel"],
+  [/nowhere to send|destination|by (ntfy|email|webhook)/i, "channel"],
   [/rate|cron|\bat\(|tick|expression|field|minute|hour|day|month|year/i, "expression"],
   [/schedule .* (there|exists)|already/, "name"],
 ] as const;
