@@ -1,4 +1,4 @@
-"""Reading and writing objects as jobs do it."""
+"""Object access of media jobs: required objects and parallel uploads."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from sightline.media.input import ObjectMissing
 from sightline.objects import ObjectStore, StoredObject
 
-UPLOADS_AT_ONCE = 8
+MAX_PARALLEL_UPLOADS = 8
 
 
 async def need_object(objects: ObjectStore, key: str) -> StoredObject:
@@ -18,16 +18,16 @@ async def need_object(objects: ObjectStore, key: str) -> StoredObject:
 
 
 async def put_files(objects: ObjectStore, files: Sequence[tuple[str, Path]]) -> None:
-    """Many small files, a few at a time."""
+    """Stores many small files, a few in parallel."""
     waiting = iter(files)
 
-    async def lane() -> None:
+    async def upload_next() -> None:
         for key, path in waiting:
             await objects.put_file(key, path)
 
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(UPLOADS_AT_ONCE, len(files))):
-                group.create_task(lane())
+            for _ in range(min(MAX_PARALLEL_UPLOADS, len(files))):
+                group.create_task(upload_next())
     except ExceptionGroup as several:
-        raise several.exceptions[0] from several  # the runner judges one error
+        raise several.exceptions[0] from several  # the job runner decides about a retry by one error

@@ -1,4 +1,4 @@
-"""A short film to try the platform with, made on the spot: slides, a caption over a moving picture, a number that counts."""
+"""The sample video: a short generated video to try the platform with, with slides, a caption over motion and a counter."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -24,7 +24,7 @@ _CAPTION = "LIVE FROM THE HARBOUR"
 
 
 def make_sample_video(path: Path) -> None:
-    """15 seconds, 720p, h264. CPU-heavy: not for the event loop."""
+    """Writes 15 seconds of 720p H.264. CPU-heavy: do not call it on the event loop."""
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as container:
         stream = container.add_stream("libx264", rate=FPS, options={"preset": "veryfast", "crf": "23", "bf": "0"})
         stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
@@ -42,7 +42,7 @@ def sample_duration_s() -> int:
 
 
 def draw(at_s: float) -> Picture:
-    """The picture at a time."""
+    """The frame at this time."""
     slide = int(at_s // _SLIDE_S)
     if slide < len(_SLIDES):
         return _slide(*_SLIDES[slide])
@@ -58,7 +58,7 @@ def _slide(colour: tuple[int, int, int], lines: tuple[str, str]) -> Picture:
 
 
 def _scene(at_s: float) -> Picture:
-    """Waves that move under a caption that stands still, and a counter."""
+    """Moving waves under a still caption, and a counter."""
     x = np.arange(0, WIDTH, 8)[None, :]
     y = np.arange(0, HEIGHT, 8)[:, None]
     waves = np.sin(x / 90 + at_s * 2 + np.sin(y / 60 - at_s)) + np.cos(y / 45 - at_s * 1.5)

@@ -75,7 +75,7 @@ async def test_a_claim_that_is_rolled_back_never_was(use):
 
 
 @pytest.mark.req(59)
-@pytest.mark.parametrize("most", [1, 7])
+@pytest.mark.parametrize("limit", [1, 7])
 async def test_many_claimers_never_get_the_same_job(use, limit):
     async with use.database.transaction() as tx:
         wanted = await use.queue.enqueue_many(tx, [NewJob(use.payload()) for _ in range(300)])

@@ -1,4 +1,4 @@
-"""Clips as people see them, and what they cover. Pure."""
+"""Clips: the record of a clip and the span it covers. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from uuid import UUID
 from sightline.errors import InvalidInput
 
 CLIP_FILE = "clip.mp4"
-"""What a clip is called while it is being made."""
+"""File name of a clip in the scratch directory."""
 
 
 class ClipStatus(StrEnum):
@@ -28,7 +28,7 @@ class VideoClip:
     t_end: int
     padding_ms: int
     start_ms: int | None
-    """What it covers, with padding and within the video; None until the job has begun. So is `end_ms`."""
+    """Start of the covered span, with padding and within the video; None until the job has started, as is `end_ms`."""
     end_ms: int | None
     s3_path: str | None
     size_bytes: int | None
@@ -48,7 +48,7 @@ class ClipSpan:
 
 
 def clip_span(t_start: int, t_end: int, padding_ms: int, duration_ms: int | None) -> ClipSpan:
-    """What a clip of these times shows of a video of this length, if that is known."""
+    """The span of a clip with these times, within a video of this length if it is known."""
     if duration_ms is not None and t_start >= duration_ms:
         raise InvalidInput(f"t_start: the video ends at {duration_ms} ms, before the clip begins at {t_start} ms")
     end_ms = t_end + padding_ms

@@ -1,4 +1,4 @@
-"""clip_generate: a piece of a video, cut from the original, on demand."""
+"""The job `clip_generate`: cuts a clip from the original on demand."""
 
 from dataclasses import asdict
 from datetime import timedelta
@@ -22,7 +22,7 @@ from sightline.videos import Video, get_video
 PROBE = "sightline.media.input.probe:probe"
 CUT = "sightline.media.clips.clip_work:cut_clip"
 MAX_BYTES_PER_S = 8 * 1024 * 1024
-"""Of a clip; more than any picture of the largest size needs."""
+"""Upper bound for the size of a clip in the largest resolution."""
 
 log = structlog.get_logger(__name__)
 
@@ -44,26 +44,26 @@ class ClipGenerateJob(Job[ClipGenerate]):
         async with self._database.transaction() as tx:
             video = await get_video(tx, payload.video_id)
         if video is None:
-            return None  # removed meanwhile
+            return None  # the video was removed in the meantime
         key = clip_key(payload.video_id, payload.clip_id)
         stored = await self._objects.head(key)
-        is_there_already = stored is not None
-        span = await self._span(payload, video, is_there_already=is_there_already)
+        exists_already = stored is not None
+        span = await self._span(payload, video, exists_already=exists_already)
         async with self._database.transaction() as tx:
             if not await begin_clip(tx, payload, span):
-                return await self._settle_unbegun(payload)
+                return await self._end_without_clip(payload)
         if stored is None:
             stored = await self._cut(payload, span, key, context)
-        await self._finish(payload, stored, span, context, is_there_already=is_there_already)
+        await self._finish(payload, stored, span, context, exists_already=exists_already)
         return None
 
     async def on_failed(self, tx: Transaction, payload: ClipGenerate, error: dict[str, Any]) -> None:
         await fail_clip(tx, payload.clip_id, payload.video_id, error["message"])
 
-    async def _span(self, payload: ClipGenerate, video: Video, *, is_there_already: bool) -> ClipSpan:
-        """Within the video. How long that is stands in its row once it was transcoded; before, the file is payload."""
+    async def _span(self, payload: ClipGenerate, video: Video, *, exists_already: bool) -> ClipSpan:
+        """The span within the video. The length comes from the video's row, or from the file before it was transcoded."""
         duration_ms = video.duration_ms if video.s3_proxy_path is not None else None
-        if duration_ms is None and not is_there_already:
+        if duration_ms is None and not exists_already:
             await need_object(self._objects, payload.s3_original_path)
             argument = {
                 "readable": await self._objects.readable(payload.s3_original_path),
@@ -75,7 +75,7 @@ class ClipGenerateJob(Job[ClipGenerate]):
         span = clip_span(payload.t_start, payload.t_end, payload.padding_ms, duration_ms)
         if span.length_s > self._settings.clip_max_s:
             raise PermanentFailure(
-                f"the clip is {span.length_s:.1f} s long; {self._settings.clip_max_s:.0f} are allowed"
+                f"the clip is {span.length_s:.1f} s long; at most {self._settings.clip_max_s:.0f} s are allowed"
             )
         return span
 
@@ -100,7 +100,7 @@ class ClipGenerateJob(Job[ClipGenerate]):
         span: ClipSpan,
         context: JobContext,
         *,
-        is_there_already: bool,
+        exists_already: bool,
     ) -> None:
         async with self._database.transaction() as tx:
             is_gone = await get_video(tx, payload.video_id) is None
@@ -111,10 +111,10 @@ class ClipGenerateJob(Job[ClipGenerate]):
         async with context.finishing(result=result) as tx:
             keep = timedelta(days=self._settings.clip_keep_days)
             await finish_clip(tx, payload.clip_id, path=stored.key, size_bytes=stored.size, keep=keep)
-        log.info("clip.made", clip_id=payload.clip_id, was_there=is_there_already, bytes=stored.size)
+        log.info("clip.made", clip_id=payload.clip_id, was_there=exists_already, bytes=stored.size)
 
-    async def _settle_unbegun(self, payload: ClipGenerate) -> None:
+    async def _end_without_clip(self, payload: ClipGenerate) -> None:
         async with self._database.transaction() as tx:
             if await get_video(tx, payload.video_id) is None:
-                return  # removed meanwhile
-        raise PermanentFailure(f"clip {payload.clip_id} is one of another video")
+                return  # the video was removed in the meantime
+        raise PermanentFailure(f"clip {payload.clip_id} belongs to another video")

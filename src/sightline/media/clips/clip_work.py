@@ -1,7 +1,7 @@
-"""Cuts a clip out of a video, exact to the picture at both ends. Runs in a process of its own with limits.
+"""Clip cutting, exact to the frame at both ends. Runs in the sandbox.
 
-The picture that is on screen at the first moment is the first of the clip, also when it came up earlier; the last one ends with
-the last moment. What lies before the nearest key frame is never read, so a clip costs the same wherever it begins.
+The frame that is on screen at the start time is the first frame of the clip, also when it was shown earlier; the last frame ends at
+the end time. Reading starts at the nearest key frame, so a clip costs the same wherever it starts.
 """
 
 from contextlib import ExitStack
@@ -40,15 +40,15 @@ from sightline.media.stream.video_encoder import VideoEncoder, VideoFormat
 MAX_HEIGHT = 2160
 CRF = 20
 TOLERANCE_S = 0.0005
-"""Times are payload for in whole milliseconds; a picture at 66.667 ms is the one at 67."""
+"""Requested times are whole milliseconds; a frame at 66.667 ms is the one at 67."""
 MAX_AUDIO_DELAY_S = 5.0
-"""How much later than its picture a sound may lie in the file."""
+"""How much later than its frame an audio packet may be stored in the file."""
 SEEK_BACK_STEPS_S = (0.0, 1.0, 5.0, 30.0, 120.0)
-"""Not every container finds the key frame before a time at the first try."""
+"""Seeking is tried this much earlier, because not every container finds the key frame before a time."""
 
 
 def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Work for a process: writes the clip into the directory it works in."""
+    """Sandboxed work: writes the clip into the working directory."""
     media_limits = MediaLimits(**argument["media_limits"])
     start_s, end_s = argument["start_ms"] / 1000, argument["end_ms"] / 1000
     readable: str = argument["readable"]
@@ -57,21 +57,21 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     with ExitStack() as stack:
         source = stack.enter_context(open_media(readable, media_limits))
         if not _seek_before(source, start_s + info.origin_s):
-            source = stack.enter_context(open_media(readable, media_limits))  # from its beginning, then
+            source = stack.enter_context(open_media(readable, media_limits))  # read from the beginning instead
         output = stack.enter_context(av.open(str(Path.cwd() / CLIP_FILE), "w", options={"movflags": "+faststart"}))
-        picture = video_stream(source)
-        limit_decoder(picture, media_limits)
-        frames_out = _ClipFrames(VideoEncoder(output, _form(info), output.mux_one), start_s, end_s)
-        sound = audio_stream(source)
+        video = video_stream(source)
+        limit_decoder(video, media_limits)
+        clip_frames = _ClipFrames(VideoEncoder(output, _video_format(info), output.mux_one), start_s, end_s)
+        audio = audio_stream(source)
         audio_encoder = None
-        if sound is not None:
-            audio_encoder = AudioEncoder(output, sound, output.mux_one, start_s=start_s, end_s=end_s)
-        cut = _ClipCutter(info.origin_s, picture, frames_out, sound, audio_encoder)
-        cut.run(source, readable, ProgressReporter(progress, end_s - start_s))
-        return {"pictures": frames_out.count}
+        if audio is not None:
+            audio_encoder = AudioEncoder(output, audio, output.mux_one, start_s=start_s, end_s=end_s)
+        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder)
+        cutter.run(source, readable, ProgressReporter(progress, end_s - start_s))
+        return {"pictures": clip_frames.count}
 
 
-def _form(info: MediaInfo) -> VideoFormat:
+def _video_format(info: MediaInfo) -> VideoFormat:
     width, height = fit_size(info.shown_size, MAX_HEIGHT)
     return VideoFormat(
         width=width,
@@ -86,7 +86,7 @@ def _form(info: MediaInfo) -> VideoFormat:
 
 
 def _seek_before(container: InputContainer, at_s: float) -> bool:
-    """To a key frame that is frames_out at that time or earlier; False if there is no way to it but from the beginning."""
+    """Seeks to a key frame at or before that time; False if the file has to be read from the beginning."""
     stream = video_stream(container)
     second = seconds_per_tick(stream)
     for back_s in SEEK_BACK_STEPS_S:
@@ -106,7 +106,7 @@ def _seek_before(container: InputContainer, at_s: float) -> bool:
 
 @dataclass(slots=True)
 class _ClipFrames:
-    """The pictures of the clip, from those that come by."""
+    """Encodes the decoded frames that belong to the clip."""
 
     encoder: VideoEncoder
     start_s: float
@@ -114,7 +114,7 @@ class _ClipFrames:
     count: int = 0
     is_over: bool = False
     _first_frame: VideoFrame | None = None
-    """The one on screen when the clip begins, as far as is known yet."""
+    """The latest frame at or before the start of the clip."""
 
     def offer(self, frame: VideoFrame, at_s: float) -> None:
         if at_s <= self.start_s + TOLERANCE_S:
@@ -145,34 +145,34 @@ class _ClipFrames:
 @dataclass(slots=True)
 class _ClipCutter:
     origin_s: float
-    picture: VideoStream
-    frames_out: _ClipFrames
-    sound: AudioStream | None
+    video: VideoStream
+    clip_frames: _ClipFrames
+    audio: AudioStream | None
     audio_encoder: AudioEncoder | None
     _broken: int = field(default=0)
 
     def run(self, source: InputContainer, readable: str, reporter: ProgressReporter) -> None:
-        wanted: list[Stream] = [
-            stream for stream in (self.picture, self.sound if self.audio_encoder else None) if stream is not None
+        streams: list[Stream] = [
+            stream for stream in (self.video, self.audio if self.audio_encoder else None) if stream is not None
         ]
-        for packet in read_packets(source, wanted, readable):
-            if packet.stream_index != self.picture.index:
+        for packet in read_packets(source, streams, readable):
+            if packet.stream_index != self.video.index:
                 self._decode_audio(packet)
                 continue
             self._decode_video(packet, reporter)
-            if self.frames_out.is_over and self._is_far_behind(packet):
+            if self.clip_frames.is_over and self._is_past_audio(packet):
                 break
-        self.frames_out.end()
+        self.clip_frames.end()
         if self.audio_encoder is not None:
             self.audio_encoder.end()
 
-    def _is_far_behind(self, packet: "Packet[Any]") -> bool:
+    def _is_past_audio(self, packet: "Packet[Any]") -> bool:
         if self.audio_encoder is None or packet.pts is None:
             return True
-        return packet.pts * seconds_per_tick(self.picture) - self.origin_s > self.frames_out.end_s + MAX_AUDIO_DELAY_S
+        return packet.pts * seconds_per_tick(self.video) - self.origin_s > self.clip_frames.end_s + MAX_AUDIO_DELAY_S
 
     def _decode_video(self, packet: "Packet[Any]", reporter: ProgressReporter) -> None:
-        if self.frames_out.is_over:
+        if self.clip_frames.is_over:
             return
         try:
             frames: list[Any] = packet.decode()
@@ -185,21 +185,21 @@ class _ClipCutter:
             return
         for frame in frames:
             if frame.pts is not None:
-                at_s = frame.pts * seconds_per_tick(self.picture) - self.origin_s
-                self.frames_out.offer(frame, at_s)
-                reporter.report(at_s - self.frames_out.start_s)
+                at_s = frame.pts * seconds_per_tick(self.video) - self.origin_s
+                self.clip_frames.offer(frame, at_s)
+                reporter.report(at_s - self.clip_frames.start_s)
 
     def _decode_audio(self, packet: "Packet[Any]") -> None:
         assert self.audio_encoder is not None
-        assert self.sound is not None
+        assert self.audio is not None
         try:
             frames: list[Any] = packet.decode()
         except MemoryError:
             raise
         except av.FFmpegError:
-            return  # broken sound is left out
+            return  # broken audio is left out
         for frame in frames:
             if frame.pts is not None:
-                at_s = frame.pts * seconds_per_tick(self.sound) - self.origin_s
-                if self.frames_out.start_s - MAX_AUDIO_DELAY_S < at_s < self.frames_out.end_s:
+                at_s = frame.pts * seconds_per_tick(self.audio) - self.origin_s
+                if self.clip_frames.start_s - MAX_AUDIO_DELAY_S < at_s < self.clip_frames.end_s:
                     self.audio_encoder.hear(frame, at_s)

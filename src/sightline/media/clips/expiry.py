@@ -1,4 +1,4 @@
-"""Removes clips whose time is over: the stored object first, then the row says so."""
+"""Clip expiry: removes the object of an expired clip, then marks its row."""
 
 import structlog
 
@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class ClipExpiry:
-    """Safe to run from many processes at once, and to be killed in: an object that is gone already is fine."""
+    """Safe to run in many processes and to kill at any time: removing an object twice does no harm."""
 
     def __init__(self, database: Database, objects: ObjectStore) -> None:
         self._database = database
@@ -24,7 +24,7 @@ class ClipExpiry:
         return Every("clip-expiry", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
-        """Says how many clips it removed."""
+        """Returns how many clips it removed."""
         removed = 0
         while due := await self._due():
             await self._objects.delete(list(due.values()))

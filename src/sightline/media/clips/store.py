@@ -1,4 +1,4 @@
-"""Reads and writes clips. What is seen is up to the transaction's role: row level security narrows a person's."""
+"""The clip store. Row level security decides which clips the transaction's role sees."""
 
 from dataclasses import fields
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ async def insert_clip(tx: Transaction, payload: ClipGenerate, *, created_by: UUI
 
 
 async def need_clip(tx: Transaction, clip_id: str) -> VideoClip:
-    """The clip, or the one answer that somebody else's and one that never was both get."""
+    """The clip; `NotFound` if it does not exist or the caller may not see it."""
     row = await _sql["get_clip"].row(tx, id=clip_id)
     if row is None:
         raise NotFound(f"no clip {clip_id}", code="CLIP_NOT_FOUND")
@@ -41,14 +41,14 @@ async def need_clip(tx: Transaction, clip_id: str) -> VideoClip:
 async def list_clips(
     tx: Transaction, video_id: UUID, *, limit: int, before: tuple[datetime, str] | None = None
 ) -> list[VideoClip]:
-    """Newest first; `before` is the position (created_at, id) of the last one already seen."""
+    """Newest first; `before` is (created_at, id) of the last clip of the page before."""
     before_at, before_id = before or (None, None)
     rows = await _sql["list_clips"].rows(tx, video_id=video_id, before_at=before_at, before_id=before_id, limit=limit)
     return [_clip(row) for row in rows]
 
 
 async def begin_clip(tx: Transaction, payload: ClipGenerate, span: ClipSpan) -> bool:
-    """False if there is no such video, or the id is another's."""
+    """False if the video does not exist, or the id belongs to a clip of another video."""
     found = await _sql["begin_clip"].value(
         tx,
         id=payload.clip_id,
@@ -71,7 +71,7 @@ async def fail_clip(tx: Transaction, clip_id: str, video_id: UUID, reason: str) 
 
 
 async def expired_clips(tx: Transaction, *, limit: int) -> dict[str, str]:
-    """Keys of those whose time is over, by id."""
+    """Object keys of expired clips by clip id."""
     return {row["id"]: row["s3_path"] for row in await _sql["expired_clips"].rows(tx, limit=limit)}
 
 

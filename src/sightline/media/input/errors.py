@@ -1,11 +1,11 @@
-"""What can be wrong with a video for good."""
+"""Permanent errors of input files."""
 
 from sightline.errors import PermanentFailure
 
 
 class MediaUnreadable(PermanentFailure):
-    """The file is no video that is taken in, is damaged, or asks for more than it may have. The message says which, for people."""
+    """The file is not a supported video, is damaged, or exceeds a limit. The message is for people."""
 
 
 class ObjectMissing(PermanentFailure):
-    """What the job was to work on is not in the store."""
+    """The object that the job needs is not in the store."""

@@ -1,4 +1,4 @@
-"""What a video may ask for at most."""
+"""Limits of input videos."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The outermost boxes of an MP4 file, as far as they tell why it cannot be read."""
+"""Top-level boxes of an MP4 file, which show whether its index is missing."""
 
 import struct
 from collections.abc import Iterator
@@ -7,11 +7,11 @@ from pathlib import Path
 from sightline.media.input.sniff import MP4_BOXES
 
 MAX_BOXES = 10_000
-"""A file that is nothing but tiny boxes is not worth more."""
+"""A file of tiny boxes is not read further than this."""
 
 
 def lacks_index(path: str) -> bool:
-    """Whether it is an MP4 file without the box that says where everything lies; recorders and copies write that one last."""
+    """Whether it is an MP4 file without its index (moov), which recorders write last."""
     names = list(_boxes(Path(path)))
     return bool(names) and names[0] in MP4_BOXES and b"moov" not in names and b"moof" not in names
 

@@ -1,4 +1,4 @@
-"""Which way up a picture is to be shown: the eight ways a display matrix can turn and mirror it. Pure."""
+"""Orientation of a picture: the eight ways in which a display matrix can rotate and mirror it. Pure."""
 
 import struct
 from enum import Enum
@@ -13,7 +13,7 @@ Pixel = TypeVar("Pixel", bound=np.generic)
 
 
 class Orientation(Enum):
-    """The value names libavfilter's filters that bring the picture upright, one after the other."""
+    """The value lists the filters of libavfilter that turn the picture upright."""
 
     UPRIGHT = ()
     MIRRORED = (("hflip", ""),)
@@ -31,11 +31,11 @@ class Orientation(Enum):
 
     @property
     def swaps_sides(self) -> bool:
-        """Whether width and height change places."""
+        """Whether width and height are swapped."""
         return any(name == "transpose" for name, _ in self.value)
 
     def upright(self, picture: NDArray[Pixel]) -> NDArray[Pixel]:
-        """The picture (rows, columns and maybe colours) as it is to be shown; a view where that is possible."""
+        """The picture (rows, columns and perhaps colours) turned upright; a view where possible."""
         match self:
             case Orientation.UPRIGHT:
                 return picture
@@ -56,7 +56,7 @@ class Orientation(Enum):
 
 
 def orientation_of(frame: VideoFrame) -> Orientation:
-    """As the container or the camera said; upright if nobody did."""
+    """The orientation from the display matrix; upright without one."""
     data = frame.side_data.get("DISPLAYMATRIX")
     if not isinstance(data, SideData):
         return Orientation.UPRIGHT
@@ -64,7 +64,7 @@ def orientation_of(frame: VideoFrame) -> Orientation:
 
 
 def orientation_of_matrix(matrix: tuple[int, ...]) -> Orientation:
-    """Of a matrix as MP4 has it: (x, y) is shown at (a x + c y, b x + d y). Skewed ones count as the nearest."""
+    """The orientation of an MP4 matrix: (x, y) is shown at (a x + c y, b x + d y). A skewed matrix counts as the nearest one."""
     a, b, _, c, d, *_ = matrix
     if abs(a) + abs(d) >= abs(b) + abs(c):
         return {

@@ -1,7 +1,4 @@
-"""What a video is, from its header, its index and its first picture; and whether it may be worked on at all.
-
-Runs in a process of its own with limits.
-"""
+"""Probing: what a video is, from its header, its index and its first frame, and whether it is accepted. Runs in the sandbox."""
 
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -32,11 +29,11 @@ _HDR_TRANSFERS = (16, 18)  # PQ and HLG, as ITU-T H.273 numbers them
 
 @dataclass(frozen=True, slots=True)
 class MediaInfo:
-    """A video as found. Sizes are of the stored picture, before it is turned upright and its pixels are made square."""
+    """Properties of a video. Sizes are those of the stored frame, before rotation and pixel aspect are applied."""
 
     container: str
     duration_s: float | None
-    """As announced; None where nothing is."""
+    """From the header; None without one."""
     origin_s: float
     codec: str
     profile: str | None
@@ -49,19 +46,19 @@ class MediaInfo:
     is_interlaced: bool
     is_hdr: bool
     pictures: int
-    """Video streams, covers aside."""
+    """Number of video streams without cover images."""
     sounds: int
     sound_codec: str | None
     keyframe_gap_s: float | None
-    """The longest, where the index tells."""
+    """The longest distance between key frames, if the index has it."""
     max_frame_duration_s: float | None
-    """How long one stands at the most, where the index tells."""
+    """The longest time that one frame is shown, if the index has it."""
     has_hidden_start: bool
-    """Pictures that are stored and not to be shown, as after a cut without encoding."""
+    """The file has frames that must not be shown, as after a cut without encoding."""
 
     @property
     def shown_size(self) -> tuple[int, int]:
-        """Upright, with square pixels."""
+        """Width and height of the upright picture with square pixels."""
         aspect = Fraction(*self.pixel_aspect)
         width, height = max(1, round(self.width * aspect)), self.height
         return (height, width) if Orientation[self.orientation].swaps_sides else (width, height)
@@ -75,18 +72,18 @@ class MediaInfo:
 
 
 def probe(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """Work for a process: {"readable", "media_limits"} → the info."""
+    """Sandboxed work: {"readable", "media_limits"} → `MediaInfo` as JSON."""
     media_limits = MediaLimits(**argument["media_limits"])
     with open_media(argument["readable"], media_limits) as container:
         return probe_container(container, media_limits).to_json()
 
 
 def probe_container(container: InputContainer, media_limits: MediaLimits) -> MediaInfo:
-    """Leaves the container where it stood after its first picture; seek before reading on."""
+    """Reads the container up to its first frame; seek before reading further."""
     stream = video_stream(container)
     limit_decoder(stream, media_limits, threads=1)
     index = _scan_index(container, stream, media_limits)
-    frame = _first_picture(container, stream)
+    frame = _first_frame(container, stream)
     if frame.width * frame.height > media_limits.pixels:
         raise MediaUnreadable(
             f"the picture has {frame.width} x {frame.height} pixels; {media_limits.pixels} in all are allowed"
@@ -103,7 +100,7 @@ def probe_container(container: InputContainer, media_limits: MediaLimits) -> Med
         pixel_format=frame.format.name,
         width=frame.width,
         height=frame.height,
-        pixel_aspect=_sane(aspect),
+        pixel_aspect=_plausible_aspect(aspect),
         orientation=orientation_of(frame).name,
         fps=_fps(stream),
         is_interlaced=frame.interlaced_frame,
@@ -125,9 +122,9 @@ class _IndexSummary:
 
 
 def _scan_index(container: InputContainer, stream: VideoStream, media_limits: MediaLimits) -> _IndexSummary:
-    """An MP4 file says where every picture lies and when it is shown, so that much is known without reading it."""
+    """The index of an MP4 file has the position and time of every frame, so nothing has to be decoded."""
     if "mov" not in container.format.name or not stream.frames:
-        return _IndexSummary()  # in fragments, or another container: known only when it was read
+        return _IndexSummary()  # fragmented, or another container: there is no index to scan
     second = seconds_per_tick(stream)
     size = container.size
     first: int | None = None
@@ -152,9 +149,9 @@ def _scan_index(container: InputContainer, stream: VideoStream, media_limits: Me
 def announced_s(container: InputContainer) -> float | None:
     if container.duration is None:
         return None
-    # Writers of Matroska do not agree whether its length counts from the first picture or from zero.
-    too_much = max(0.0, origin_s(container)) if "matroska" in container.format.name else 0.0
-    return max(0.0, container.duration / av.time_base - too_much)
+    # Writers of Matroska do not agree whether the duration counts from the first frame or from zero.
+    offset_s = max(0.0, origin_s(container)) if "matroska" in container.format.name else 0.0
+    return max(0.0, container.duration / av.time_base - offset_s)
 
 
 def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
@@ -164,11 +161,11 @@ def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
 
 def frozen_picture(gap_s: float, media_limits: MediaLimits) -> MediaUnreadable:
     return MediaUnreadable(
-        f"the timestamps are broken: one picture would stand for {gap_s:.0f} s; {media_limits.gap_s:.0f} are allowed"
+        f"the timestamps are broken: one picture would stand for {gap_s:.0f} s; at most {media_limits.gap_s:.0f} s are allowed"
     )
 
 
-def _first_picture(container: InputContainer, stream: VideoStream) -> VideoFrame:
+def _first_frame(container: InputContainer, stream: VideoStream) -> VideoFrame:
     broken: av.FFmpegError | None = None
     packets = 0
     try:
@@ -178,7 +175,7 @@ def _first_picture(container: InputContainer, stream: VideoStream) -> VideoFrame
                 for frame in packet.decode():
                     return frame
             except av.InvalidDataError as error:
-                broken = error  # a broken beginning need not mean a broken video
+                broken = error  # the frames after a broken beginning may be fine
             if packets > MAX_PACKETS_BEFORE_FIRST_FRAME:
                 break
     except MemoryError:
@@ -195,8 +192,8 @@ def _fps(stream: VideoStream) -> float | None:
     return None if not rate else float(rate)
 
 
-def _sane(aspect: Fraction) -> tuple[int, int]:
-    """Pixels that are ten times as wide as high are a mistake of somebody's."""
+def _plausible_aspect(aspect: Fraction) -> tuple[int, int]:
+    """Ignores pixel aspects beyond 1:10, which are mistakes of the writer."""
     if not Fraction(1, 10) <= aspect <= 10:
         return 1, 1
     return aspect.numerator, aspect.denominator

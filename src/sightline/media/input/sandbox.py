@@ -1,6 +1,6 @@
-"""Runs work on a stranger's video in a process with limits, and tells apart a bad video from a failure of ours.
+"""The media sandbox: runs work on an untrusted video in a limited process, and separates bad videos from platform failures.
 
-The work is given by name, so that the process which asks for it never loads a decoder.
+The work is given by name, so that the calling process never loads a decoder.
 """
 
 import os
@@ -25,9 +25,9 @@ from sightline.media.settings import MediaSettings
 
 Work = Callable[[dict[str, Any], Progress], dict[str, Any]]
 NICE = 5
-"""Requests of people come first."""
+"""Media work yields to requests of people."""
 
-# A thread per core that nobody uses, each with room of its own, would count against the limit on address space.
+# Unused threads of OpenBLAS, one per core, would count against the limit on address space.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 preload(
     "sightline.media.stream.proxy_work",
@@ -55,22 +55,22 @@ async def run_in_sandbox(
     limits: ProcessLimits,
     directory: Path | None = None,
 ) -> dict[str, Any]:
-    """What the work, `module:function`, makes of the video at `argument["readable"]`, the only one it can reach.
+    """Runs the work, `module:function`, on the video at `argument["readable"]`, the only file it can reach.
 
-    A video that cannot be read is a `MediaUnreadable` here, as it was there.
+    A `MediaUnreadable` in the sandbox is raised here too.
     """
     readable = str(argument["readable"])
     is_remote = readable.startswith(("http://", "https://"))
     sandbox = Sandbox(readable=() if is_remote else (readable,), may_connect=is_remote)
-    answer = await run_in_process(
+    result = await run_in_process(
         partial(_run_work, work), argument, progress, limits=limits, directory=directory, sandbox=sandbox
     )
-    match answer:
+    match result:
         case {"unreadable": str() as reason}:
             raise MediaUnreadable(reason)
         case {"found": dict() as found}:
             return found
-    raise ProcessCrashed("the process said something that is no answer")
+    raise ProcessCrashed("the process sent a result that cannot be read")
 
 
 def _run_work(work: str, argument: dict[str, Any], progress: Progress) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What a file is, told by its first bytes and never by its name. Pure.
+"""File type detection by the first bytes and never by the name. Pure.
 
-Only the demuxer named here is ever given the file, so nothing that leads to other files or addresses (playlists, manifests,
-scripts) is opened at all, whatever it is called.
+Only the demuxer named here reads the file, so files that refer to other files or addresses (playlists, manifests, scripts) are
+never opened, whatever their name is.
 """
 
 from sightline.media.input.errors import MediaUnreadable
@@ -11,9 +11,9 @@ DEMUXERS = ("mov", "matroska", "avi", "mpegts", "flv", "ogg", "mpeg")
 
 MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot")
 _TS_PACKETS = ((0, 188), (4, 192))
-"""Where the first one begins, and how long each is: plain, and as discs and cameras write them."""
+"""Offset of the first packet and length of each: plain, and as discs and cameras write them."""
 
-# Everything that is known and not taken in, in the words of whoever reads the reason.
+# Known types that are not accepted, in words for people.
 _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"#EXTM3U", "an HLS playlist, which leads to other files"),
     (b"ffconcat", "a concat script, which leads to other files"),
@@ -35,7 +35,7 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
 
 
 def demuxer_of(head: bytes) -> str:
-    """The name of the one demuxer that may read a file which begins so; refuses what is no video."""
+    """The demuxer for a file that starts with these bytes; refuses files that are not videos."""
     if not head:
         raise MediaUnreadable("the file is empty")
     if (known := _demuxer(head)) is not None:
@@ -44,11 +44,11 @@ def demuxer_of(head: bytes) -> str:
 
 
 def announced_bytes(head: bytes) -> int | None:
-    """How large the file says that it is, where its first bytes do."""
+    """The size that the file declares in its first bytes, if it does."""
     if not head.startswith(b"RIFF") or len(head) < 8:
         return None
     size = int.from_bytes(head[4:8], "little")
-    return None if size in (0, 0xFFFF_FFFF) else size + 8  # what recorders write that cannot go back to mend it
+    return None if size in (0, 0xFFFF_FFFF) else size + 8  # written by recorders that cannot seek back
 
 
 def _demuxer(head: bytes) -> str | None:
@@ -68,7 +68,7 @@ def _demuxer(head: bytes) -> str | None:
 
 
 def _is_transport_stream(head: bytes, first: int, length: int) -> bool:
-    """Text may begin with a G too, but not again and again at the same distance."""
+    """Text may start with a G too, but does not repeat it at this distance."""
     marks = head[first::length]
     return len(marks) >= 2 and marks[:8] == b"G" * len(marks[:8])
 

@@ -1,6 +1,6 @@
-"""Opens videos of strangers: one file or one address, one demuxer, and no way from there to anything else.
+"""Opening untrusted videos: one file or one URL, one demuxer, and no access to anything else.
 
-Runs in a process of its own with limits (`media/isolated.py`); nothing here trusts what it reads.
+Runs in the sandbox (`sandbox.py`) and does not trust what it reads.
 """
 
 import os
@@ -33,7 +33,7 @@ _ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
 
 @contextmanager
 def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContainer]:
-    """The video at an absolute path or at an http(s) address, as `ObjectStore.readable` gives it."""
+    """Opens the video at an absolute path or an http(s) URL, as `ObjectStore.readable` returns it."""
     is_remote = readable.startswith(REMOTE)
     head = _remote_head(readable) if is_remote else _local_head(readable)
     options = {
@@ -42,7 +42,7 @@ def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContai
         "max_streams": str(media_limits.streams + 1),
     }
     if is_remote:
-        # To that address and to no other; a connection that breaks is taken up where it broke.
+        # Follows no redirects; a broken connection is resumed where it broke.
         options |= {
             "max_redirects": "0",
             "reconnect": "1",
@@ -68,7 +68,7 @@ def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContai
 
 
 def video_stream(container: InputContainer) -> VideoStream:
-    """The stream that people would see: not a cover, and the largest where there are several."""
+    """The video stream that players show: not a cover, and the largest if there are several."""
     streams = video_streams(container)
     if not streams:
         raise MediaUnreadable("there is no picture in the file")
@@ -83,7 +83,7 @@ def video_streams(container: InputContainer) -> list[VideoStream]:
 
 
 def audio_stream(container: InputContainer) -> AudioStream | None:
-    """The one that people would hear; None where there is none, or none of a known codec."""
+    """The audio stream that players play; None without one of a known codec."""
     found = container.streams.best("audio")
     return found if isinstance(found, AudioStream) and _is_known(found) else None
 
@@ -94,7 +94,7 @@ def _is_known(stream: VideoStream | AudioStream) -> bool:
 
 
 def origin_s(container: InputContainer) -> float:
-    """Where the container's clock stands when the video begins. Media time counts from there, as players do."""
+    """The container's time at the start of the video. Media time counts from there, as in players."""
     start: int | None = container.start_time
     return 0.0 if start is None else start / av.time_base
 
@@ -106,7 +106,7 @@ def seconds_per_tick(stream: VideoStream | AudioStream) -> float:
 
 
 def limit_decoder(stream: VideoStream, media_limits: MediaLimits, *, threads: int | None = None) -> None:
-    """To be called before anything is decoded: a picture larger than allowed is then refused before it is made room for."""
+    """Call it before decoding: a frame that is too large is then refused before memory is allocated for it."""
     context = stream.codec_context
     context.options = {"max_pixels": str(media_limits.pixels)}
     context.thread_type = "AUTO"
@@ -114,12 +114,12 @@ def limit_decoder(stream: VideoStream, media_limits: MediaLimits, *, threads: in
 
 
 def decoder_threads() -> int:
-    """One per core, of which some machines have more than there is memory for: each holds pictures of its own."""
+    """One thread per core up to a limit, because each thread holds frames of its own."""
     return min(MAX_THREADS, os.cpu_count() or 1)
 
 
 def read_packets(container: InputContainer, streams: Sequence[Stream], readable: str) -> "Iterator[Packet[Any]]":
-    """All packets of these streams. What goes wrong in reading is told apart from what goes wrong with what is read."""
+    """All packets of these streams. Separates errors of reading from errors in the content."""
     packets = iter(container.demux(*streams))
     while True:
         try:
@@ -134,14 +134,14 @@ def read_packets(container: InputContainer, streams: Sequence[Stream], readable:
 
 
 def unreadable(error: av.FFmpegError, readable: str = "") -> MediaUnreadable | TransientFailure:
-    """A reason without the path, which is ours and means nothing to people. An address may fail without the file's fault."""
+    """The reason without the internal path. A failing URL is a transient failure, not the file's fault."""
     if readable.startswith(REMOTE) and not isinstance(error, av.InvalidDataError):
-        return TransientFailure(f"the store does not give the video: {error.strerror}")
+        return TransientFailure(f"the object store did not return the video: {error.strerror}")
     return MediaUnreadable(f"the file is damaged: {error.strerror}")
 
 
 def _reason(error: av.FFmpegError, readable: str) -> Exception:
-    """What became of the attempt to open: not every failure is the file's fault."""
+    """The error of a failed open: not every failure is the file's fault."""
     if isinstance(error, MemoryError | FileNotFoundError | PermissionError):
         return error
     if not readable.startswith(REMOTE) and lacks_index(readable):
@@ -176,8 +176,8 @@ def _remote_head(address: str) -> bytes:
     if not parts.hostname:
         raise MediaUnreadable("the address of the video names no host")
     request = Request(address, headers={"Range": f"bytes=0-{HEAD_BYTES - 1}"})  # noqa: S310 # open_media takes http(s) alone
-    with build_opener(_NoRedirects).open(request, timeout=OPEN_TIMEOUT_S) as answer:
-        found: bytes = answer.read(HEAD_BYTES)
+    with build_opener(_NoRedirects).open(request, timeout=OPEN_TIMEOUT_S) as response:
+        found: bytes = response.read(HEAD_BYTES)
     return found
 
 

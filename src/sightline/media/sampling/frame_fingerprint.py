@@ -1,4 +1,4 @@
-"""The fingerprint of a frame, which it is compared by (`likeness.py`)."""
+"""Frame fingerprints, by which frames are compared (`frame_similarity.py`)."""
 
 import cv2
 import numpy as np
@@ -9,11 +9,11 @@ from sightline.media.sampling.frame_similarity import CELLS, DEFAULT_GRID, Finge
 Luma = NDArray[np.uint8]
 
 DEAD_ZONE = 3
-"""Differences up to this are noise of the encoder and the camera."""
+"""Differences up to this are noise of encoder and camera."""
 
 
 def fingerprint(luma: Luma, grid: Grid = DEFAULT_GRID) -> Fingerprint:
-    """Of a picture of any size; give it the halved one, which is many times cheaper to shrink."""
+    """The fingerprint of a picture of any size; a halved one is many times cheaper to shrink."""
     rows, columns = grid.shape
     small = cv2.resize(luma, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.int16)
     steps = small[:, 1:] - small[:, :-1]
@@ -24,7 +24,7 @@ def fingerprint(luma: Luma, grid: Grid = DEFAULT_GRID) -> Fingerprint:
 
 
 def halve(luma: Luma) -> Luma:
-    """Half the width and height, each pixel the mean of four."""
+    """The picture at half width and height; each pixel is the mean of four."""
     height, width = luma.shape
     if height < 2 or width < 2:
         return luma

@@ -1,4 +1,4 @@
-"""The key frames of a video: listed in the order of time, and streamed as one ZIP archive."""
+"""The frame archive: key frames of a video, listed in the order of time or streamed as a ZIP file."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 READ_AHEAD = 4
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The first date that ZIP knows. A fixed one makes the same frames the same archive."""
+"""The first date that ZIP supports. A fixed date makes archives of the same frames identical."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class FrameObject:
 
 
 async def list_frames(objects: ObjectStore, video_id: UUID) -> list[FrameObject]:
-    """In the order of time, which is not that of their names: 1000.jpg comes before 200.jpg."""
+    """In the order of time, which is not the order of names: 1000.jpg sorts before 200.jpg."""
     found = [
         FrameObject(at_ms, stored.key, stored.size)
         async for stored in objects.find(frames_prefix(video_id))
@@ -38,8 +38,8 @@ async def list_frames(objects: ObjectStore, video_id: UUID) -> list[FrameObject]
 
 
 async def archive(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[bytes]:
-    """A ZIP file, piece by piece: never more of it in memory than a few frames. JPEG is not compressed again."""
-    sink = _Sink()
+    """A ZIP file in chunks, with a few frames in memory. JPEG is not compressed again."""
+    sink = _ChunkSink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED, allowZip64=True) as file:
         async for frame, content in _read_ahead(objects, frames):
             file.writestr(zipfile.ZipInfo(f"{frame.timestamp_ms}.jpg", _EARLIEST), content)
@@ -48,7 +48,7 @@ async def archive(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncI
 
 
 async def _read_ahead(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[tuple[FrameObject, bytes]]:
-    """Whoever is far away is asked for the next ones while the last is sent."""
+    """Reads the next frames from the store while the last one is sent."""
     waiting: deque[tuple[FrameObject, asyncio.Task[bytes]]] = deque()
     try:
         for frame in frames:
@@ -64,8 +64,8 @@ async def _read_ahead(objects: ObjectStore, frames: Sequence[FrameObject]) -> As
             task.cancel()
 
 
-class _Sink(io.RawIOBase):
-    """What zipfile writes into; it cannot go back in it, and does not need to."""
+class _ChunkSink(io.RawIOBase):
+    """The write-only stream that zipfile writes to."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Has the ranges of a video sampled at once, and settles in the order of time what is kept, as one run would have kept it."""
+"""The range sampler: samples ranges of a video in parallel and keeps the frames that one pass would have kept."""
 
 import asyncio
 import json
@@ -21,17 +21,15 @@ from sightline.media.sampling.ranges import TickRange, select_frames
 FIND_KEYFRAMES = "sightline.media.sampling.sample_work:find_keyframes"
 SAMPLE_RANGE = "sightline.media.sampling.sample_work:sample_range"
 WRITE_FRAMES = "sightline.media.sampling.sample_work:write_frames"
-FINGERPRINTS, TIMES = (
-    "fingerprints.bin",
-    "times.json",
-)  # as the work names them; it is not imported here, nor what it needs to decode
+# File names of `sample_work`, which is not imported here because it loads a decoder.
+FINGERPRINTS, TIMES = "fingerprints.bin", "times.json"
 
 Frames = dict[int, Path]
-"""Pictures by their times in ms."""
+"""JPEG files by their time in ms."""
 
 
 class RangeSampler:
-    """`argument` is what all works on the video are told."""
+    """Runs sandboxed work on the ranges of one video. `argument` is passed to each of them."""
 
     def __init__(
         self,
@@ -42,7 +40,7 @@ class RangeSampler:
         directory: Path,
         report: Callable[[float, int], None],
     ) -> None:
-        """`report` is told how much is done, 0 to 1, and in how many ranges."""
+        """`report` is called with the progress from 0 to 1 and the number of ranges."""
         self._argument = argument
         self._processes = processes
         self._limits = limits
@@ -50,12 +48,12 @@ class RangeSampler:
         self._report = report
         self._selector = FrameSelector(argument["threshold"])
         self._last_ms = -1
-        # A range takes room from its start until its frames are stored; those ahead of a slow store wait.
+        # A range uses disk space until its frames are stored, so ranges wait for a slow store.
         self._disk_slots = asyncio.Semaphore(processes + 1)
         self._process_slots = asyncio.Semaphore(processes)
 
     async def sample(self) -> AsyncGenerator[Frames]:
-        """The kept frames, range by range. They are gone when the next range is asked for."""
+        """Yields the kept frames range by range. The files are removed when the next range is requested."""
         ranges = await self._ranges()
         threads = max(1, self._processes // len(ranges))
         done = [0.0] * len(ranges)
@@ -70,7 +68,7 @@ class RangeSampler:
         ]
         try:
             for number, work in enumerate(works):
-                written = await _first_failure(work, works)
+                written = await _result_or_first_error(work, works)
                 report(number, 1.0)
                 directory = self._range_directory(number)
                 yield await self._kept_frames(ranges[number], directory, written, threads)
@@ -106,7 +104,7 @@ class RangeSampler:
         return self._argument | {"range": [one.first, one.until], "threads": threads}
 
     async def _kept_frames(self, one: TickRange, directory: Path, written: list[int], threads: int) -> Frames:
-        """What a run from the beginning keeps in this range. It is nearly always what the range has kept by itself."""
+        """The frames that one pass over the video keeps in this range, which are nearly always those the range has kept."""
         kept = await asyncio.to_thread(self._select_frames, directory)
         missing = sorted(set(kept) - set(written))
         if missing:
@@ -120,14 +118,16 @@ class RangeSampler:
             candidates: list[tuple[int, Fingerprint]] = []
             for at_ms in times:
                 fingerprint = fingerprint_from_bytes(fingerprints.read(FINGERPRINT_BYTES))
-                if at_ms > self._last_ms:  # one at the very edge may belong to the range before
+                if at_ms > self._last_ms:  # a frame at the edge may belong to the range before
                     candidates.append((at_ms, fingerprint))
                     self._last_ms = at_ms
         return select_frames(candidates, self._selector)
 
 
-async def _first_failure(work: "asyncio.Task[list[int]]", all_works: "list[asyncio.Task[list[int]]]") -> list[int]:
-    """The work's result; or the error of whichever fails first, without waiting for the rest."""
+async def _result_or_first_error(
+    work: "asyncio.Task[list[int]]", all_works: "list[asyncio.Task[list[int]]]"
+) -> list[int]:
+    """Returns the result of the work, or raises the first error of all works without waiting for the rest."""
     while not work.done():
         await asyncio.wait([one for one in all_works if not one.done()], return_when=asyncio.FIRST_COMPLETED)
         for one in all_works:

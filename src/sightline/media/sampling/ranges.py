@@ -1,7 +1,7 @@
-"""Which frames of a video are looked at, and how it is cut into ranges. Pure.
+"""Sampling ranges: which frames of a video are candidates, and how it is split for parallel work. Pure.
 
-Time is cut into ticks of 1/`target_fps`; of each tick the first frame is a candidate. That hangs on the frame's own time alone,
-so ranges that begin at ticks find the same candidates as one run from beginning to end, each of them once.
+Time is divided into ticks of 1/`target_fps`; the first frame of each tick is a candidate. That depends only on the time of the
+frame, so ranges that start at ticks find the same candidates as one pass over the whole video, each of them once.
 """
 
 import math
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from sightline.media.sampling.frame_similarity import Fingerprint, FrameSelector
 
 MIN_RANGE_S, MAX_RANGE_S = 15.0, 120.0
-_EARLY = 1e-6
-"""Frame times are sums of fractions; one that lies on a tick must not fall before it."""
+_TOLERANCE = 1e-6
+"""Rounding tolerance: a frame at the time of a tick must not fall before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TickRange:
-    """From the first tick up to the last, which is not included; None is the end of the video."""
+    """Ticks from `first` up to but not including `until`; None is the end of the video."""
 
     first: int
     until: int | None
@@ -31,11 +31,11 @@ WHOLE_VIDEO = TickRange(0, None)
 
 
 def tick_of(seconds: float, target_fps: float) -> int:
-    return math.floor(seconds * target_fps + _EARLY)
+    return math.floor(seconds * target_fps + _TOLERANCE)
 
 
 def cut_ranges(duration_s: float, target_fps: float, processes: int, keyframes_s: Sequence[float]) -> list[TickRange]:
-    """Enough for all processes, if each is worth one; they begin where decoding can begin, so that nothing is decoded twice."""
+    """Ranges for all processes, unless they would be too short. They start at key frames, so that nothing is decoded twice."""
     length_s = min(max(duration_s / processes, MIN_RANGE_S), MAX_RANGE_S)
     count = max(1, round(duration_s / length_s)) if processes > 1 else 1
     edges = {0}
@@ -48,5 +48,5 @@ def cut_ranges(duration_s: float, target_fps: float, processes: int, keyframes_s
 
 
 def select_frames(candidates: Iterable[tuple[int, Fingerprint]], selector: FrameSelector) -> list[int]:
-    """The times of the frames that are kept, of candidates in the order of time."""
+    """Times of the selected frames; candidates come in the order of time."""
     return [at_ms for at_ms, fingerprint in candidates if selector.selects(fingerprint)]

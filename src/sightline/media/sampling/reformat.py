@@ -1,7 +1,7 @@
-"""Frames in another format or size, by one converter per process.
+"""Conversion of frames to another format or size, with one converter per process.
 
-A frame's own `reformat` makes a converter with threads of its own for that frame alone, and they live until the collector of cycles
-comes by: some hundred frames later, a process has as many threads and gigabytes of address space.
+The `reformat` method of a frame creates a converter with threads for that frame alone, which live until the garbage collector
+runs: after some hundred frames a process has as many threads and gigabytes of address space.
 """
 
 from av import VideoFrame
@@ -18,5 +18,5 @@ def reformat(
     height: int | None = None,
     interpolation: str | None = None,
 ) -> VideoFrame:
-    # Every core has a process of its own already.
+    # One thread, because every core has a process already.
     return _converter.reformat(frame, width=width, height=height, format=form, interpolation=interpolation, threads=1)

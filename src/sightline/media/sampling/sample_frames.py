@@ -1,4 +1,4 @@
-"""The candidates of a range of a video: of each tick the first frame, with its media time."""
+"""Candidate frames of a range: the first frame of each tick with its media time."""
 
 import gc
 from collections import deque
@@ -16,25 +16,25 @@ from sightline.media.sampling.ranges import TickRange, tick_of
 from sightline.media.sampling.unreferenced_frames import is_unreferenced, length_bytes
 
 COLLECT_EVERY = 25
-"""A frame whose side data was looked at is part of a cycle: 3 MB that look like a few small objects to the collector, which
-would let hundreds of them gather before it comes by itself."""
+"""Frames whose side data was read form reference cycles of 3 MB each, which the garbage collector takes for small objects and
+would let pile up by the hundred."""
 LOOKAHEAD_PACKETS = 48
-"""Packets that are looked at before they are decoded."""
+"""Packets that are examined before they are decoded."""
 MAX_TRACKED_TICKS = 1000
 SEEK_BACK_STEPS_S = (0.0, 5.0, 30.0)
-"""Seeking is tried this much earlier, until it lands before the range."""
+"""Seeking is tried this much earlier, until it ends before the range."""
 MAX_BROKEN_SHARE = 0.05
-"""Of the packets; with more broken ones it is no video."""
+"""Share of packets that may be broken."""
 _INDEXED = ("mov", "matroska")
-"""Containers in which decoding can begin in the middle and show the same pictures."""
+"""Containers in which decoding can start in the middle and gives the same frames."""
 
 
 def keyframes_s(container: InputContainer, stream: VideoStream) -> list[float]:
-    """Where decoding can begin, in media time; empty where the container does not tell."""
+    """Media times at which decoding can start; empty if the container has no index."""
     if not any(name in container.format.name for name in _INDEXED):
         return []
     second, origin = seconds_per_tick(stream), origin_s(container)
-    # The index has the times of decoding, which is up to some pictures before they are shown.
+    # The index has decoding times, which are some frames earlier than presentation times.
     late_s = 16 / float(stream.average_rate or 30)
     return sorted(one.timestamp * second - origin + late_s for one in stream.index_entries if one.is_keyframe)
 
@@ -42,14 +42,14 @@ def keyframes_s(container: InputContainer, stream: VideoStream) -> list[float]:
 def candidates(
     container: InputContainer, stream: VideoStream, ticks: TickRange, fps: float
 ) -> Iterator[tuple[int, int, VideoFrame]]:
-    """Tick, time in ms, frame."""
+    """Yields tick, time in ms and frame."""
     last_tick, last_ms = ticks.first - 1, -1
     count = 0
     for at_s, frame in _from(container, stream, ticks.first / fps, fps):
         tick, at_ms = tick_of(at_s, fps), round(at_s * 1000)
         if ticks.until is not None and tick >= ticks.until:
             return
-        # Times are kept in ms: two frames within one would have one name.
+        # Frames are named by their ms, so there can be only one per ms.
         if tick > last_tick and at_ms > last_ms:
             last_tick, last_ms = tick, at_ms
             yield tick, at_ms, frame
@@ -61,7 +61,7 @@ def candidates(
 def _from(
     container: InputContainer, stream: VideoStream, from_s: float, fps: float
 ) -> Iterator[tuple[float, VideoFrame]]:
-    """Frames in the order of time, from one at or before `from_s` on."""
+    """Frames in the order of time, starting at or before `from_s`."""
     if from_s > 0 and any(name in container.format.name for name in _INDEXED):
         second, origin = seconds_per_tick(stream), origin_s(container)
         for back_s in SEEK_BACK_STEPS_S:
@@ -86,7 +86,7 @@ def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iter
             try:
                 frames = packet.decode()
             except av.InvalidDataError as error:
-                broken, problem = broken + 1, error  # players pass over it as well
+                broken, problem = broken + 1, error  # players skip it as well
                 continue
             for frame in frames:
                 if frame.time is not None:
@@ -100,7 +100,7 @@ def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iter
 
 
 def _needed(container: InputContainer, stream: VideoStream, fps: float) -> "Iterator[Packet[VideoStream]]":
-    """Packets without those whose picture is neither looked at nor used for another."""
+    """Packets without frames that are neither candidates nor referenced by another frame."""
     prefix = length_bytes(stream.codec_context.name, stream.codec_context.extradata)
     packets = container.demux(stream)
     if prefix is None:

@@ -19,7 +19,7 @@ from sightline.media.sampling.ranges import TickRange, tick_of
 from sightline.media.sampling.reformat import reformat
 from sightline.media.sampling.sample_frames import candidates, keyframes_s
 
-cv2.setNumThreads(1)  # every core has a process of its own already
+cv2.setNumThreads(1)  # every core has a process already
 
 JPEG_QUALITY = 88
 FINGERPRINTS, TIMES = "fingerprints.bin", "times.json"
@@ -29,13 +29,13 @@ _PLANAR = frozenset({"yuv420p", "yuvj420p", "yuv422p", "yuv444p", "yuvj422p", "y
 
 
 def find_keyframes(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """Where ranges can begin."""
+    """Sandboxed work: the times at which ranges can start."""
     with open_media(argument["readable"], MediaLimits(**argument["media_limits"])) as container:
         return {"keyframes_s": keyframes_s(container, video_stream(container))}
 
 
 def sample_range(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Writes the fingerprints of all candidates, and as JPEG those frames that a run which began here would keep."""
+    """Sandboxed work: writes fingerprints of all candidates, and JPEG files of the frames that a pass from here would keep."""
     media_limits, fps = MediaLimits(**argument["media_limits"]), float(argument["target_fps"])
     tick_range = TickRange(*argument["range"])
     ticks = max(1, (tick_range.until or tick_of(argument["duration_s"], fps) + 1) - tick_range.first)
@@ -58,7 +58,7 @@ def sample_range(argument: dict[str, Any], progress: Progress) -> dict[str, Any]
 
 
 def write_frames(argument: dict[str, Any], _progress: Progress) -> dict[str, Any]:
-    """Writes as JPEG the frames of these times, which lie in one range."""
+    """Sandboxed work: writes JPEG files of the frames at these times of one range."""
     media_limits, missing = MediaLimits(**argument["media_limits"]), set(argument["times"])
     with open_media(argument["readable"], media_limits) as container:
         stream = video_stream(container)

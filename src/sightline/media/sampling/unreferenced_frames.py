@@ -1,24 +1,24 @@
-"""Pictures that no other refers to: where nobody looks at them either, they need not be decoded. Pure.
+"""Unreferenced frames: H.264 frames that no other frame refers to need not be decoded unless they are sampled. Pure.
 
-Sampling looks at ten pictures a second of thirty or sixty. Those between are needed as far as others are made from them, which
-about half are not. Leaving them out changes neither the pictures that are looked at nor their times.
+Sampling uses ten frames per second of thirty or sixty. The frames between are needed only if others refer to them, which about
+half are not. Leaving them out changes neither the sampled frames nor their times.
 """
 
 from typing_extensions import Buffer
 
-_SLICES = (1, 5)  # types of H.264 units that hold a part of a picture
-_LENGTH_CODED = 1  # first byte of the header of a stream as MP4 and Matroska keep it
+_SLICES = (1, 5)  # types of H.264 units that hold a part of a frame
+_LENGTH_CODED = 1  # first byte of the stream header in MP4 and Matroska
 
 
 def length_bytes(codec: str, header: bytes | None) -> int | None:
-    """How many bytes tell the length of a unit; None where such pictures are not recognised."""
+    """Size of the length field of a unit; None if unreferenced frames cannot be recognised."""
     if codec != "h264" or header is None or len(header) < 7 or header[0] != _LENGTH_CODED:
         return None
     return (header[4] & 3) + 1
 
 
 def is_unreferenced(packet: Buffer, prefix: int) -> bool:
-    """Whether the picture is used for no other. What cannot be read counts as used."""
+    """Whether no other frame refers to this one. A packet that cannot be parsed counts as referenced."""
     content = memoryview(packet)
     at = 0
     while at + prefix < len(content):

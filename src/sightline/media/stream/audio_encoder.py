@@ -1,4 +1,4 @@
-"""Encodes sound as AAC in stereo, on the same clock as the pictures."""
+"""Audio encoding to stereo AAC, on the same clock as the video."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -14,7 +14,7 @@ _RATES = (44_100, 48_000)
 
 
 class AudioEncoder:
-    """Silence is put where there is none; sound outside of [start, end) is left out, to the sample."""
+    """Fills gaps with silence and leaves out audio outside of [start, end), exact to the sample."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class AudioEncoder:
         end_s: float | None = None,
         keeps_priming: bool = True,
     ) -> None:
-        """`keeps_priming`: whether the container can say that an encoder's first packet is not to be heard; MPEG-TS cannot."""
+        """`keeps_priming`: whether the container can mark the encoder's first packet as inaudible; MPEG-TS cannot."""
         rate = source.codec_context.sample_rate
         self._rate = rate if rate in _RATES else 48_000
         self._mux = mux
@@ -40,7 +40,7 @@ class AudioEncoder:
         self._keeps_priming = keeps_priming
 
     def hear(self, frame: AudioFrame, at_s: float) -> None:
-        """Sound that begins at this time of the video."""
+        """Encodes audio that starts at this time of the video."""
         form = (frame.sample_rate, frame.format.name, frame.layout.name)
         if form != self._form:
             self._drain()
@@ -62,7 +62,7 @@ class AudioEncoder:
 
     def _build(self, frame: AudioFrame) -> Graph:
         graph = Graph()
-        # first_pts: whatever came before is cut, whatever is missing is silence. async: the same for holes further on.
+        # first_pts cuts what comes before and fills what is missing with silence; async does the same for later gaps.
         first = round(self._written)
         steps = [
             graph.add_abuffer(

@@ -1,4 +1,4 @@
-"""Signed ways to what is stored of a video, for people who may see it."""
+"""Playback: signed URLs for the stream, the poster and the original of a video."""
 
 import asyncio
 from datetime import timedelta
@@ -8,19 +8,19 @@ from sightline.media.stream.playlist import parse_playlist, render_playlist
 from sightline.objects import ObjectStore, playlist_key, poster_key, proxy_prefix
 from sightline.videos import Video
 
-SIGNED_AT_ONCE = 200
+MAX_PARALLEL_SIGNATURES = 200
 
 
 async def signed_playlist(objects: ObjectStore, video: Video, *, expires_s: float) -> str:
-    """The playlist with a signed address in the place of each segment's name: a private store plays like a public one."""
+    """The playlist with a signed URL for each segment, so that a private object store can be played."""
     if video.s3_proxy_path is None:
         raise not_ready(video, "stream")
     text = (await objects.get(playlist_key(video.id))).decode()
     segments = parse_playlist(text)
     keys = [f"{proxy_prefix(video.id)}{segment.name}" for segment in segments]
     signed = []
-    for first in range(0, len(keys), SIGNED_AT_ONCE):
-        part = keys[first : first + SIGNED_AT_ONCE]
+    for first in range(0, len(keys), MAX_PARALLEL_SIGNATURES):
+        part = keys[first : first + MAX_PARALLEL_SIGNATURES]
         signed += await asyncio.gather(*(objects.sign_get(key, expires_s=expires_s) for key in part))
     return render_playlist(segments, {segment.name: url for segment, url in zip(segments, signed, strict=True)})
 
@@ -32,7 +32,7 @@ async def signed_poster(objects: ObjectStore, video: Video, *, expires_s: float)
 
 
 async def signed_original(objects: ObjectStore, video: Video, *, expires: timedelta) -> str:
-    """To save the original under the name that it was uploaded with."""
+    """URL that downloads the original under its uploaded name."""
     if video.status.is_before_uploaded:
         raise not_ready(video, "original")
     return await objects.sign_get(

@@ -1,4 +1,4 @@
-"""HLS playlists: read, written, and given out with addresses in the place of names. Pure."""
+"""HLS playlists: parsing and rendering, with names or URLs of segments. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ class PlaylistSegment:
 
 
 def parse_playlist(text: str) -> list[PlaylistSegment]:
-    """The segments that a playlist of ours names; anything else in their place is refused."""
+    """The segments of a playlist that the platform wrote; refuses any other entry."""
     found = []
     duration_s = 0.0
     for line in text.splitlines():
@@ -25,13 +25,13 @@ def parse_playlist(text: str) -> list[PlaylistSegment]:
             duration_s = float(line.removeprefix("#EXTINF:").partition(",")[0])
         elif line and not line.startswith("#"):
             if not _SEGMENT.match(line):
-                raise MediaUnreadable(f"the playlist names {line[:100]!r}, which is no segment")
+                raise MediaUnreadable(f"the playlist names {line[:100]!r}, which is not a segment")
             found.append(PlaylistSegment(line, duration_s))
     return found
 
 
 def render_playlist(segments: Sequence[PlaylistSegment], addresses: Mapping[str, str] | None = None) -> str:
-    """A playlist of a finished video, with each segment's name or, if given, its address."""
+    """The playlist of a finished video, with the name or, if given, the URL of each segment."""
     longest_s = max((segment.duration_s for segment in segments), default=0.0)
     lines = [
         "#EXTM3U",
@@ -48,7 +48,7 @@ def render_playlist(segments: Sequence[PlaylistSegment], addresses: Mapping[str,
 
 
 def with_length(segments: Sequence[PlaylistSegment], length_s: float) -> list[PlaylistSegment]:
-    """The last one lasts until the end: whoever wrote the playlist did not know how long the last picture stands."""
+    """Extends the last segment to the end of the video: the muxer does not know how long the last frame is shown."""
     *others, last = segments
     rest_s = length_s - sum(segment.duration_s for segment in others)
     return [*others, PlaylistSegment(last.name, max(rest_s, 0.001))]

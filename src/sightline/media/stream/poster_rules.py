@@ -1,11 +1,11 @@
-"""Which picture stands for a video: not dark, not blank, not in a fade, and of those the one with most to see. Pure.
+"""Poster rules: not dark, not blank, not in a fade, and with the most detail. Pure.
 
-A candidate is a small grey picture with the ones shortly before and after it. Four measures make its score:
+A candidate is a small grey picture with its neighbours shortly before and after. Four measures make its score:
 
-* light: pictures whose mean is near black or near white are put last;
-* contrast: so are pictures of one tone (a standard deviation below `MIN_CONTRAST`);
-* fade: while one picture turns into another, each is about the mean of its neighbours, which themselves differ much;
-* detail: the entropy of the tones and the share of sharp edges, which blurred and empty pictures lack.
+* brightness: pictures whose mean is near black or white come last;
+* contrast: so do pictures of one tone (a standard deviation below `MIN_CONTRAST`);
+* fade: during a fade each picture is about the mean of its neighbours, which differ much;
+* detail: entropy of the tones and share of sharp edges, which blurred and empty pictures lack.
 """
 
 import numpy as np
@@ -16,17 +16,17 @@ Luma = NDArray[np.uint8]
 MIN_BRIGHTNESS, MAX_BRIGHTNESS = 24.0, 232.0
 MIN_CONTRAST = 8.0
 MIN_FADE_CHANGE = 6.0
-"""Mean difference between the neighbours below which nothing changes enough to be a fade."""
+"""Mean difference of the neighbours; with less change there is no fade."""
 MAX_FADE_REST = 0.25
-"""In a fade, what is left of a picture once the mean of its neighbours is taken away, as a part of their difference."""
+"""Difference of a picture from the mean of its neighbours, relative to the difference of the neighbours."""
 MIN_EDGE = 20.0
-"""A step in brightness that is an edge and no noise."""
+"""Step in brightness; a smaller one is noise."""
 
 PENALTY = -100.0
 
 
 def score(before: Luma, picture: Luma, after: Luma) -> float:
-    """The higher, the more telling. Bad ones are told apart too: something must stand for a video that is black all through."""
+    """Higher is better. Bad pictures have different scores too, because a black video needs a poster as well."""
     value = detail(picture)
     if not is_lit(picture):
         value += 2 * PENALTY
@@ -47,7 +47,7 @@ def is_fading(before: Luma, picture: Luma, after: Luma) -> bool:
 
 
 def detail(picture: Luma) -> float:
-    """0 to about 10: bits of entropy of the tones, and up to two more for sharp edges."""
+    """From 0 to about 10: entropy of the tones in bits, and up to 2 for sharp edges."""
     counts = np.bincount(picture.ravel() >> 2, minlength=64)
     parts = counts[counts > 0] / picture.size
     entropy = float(-(parts * np.log2(parts)).sum())
@@ -55,7 +55,7 @@ def detail(picture: Luma) -> float:
 
 
 def sharpness(picture: Luma) -> float:
-    """The share of places where brightness turns sharply, as it does at edges in focus."""
+    """Share of pixels at sharp edges."""
     grey = picture.astype(np.float32)
     turn = 4 * grey[1:-1, 1:-1] - grey[:-2, 1:-1] - grey[2:, 1:-1] - grey[1:-1, :-2] - grey[1:-1, 2:]
     return float((np.abs(turn) > MIN_EDGE).mean())

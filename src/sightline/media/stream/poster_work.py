@@ -1,4 +1,4 @@
-"""Finds the picture that stands for a video and writes it as JPEG. Runs in a process of its own with limits."""
+"""Poster selection: finds the best picture of a video and writes it as JPEG. Runs in the sandbox."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,19 +23,19 @@ from sightline.media.stream.stream_plan import fit_size
 
 CANDIDATES = 9
 MAX_WINDOWS = 4
-"""Of the candidates, how many are looked at with their neighbours before the best of these has to do."""
+"""Candidates that are compared with their neighbours at most."""
 SHORT_VIDEO_S = 8.0
-"""Up to this length all pictures are looked through; of longer videos, those behind key frames."""
+"""Up to this length all frames are read; of longer videos, those after key frames."""
 MIN_KEYFRAMES = 4
 """Key frames to choose from; a video with fewer is read as a whole, unless it has more than `MAX_FRAMES_READ` frames."""
 MAX_FRAMES_READ = 1500
 NEIGHBOUR_DISTANCE_S = 0.2
-"""From a candidate to the pictures before and after it."""
+"""Time from a candidate to its neighbours before and after."""
 SMALL_WIDTH = 256
 MAX_HEIGHT = 720
 JPEG_QUALITY = 88
 MAX_FRAMES_PER_WINDOW = 120
-"""Decoded for one candidate: at a thousand pictures a second, a fifth of one is enough too."""
+"""Frames decoded for one candidate, also at very high frame rates."""
 
 
 @dataclass(slots=True)
@@ -45,11 +45,11 @@ class _Best:
 
 
 def make_poster(readable: str, info: MediaInfo, media_limits: MediaLimits, duration_s: float, into: Path) -> None:
-    """The most telling picture of some spread over the video, upright and with square pixels."""
+    """Writes the best of some pictures across the video, upright and with square pixels."""
     best = _Best()
     with open_media(readable, media_limits) as container:
         stream = video_stream(container)
-        # Threads decode ahead, and hardly anything of what lies ahead is looked at.
+        # One thread, because threads decode ahead and little of that is used.
         limit_decoder(stream, media_limits, threads=1)
         try:
             for window in _windows(container, stream, info, duration_s):
@@ -67,7 +67,7 @@ def make_poster(readable: str, info: MediaInfo, media_limits: MediaLimits, durat
 def _windows(
     container: InputContainer, stream: VideoStream, info: MediaInfo, duration_s: float
 ) -> Iterator[list[VideoFrame]]:
-    """Pictures in a row, of about the time that a candidate and its neighbours take."""
+    """Consecutive frames that hold a candidate and its neighbours."""
     if duration_s > SHORT_VIDEO_S:
         keyframes = _best_keyframes(container, stream, info, duration_s)
         has_enough = len(keyframes) >= MIN_KEYFRAMES or duration_s * (info.fps or 1.0) > MAX_FRAMES_READ
@@ -76,7 +76,7 @@ def _windows(
             window = _window(container.decode(stream))
             yield window
             if window and _score(window) > 0:
-                return  # the most keyframes come first
+                return  # the best candidates come first
         if has_enough:
             return
         container.seek(round(info.origin_s * av.time_base))
@@ -86,10 +86,10 @@ def _windows(
 
 
 def _best_keyframes(container: InputContainer, stream: VideoStream, info: MediaInfo, duration_s: float) -> list[float]:
-    """Times of key frames, the best first by what they show: one decoded picture each."""
+    """Times of key frames, the best first; decodes one frame for each."""
     found: dict[int | None, tuple[float, float]] = {}
     for number in range(CANDIDATES):
-        # The very beginning and end are titles and fades.
+        # Skips the beginning and the end, which are often titles and fades.
         at_s = duration_s * (0.04 + 0.92 * number / (CANDIDATES - 1))
         container.seek(round((at_s + info.origin_s) * av.time_base))
         packet = next((packet for packet in container.demux(stream) if packet.is_keyframe), None)
@@ -113,7 +113,7 @@ def _window(frames: Iterator[VideoFrame]) -> list[VideoFrame]:
 
 
 def _update_best(window: list[VideoFrame], best: _Best) -> None:
-    """The picture in the middle, seen with the first and the last."""
+    """Scores the frame in the middle with the first and the last as its neighbours."""
     if not window:
         return
     found = _score(window)

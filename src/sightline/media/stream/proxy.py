@@ -1,4 +1,4 @@
-"""What `transcode` makes of a video, as the process that makes it and the job that stores it both know it."""
+"""The result of `transcode`, shared by the sandboxed work and the job."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -15,10 +15,10 @@ class ProxyResult:
     fps: float | None
     width: int
     height: int
-    """Of the original as it is shown."""
+    """Height of the upright original, as `width`."""
     was_copied: bool
     reasons: tuple[str, ...]
-    """Why the picture was encoded anew."""
+    """Why the video stream was not copied."""
 
     @classmethod
     def from_json(cls, found: dict[str, Any]) -> Self:

@@ -1,4 +1,4 @@
-"""All that `transcode` makes of one video, in one process: what it is, its stream, its poster."""
+"""Transcoding work that runs in the sandbox: probe, stream and poster."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -12,12 +12,12 @@ from sightline.media.stream.poster_work import make_poster
 from sightline.media.stream.proxy import POSTER_FILE, STREAM_DIRECTORY, ProxyResult
 from sightline.media.stream.stream_work import StreamRequest, make_stream
 
-STREAM_PART = 0.95
-"""Of the time, what the stream takes about."""
+STREAM_SHARE = 0.95
+"""Approximate share of the time that the stream takes."""
 
 
 def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """Work for a process: writes playlist, segments and poster into the directory it works in."""
+    """Sandboxed work: writes playlist, segments and poster into the working directory."""
     media_limits = MediaLimits(**argument["media_limits"])
     readable: str = argument["readable"]
     with open_media(readable, media_limits) as container:
@@ -25,8 +25,8 @@ def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     stream = Path.cwd() / STREAM_DIRECTORY
     stream.mkdir()
     request = StreamRequest(readable, media_limits, argument["max_height"], argument["segment_s"], stream)
-    made = make_stream(request, info, lambda part, message: progress(part * STREAM_PART, message))
-    progress(STREAM_PART, None)
+    made = make_stream(request, info, lambda part, message: progress(part * STREAM_SHARE, message))
+    progress(STREAM_SHARE, None)
     make_poster(readable, info, media_limits, made.duration_s, Path.cwd() / POSTER_FILE)
     width, height = info.shown_size
     return asdict(

@@ -1,4 +1,4 @@
-"""Files that a muxer writes behind our back: it opens them by name, and tells nobody when the disk is full."""
+"""Segment files: opened for the muxer, which does not report write errors such as a full disk."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ _READ_ONLY = 1  # AVIO_FLAG_READ alone
 
 
 class SegmentFiles:
-    """Opens files for libavformat below one directory, and remembers what went wrong with any of them."""
+    """Opens files for libavformat in one directory and keeps the first write error."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -16,11 +16,11 @@ class SegmentFiles:
     def open(self, url: str, flags: int, _options: object) -> "_SegmentFile":
         path = Path(url)
         if flags == _READ_ONLY or path.parent != self._directory:
-            raise PermissionError(f"{path.name} is not to be opened here")
+            raise PermissionError(f"{path.name} may not be opened by the muxer")
         return _SegmentFile(path, self)
 
     def check(self) -> None:
-        """Raises what no muxer has told."""
+        """Raises the write error that the muxer did not report."""
         if self.error is not None:
             raise self.error
 
@@ -31,7 +31,7 @@ class _SegmentFile:
         self._handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
 
     def write(self, data: bytes) -> int:
-        """All of it, or an error."""
+        """Writes all data or raises."""
         left = memoryview(data)
         try:
             while left:

@@ -1,4 +1,4 @@
-"""Whether a video's own streams can be played as they are, and what is made of them where not. Pure."""
+"""Stream planning: whether the streams of a video can be copied or have to be transcoded. Pure."""
 
 from dataclasses import dataclass, replace
 from math import floor
@@ -7,12 +7,12 @@ from sightline.media.input.probe import MediaInfo
 
 MAX_KEYFRAME_GAP_S = 10.0
 MAX_FRAME_DURATION_S = 1.0
-"""Browsers take a longer one for a hole in what they have loaded, and jump over it."""
+"""Browsers take a longer one for a gap and skip it."""
 MAX_FPS = 60.0
 MIN_SIDE = 16
 
 _PROFILES = ("Baseline", "Constrained Baseline", "Main", "High")
-_FPS_SLACK = 0.5  # rates are measured, and 59.94 or 60.02 are both 60
+_FPS_SLACK = 0.5  # rates are measured: 59.94 and 60.02 are both 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class StreamPlan:
     copies_sound: bool
     width: int
     height: int
-    """Of the stream as it is shown."""
+    """Height of the stream as it is shown, as `width`."""
     reasons: tuple[str, ...]
-    """Why the picture has to be encoded anew; none when it is copied."""
+    """Why the video stream has to be transcoded; empty when it is copied."""
 
 
 def plan_stream(info: MediaInfo, *, max_height: int) -> StreamPlan:
@@ -39,7 +39,7 @@ def plan_stream(info: MediaInfo, *, max_height: int) -> StreamPlan:
 
 
 def without_copying(plan: StreamPlan, reason: str, info: MediaInfo, *, is_sound: bool, max_height: int) -> StreamPlan:
-    """What is left to do when copying turned out not to be possible."""
+    """The plan after copying turned out to be impossible."""
     if is_sound:
         return replace(plan, copies_sound=False)
     width, height = fit_size(info.shown_size, max_height)
@@ -47,7 +47,7 @@ def without_copying(plan: StreamPlan, reason: str, info: MediaInfo, *, is_sound:
 
 
 def reasons_to_encode(info: MediaInfo) -> list[str]:
-    """What every browser plays from MPEG-TS, and nothing else, is copied. MPEG-TS knows no rotation and no pixel shape."""
+    """Only what every browser plays from MPEG-TS is copied. MPEG-TS has no rotation and no pixel aspect."""
     found = []
     if info.codec != "h264":
         found.append(f"codec {info.codec}")
@@ -75,7 +75,7 @@ def reasons_to_encode(info: MediaInfo) -> list[str]:
 
 
 def fit_size(size: tuple[int, int], max_height: int) -> tuple[int, int]:
-    """Not larger than allowed on its shorter side, in even numbers, in the same proportion."""
+    """The size scaled down to the maximum height (of portrait videos, width), in even numbers and the same proportion."""
     width, height = size
     factor = min(1.0, max_height / min(width, height))
     return _even(width * factor), _even(height * factor)

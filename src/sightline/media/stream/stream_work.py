@@ -1,4 +1,4 @@
-"""Makes the stream that browsers play: an HLS playlist and its segments. Runs in a process of its own with limits."""
+"""Stream creation: the HLS playlist and segments that browsers play. Runs in the sandbox."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,10 +24,10 @@ from sightline.media.stream.video_encoder import VideoEncoder, VideoFormat
 SEGMENTS = "segment_%05d.ts"
 REPEAT_AFTER_S = 0.5
 MISSING_S = 1.0
-MISSING_PART = 0.02
-"""A file that ends so much earlier than it announces is cut off. Announcements are rounded, and sounds may be padded."""
+MISSING_SHARE = 0.02
+"""A file that ends this much before its declared end is truncated. Declared lengths are rounded, and audio may be padded."""
 
-# Of these the announced length is written in a header, whatever follows; of others it is found by looking at the end.
+# Containers that declare their length in the header; for others it is found by reading the end.
 _ANNOUNCED = ("matroska", "avi", "flv")
 
 
@@ -35,7 +35,7 @@ _ANNOUNCED = ("matroska", "avi", "flv")
 class StreamResult:
     duration_s: float
     plan: StreamPlan
-    """As it was carried out in the end."""
+    """The plan that was carried out in the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class StreamRequest:
 
 
 def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> StreamResult:
-    """Copied where that will play, and encoded anew where it will not or turns out on the way not to."""
+    """Copies the streams that browsers can play and transcodes the others, also when copying fails halfway."""
     plan = plan_stream(info, max_height=request.max_height)
     while True:
         try:
@@ -56,7 +56,7 @@ def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> 
         except NotCopyable as error:
             reason, is_sound = str(error), error.is_sound
         except (av.InvalidDataError, av.ArgumentError) as error:
-            # Of the muxer, which looks into what it is given to copy.
+            # Raised by the muxer, which parses the packets it copies.
             if not plan.copies_picture:
                 raise unreadable(error) from error
             reason, is_sound = f"its packets: {error.strerror}", False
@@ -65,7 +65,7 @@ def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> 
 
 
 def _pass(request: StreamRequest, info: MediaInfo, plan: StreamPlan, progress: Progress) -> float:
-    """Reads the video once, from beginning to end; returns how long it is."""
+    """Reads the video once from beginning to end; returns its length."""
     playlist = request.into / PLAYLIST_FILE
     files = SegmentFiles(request.into)
     with (
@@ -105,31 +105,31 @@ def _hls_options(request: StreamRequest) -> dict[str, str]:
 def _track_writers(
     request: StreamRequest, info: MediaInfo, plan: StreamPlan, source: InputContainer, output: OutputContainer
 ) -> dict[int, TrackWriter]:
-    picture = video_stream(source)
-    sound = audio_stream(source)
+    video = video_stream(source)
+    audio = audio_stream(source)
     writers: dict[int, TrackWriter] = {}
     if plan.copies_picture:
-        writers[picture.index] = TrackCopier(
-            output, picture, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
+        writers[video.index] = TrackCopier(
+            output, video, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
         )
     else:
-        limit_decoder(picture, request.media_limits)
-        encoder = VideoEncoder(output, _form(info, plan), output.mux_one)
-        writers[picture.index] = VideoTranscoder(
-            encoder, picture, origin_s=info.origin_s, fps=info.fps or DEFAULT_FPS, media_limits=request.media_limits
+        limit_decoder(video, request.media_limits)
+        encoder = VideoEncoder(output, _video_format(info, plan), output.mux_one)
+        writers[video.index] = VideoTranscoder(
+            encoder, video, origin_s=info.origin_s, fps=info.fps or DEFAULT_FPS, media_limits=request.media_limits
         )
-    if sound is not None:
+    if audio is not None:
         if plan.copies_sound:
-            writers[sound.index] = TrackCopier(
-                output, sound, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
+            writers[audio.index] = TrackCopier(
+                output, audio, output.mux_one, origin_s=info.origin_s, media_limits=request.media_limits
             )
         else:
-            sound_encoder = AudioEncoder(output, sound, output.mux_one, keeps_priming=False)
-            writers[sound.index] = AudioTranscoder(sound_encoder, sound, origin_s=info.origin_s)
+            audio_encoder = AudioEncoder(output, audio, output.mux_one, keeps_priming=False)
+            writers[audio.index] = AudioTranscoder(audio_encoder, audio, origin_s=info.origin_s)
     return writers
 
 
-def _form(info: MediaInfo, plan: StreamPlan) -> VideoFormat:
+def _video_format(info: MediaInfo, plan: StreamPlan) -> VideoFormat:
     return VideoFormat(
         width=plan.width,
         height=plan.height,
@@ -145,12 +145,12 @@ def _check_end(info: MediaInfo, reached_s: float) -> None:
     if info.container not in _ANNOUNCED or info.duration_s is None:
         return
     missing_s = info.duration_s - reached_s
-    if missing_s > max(MISSING_S, MISSING_PART * info.duration_s):
+    if missing_s > max(MISSING_S, MISSING_SHARE * info.duration_s):
         raise cut_off(reached_s, info.duration_s)
 
 
 def _announced_s(info: MediaInfo) -> float:
-    """MP4 says exactly how long its last picture stands; others say about when it was shown."""
+    """MP4 declares the exact end of its last frame; other containers only an approximate time."""
     return info.duration_s or 0.0 if info.container == "mov" else 0.0
 
 

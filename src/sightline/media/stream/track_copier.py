@@ -1,4 +1,4 @@
-"""A stream that goes over as it is: the same packets, on a clock that begins at the video's beginning."""
+"""Copying of a track without transcoding: the same packets, on a clock that starts at 0."""
 
 from itertools import pairwise
 from typing import Any
@@ -17,11 +17,11 @@ from sightline.media.stream.track_writers import Mux, check_length
 DEFAULT_FPS = 25.0
 AAC_SAMPLES = 1024
 MAX_UNTIMED_PACKETS = 32
-"""Packets at the beginning whose time of decoding the container leaves open; as many as pictures can be out of request."""
+"""Packets at the beginning without a decoding time: as many as frames can be out of order."""
 
 
 class NotCopyable(Exception):
-    """Found on the way: the stream cannot be played as it is."""
+    """The track turned out not to be playable without transcoding."""
 
     def __init__(self, reason: str, *, is_sound: bool = False) -> None:
         super().__init__(reason)
@@ -29,7 +29,7 @@ class NotCopyable(Exception):
 
 
 class TrackCopier:
-    """Checks on the way what the plan could not know from header and index."""
+    """Copies a track and checks what header and index did not show."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class TrackCopier:
         self._is_picture = isinstance(source, VideoStream)
         self._default_duration = _default_packet_duration(source)
         self._held: list[Packet[Any]] = []
-        """The last one, and at the beginning those that still lack a time of decoding."""
+        """The last packet, and at the beginning those without a decoding time."""
         self._shown_s: float | None = None
         self._keyframe_s: float | None = None
 
@@ -65,7 +65,7 @@ class TrackCopier:
         if self._is_picture:
             self._check(packet, at_s)
         elif packet.pts < 0:
-            return  # sound of before the beginning, which decoders need to warm up and players would start at
+            return  # audio before the start, which decoders use to warm up and players would start at
         self.reached_s = max(self.reached_s, at_s + (packet.duration or self._default_duration) * self._second)
         check_length(self.reached_s, self._media_limits)
         self._hold(packet)
@@ -78,7 +78,7 @@ class TrackCopier:
             self._put(packet)
 
     def _hold(self, packet: "Packet[Any]") -> None:
-        """Until the next one comes, because playlists add up durations, and not every container tells them."""
+        """Holds packets until the next one: playlists need durations, which not every container has."""
         held = [*self._held, packet]
         if packet.dts is None:
             if len(held) > MAX_UNTIMED_PACKETS or held[0].dts is not None:
@@ -116,14 +116,14 @@ class TrackCopier:
             self._keyframe_s = at_s
         if self._keyframe_s is not None and at_s - self._keyframe_s > MAX_KEYFRAME_GAP_S:
             raise NotCopyable(f"more than {MAX_KEYFRAME_GAP_S:.0f} s between key frames")
-        # Packets come in the order of decoding, a few pictures apart from that of showing.
+        # Packets come in decoding order, which differs from presentation order by a few frames.
         if self._shown_s is not None and at_s - self._shown_s > MAX_FRAME_DURATION_S:
             raise NotCopyable(f"a picture stands for {at_s - self._shown_s:.1f} s")
         self._shown_s = at_s if self._shown_s is None else max(self._shown_s, at_s)
 
 
 def _default_packet_duration(stream: VideoStream | AudioStream) -> int:
-    """Of a packet that does not tell, in the stream's own unit."""
+    """Duration of a packet without one, in ticks of the stream."""
     second = seconds_per_tick(stream)
     if isinstance(stream, VideoStream):
         rate = stream.average_rate or stream.guessed_rate or DEFAULT_FPS

@@ -1,4 +1,4 @@
-"""Lanes: what happens to each stream of a video on its way into another, copied or decoded and encoded anew."""
+"""Track writers: each writes one track of the output, copied or transcoded."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
@@ -16,24 +16,24 @@ from sightline.media.stream.video_encoder import VideoEncoder
 
 Mux = Callable[["Packet[Any]"], None]
 MAX_BROKEN_PACKETS = 1000
-"""Packets in a row that cannot be decoded; after so many there is nothing left worth waiting for."""
+"""Consecutive packets that may fail to decode."""
 
 
 class TrackWriter(Protocol):
     begins_s: float
-    """When the first of it is shown or heard, in media time."""
+    """Media time of the first frame."""
     reached_s: float
-    """The end of what has passed."""
+    """Media time of the end of what was written."""
 
     def write(self, packet: "Packet[Any]") -> None:
-        """The last one is empty, and tells that its stream has ended."""
+        """Writes a packet; an empty one is the end of its stream."""
 
     def end(self, at_s: float) -> None:
-        """All streams have ended; the video lasts until then."""
+        """Ends the track at the end of the video."""
 
 
 class VideoTranscoder:
-    """Pictures decoded and encoded anew."""
+    """Transcodes the video track."""
 
     def __init__(
         self, encoder: VideoEncoder, source: VideoStream, *, origin_s: float, fps: float, media_limits: MediaLimits
@@ -76,7 +76,7 @@ class VideoTranscoder:
 
 
 class AudioTranscoder:
-    """Sound decoded and encoded anew. Broken sound is left out: the pictures matter more."""
+    """Transcodes the audio track. Broken audio is left out, because the video matters more."""
 
     def __init__(self, encoder: AudioEncoder, source: AudioStream, *, origin_s: float) -> None:
         self.begins_s = self.reached_s = 0.0
@@ -101,7 +101,7 @@ class AudioTranscoder:
 
 
 def check_length(reached_s: float, media_limits: MediaLimits) -> None:
-    """Of what nothing announced, or something announced wrongly."""
+    """Checks the length of a video whose header does not declare it or is wrong."""
     if reached_s > media_limits.duration_s:
         raise MediaUnreadable(
             f"the video is longer than {media_limits.duration_s / 3600:.1f} hours, which is what is allowed"

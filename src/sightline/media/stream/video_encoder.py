@@ -1,4 +1,4 @@
-"""Encodes pictures at the times they are shown at, however unevenly those lie."""
+"""Video encoding to H.264 with variable frame times."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from sightline.media.stream.video_filters import TICK, VideoFilters
 
 MAX_FPS = 60.0
 _SLACK = 0.9
-"""Of the shortest distance between two pictures; times are rounded, and 60 a second must stay 60."""
+"""Tolerance of the shortest distance between two frames: times are rounded, and 60 fps must stay 60."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class VideoFormat:
     is_hdr: bool
     fps: float
     max_fps: float | None = MAX_FPS
-    """Pictures beyond this rate are left out."""
+    """Frames beyond this rate are left out."""
     crf: int = 23
     keyframe_every_s: float = 2.0
     repeat_after_s: float | None = None
-    """Where a picture stands longer than this, it is said again, for players that take silence for a hole."""
+    """A frame that is shown longer than this is repeated, for players that take the pause for a gap."""
 
 
 class VideoEncoder:
-    """H.264 without B-frames: packets come out in the order in which they are shown."""
+    """Encodes H.264 without B-frames, so that packets come out in presentation order."""
 
     def __init__(self, output: OutputContainer, form: VideoFormat, mux: Callable[["Packet[Any]"], None]) -> None:
         self._form = form
@@ -51,8 +51,8 @@ class VideoEncoder:
         self._stream = output.add_stream("libx264", rate=rate, options=_options(form))
         self._stream.width, self._stream.height, self._stream.pix_fmt = form.width, form.height, "yuv420p"
         self._stream.time_base = self._stream.codec_context.time_base = TICK
-        self._stream.codec_context.gop_size = 100_000  # key frames are set by time
-        self._stream.codec_context.thread_count = decoder_threads() + 1  # one looks ahead
+        self._stream.codec_context.gop_size = 100_000  # key frames are set by time instead
+        self._stream.codec_context.thread_count = decoder_threads() + 1  # one for lookahead
         self._shortest = 1 if form.max_fps is None else int(_SLACK / (form.max_fps * TICK))
         self._default_duration = max(1, round(1 / (rate * TICK)))
         self._last_in: int | None = None
@@ -65,7 +65,7 @@ class VideoEncoder:
         return self._last_in is not None
 
     def show(self, frame: VideoFrame, at_s: float) -> None:
-        """From this time on; in the order of time. A picture that comes too soon after another is left out."""
+        """Shows a frame from this time on. Call it in the order of time; a frame beyond the maximum rate is left out."""
         ticks = max(0, round(at_s / TICK))
         if self._last_in is not None and ticks < self._last_in + self._shortest:
             return
@@ -74,7 +74,7 @@ class VideoEncoder:
             self._encode(ready)
 
     def end(self, at_s: float) -> None:
-        """The last picture stands until this time."""
+        """Ends the stream; the last frame is shown until this time."""
         for ready in self._graph.end():
             self._encode(ready)
         ticks = round(at_s / TICK)
@@ -91,7 +91,7 @@ class VideoEncoder:
             self._mux(self._held)
 
     def _hold(self, packet: "Packet[Any]") -> None:
-        """Until the next one comes, which tells how long this one stands."""
+        """Holds a packet until the next one, which gives its duration."""
         if self._held is not None:
             assert packet.pts is not None
             assert self._held.pts is not None
@@ -111,8 +111,8 @@ class VideoEncoder:
         while self._last is not None and self._last.pts is not None and ticks - self._last.pts > step:
             self._put(self._last, self._last.pts + step)
 
-    def _tell_colours(self, frame: VideoFrame) -> None:
-        """What the numbers mean goes on with them; players guess otherwise, by the size of the picture."""
+    def _copy_colour_space(self, frame: VideoFrame) -> None:
+        """Passes on the colour space, which players otherwise guess by the size of the picture."""
         context = self._stream.codec_context
         context.color_primaries, context.color_trc = frame.color_primaries, frame.color_trc
         context.colorspace, context.color_range = frame.colorspace, frame.color_range
@@ -124,7 +124,7 @@ class VideoEncoder:
         if is_key:
             self._keyframe_at = ticks + round(self._form.keyframe_every_s / TICK)
         if self._last is None:
-            self._tell_colours(frame)
+            self._copy_colour_space(frame)
         self._last = frame
         for packet in self._stream.encode(frame):
             self._hold(packet)

@@ -1,4 +1,4 @@
-"""Turns decoded pictures into those that are encoded: deinterlaced, scaled to square pixels, upright, eight bits, no HDR."""
+"""Video filters between decoder and encoder: deinterlacing, scaling to square pixels, rotation, 8 bits, tone mapping."""
 
 from fractions import Fraction
 
@@ -8,14 +8,14 @@ from av.filter import Graph
 from sightline.media.input.orientation import Orientation
 
 TICK = Fraction(1, 90_000)
-"""The clock of MPEG-TS; every usual frame rate is exact in it, or off by less than anybody could see."""
+"""The clock of MPEG-TS, in which common frame rates are exact or nearly so."""
 
 TONE_MAPPED = ":out_transfer=bt709:out_primaries=bt709:out_color_matrix=bt709:intent=perceptual"
-"""Brighter than a usual screen can show is brought into its range, instead of everything looking grey."""
+"""Maps HDR into the range of common screens; without it everything looks grey."""
 
 
 class VideoFilters:
-    """Pictures of any size and format in, pictures of one size out. Videos may change their mind half-way."""
+    """Converts frames of any size and format to one size. Size and format may change within a video."""
 
     def __init__(self, *, width: int, height: int, orientation: Orientation, is_interlaced: bool, is_hdr: bool) -> None:
         self._width, self._height = (height, width) if orientation.swaps_sides else (width, height)
@@ -26,7 +26,7 @@ class VideoFilters:
         self._form: tuple[int, int, str] | None = None
 
     def push(self, frame: VideoFrame, ticks: int) -> list[VideoFrame]:
-        """The picture is to be shown at `ticks`; those that come out bear theirs as pts."""
+        """Filters a frame shown at `ticks`; returned frames have their time as pts."""
         form = (frame.width, frame.height, frame.format.name)
         done = [] if form == self._form else self.end()
         if self._graph is None:
@@ -67,5 +67,5 @@ class VideoFilters:
             assert isinstance(frame, VideoFrame)
             assert frame.pts is not None
             unit: Fraction = frame.time_base or TICK
-            frame.pts, frame.time_base = round(frame.pts * unit / TICK), TICK  # some filters count finer
+            frame.pts, frame.time_base = round(frame.pts * unit / TICK), TICK  # some filters use a finer clock
             found.append(frame)
