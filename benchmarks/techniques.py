@@ -17,9 +17,16 @@ import asyncpg
 import psutil
 
 from harness import Result, main, postgres
-from sightline.bus import Delivery, Names, PostgresBus, TopicMessage, default_topology
-from sightline.bus.message import Notification, PlainReceived
-from sightline.bus.topology import TECHNIQUE_TOPIC
+from sightline.bus import (
+    TECHNIQUE_TOPIC,
+    Delivery,
+    Names,
+    Notification,
+    PlainReceived,
+    PostgresBus,
+    TopicMessage,
+    default_topology,
+)
 from sightline.contracts.technique_events import parse_technique
 from sightline.db import Database, DatabaseSettings, EmbeddedPostgres, Listener, Transaction, open_database
 from sightline.live import LiveFeed
@@ -168,7 +175,7 @@ async def _published(database: Database, bus: PostgresBus, events: int) -> list[
 class _Raw(PlainReceived):
     """As the PostgreSQL keeper hands it out: what was said is known without reading an envelope."""
 
-    def said(self) -> Notification | None:
+    def stored_notification(self) -> Notification | None:
         return Notification(self.body, self.attributes)
 
 

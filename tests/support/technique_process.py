@@ -8,8 +8,17 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
-from sightline.bus import Consumer, ConsumerOptions, Names, PostgresBus, Queue, Subscription, Topology
-from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
+from sightline.bus import (
+    TECHNIQUE_QUEUE,
+    TECHNIQUE_TOPIC,
+    Consumer,
+    ConsumerOptions,
+    Names,
+    PostgresBus,
+    Queue,
+    Subscription,
+    Topology,
+)
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.jobs import JobsSettings, Worker
 from sightline.live import LiveFeed

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
-from sightline.bus import Attribute, Delivery, Names, PostgresBus, Topology, default_topology
-from sightline.bus.message import PlainReceived
-from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.bus import (
+    TECHNIQUE_QUEUE,
+    Attribute,
+    Delivery,
+    Names,
+    PlainReceived,
+    PostgresBus,
+    Topology,
+    default_topology,
+)
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import AnalysisComplete
 from sightline.db import Database, Listener

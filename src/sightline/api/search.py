@@ -69,7 +69,7 @@ class SearchQuery(BaseModel):
             q=self.q,
             match=self.match,
             is_fuzzy=self.fuzzy,
-            narrowing=SearchFilter(
+            filters=SearchFilter(
                 video_id=self.video_id,
                 team_id=self.team_id,
                 language=self.language,

@@ -48,8 +48,8 @@ async def segments(
 ) -> SegmentsAnswer:
     """What was on screen, in the order of time. None before the video is COMPLETED."""
     await need_video(tx, video_id)
-    wanted = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language)
-    found, total = await list_segments(tx, video_id, wanted, skip=query.skip, most=query.page_size)
+    filters = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language)
+    found, total = await list_segments(tx, video_id, filters, offset=query.skip, limit=query.page_size)
     shown = [SegmentAnswer.of(one) for one in found]
     return SegmentsAnswer(page=query.page, page_size=query.page_size, total=total, segments=shown)
 
@@ -61,7 +61,7 @@ async def entities(
     """Mentions, hashtags, links, emoji and numbers that were on screen, in the order of time."""
     await need_video(tx, video_id)
     found, total = await list_entities(
-        tx, video_id, entity_type=query.entity_type, value=query.value, skip=query.skip, most=query.page_size
+        tx, video_id, entity_type=query.entity_type, value=query.value, offset=query.skip, limit=query.page_size
     )
     shown = [EntityAnswer.of(one) for one in found]
     return EntitiesAnswer(page=query.page, page_size=query.page_size, total=total, entities=shown)

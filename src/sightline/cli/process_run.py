@@ -1,4 +1,4 @@
-"""Runs one local file through the pipeline, on a platform that is running or on one started for it, and watches its stages."""
+"""One local file through the pipeline, on the running platform or on one that is started for it, with progress by stage."""
 
 import asyncio
 import contextlib
@@ -19,6 +19,8 @@ from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import migrate
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.jobs import JobRecord, list_jobs
+from sightline.media.input import MediaUnreadable
+from sightline.media.input.sniff import HEAD_BYTES, demuxer_of
 from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
 from sightline.roles import services_of
@@ -27,13 +29,14 @@ from sightline.supervisor import Supervisor
 from sightline.text import EntityOccurrence, SegmentFilter, TextSegment, list_entities, list_segments
 from sightline.videos import PIPELINE_STAGES, NewVideo, Video, VideoStatus, need_video
 
-LOOK_EVERY_S = 0.25
-"""Looking costs some milliseconds: every process of the machine is asked for."""
-PAGE = 10_000
+POLL_EVERY_S = 0.25  # each poll takes some milliseconds, because it goes through all processes of the machine
+MAX_RESULTS = 10_000
 
 
 @dataclass
 class Stage:
+    """Progress of one pipeline stage."""
+
     name: str
     wall_s: float = 0.0
     cpu_s: float = 0.0
@@ -44,7 +47,7 @@ class Stage:
 
 @dataclass
 class Processed:
-    """What came of a file."""
+    """The result of one file."""
 
     video: Video
     stages: list[Stage]
@@ -84,30 +87,36 @@ class Processed:
         }
 
 
-async def process(settings: Settings, file: Path, tell: Callable[[list[Stage]], None]) -> Processed:
-    """Takes the file in, has it worked on, and reads what was found."""
-    if not await asyncio.to_thread(_is_file_with_content, file):
-        raise InvalidInput(f"{file} is no file, or holds nothing")
+async def process(settings: Settings, file: Path, report: Callable[[list[Stage]], None]) -> Processed:
+    """Stores the file, waits until it is processed, and reads the results."""
+    await asyncio.to_thread(check_video_file, file)
     async with _platform(settings) as (platform, worker_pid):
-        video_id = await _take_in(platform, file)
-        stages = await _watch(platform, video_id, worker_pid, tell)
+        video_id = await _store(platform, file)
+        stages = await _wait_until_processed(platform, video_id, worker_pid, report)
         async with platform.database.transaction() as tx:
             video = await need_video(tx, video_id)
             if video.status is VideoStatus.FAILED:
                 raise PermanentFailure(f"{file}: {video.error_reason}")
-            segments, _ = await list_segments(tx, video_id, SegmentFilter(), skip=0, most=PAGE)
-            entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, skip=0, most=PAGE)
+            segments, _ = await list_segments(tx, video_id, SegmentFilter(), offset=0, limit=MAX_RESULTS)
+            entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, offset=0, limit=MAX_RESULTS)
         frames = len([one async for one in platform.objects.find(frames_prefix(video_id))])
         return Processed(video, stages, segments, entities, frames)
 
 
-def _is_file_with_content(file: Path) -> bool:
-    return file.is_file() and file.stat().st_size > 0
+def check_video_file(file: Path) -> None:
+    """Refuses what is no video before anything is started or stored."""
+    if not file.is_file():
+        raise InvalidInput(f"{file} is not a file")
+    with file.open("rb") as content:
+        try:
+            demuxer_of(content.read(HEAD_BYTES))
+        except MediaUnreadable as error:
+            raise InvalidInput(f"{file}: {error.message}") from error
 
 
 @asynccontextmanager
 async def _platform(settings: Settings) -> AsyncIterator[tuple[Platform, int]]:
-    """The platform on the state directory, and the process that works for it: somebody's who runs it, or else ours."""
+    """The platform on the state directory, with the process id of its workers: the running platform, or else one in here."""
     holder = StateDirectory(settings.state_dir).holder()
     if settings.database.url is None and holder is not None:
         async with open_running(settings) as platform:
@@ -132,7 +141,7 @@ async def _platform(settings: Settings) -> AsyncIterator[tuple[Platform, int]]:
             await supervisor.stop()
 
 
-async def _take_in(platform: Platform, file: Path) -> UUID:
+async def _store(platform: Platform, file: Path) -> UUID:
     video_id = uuid4()
     stored = await platform.objects.put_file(original_key(video_id), file)
     new = NewVideo(video_id, LOCAL_OWNER.user_id, file.name, owner_email=LOCAL_OWNER.email, size_bytes=stored.size)
@@ -140,28 +149,28 @@ async def _take_in(platform: Platform, file: Path) -> UUID:
     return video_id
 
 
-async def _watch(
-    platform: Platform, video_id: UUID, worker_pid: int, tell: Callable[[list[Stage]], None]
+async def _wait_until_processed(
+    platform: Platform, video_id: UUID, worker_pid: int, report: Callable[[list[Stage]], None]
 ) -> list[Stage]:
-    """Looks at the jobs until the video is ready or has failed. CPU time goes to the stage that runs while it is used."""
+    """Polls the jobs until the video is ready or has failed. CPU time is counted for the stage that runs meanwhile."""
     stages = {stage.job_type: Stage(stage.job_type) for stage in PIPELINE_STAGES}
     used = _cpu_s(worker_pid)
     while True:
         async with platform.database.transaction() as tx:
             video = await need_video(tx, video_id)
             jobs = await list_jobs(tx, video_id=video_id)
-        running = [_follow(stages[job.job_type], job) for job in jobs if job.job_type in stages]
+        running = [_update(stages[job.job_type], job) for job in jobs if job.job_type in stages]
         now = _cpu_s(worker_pid)
         for stage in [stage for stage in running if stage.status == "processing"][:1]:
             stage.cpu_s += now - used
         used = now
-        tell(list(stages.values()))
+        report(list(stages.values()))
         if video.status.is_final:
             return list(stages.values())
-        await asyncio.sleep(LOOK_EVERY_S)
+        await asyncio.sleep(POLL_EVERY_S)
 
 
-def _follow(stage: Stage, job: JobRecord) -> Stage:
+def _update(stage: Stage, job: JobRecord) -> Stage:
     stage.status, stage.progress, stage.doing = job.status, job.progress, job.progress_message or ""
     if job.started_at is not None:
         end = job.finished_at.timestamp() if job.finished_at else time.time()
@@ -170,7 +179,7 @@ def _follow(stage: Stage, job: JobRecord) -> Stage:
 
 
 def _cpu_s(pid: int) -> float:
-    """CPU time of a process and all that came of it, the database aside."""
+    """CPU time of a process and its descendants, without the database."""
     total = 0.0
     with contextlib.suppress(psutil.Error):
         parent = psutil.Process(pid)

@@ -1,20 +1,20 @@
-"""Search in the terminal: every word that was on screen, in all videos of the platform."""
+"""Search for text that was on screen, in all videos of the platform."""
 
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from sightline.api.answers.text import SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.search import hits_table, summary
+from sightline.cli.output.tables import print_table
 from sightline.errors import InvalidInput
 from sightline.text import EntityType, SearchFilter, SearchRequest, search_segments
 
-HITS_AT_ONCE = 20
-MOST_HITS = 100
+DEFAULT_PAGE_SIZE = 20
+MAX_PAGE_SIZE = 100
 
 
 def register(app: typer.Typer) -> None:
@@ -23,28 +23,30 @@ def register(app: typer.Typer) -> None:
 
 def search_command(
     words: Annotated[
-        list[str] | None, typer.Argument(help="Words that must all be there; '\"a phrase\"', prefix*, '*part*'.")
+        list[str] | None, typer.Argument(help="All of these words; '\"a phrase\"', prefix*, '*part*'.")
     ] = None,
     is_substring: Annotated[
-        bool, typer.Option("--substring", help="Look for the words as they stand, anywhere.")
+        bool, typer.Option("--substring", help="Find the text anywhere, even inside words.")
     ] = False,
-    is_exact: Annotated[bool, typer.Option("--exact", help="No words misread or mistyped by a letter.")] = False,
+    is_exact: Annotated[bool, typer.Option("--exact", help="Exclude words that differ by a letter.")] = False,
     video: Annotated[str | None, typer.Option(help="Only in this video.")] = None,
     entity_type: Annotated[
         str | None, typer.Option("--entity", help=f"With an entity: {', '.join(EntityType)}.")
     ] = None,
-    entity_value: Annotated[str | None, typer.Option("--value", help="With this entity, as @ada or $12.50.")] = None,
-    page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
-    limit: Annotated[int, typer.Option(min=1, max=MOST_HITS, help="Hits on a page.")] = HITS_AT_ONCE,
+    entity_value: Annotated[
+        str | None, typer.Option("--value", help="With this entity, such as @ada or $12.50.")
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="Page of results.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=MAX_PAGE_SIZE, help="Results per page.")] = DEFAULT_PAGE_SIZE,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Find what was shown on screen: video, time, text."""
-    asked = SearchRequest(
+    """Search the text that was on screen: video, time, text."""
+    request = SearchRequest(
         " ".join(words or ()),
         match="substring" if is_substring else "words",
         is_fuzzy=False if is_exact else None,
-        narrowing=SearchFilter(
+        filters=SearchFilter(
             video_id=None if video is None else as_id(video, "video"),
             entity_type=None if entity_type is None else _entity_type(entity_type),
             entity_value=entity_value,
@@ -57,15 +59,15 @@ def search_command(
         from sightline.api.search import search_answer  # builds routes; other commands need not wait for that
 
         async with platform.database.transaction() as tx:
-            found = await search_segments(tx, asked, is_everywhere=True)
-        return await search_answer(platform, asked, found)
+            found = await search_segments(tx, request, is_everywhere=True)
+        return await search_answer(platform, request, found)
 
     answer = with_platform(state_dir, work)
     if as_json:
         typer.echo(answer.model_dump_json())
         return
     if answer.hits:
-        Console().print(hits_table(answer))
+        print_table(hits_table(answer))
     typer.echo(summary(answer))
 
 
@@ -73,4 +75,4 @@ def _entity_type(text: str) -> EntityType:
     try:
         return EntityType(text)
     except ValueError:
-        raise InvalidInput(f"there is no kind of entity {text!r}; there are {', '.join(EntityType)}") from None
+        raise InvalidInput(f"unknown entity type {text!r}; use one of {', '.join(EntityType)}") from None

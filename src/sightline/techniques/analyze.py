@@ -11,8 +11,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.bus import Sender
-from sightline.bus.topology import TECHNIQUE_TOPIC
+from sightline.bus import TECHNIQUE_TOPIC, Sender
 from sightline.contracts.jobs import Analyze
 from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits

@@ -5,9 +5,18 @@ from uuid import UUID
 
 import structlog
 
-from sightline.bus import Attribute, Bus, BusMetrics, Consumer, ConsumerOptions, Delivery, Sender, Topology
-from sightline.bus.policy import compile_filter_policy
-from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.bus import (
+    TECHNIQUE_QUEUE,
+    Attribute,
+    Bus,
+    BusMetrics,
+    Consumer,
+    ConsumerOptions,
+    Delivery,
+    Sender,
+    Topology,
+    compile_filter_policy,
+)
 from sightline.contracts.technique_events import EVENT_DETECTED, AnalysisComplete, Category
 from sightline.db import Database, Transaction
 from sightline.live import LiveFeed

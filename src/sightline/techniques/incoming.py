@@ -13,7 +13,7 @@ from sightline.contracts.technique_events import (
     TechniqueDetected,
     clock_seconds,
     parse_complete,
-    parse_place,
+    parse_event_index,
     parse_technique,
 )
 from sightline.errors import InvalidInput
@@ -60,7 +60,7 @@ def parse_deliveries(deliveries: Sequence[Delivery]) -> ReceivedBatch:
 
 def _event(delivery: Delivery) -> ReceivedEvent:
     said = delivery.notification
-    index, total = parse_place(text_attribute(said, "event_index"), text_attribute(said, "total_events"))
+    index, total = parse_event_index(text_attribute(said, "event_index"), text_attribute(said, "total_events"))
     body = parse_technique(said.body)
     return ReceivedEvent(
         body.id,

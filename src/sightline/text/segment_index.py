@@ -1,4 +1,4 @@
-"""The job `segment_index`: readings become segments with entities, are found by search, and the video is COMPLETED."""
+"""The `segment_index` job: merges readings into segments, finds entities, fills the search index and completes the video."""
 
 import asyncio
 from datetime import timedelta
@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 
 class SegmentIndexJob(Job[SegmentIndex]):
-    """Everything it does is one transaction: a run that is killed leaves the readings as they were."""
+    """Does everything in one transaction: a killed run leaves the readings unchanged."""
 
     payload = SegmentIndex
     limits = JobLimits(concurrency=2, time_limit=timedelta(minutes=30))
@@ -43,7 +43,7 @@ class SegmentIndexJob(Job[SegmentIndex]):
             await self.index(tx, payload.video_id)
 
     async def index(self, tx: Transaction, video_id: UUID) -> int:
-        """Says how many segments the video has now. A video that was removed has none, and stays removed."""
+        """Returns the number of segments of the video; 0 for a removed video."""
         video = await lock_video(tx, video_id)
         if video is None:
             return 0
@@ -54,7 +54,7 @@ class SegmentIndexJob(Job[SegmentIndex]):
             segments = await asyncio.to_thread(self._merge, video_id, list(readings.values()))
             await replace_segments(tx, video_id, segments, merged_from=list(readings))
         else:
-            # Merged before, or without any text: what is there stays, and what is in it is found anew.
+            # Merged before, or without text: the segments stay, and their entities and search rows are derived again.
             segments = await read_segments(tx, video_id)
         entities, rows = await asyncio.to_thread(_derive, segments)
         await replace_entities(tx, video_id, entities)

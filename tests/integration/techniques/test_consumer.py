@@ -7,8 +7,15 @@ from uuid import uuid4
 
 import pytest
 
-from sightline.bus import Attribute, Subscription, TopicMessage, default_topology
-from sightline.bus.topology import TECHNIQUE_DEAD_LETTERS, TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
+from sightline.bus import (
+    TECHNIQUE_DEAD_LETTERS,
+    TECHNIQUE_QUEUE,
+    TECHNIQUE_TOPIC,
+    Attribute,
+    Subscription,
+    TopicMessage,
+    default_topology,
+)
 from sightline.contracts.technique_events import event_id
 from sightline.live import LiveFeed
 from sightline.techniques import TechniqueBatchHandler, sees_every_event, technique_consumer
@@ -224,13 +231,13 @@ async def test_broken_messages_become_dead_letters_and_the_rest_is_stored(use):
 
     async def is_settled():
         rows = await use.status(video)
-        dead = await use.bus.peek(TECHNIQUE_DEAD_LETTERS, most=50)
+        dead = await use.bus.peek(TECHNIQUE_DEAD_LETTERS, limit=50)
         return len(dead) == len(broken) and bool(rows) and rows[0]["finalized"]
 
     async with running(technique_consumer(use.bus, use.database, LiveFeed(), batch=8)):
         await until(is_settled)
     assert counts(await use.status(video, "job-1")) == (3, 3, True, True)
-    reasons = [dead.dead_reason for dead in await use.bus.peek(TECHNIQUE_DEAD_LETTERS, most=50)]
+    reasons = [dead.dead_reason for dead in await use.bus.peek(TECHNIQUE_DEAD_LETTERS, limit=50)]
     assert sum("event_type" in reason for reason in reasons) == 1
     assert all("InvalidInput" in reason for reason in reasons)
 

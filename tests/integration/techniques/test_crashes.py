@@ -97,7 +97,7 @@ async def test_killed_publishers_and_consumers_lose_and_double_nothing(fresh_dat
             await kill_and_finish(forks, "work", use, tmp_path, said)
             await kill_and_finish(forks, "consume", use, tmp_path, taken_in)
         witness = []
-        while batch := await use.bus.receive(technique_process.WITNESS, most=10, wait_s=0):
+        while batch := await use.bus.receive(technique_process.WITNESS, limit=10, wait_s=0):
             witness += batch
         bodies = [json.loads(use.delivery(one.body, one.attributes).notification.body) for one in witness]
         assert len(bodies) == WHOLE  # exactly N+1 each, whatever was killed

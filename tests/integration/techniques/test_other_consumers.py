@@ -12,9 +12,8 @@ from uuid import uuid4
 
 import pytest
 
-from conformance.aws_keeper import AwsKeeper
-from sightline.bus import Queue, Subscription, TopicMessage, Topology
-from sightline.bus.topology import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC
+from conformance.aws_backend import AwsBackend
+from sightline.bus import TECHNIQUE_QUEUE, TECHNIQUE_TOPIC, Queue, Subscription, TopicMessage, Topology
 from support.emulators import PYTHON, shared
 from support.technique_rig import whole_run
 from support.waiting import soon
@@ -85,7 +84,7 @@ async def test_the_documents_own_code_works_on_our_messages(use):
     async with use.database.transaction() as tx:
         await use.bus.publish(tx, *(TopicMessage(TECHNIQUE_TOPIC, body, found) for body, found in messages))
     theirs = TheirDatabase()
-    while batch := await use.bus.receive(TECHNIQUE_QUEUE, most=10, wait_s=0, visibility_s=3600):
+    while batch := await use.bus.receive(TECHNIQUE_QUEUE, limit=10, wait_s=0, visibility_s=3600):
         for received in batch:
             theirs.names["handle_message"]({"Body": received.body})
     assert set(theirs.finalized) == {str(video) for video in videos}
@@ -109,7 +108,7 @@ async def test_the_consumer_of_the_manual_runs_on_sqs(database, fresh_database, 
     messages = [message for video in videos for message in whole_run(video, f"job-{video}", 6)]
     messages += messages[::4]
     random.Random(5).shuffle(messages)
-    keeper = AwsKeeper(database, fresh_database, shared("ministack"))
+    keeper = AwsBackend(database, fresh_database, shared("ministack"))
     async with keeper.open(topology) as bus:
         await bus.create()
         async with database.transaction() as tx:

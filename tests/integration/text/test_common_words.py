@@ -64,7 +64,7 @@ async def test_it_is_counted_by_video_and_found_best_first_as_any_other(library,
     another_way = SearchFilter(from_ms=0)  # narrows nothing, but such questions are answered from the search rows
     for page in (1, 2, 40, 60, 259):
         counted = await look_for("the", page=page)
-        looked_up = await look_for("the", page=page, narrowing=another_way)
+        looked_up = await look_for("the", page=page, filters=another_way)
         assert counted.total == looked_up.total == EVERYWHERE + 102
         assert [hit.row.id for hit in counted.hits] == [hit.row.id for hit in looked_up.hits]
         assert all(hit.spans for hit in counted.hits)

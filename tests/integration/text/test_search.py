@@ -187,14 +187,14 @@ async def test_pages_follow_one_another_and_the_total_is_true(video_with, look_f
 async def test_hits_are_narrowed_by_video_language_and_time(video_with, texts_for, look_for, database):
     one = await video_with("alpha one", "beta one")
     two = await video_with("alpha two")
-    assert await texts_for("alpha", narrowing=SearchFilter(video_id=two)) == ["alpha two"]
-    assert set(await texts_for(narrowing=SearchFilter(video_id=one))) == {"alpha one", "beta one"}
-    assert await texts_for("one", narrowing=SearchFilter(from_ms=1000)) == ["beta one"]
-    assert await texts_for("one", narrowing=SearchFilter(until_ms=1000)) == ["alpha one"]
-    assert (await look_for("alpha", narrowing=SearchFilter(language="eng"))).total == 2
-    assert (await look_for("alpha", narrowing=SearchFilter(language="deu"))).total == 0
+    assert await texts_for("alpha", filters=SearchFilter(video_id=two)) == ["alpha two"]
+    assert set(await texts_for(filters=SearchFilter(video_id=one))) == {"alpha one", "beta one"}
+    assert await texts_for("one", filters=SearchFilter(from_ms=1000)) == ["beta one"]
+    assert await texts_for("one", filters=SearchFilter(until_ms=1000)) == ["alpha one"]
+    assert (await look_for("alpha", filters=SearchFilter(language="eng"))).total == 2
+    assert (await look_for("alpha", filters=SearchFilter(language="deu"))).total == 0
     async with database.transaction() as tx:
         await tx.execute("UPDATE videos SET created_at = '2020-01-01Z' WHERE id = $1", one)
         middle = await tx.fetchval("SELECT timestamptz '2021-01-01Z'")
-    assert await texts_for("alpha", narrowing=SearchFilter(created_from=middle)) == ["alpha two"]
-    assert await texts_for("alpha", narrowing=SearchFilter(created_until=middle)) == ["alpha one"]
+    assert await texts_for("alpha", filters=SearchFilter(created_from=middle)) == ["alpha two"]
+    assert await texts_for("alpha", filters=SearchFilter(created_until=middle)) == ["alpha one"]

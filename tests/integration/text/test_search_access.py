@@ -22,9 +22,9 @@ async def test_people_find_their_own_and_their_teams(video_with, look_for):
     assert (await look_for("invoice", caller=uuid4())).total == 0
     assert [hit.text for hit in (await look_for("invoice", caller=stranger)).hits] == ["invoice theirs"]
     assert [
-        hit.text for hit in (await look_for("invoice", teams=(team,), narrowing=SearchFilter(team_id=team))).hits
+        hit.text for hit in (await look_for("invoice", teams=(team,), filters=SearchFilter(team_id=team))).hits
     ] == ["invoice ours"]
-    assert (await look_for("invoice", narrowing=SearchFilter(team_id=team))).total == 0
+    assert (await look_for("invoice", filters=SearchFilter(team_id=team))).total == 0
 
 
 @pytest.mark.req(136)
@@ -85,7 +85,7 @@ async def test_the_platform_itself_searches_everywhere(database, video_with):
 @pytest.mark.req(119, 132)
 async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
     await video_with("ask @Ada", "ask @Bob", "#AI now", "12 kg of #rice", "https://ex.com/a", "🎉", "ada, bob and ai")
-    for narrowing, expected in (
+    for filters, expected in (
         (SearchFilter(entity_type=EntityType.MENTION), ["ask @Ada", "ask @Bob"]),
         (SearchFilter(entity_type=EntityType.MENTION, entity_value="ada"), ["ask @Ada"]),
         (SearchFilter(entity_value="@ADA"), ["ask @Ada"]),
@@ -96,20 +96,20 @@ async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
         (SearchFilter(entity_value="🎉"), ["🎉"]),
         (SearchFilter(entity_value="nobody"), []),
     ):
-        assert sorted(await texts_for(narrowing=narrowing)) == expected, narrowing
+        assert sorted(await texts_for(filters=filters)) == expected, filters
 
 
 async def test_the_longest_link_is_found_by_itself(video_with, look_for):
     link = "https://example.com/" + "a" * 500
     await video_with(link)
-    narrowing = SearchFilter(entity_type=EntityType.URL, entity_value=link)
-    assert (await look_for(narrowing=narrowing)).total == 1
+    filters = SearchFilter(entity_type=EntityType.URL, entity_value=link)
+    assert (await look_for(filters=filters)).total == 1
 
 
 @pytest.mark.req(119)
 async def test_entities_go_with_words(video_with, texts_for):
     await video_with("ask @Ada", "thank @Ada")
-    assert await texts_for("thank", narrowing=SearchFilter(entity_value="@ada")) == ["thank @Ada"]
+    assert await texts_for("thank", filters=SearchFilter(entity_value="@ada")) == ["thank @Ada"]
 
 
 async def test_clients_of_the_document_find_its_names(database, video_with):

@@ -16,7 +16,7 @@ from sightline.contracts.technique_events import (
     clock_time,
     event_id,
     is_event_id,
-    parse_place,
+    parse_event_index,
     parse_technique,
 )
 from sightline.errors import InvalidInput
@@ -194,7 +194,7 @@ def test_merged_clips_cover_the_same_and_stand_apart(spans):
     ],
 )
 def test_the_place_of_an_event_is_read_however_its_numbers_are_written(index, total, found):
-    assert parse_place(index, total) == found
+    assert parse_event_index(index, total) == found
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ def test_the_place_of_an_event_is_read_however_its_numbers_are_written(index, to
 )
 def test_a_place_that_cannot_be_is_refused_and_named(index, total, field):
     with pytest.raises(InvalidInput, match=f"attributes: {field}"):
-        parse_place(index, total)
+        parse_event_index(index, total)

@@ -77,8 +77,8 @@ def test_exact_comes_first_and_slips_leave_it_out():
 def test_what_needs_a_look_at_the_text_is_left_out_by_its_text():
     _, second = index_queries(parse_query("9:30 notes"), SearchFilter(), is_fuzzy=True)
     assert "!" not in second.keys
-    assert second.but_parts == ("%9:30%",)
-    assert [bool(re.search(pattern, "my notes.")) for pattern in second.but_phrases] == [True]
+    assert second.excluded_parts == ("%9:30%",)
+    assert [bool(re.search(pattern, "my notes.")) for pattern in second.excluded_phrases] == [True]
 
 
 def test_without_slips_there_is_one_question():
@@ -87,10 +87,10 @@ def test_without_slips_there_is_one_question():
 
 
 def test_what_narrows_is_in_the_keys():
-    narrowing = SearchFilter(
+    filters = SearchFilter(
         video_id=UUID(int=1), team_id=UUID(int=2), language="eng", entity_type=EntityType.HASHTAG, entity_value="AI"
     )
-    (question,) = index_queries((), narrowing, is_fuzzy=True)
+    (question,) = index_queries((), filters, is_fuzzy=True)
     assert question.keys == (
         "'v00000000-0000-0000-0000-000000000001' & 'g00000000-0000-0000-0000-000000000002' & 'leng' & 'ehashtag:#ai'"
     )

@@ -1,4 +1,4 @@
-"""Rectangles of pixels and how they lie to each other. Pure."""
+"""Rectangles of pixels and their overlap. Pure."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Rect(NamedTuple):
         return Rect(self.x * factor, self.y * factor, self.width * factor, self.height * factor)
 
     def shrunk(self, factor: int) -> "Rect":
-        """In pixels that stand for `factor` of these each way; nothing of it is lost."""
+        """In a picture that is `factor` times smaller; rounded outwards."""
         x, y = self.x // factor, self.y // factor
         return Rect(x, y, -(-self.right // factor) - x, -(-self.bottom // factor) - y)
 
@@ -40,25 +40,25 @@ class Rect(NamedTuple):
         )
 
 
-def common_area(one: Rect, other: Rect) -> int:
+def overlap_area(one: Rect, other: Rect) -> int:
     wide = min(one.right, other.right) - max(one.x, other.x)
     high = min(one.bottom, other.bottom) - max(one.y, other.y)
     return max(0, wide) * max(0, high)
 
 
-def covers(one: Rect, other: Rect, part: float = 0.5) -> bool:
-    """Whether at least this part of the other lies in the one."""
-    return common_area(one, other) > part * other.area
+def covers(one: Rect, other: Rect, share: float = 0.5) -> bool:
+    """Whether `one` covers more than this share of `other`."""
+    return overlap_area(one, other) > share * other.area
 
 
-def around(rects: Iterable[Rect]) -> Rect:
-    several = list(rects)
-    x, y = min(one.x for one in several), min(one.y for one in several)
-    return Rect(x, y, max(one.right for one in several) - x, max(one.bottom for one in several) - y)
+def bounding_rect(rects: Iterable[Rect]) -> Rect:
+    parts = list(rects)
+    x, y = min(one.x for one in parts), min(one.y for one in parts)
+    return Rect(x, y, max(one.right for one in parts) - x, max(one.bottom for one in parts) - y)
 
 
 def are_in_line(one: Rect, other: Rect, *, gap: float = 0.9) -> bool:
-    """Whether they may be pieces of one line of text: about as high, side by side, no farther apart than `gap` of their height."""
+    """Whether both may be pieces of one line of text: similar in height, side by side, at most `gap` heights apart."""
     low, high = sorted((one.height, other.height))
     if low <= 0.35 * high:
         return False

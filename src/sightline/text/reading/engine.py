@@ -1,4 +1,4 @@
-"""What an engine that reads lines promises. Engines are found by name; see `engines.py`."""
+"""Interfaces of OCR engines and of the plug-ins that provide them; `engines.py` finds them by name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 class RecognizedWord:
     text: str
     confidence: float
-    """0 to 1, as the engine tells it."""
+    """0 to 1, as the engine reports it."""
     certainty: float
-    """0 to 1: how sure its letters are, on one scale for all engines. Below 0.5 it may well be no letters at all."""
+    """Certainty of the letters, 0 to 1, on one scale for all engines. Below 0.5 it is often not text at all."""
     rect: Rect
     """In the picture that was read."""
     language: str
 
 
 class Engine(Protocol):
-    """Reads the one line that a picture shows. Belongs to one thread."""
+    """Reads a picture that shows one line of text. Not thread-safe."""
 
     def read_line(self, picture: "Gray") -> list[RecognizedWord]:
-        """The words from left to right; dark letters on a light ground are read best."""
+        """Returns the words from left to right. Pictures show dark letters on a light background."""
         ...
 
 
 class EnginePlugin(Protocol):
-    """What a package registers, often a module: how to come by an engine.
+    """What a package registers, usually a module: it opens an engine.
 
-    It is loaded by the process that hands out the work, which must load neither models nor the libraries that read; that is left
-    to `open_engine`, which is called in the process that reads.
+    The worker process loads the plug-in, and must load neither models nor OCR libraries. The child process that reads
+    frames calls `open_engine`, which loads both.
     """
 
     @property
     def LIBRARIES(self) -> Sequence[str]:  # noqa: N802 (a module's constant)
-        """Modules that `open_engine` needs: loaded once and shared by all processes that read."""
+        """Modules that `open_engine` needs; they are loaded once and shared by all child processes."""
         ...
 
     def needed_files(self, languages: Sequence[str]) -> Sequence[Path]:
-        """What it reads beside Python's own files. Languages that it cannot read are a `LanguageMissing`."""
+        """Files it opens besides Python's own. Raises `LanguageMissing` for a language it cannot read."""
         ...
 
     def open_engine(self, languages: Sequence[str]) -> Engine: ...

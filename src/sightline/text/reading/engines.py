@@ -1,4 +1,4 @@
-"""Which engines there are: packages register them as entry points, ours as any other."""
+"""Installed OCR engines; packages register them as entry points."""
 
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
@@ -15,18 +15,18 @@ class InstalledEngine:
     name: str
     package: str
     value: str
-    """Where it is, as entry points say it: `module` or `module:attribute`."""
+    """The entry point: `module` or `module:attribute`."""
 
     def load(self) -> EnginePlugin:
         try:
-            kind: EnginePlugin = EntryPoint(self.name, self.value, ENTRY_POINT_GROUP).load()
-        except Exception as error:  # whatever the code of others raises when it is imported
+            plugin: EnginePlugin = EntryPoint(self.name, self.value, ENTRY_POINT_GROUP).load()
+        except Exception as error:  # any error that a third-party package raises on import
             raise ConfigurationError(f"the engine {self.name!r} of {self.package} cannot be loaded: {error}") from error
-        return kind
+        return plugin
 
 
 def installed_engines() -> dict[str, InstalledEngine]:
-    """By name. A package cannot take the place of one of ours."""
+    """By name. A package cannot replace a built-in engine."""
     found: dict[str, InstalledEngine] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
         package = point.dist.name if point.dist is not None else "unknown"
@@ -39,6 +39,6 @@ def need_engine(name: str) -> InstalledEngine:
     known = installed_engines()
     if name not in known:
         raise ConfigurationError(
-            f"SIGHTLINE_TEXT_ENGINE: there is no engine {name!r} that reads text; there are {', '.join(known) or 'none'}"
+            f"SIGHTLINE_TEXT_ENGINE: unknown OCR engine {name!r}; installed engines: {', '.join(known) or 'none'}"
         )
     return known[name]

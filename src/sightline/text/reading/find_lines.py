@@ -1,6 +1,6 @@
-"""Finds where lines of text may stand: strokes lie close together in a row, with calm above and below.
+"""Detection of candidate text lines: rows of close strokes with an even background above and below.
 
-Many of what is found is no text: leaves, windows, fences. Reading decides; here it is worse to miss a line.
+Many candidates are not text but leaves, windows or fences. Reading decides; at this stage missing a line is the worse error.
 """
 
 from collections.abc import Iterable
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from sightline.text.reading.boxes import Rect, are_in_line, common_area
+from sightline.text.reading.boxes import Rect, are_in_line, overlap_area
 from sightline.text.reading.frame_view import FrameView, Gray, Layer, halve
 from sightline.text.reading.line_ends import follow_ink
 
 MIN_LINE_HEIGHT, MAX_LINE_HEIGHT = 7, 36
-"""Heights of lines, in pixels of the layer that is searched; smaller and larger ones are found in other layers."""
+"""Heights of lines, in pixels of the searched layer; smaller and larger lines are found in other layers."""
 MIN_COARSE_LINE_HEIGHT = 10
-"""In the coarser layers: lower lines are seen better in the finer ones."""
+"""In the coarser layers; finer layers show lower lines better."""
 MIN_CLEAR_GRADIENT, MIN_FAINT_GRADIENT = 80, 28
-"""Least slopes: clear strokes stand out of a wild picture, faint ones are all there is on a calm one."""
+"""Gradients that count as a stroke: clear ones stand out of a busy picture, faint ones suffice on an even one."""
 LAYER_COUNT = 3
 MIN_STATIC_INK_SHARE = 0.55
-"""How much of the ink must stand still, in frames that move."""
+"""The share of a line's ink that must be static, in frames with motion."""
 
 _LONG_ROW, _LONG_COLUMN = np.ones((1, 61), np.uint8), np.ones((45, 1), np.uint8)
 _BETWEEN_LETTERS, _SPECK = np.ones((3, 13), np.uint8), np.ones((3, 3), np.uint8)
@@ -29,42 +29,46 @@ _BETWEEN_LETTERS, _SPECK = np.ones((3, 13), np.uint8), np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class LineCandidate:
-    """Where a line may stand, in pixels of the original."""
+    """A rectangle that may hold a line of text, in pixels of the original."""
 
     rect: Rect
     scale: int
-    """Of the layer that it was found in."""
+    """The scale of the layer it was found in."""
 
 
-def find_lines(view: FrameView, *, standing: Gray | None, taken: Iterable[Rect] = ()) -> list[LineCandidate]:
-    """Places by layer, the faint before the clear. `standing` marks, in the work layer, what stands still; None is all of it.
+def find_lines(view: FrameView, *, static: Gray | None, excluded: Iterable[Rect] = ()) -> list[LineCandidate]:
+    """Candidates by layer, faint before clear. `static` is the mask of static pixels in the work layer; None means all of them.
 
-    What lies in `taken` is not searched.
+    Nothing is searched for inside `excluded`.
     """
-    layer, still = view.work, standing
-    free = _free_mask(view, taken)
+    layer, still = view.work, static
+    free = _free_mask(view, excluded)
     found: list[LineCandidate] = []
     for number in range(LAYER_COUNT):
         if number:
             layer = view.layer(layer.scale * 2)
             still = None if still is None else _halved_mask(still)
-        least = MIN_LINE_HEIGHT if number == 0 else MIN_COARSE_LINE_HEIGHT
+        min_height = MIN_LINE_HEIGHT if number == 0 else MIN_COARSE_LINE_HEIGHT
         mask = _shrunk(free, layer)
-        found += [place for place in _in_layer(layer, still, mask) if place.rect.height >= least * layer.scale]
-    if standing is None and view.work.scale > 1:
-        found += [place for place in _in_layer(view.full, None, free) if _is_small_line(place.rect)]
+        found += [
+            candidate
+            for candidate in _in_layer(layer, still, mask)
+            if candidate.rect.height >= min_height * layer.scale
+        ]
+    if static is None and view.work.scale > 1:
+        found += [candidate for candidate in _in_layer(view.full, None, free) if _is_small_line(candidate.rect)]
     return _distinct(found)
 
 
 def _is_small_line(rect: Rect) -> bool:
-    """Lower than what is found at half the size, and no mere speck or part of a letter."""
+    """Lower than lines that are found at half size, and wider than a speck or a part of a letter."""
     return rect.height <= 2 * MIN_LINE_HEIGHT + 2 and rect.width >= 2 * rect.height
 
 
 def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[LineCandidate]:
     found = []
-    for least in (MIN_FAINT_GRADIENT, MIN_CLEAR_GRADIENT):
-        ink = cv2.threshold(layer.slope, least, 255, cv2.THRESH_BINARY)[1]
+    for min_gradient in (MIN_FAINT_GRADIENT, MIN_CLEAR_GRADIENT):
+        ink = cv2.threshold(layer.gradient, min_gradient, 255, cv2.THRESH_BINARY)[1]
         usable = ink if still is None else cv2.bitwise_and(ink, still)
         if free is not None:
             usable = cv2.bitwise_and(usable, free)
@@ -73,14 +77,14 @@ def _in_layer(layer: Layer, still: Gray | None, free: Gray | None) -> list[LineC
         for rect in _joined(_rows_of_ink(usable)):
             if still is not None and not _is_static(usable, ink, rect):
                 continue
-            whole = follow_ink(layer.slope, rect)
+            whole = follow_ink(layer.gradient, rect)
             if whole is not None:
                 found.append(LineCandidate(whole.scaled(layer.scale), layer.scale))
     return found
 
 
 def _rows_of_ink(ink: Gray) -> list[Rect]:
-    # Long straight strokes are borders of plates and tables, and would tie lines together.
+    # Long straight strokes are borders of plates and tables, and would join separate lines.
     ink = cv2.subtract(ink, cv2.morphologyEx(ink, cv2.MORPH_OPEN, _LONG_ROW))
     ink = cv2.subtract(ink, cv2.morphologyEx(ink, cv2.MORPH_OPEN, _LONG_COLUMN))
     rows = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, _BETWEEN_LETTERS)
@@ -98,8 +102,8 @@ def _rows_of_ink(ink: Gray) -> list[Rect]:
     return found
 
 
-def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # a view of Gray
-    """Lines that touch, parted where there is next to no ink between them."""
+def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # a slice of Gray
+    """Splits lines that touch at the rows with almost no ink."""
     height, width = ink.shape
     if height < 2 * MIN_LINE_HEIGHT + 2:
         return [(0, height)]
@@ -113,15 +117,15 @@ def _bands(ink: np.ndarray) -> list[tuple[int, int]]:  # a view of Gray
 
 
 def _joined(pieces: list[Rect]) -> list[Rect]:
-    """Pieces of one line put together; words far apart stay apart."""
-    waiting = sorted(pieces)
+    """Joins the pieces of each line; words far apart stay separate."""
+    remaining = sorted(pieces)
     found = []
-    while waiting:
-        line = waiting.pop(0)
+    while remaining:
+        line = remaining.pop(0)
         number = 0
-        while number < len(waiting) and waiting[number].x <= line.right + MAX_LINE_HEIGHT:
-            if are_in_line(line, waiting[number]):
-                other = waiting.pop(number)
+        while number < len(remaining) and remaining[number].x <= line.right + MAX_LINE_HEIGHT:
+            if are_in_line(line, remaining[number]):
+                other = remaining.pop(number)
                 x, y = min(line.x, other.x), min(line.y, other.y)
                 line = Rect(x, y, max(line.right, other.right) - x, max(line.bottom, other.bottom) - y)
                 number = 0
@@ -136,18 +140,18 @@ def _is_static(usable: Gray, ink: Gray, rect: Rect) -> bool:
     return cv2.countNonZero(usable[part]) >= MIN_STATIC_INK_SHARE * cv2.countNonZero(ink[part])
 
 
-def _distinct(places: list[LineCandidate]) -> list[LineCandidate]:
-    """Without those that another layer or slope found as well."""
+def _distinct(candidates: list[LineCandidate]) -> list[LineCandidate]:
+    """Without duplicates that another layer or gradient found as well."""
     kept: list[LineCandidate] = []
-    for place in places:
-        rect = place.rect
-        if not any(common_area(rect, one.rect) > 0.8 * max(rect.area, one.rect.area) for one in kept):
-            kept.append(place)
+    for candidate in candidates:
+        rect = candidate.rect
+        if not any(overlap_area(rect, one.rect) > 0.8 * max(rect.area, one.rect.area) for one in kept):
+            kept.append(candidate)
     return kept
 
 
-def _free_mask(view: FrameView, taken: Iterable[Rect]) -> Gray | None:
-    rects = list(taken)
+def _free_mask(view: FrameView, excluded: Iterable[Rect]) -> Gray | None:
+    rects = list(excluded)
     if not rects:
         return None
     mask: Gray = np.full(view.full.gray.shape, 255, np.uint8)

@@ -1,4 +1,4 @@
-"""A key frame as the reader looks at it: brightness, where it changes, and both again at half the size."""
+"""Key frames as the text reader sees them: brightness and its gradient, at full size and smaller."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,24 +12,24 @@ from sightline.errors import PermanentFailure
 Gray = NDArray[np.uint8]
 
 MIN_ROWS_TO_HALVE = 900
-"""Frames with so many rows are searched at half the size; letters that vanish there are searched for in frames that stand."""
+"""Frames with at least this many rows are searched at half size; small letters are searched for in static frames only."""
 KERNEL_3 = np.ones((3, 3), np.uint8)
 
 
 class FrameUnreadable(PermanentFailure):
-    """What lies at a frame's key is no picture."""
+    """The object at a frame's key is not a picture."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The frame at one size; `scale` is how many pixels of the original one pixel stands for, each way."""
+    """The frame at one size; one pixel covers `scale` × `scale` pixels of the original."""
 
     gray: Gray
     scale: int
 
     @cached_property
-    def slope(self) -> Gray:
-        """How much brightness changes around each pixel: the strokes of letters stand out."""
+    def gradient(self) -> Gray:
+        """The change of brightness around each pixel, which is high at the strokes of letters."""
         found: Gray = cv2.morphologyEx(self.gray, cv2.MORPH_GRADIENT, KERNEL_3).astype(np.uint8, copy=False)
         return found
 
@@ -48,7 +48,7 @@ class FrameView:
 
     @property
     def work(self) -> Layer:
-        """What is searched in every frame."""
+        """The layer that is searched in every frame."""
         return self.layer(2 if self.full.gray.shape[0] >= MIN_ROWS_TO_HALVE else 1)
 
     def layer(self, scale: int) -> Layer:
@@ -62,7 +62,7 @@ class FrameView:
 def decode(content: bytes, start_ms: int, end_ms: int, *, name: str) -> FrameView:
     gray = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE) if content else None
     if gray is None:
-        raise FrameUnreadable(f"no picture at {name}")
+        raise FrameUnreadable(f"{name} is not a picture")
     return FrameView(Layer(gray.astype(np.uint8, copy=False), 1), start_ms, end_ms)
 
 

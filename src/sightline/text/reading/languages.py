@@ -1,4 +1,4 @@
-"""The languages that Tesseract can read here, and how to add one."""
+"""Languages that Tesseract can read on this machine, and how to add one."""
 
 import os
 import re
@@ -9,27 +9,27 @@ from pathlib import Path
 from sightline.errors import PermanentFailure
 
 DIRECTORY_VARIABLE = "TESSDATA_PREFIX"
-"""As Tesseract itself calls it; wins over what was installed with Sightline."""
+"""Tesseract's own variable; it takes precedence over the models installed with Sightline."""
 _MODEL = ".traineddata"
 _NOT_LANGUAGES = ("osd", "equ")
 _NAME = re.compile(r"^[A-Za-z][A-Za-z0-9_]*(/[A-Za-z][A-Za-z0-9_]*)?$")
 
 
 class LanguageMissing(PermanentFailure):
-    """A language was asked for that is not installed. The message says how to install it."""
+    """A requested language is not installed. The message says how to install it."""
 
 
 def model_directories() -> list[Path]:
-    """Where models are looked for, the first that has one wins."""
+    """Directories that are searched for models, in order of precedence."""
     named = os.environ.get(DIRECTORY_VARIABLE)
     return [*([Path(named)] if named else []), Path(sys.prefix) / "share" / "tessdata"]
 
 
-def installed_languages(places: Iterable[Path] | None = None) -> dict[str, Path]:
-    """Each language with its model."""
+def installed_languages(searched: Iterable[Path] | None = None) -> dict[str, Path]:
+    """Each language with the file of its model."""
     found: dict[str, Path] = {}
-    for place in model_directories() if places is None else places:
-        for model in sorted(place.glob(f"*{_MODEL}")) if place.is_dir() else []:
+    for directory in model_directories() if searched is None else searched:
+        for model in sorted(directory.glob(f"*{_MODEL}")) if directory.is_dir() else []:
             name = model.name.removesuffix(_MODEL)
             if name not in _NOT_LANGUAGES:
                 found.setdefault(name, model)
@@ -37,17 +37,17 @@ def installed_languages(places: Iterable[Path] | None = None) -> dict[str, Path]
 
 
 def need_languages(names: Sequence[str]) -> Path:
-    """The directory that has all of them."""
+    """Returns the directory that has a model of each language."""
     for name in names:
         if not _NAME.match(name):
-            raise LanguageMissing(f"{name!r} is no language; they are named by three letters, as eng, deu or fra")
-    places = model_directories()
-    for place in places:
-        if all((place / f"{name}{_MODEL}").is_file() for name in names):
-            return place
-    missing = [name for name in names if name not in installed_languages(places)]
+            raise LanguageMissing(f"{name!r} is not a language code; use Tesseract's codes, such as eng, deu or fra")
+    directories = model_directories()
+    for directory in directories:
+        if all((directory / f"{name}{_MODEL}").is_file() for name in names):
+            return directory
+    missing = [name for name in names if name not in installed_languages(directories)]
     if not missing:
-        raise LanguageMissing(f"the languages {', '.join(names)} lie in different directories; put them into one")
+        raise LanguageMissing(f"the models of {', '.join(names)} are in different directories; put them into one")
     raise LanguageMissing(f"the language {', '.join(missing)} is not installed; {install_hint(missing[0])}")
 
 

@@ -1,4 +1,4 @@
-"""Where a line of text begins and ends: follows its ink to both sides, and cuts off what reaches above or below it. Pure."""
+"""Ends of a text line: its ink is followed to both sides, and strokes that reach above or below it are cut off. Pure."""
 
 from typing import Any
 
@@ -8,24 +8,24 @@ from sightline.text.reading.boxes import Rect
 from sightline.text.reading.frame_view import Gray
 
 Columns = Any
-"""An array of truths, one for each column."""
+"""An array with one boolean per column."""
 
 MAX_REACH = 1.6
-"""How far to look on both sides, in heights of the line."""
+"""How far to search on both sides, in heights of the line."""
 MAX_WORD_GAP = 0.55
 """The widest space between words, in heights of the line."""
 MAX_INK_OUTSIDE_LINE = 0.25
-"""With more ink than this above and below, the picture is too wild, or the lines too close, to tell ends by it."""
+"""With a larger share of ink above and below, the picture is too busy, or the lines too close, to find the ends."""
 
 
-def follow_ink(slope: Gray, rect: Rect) -> Rect | None:
-    """The line with its own ends; None if nothing of it is left."""
-    height, width = slope.shape
+def follow_ink(gradient: Gray, rect: Rect) -> Rect | None:
+    """Returns the line from its first to its last ink; None if nothing is left of it."""
+    height, width = gradient.shape
     high = rect.height
-    least = max(12.0, 0.45 * float(np.percentile(slope[rect.slices()], 92)))
+    min_gradient = max(12.0, 0.45 * float(np.percentile(gradient[rect.slices()], 92)))
     left, right = max(0, rect.x - int(MAX_REACH * high)), min(width, rect.right + int(MAX_REACH * high))
     top, bottom = max(0, rect.y - int(0.4 * high) - 1), min(height, rect.bottom + int(0.4 * high) + 1)
-    ink = slope[top:bottom, left:right] > least
+    ink = gradient[top:bottom, left:right] > min_gradient
     near = max(1, int(0.12 * high))
     has_ink: Columns = ink[rect.y - top : rect.bottom - top].any(axis=0)
     reaches_out: Columns = ink[: max(0, rect.y - top - near)].any(axis=0) | ink[rect.bottom - top + near :].any(axis=0)
@@ -37,15 +37,15 @@ def follow_ink(slope: Gray, rect: Rect) -> Rect | None:
     start += int(cut[-1]) + 1 if len(cut) else 0
     cut = np.flatnonzero(reaches_out[max(end - longest_cut, start) : end])
     end = max(end - longest_cut, start) + int(cut[0]) if len(cut) else end
-    start -= _further(has_ink[:start][::-1], reaches_out[:start][::-1], MAX_WORD_GAP * high)
-    end += _further(has_ink[end:], reaches_out[end:], MAX_WORD_GAP * high)
+    start -= _extension(has_ink[:start][::-1], reaches_out[:start][::-1], MAX_WORD_GAP * high)
+    end += _extension(has_ink[end:], reaches_out[end:], MAX_WORD_GAP * high)
     if end - start < 0.35 * high:
         return None
     return Rect(left + start, rect.y, end - start, high)
 
 
-def _further(has_ink: Columns, reaches_out: Columns, longest_gap: float) -> int:
-    """How many columns, counted from the line, still belong to it."""
+def _extension(has_ink: Columns, reaches_out: Columns, longest_gap: float) -> int:
+    """The number of columns next to the line that still belong to it."""
     reached = 0
     for number, (inked, out) in enumerate(zip(has_ink.tolist(), reaches_out.tolist(), strict=True)):
         if out or number - reached > longest_gap:

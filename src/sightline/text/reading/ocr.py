@@ -1,4 +1,4 @@
-"""The job `ocr`: reads the text on the key frames, stretch by stretch; then `segment_index`."""
+"""The `ocr` job: reads the text on the key frames chunk by chunk, then enqueues `segment_index`."""
 
 import asyncio
 import os
@@ -30,9 +30,9 @@ from sightline.text.settings import TextSettings
 from sightline.videos import PipelineJob, Video, VideoMoves
 
 FRAMES_PER_CHUNK = 50
-"""Frames in one stretch, which is read in one process and committed at once (document 001: 50 to 100)."""
+"""A chunk is read in one child process and stored in one transaction (document 001: 50 to 100)."""
 LOOKAHEAD_FRAMES = 6
-"""Frames behind a stretch that are shown to its reader too."""
+"""Frames after a chunk that its reader sees too."""
 PARALLEL_DOWNLOADS = 8
 
 preload("sightline.text.reading.ocr_work")
@@ -84,44 +84,44 @@ class OcrJob(PipelineJob[Ocr, int]):
     async def _read(
         self, payload: Ocr, video: Video, times: list[int], readable: Sequence[Path], context: JobContext
     ) -> None:
-        """Stretches are always cut alike and know nothing of each other, so in whichever order they are read, and however
-        often, the same readings stand there in the end."""
-        stretches = [
+        """Chunks have fixed borders and are independent, so that the stored readings are the same in whatever order, and
+        however often, they are read."""
+        chunks = [
             range(first, min(first + FRAMES_PER_CHUNK, len(times))) for first in range(0, len(times), FRAMES_PER_CHUNK)
         ]
-        if not stretches:
+        if not chunks:
             async with self._database.transaction() as tx:
                 await replace_readings(tx, video.id, [], from_ms=0, until_ms=None)
             return
-        waiting, done = iter(stretches), [0.0] * len(stretches)
+        remaining, done = iter(chunks), [0.0] * len(chunks)
 
-        async def lane() -> None:
-            for stretch in waiting:
-                number = stretch.start // FRAMES_PER_CHUNK
+        async def read_chunks() -> None:
+            for chunk in remaining:
+                number = chunk.start // FRAMES_PER_CHUNK
 
-                def tell(fraction: float, _: str | None, number: int = number) -> None:
+                def report_progress(fraction: float, _: str | None, number: int = number) -> None:
                     done[number] = fraction
                     context.progress(sum(done) / len(done), None)
 
-                readings = await self._read_stretch(payload, video, times, stretch, readable, tell)
-                from_ms = 0 if stretch.start == 0 else times[stretch.start]
-                until_ms = None if stretch.stop == len(times) else times[stretch.stop]
+                readings = await self._read_chunk(payload, video, times, chunk, readable, report_progress)
+                from_ms = 0 if chunk.start == 0 else times[chunk.start]
+                until_ms = None if chunk.stop == len(times) else times[chunk.stop]
                 async with self._database.transaction() as tx:
                     await replace_readings(tx, video.id, readings, from_ms=from_ms, until_ms=until_ms)
-                tell(1.0, None)
+                report_progress(1.0, None)
 
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(min(self._processes, len(stretches))):
-                    group.create_task(lane())
-        except ExceptionGroup as several:
-            raise several.exceptions[0] from several
+                for _ in range(min(self._processes, len(chunks))):
+                    group.create_task(read_chunks())
+        except ExceptionGroup as group_error:
+            raise group_error.exceptions[0] from group_error
 
-    async def _read_stretch(
-        self, payload: Ocr, video: Video, times: list[int], stretch: range, readable: Sequence[Path], tell: Any
+    async def _read_chunk(
+        self, payload: Ocr, video: Video, times: list[int], chunk: range, readable: Sequence[Path], report_progress: Any
     ) -> list[TextReading]:
-        """With frames on either side, which tell what stands still and what comes to be read a little later."""
-        seen = range(max(0, stretch.start - 1), min(len(times), stretch.stop + LOOKAHEAD_FRAMES))
+        """Reads a chunk with the frames around it, which show what is static and what becomes readable later."""
+        seen = range(max(0, chunk.start - 1), min(len(times), chunk.stop + LOOKAHEAD_FRAMES))
         last_end = max(video.duration_ms or 0, times[-1] + 1)
         ends = {at: times[at + 1] if at + 1 < len(times) else last_end for at in seen}
         async with self._scratch.directory() as directory:
@@ -130,13 +130,13 @@ class OcrJob(PipelineJob[Ocr, int]):
                 read_chunk_in_child,
                 {
                     "frames": [[times[at], ends[at]] for at in seen],
-                    "first": stretch.start - seen.start,
-                    "until": stretch.stop - seen.start,
+                    "first": chunk.start - seen.start,
+                    "until": chunk.stop - seen.start,
                     "languages": list(payload.languages),
                     "min_confidence": payload.min_confidence,
                     "engine": astuple(self._installed),
                 },
-                tell,
+                report_progress,
                 limits=ProcessLimits(
                     cpu_s=self._settings.cpu_limit_s, memory_bytes=self._settings.memory_limit_bytes, nice=5
                 ),
@@ -144,7 +144,7 @@ class OcrJob(PipelineJob[Ocr, int]):
                 sandbox=Sandbox(readable=tuple(map(str, readable))),
             )
         if found is None:
-            raise PermanentFailure("the reader gave no answer")
+            raise PermanentFailure("the reading process returned no result")
         return [
             TextReading(text, start, end, confidence, Box(*box), language)
             for text, start, end, confidence, box, language in found["readings"]
@@ -152,18 +152,18 @@ class OcrJob(PipelineJob[Ocr, int]):
 
     async def _fetch(self, payload: Ocr, times: list[int], directory: Path) -> None:
         keys = {_time_of(path): path for path in payload.frame_paths}
-        waiting = iter(times)
+        remaining = iter(times)
 
-        async def lane() -> None:
-            for at_ms in waiting:
+        async def download_frames() -> None:
+            for at_ms in remaining:
                 content = await self._objects.get(keys[at_ms])
                 await asyncio.to_thread((directory / f"{at_ms}.jpg").write_bytes, content)
 
-        await asyncio.gather(*(lane() for _ in range(min(PARALLEL_DOWNLOADS, len(times)))))
+        await asyncio.gather(*(download_frames() for _ in range(min(PARALLEL_DOWNLOADS, len(times)))))
 
 
 def read_chunk_in_child(argument: dict[str, Any], progress: Any) -> dict[str, Any]:
-    # Imported in the process that reads: the one that asks never loads what looks at pictures.
+    # Imported in the child process: the worker never loads the image libraries.
     from sightline.text.reading.ocr_work import read_chunk
 
     return read_chunk(argument, progress)

@@ -1,4 +1,4 @@
-"""Reads a stretch of key frames. Runs in a process of its own with limits, in a directory that holds the frames."""
+"""Reading of a chunk of key frames, in a child process with limits whose directory holds the frames."""
 
 from pathlib import Path
 from typing import Any
@@ -7,18 +7,20 @@ import cv2
 
 from sightline.jobs import Progress
 from sightline.text.reading.engines import InstalledEngine
-from sightline.text.reading.follow_lines import LineFollower
 from sightline.text.reading.frame_view import FrameView, decode
+from sightline.text.reading.track_lines import LineTracker
 
-cv2.setNumThreads(1)  # every core has a process of its own already
+cv2.setNumThreads(1)  # each core runs a process already
 
 
 def read_chunk(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
-    """`engine` says where it is installed, `frames` are [time, end] in ms. Of those from `first` up to `until` the lines are told;
-    the others help to see them: the one before shows what stands still, and some lines are read only frames after they appeared."""
+    """Returns the lines of the frames from `first` up to `until`; `frames` are [start, end] in ms.
+
+    The other frames help: the one before shows what is static, and some lines can be read only some frames later.
+    """
     frames: list[list[int]] = argument["frames"]
     first, until = argument["first"], argument["until"]
-    follower = LineFollower(InstalledEngine(*argument["engine"]).load().open_engine(argument["languages"]))
+    tracker = LineTracker(InstalledEngine(*argument["engine"]).load().open_engine(argument["languages"]))
     views: dict[int, FrameView] = {}
 
     def view(number: int) -> FrameView:
@@ -32,10 +34,10 @@ def read_chunk(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     readings: list[list[Any]] = []
     for number in range(first, len(frames)):
         neighbours = [view(other) for other in (number - 1, number + 1) if 0 <= other < len(frames)]
-        for sight in follower.see(view(number), neighbours):
-            line = sight.line
-            if sight.start_ms in own and line.confidence >= argument["min_confidence"]:
+        for sighting in tracker.track(view(number), neighbours):
+            line = sighting.line
+            if sighting.start_ms in own and line.confidence >= argument["min_confidence"]:
                 box = [line.rect.x, line.rect.y, line.rect.width, line.rect.height]
-                readings.append([line.text, sight.start_ms, sight.end_ms, line.confidence, box, line.language])
+                readings.append([line.text, sighting.start_ms, sighting.end_ms, line.confidence, box, line.language])
         progress(min(1.0, (number - first + 1) / (until - first)), None)
     return {"readings": readings}

@@ -1,4 +1,4 @@
-"""Letters with an outline, found by it: what the outline parts from the picture around, whatever brightness both have. Pure."""
+"""Outlined letters: areas that an outline separates from the picture, whatever the brightness of both. Pure."""
 
 import cv2
 import numpy as np
@@ -7,26 +7,26 @@ from numpy.typing import NDArray
 from sightline.text.reading.frame_view import Gray
 
 MIN_BRIGHTNESS_DIFFERENCE = 25
-"""Letters whose brightness differs by this much from the ground are told from the holes in them by it."""
+"""From this difference to the background on, brightness distinguishes letters from the holes in them."""
 
 
-def enclosed_areas(open_ground: NDArray[np.bool_]) -> Gray:
-    """1 where the ground is not reached from the picture's edge without crossing an outline, which is where it is False."""
-    field = cv2.copyMakeBorder(open_ground.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
+def enclosed_areas(not_outline: NDArray[np.bool_]) -> Gray:
+    """1 where the picture's edge cannot be reached without crossing an outline; `not_outline` is False on outlines."""
+    field = cv2.copyMakeBorder(not_outline.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1)
     cv2.floodFill(field, None, (0, 0), 0, flags=4)
     return field[1:-1, 1:-1].astype(np.uint8, copy=False)
 
 
-def without_counters(inside: Gray, gray: Gray, *, ground: float) -> Gray:
-    """The letters alone: the hole of an `o` is enclosed as well, by the outline on its inner side."""
+def without_counters(inside: Gray, gray: Gray, *, background: float) -> Gray:
+    """The letters alone: the outline also encloses the hole of an `o`, which is removed here."""
     count, labels, parts, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
     if count < 2:
         return inside
     letters = float(np.median(gray[inside > 0]))
     is_hole = np.zeros(count, np.bool_)
-    if abs(letters - ground) > MIN_BRIGHTNESS_DIFFERENCE:
+    if abs(letters - background) > MIN_BRIGHTNESS_DIFFERENCE:
         means = np.bincount(labels.ravel(), gray.ravel().astype(np.float64), count) / np.maximum(parts[:, 4], 1)
-        is_hole = np.abs(means - letters) > np.abs(means - ground)
+        is_hole = np.abs(means - letters) > np.abs(means - background)
     else:
         for hole in _in_holes(inside):
             is_hole[labels[hole[1], hole[0]]] = True
@@ -35,7 +35,7 @@ def without_counters(inside: Gray, gray: Gray, *, ground: float) -> Gray:
 
 
 def _in_holes(inside: Gray) -> list[tuple[int, int]]:
-    """A pixel of each part that lies in a hole of another part."""
+    """One pixel of each area that lies in a hole of another area."""
     outlines, tree = cv2.findContours(inside, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return []

@@ -1,22 +1,24 @@
-"""What an engine reads where there may be no text at all: which words to believe. Knows no dictionary. Pure."""
+"""Plausibility of recognized text: engines also read words where there is no text. Uses no dictionary. Pure."""
 
 from collections.abc import Sequence
 
-from sightline.text.reading.boxes import Rect, around
+from rapidfuzz.distance import LCSseq
+
+from sightline.text.reading.boxes import Rect, bounding_rect
 from sightline.text.reading.engine import RecognizedWord
 
 MIN_CERTAINTY_OF_SHORT_TEXT = {1: 0.85, 2: 0.8, 3: 0.7}
-"""By how many letters and digits there are: leaves and windows make one or two letters often, four hardly ever."""
+"""By number of letters and digits: leaves and windows often look like one or two letters, hardly ever like four."""
 MIN_CERTAINTY = 0.55
 MIN_LETTERS_TO_TRUST, MIN_CERTAINTY_TO_TRUST = 5, 0.75
-"""From here on, one reading is enough."""
+"""Text with at least both needs no second reading."""
 
 _UPRIGHT = frozenset("|Il1i][()/\\!{}")
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "‚": "'", "“": '"', "”": '"', "„": '"'})
 
 
 def trimmed(words: Sequence[RecognizedWord], height: int) -> list[RecognizedWord]:
-    """Without what borders and pictures add at both ends, in a picture of this height."""
+    """Removes what borders and pictures add at both ends, in a picture of this height."""
     kept = [word for word in words if not _is_border(word, height)]
     if len(kept) > 1 and _is_capital_i(kept[0], kept[1]):
         first = kept[0]
@@ -29,7 +31,7 @@ def trimmed(words: Sequence[RecognizedWord], height: int) -> list[RecognizedWord
 
 
 def text_of(words: Sequence[RecognizedWord]) -> str:
-    """Engines take straight quotation marks for curly ones at random, so all are made straight."""
+    """The text with straight quotation marks, because engines confuse straight and curly ones."""
     return " ".join(word.text for word in words).translate(_QUOTES)
 
 
@@ -38,16 +40,16 @@ def certainty_of(words: Sequence[RecognizedWord]) -> float:
 
 
 def confidence_of(words: Sequence[RecognizedWord]) -> float:
-    """The better of what the engine says of words and of letters: names and code are no words to it."""
+    """The higher of word and letter confidence: engines do not know names and code as words."""
     return max(_mean([(word.confidence, len(word.text)) for word in words]), certainty_of(words))
 
 
 def rect_of(words: Sequence[RecognizedWord]) -> Rect:
-    return around(word.rect for word in words)
+    return bounding_rect(word.rect for word in words)
 
 
 def language_of(words: Sequence[RecognizedWord]) -> str:
-    """The one that most of the letters are of."""
+    """The language of most letters."""
     letters: dict[str, int] = {}
     for word in words:
         letters[word.language] = letters.get(word.language, 0) + len(word.text)
@@ -71,30 +73,20 @@ def is_trusted(text: str, certainty: float) -> bool:
 
 
 def readings_agree(one: str, other: str) -> bool:
-    """Whether two readings of one line confirm each other. What is no text is read differently every time."""
+    """Whether two readings of one line confirm each other; what is not text is read differently every time."""
     a, b = "".join(one.split()).lower(), "".join(other.split()).lower()
     if letters_in(one) < MIN_LETTERS_TO_TRUST:
         return a == b
-    return _common(a, b) >= 0.75 * max(len(a), len(b))
-
-
-def _common(one: str, other: str) -> int:
-    """The length of the longest common subsequence."""
-    row = [0] * (len(other) + 1)
-    for letter in one:
-        corner = 0
-        for at, its in enumerate(other, start=1):
-            corner, row[at] = row[at], corner + 1 if letter == its else max(row[at], row[at - 1])
-    return row[-1]
+    return LCSseq.similarity(a, b) >= 0.75 * max(len(a), len(b))
 
 
 def _is_border(word: RecognizedWord, height: int) -> bool:
-    """A stroke from the upper to the lower end of the picture is no letter."""
+    """A stroke from the top to the bottom of the picture is not a letter."""
     return len(word.text) == 1 and word.text in _UPRIGHT and word.rect.height >= 0.93 * height
 
 
 def _is_capital_i(word: RecognizedWord, following: RecognizedWord) -> bool:
-    """A stroke as high as the word after it begins a sentence far more often than it is one."""
+    """A stroke as high as the word after it is more often a capital I than a border."""
     if word.text not in ("|", "I", "l", "1") or not following.text[0].islower():
         return False
     near = following.rect.x - word.rect.right < following.rect.height
@@ -102,8 +94,8 @@ def _is_capital_i(word: RecognizedWord, following: RecognizedWord) -> bool:
 
 
 def _is_believable(word: RecognizedWord) -> bool:
-    least = 0.1 if letters_in(word.text) > 1 else 0.35 if letters_in(word.text) == 1 else 0.5
-    return word.certainty >= least
+    min_certainty = 0.1 if letters_in(word.text) > 1 else 0.35 if letters_in(word.text) == 1 else 0.5
+    return word.certainty >= min_certainty
 
 
 def _mean(weighted: Sequence[tuple[float, int]]) -> float:

@@ -1,6 +1,6 @@
-"""The engine `rapidocr`, as it is registered; comes with the extra of that name.
+"""Plug-in of the engine `rapidocr`; needs the extra of that name.
 
-Its model is in the wheel, and one for all languages: it reads Latin and Greek letters, Chinese and Japanese, and is not told which.
+The wheel contains one model for all languages: Latin and Greek letters, Chinese and Japanese.
 """
 
 from collections.abc import Sequence
@@ -13,57 +13,66 @@ from sightline.text.reading.languages import LanguageMissing
 LIBRARIES = ("sightline.text.reading.rapidocr_engine",)
 
 READABLE_LANGUAGES = frozenset(
-    (
-        *(
-            "afr",
-            "aze",
-            "bos",
-            "cat",
-            "ces",
-            "chi_sim",
-            "chi_tra",
-            "cym",
-            "dan",
-            "deu",
-            "ell",
-            "eng",
-            "epo",
-            "est",
-            "eus",
-        ),
-        *(
-            "fin",
-            "fra",
-            "fry",
-            "gle",
-            "glg",
-            "hrv",
-            "hun",
-            "ind",
-            "isl",
-            "ita",
-            "jpn",
-            "lat",
-            "lav",
-            "lit",
-            "ltz",
-            "mlt",
-        ),
-        *("msa", "nld", "nor", "oci", "pol", "por", "ron", "slk", "slv", "spa", "sqi", "swa", "swe", "tur"),
-    )
+    [
+        "afr",
+        "aze",
+        "bos",
+        "cat",
+        "ces",
+        "chi_sim",
+        "chi_tra",
+        "cym",
+        "dan",
+        "deu",
+        "ell",
+        "eng",
+        "epo",
+        "est",
+        "eus",
+        "fin",
+        "fra",
+        "fry",
+        "gle",
+        "glg",
+        "hrv",
+        "hun",
+        "ind",
+        "isl",
+        "ita",
+        "jpn",
+        "lat",
+        "lav",
+        "lit",
+        "ltz",
+        "mlt",
+        "msa",
+        "nld",
+        "nor",
+        "oci",
+        "pol",
+        "por",
+        "ron",
+        "slk",
+        "slv",
+        "spa",
+        "sqi",
+        "swa",
+        "swe",
+        "tur",
+    ]
 )
-"""Whose letters the model knows, by Tesseract's names."""
+"""Languages whose letters the model knows, by Tesseract's codes."""
 
 for _library in ("rapidocr", "onnxruntime"):
     if find_spec(_library) is None:
-        raise ImportError(f"{_library} is not installed; `pip install 'sightline[rapidocr]'` brings it")
+        raise ImportError(f"{_library} is not installed; run `pip install 'sightline[rapidocr]'`")
 
 
 def needed_files(languages: Sequence[str]) -> Sequence[Path]:
-    """The model lies among Python's own files."""
+    """The model is part of the Python package."""
     missing = [name for name in languages if name not in READABLE_LANGUAGES]
     if missing:
-        raise LanguageMissing(f"the engine rapidocr does not read {', '.join(missing)}; the engine tesseract may")
+        raise LanguageMissing(f"the engine rapidocr does not read {', '.join(missing)}; try the engine tesseract")
     return []
 
 

@@ -1,4 +1,4 @@
-"""Reads lines with RapidOCR's recogniser, in this process. Its own way to find lines is not used: it costs far more than ours."""
+"""RapidOCR engine: reads lines in this process. Its own line detection is not used, because it is much slower."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from sightline.text.reading.boxes import Rect
 from sightline.text.reading.engine import RecognizedWord
 from sightline.text.reading.frame_view import Gray
 
-# It has nothing to tell anybody, and a place without graphics cards is no reason to warn.
+# No telemetry, and no warning about a machine without a GPU.
 onnxruntime.disable_telemetry_events()
 onnxruntime.set_default_logger_severity(3)
 
 MIN_LETTER_SCORE = 0.5
-"""A letter's score, 0 to 1; what is no letter is often given this much."""
+"""Letters have scores up to this value even where there is no text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class _Letter:
     text: str
     score: float
     at: float
-    """Its middle, as a part of the picture's width."""
+    """Its centre, as a share of the picture's width."""
 
 
 class RapidOcrEngine:
@@ -41,9 +41,9 @@ class RapidOcrEngine:
         )
         if not found.txts or not found.txts[0].strip():
             return []
-        told = found.word_results[0]
-        columns = [column for word in told.word_cols for column in word]
-        letters = _letters(found.txts[0], told.confs, columns, told.line_txt_len)
+        words = found.word_results[0]
+        columns = [column for word in words.word_cols for column in word]
+        letters = _letters(found.txts[0], words.confs, columns, words.line_txt_len)
         return [self._word(list(word), picture) for is_gap, word in groupby(letters, _is_gap) if not is_gap]
 
     def _word(self, letters: list[_Letter], picture: Gray) -> RecognizedWord:
@@ -58,10 +58,10 @@ class RapidOcrEngine:
 
 
 def _letters(text: str, scores: Sequence[float], columns: Sequence[int], width: float) -> list[_Letter]:
-    """Scores are told of all letters, columns of those that are no gap."""
-    places = iter(columns)
+    """There is a score for every letter, and a column for every letter that is not a space."""
+    positions = iter(columns)
     return [
-        _Letter(letter, score, 0.0 if letter.isspace() else (next(places) + 0.5) / width)
+        _Letter(letter, score, 0.0 if letter.isspace() else (next(positions) + 0.5) / width)
         for letter, score in zip(text, scores, strict=True)
     ]
 
@@ -71,7 +71,7 @@ def _is_gap(letter: _Letter) -> bool:
 
 
 def _rect(letters: Sequence[_Letter], picture: Gray) -> Rect:
-    """From the first letter to the last, half a letter more on both sides; as high as the ink between."""
+    """From the first letter to the last plus half a letter on both sides, as high as the ink between them."""
     height, width = picture.shape
     first, last = letters[0].at * width, letters[-1].at * width
     half = 0.5 * ((last - first) / (len(letters) - 1) if len(letters) > 1 else 0.5 * height)

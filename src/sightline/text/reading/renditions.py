@@ -1,4 +1,4 @@
-"""A line of text cut out of its frame, and the ways to make its letters dark on a light ground."""
+"""Renditions of a text line: cut out of its frame, with its letters made dark on a light background."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,31 +15,31 @@ from sightline.text.reading.outlined_letters import enclosed_areas, without_coun
 Rendition = Literal["as it is", "bright letters", "dark letters", "inside dark outlines", "inside bright outlines"]
 
 MIN_TWO_SIDED_CONTRAST = 25
-"""With parts brighter and darker than the ground by this much, letters have an outline, or the ground is wild."""
+"""With parts both brighter and darker than the background by this much, letters have an outline or the background is busy."""
 MIN_CONTRAST = 24
 MARGIN_X, MARGIN_Y = 0.5, 0.3
-"""The margin around a line, in its heights."""
+"""Margins beside and above or below a line, in its heights."""
 MIN_ENCLOSED_SHARE = 0.07
-"""How much of a picture is enclosed at least where letters have outlines."""
+"""The share of a picture that outlines enclose where letters are outlined."""
 OUTLINE_DEPTH = 0.65
-"""Where an outline ends: so far from its own brightness to that of the ground."""
+"""Where an outline ends, as a share of the way from its brightness to that of the background."""
 OUTLINE_UPSCALE = 2
-"""Outlines are followed in a picture this many times larger."""
+"""Outlines are traced in a picture this many times larger."""
 
 
 @dataclass(frozen=True)
 class Cutout:
-    """A line with some ground around it, at the height that engines read best."""
+    """A line with a margin, at the height that engines read best."""
 
     gray: Gray
     x: int
     y: int
     factor: float
-    """Pixels here for one of the original."""
-    ground: float
-    """Brightness above and below the letters."""
+    """Pixels here per pixel of the original."""
+    background: float
+    """The brightness above and below the letters."""
     above: float
-    """How much brighter than the ground its brightest parts are."""
+    """How much brighter than the background the brightest parts are; `below` is the same for the darkest."""
     below: float
 
     @property
@@ -52,7 +52,7 @@ class Cutout:
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is nothing but letters and a calm ground."""
+        """Whether it shows only letters on an even background."""
         return self.above <= MIN_TWO_SIDED_CONTRAST or self.below <= MIN_TWO_SIDED_CONTRAST
 
     @cached_property
@@ -62,8 +62,8 @@ class Cutout:
         return max(self._inside_dark.mean(), self._inside_bright.mean()) >= MIN_ENCLOSED_SHARE
 
     @cached_property
-    def ways(self) -> tuple[Rendition, ...]:
-        """The ways to read it, the likeliest first. Those after the second are for what looks like text by then."""
+    def renditions(self) -> tuple[Rendition, ...]:
+        """The renditions to try, the most promising first."""
         if self.is_outlined:
             if self._inside_dark.mean() > self._inside_bright.mean():
                 return "inside dark outlines", "bright letters", "dark letters", "as it is"
@@ -73,16 +73,20 @@ class Cutout:
             likely = ("dark letters", "bright letters")
         return ("as it is", *likely) if self.is_plain else (*likely, "as it is")
 
-    def is_bright(self, way: Rendition) -> bool:
-        """Whether letters are brighter than what is next to them when read this way."""
-        return self.above > self.below if way == "as it is" else way in ("bright letters", "inside dark outlines")
+    def is_bright(self, rendition: Rendition) -> bool:
+        """Whether the letters of this rendition are brighter than what is next to them."""
+        return (
+            self.above > self.below
+            if rendition == "as it is"
+            else rendition in ("bright letters", "inside dark outlines")
+        )
 
-    def rendered(self, way: Rendition) -> Gray:
-        match way:
+    def render(self, rendition: Rendition) -> Gray:
+        match rendition:
             case "as it is":
                 return self.gray if self.above <= self.below else _negative(self.gray)
             case "bright letters" | "dark letters":
-                return self._letters_alone(bright=way == "bright letters")
+                return self._letters_alone(bright=rendition == "bright letters")
             case "inside dark outlines":
                 return self._filled(self._inside_dark, bright=True)
             case "inside bright outlines":
@@ -95,12 +99,12 @@ class Cutout:
         )
 
     def _letters_alone(self, *, bright: bool) -> Gray:
-        """What is farther from the ground than the middle between it and the letters; outlines and pictures fall away."""
+        """Keeps pixels nearer to the letters' brightness than to the background's, which removes outlines and pictures."""
         gray = self.gray if bright else _negative(self.gray)
-        ground = self.ground if bright else 255 - self.ground
-        letters = max(float(np.percentile(gray, 97)), ground + 8)
-        least, full = ground + 0.55 * (letters - ground), ground + 0.9 * (letters - ground)
-        ink = np.clip((gray.astype(np.float32) - least) / (full - least), 0, 1)
+        background = self.background if bright else 255 - self.background
+        letters = max(float(np.percentile(gray, 97)), background + 8)
+        low, full = background + 0.55 * (letters - background), background + 0.9 * (letters - background)
+        ink = np.clip((gray.astype(np.float32) - low) / (full - low), 0, 1)
         return (255 - 255 * _within_line(ink)).astype(np.uint8)
 
     @cached_property
@@ -113,13 +117,13 @@ class Cutout:
 
     def _inside(self, *, bright: bool) -> Gray:
         fine = self._fine(bright=bright)
-        ground = 255 - self.ground if bright else self.ground
+        background = 255 - self.background if bright else self.background
         darkest = float(np.percentile(fine, 3))
-        return enclosed_areas(fine > darkest + OUTLINE_DEPTH * (ground - darkest))
+        return enclosed_areas(fine > darkest + OUTLINE_DEPTH * (background - darkest))
 
     def _filled(self, inside: Gray, *, bright: bool) -> Gray:
-        ground = self.ground if bright else 255 - self.ground
-        letters = without_counters(inside, self._fine(bright=not bright), ground=ground)
+        background = self.background if bright else 255 - self.background
+        letters = without_counters(inside, self._fine(bright=not bright), background=background)
         height, width = self.gray.shape
         ink = cv2.resize(letters * np.uint8(255), (width, height), interpolation=cv2.INTER_AREA)
         return _negative(ink.astype(np.uint8, copy=False))
@@ -131,22 +135,22 @@ class Cutout:
 
 
 def cut_out(gray: Gray, rect: Rect, *, height: int) -> Cutout:
-    """With a margin, scaled so that line and margin are `height` pixels high."""
+    """Cuts a line out with its margin, scaled to `height` pixels."""
     beside, over = int(rect.height * MARGIN_X) + 1, int(rect.height * MARGIN_Y) + 1
     x, y = max(0, rect.x - beside), max(0, rect.y - over)
     part = gray[y : rect.bottom + over, x : rect.right + beside]
     factor = height / part.shape[0]
-    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    interpolation = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     width = max(1, round(part.shape[1] * factor))
-    scaled = cv2.resize(part, (width, height), interpolation=way).astype(np.uint8, copy=False)
+    scaled = cv2.resize(part, (width, height), interpolation=interpolation).astype(np.uint8, copy=False)
     rows = max(2, int(height * 0.12))
-    ground = float(np.median(np.concatenate((scaled[:rows].ravel(), scaled[-rows:].ravel()))))
+    background = float(np.median(np.concatenate((scaled[:rows].ravel(), scaled[-rows:].ravel()))))
     low, high = np.percentile(scaled, (3, 97))
-    return Cutout(scaled, x, y, factor, ground, above=float(high) - ground, below=ground - float(low))
+    return Cutout(scaled, x, y, factor, background, above=float(high) - background, below=background - float(low))
 
 
 def _within_line(ink: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Without what comes in from above or below; of what reaches into the line, that part stays."""
+    """Removes strokes that come in from above or below, except for the part that lies in the line."""
     height = ink.shape[0]
     count, labels, parts, _ = cv2.connectedComponentsWithStats((ink > 0.25).astype(np.uint8), connectivity=8)
     comes_in = (parts[:, 1] <= 1) | (parts[:, 1] + parts[:, 3] >= height - 1)

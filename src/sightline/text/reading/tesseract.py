@@ -1,4 +1,4 @@
-"""The engine `tesseract`, as it is registered. Tesseract itself is loaded when the engine is opened."""
+"""Plug-in of the engine `tesseract`. The library is loaded when the engine is opened."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,9 +1,9 @@
-"""Reads lines with Tesseract, in this process, by its fast models."""
+"""Tesseract engine: reads lines in this process with the fast models."""
 
 import os
 from collections.abc import Sequence
 
-# More threads than one per line cost more than they bring. Has to be known before the library is loaded.
+# More than one thread per line costs more than it gains. Must be set before the library is loaded.
 os.environ.setdefault("OMP_THREAD_LIMIT", "1")
 
 import numpy as np
@@ -16,7 +16,7 @@ from sightline.text.reading.languages import need_languages
 
 _WORD, _SYMBOL = tesserocr.RIL.WORD, tesserocr.RIL.SYMBOL
 MIN_SYMBOL_CONFIDENCE = 0.95
-"""A letter's confidence, 0 to 1, is hardly ever below 0.9, even where there is none; what tells lies between this and 1."""
+"""Letters have a confidence above 0.9 even where there is no text; only the range from here to 1 is informative."""
 
 
 class TesseractEngine:
@@ -26,8 +26,10 @@ class TesseractEngine:
         self._api = tesserocr.PyTessBaseAPI(
             path=str(directory), lang="+".join(languages), psm=tesserocr.PSM.SINGLE_LINE
         )
-        self._api.SetVariable("tessedit_do_invert", "0")  # we know which way round a line is, and it doubles the cost
-        self._api.SetVariable("user_defined_dpi", "150")  # of no effect on what is read, but it complains without
+        self._api.SetVariable(
+            "tessedit_do_invert", "0"
+        )  # the polarity of a line is known, and trying both doubles the cost
+        self._api.SetVariable("user_defined_dpi", "150")  # no effect on the result, but Tesseract warns without it
 
     def read_line(self, picture: Gray) -> list[RecognizedWord]:
         height, width = picture.shape

@@ -1,4 +1,4 @@
-"""What search asks of the database: keys for the index, and patterns for the text of the rows that it finds. Pure."""
+"""Conditions of a search: keys for the index, and patterns for the text of the rows it finds. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,24 +8,24 @@ from sightline.text.segments import SEPARATORS
 _SEPARATOR_CLASS = "[ " + "".join(f"\\{sign}" if sign in "\\]^-[" else sign for sign in SEPARATORS) + "]"
 
 MAX_KEY_LENGTH = 200
-"""Characters; longer words are known by their beginning."""
+"""In characters; longer words are indexed by their beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermCondition:
-    """What a term asks for: keys as a tsquery, and the same in full as patterns for the folded text of a row."""
+    """The condition of one term: keys as a tsquery, and patterns for the folded text of a row."""
 
     keys: str
     phrases: tuple[str, ...] = ()
     """Regular expressions."""
     parts: tuple[str, ...] = ()
-    """Patterns of LIKE."""
+    """LIKE patterns."""
     is_by_keys_alone: bool = True
-    """Whether a row with the keys needs no second look."""
+    """Whether a row with the keys needs no check of its text."""
 
 
 def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
-    """One key as a tsquery writes it."""
+    """One key in tsquery syntax."""
     quoted = (kind + text[:MAX_KEY_LENGTH]).replace("\\", "\\\\").replace("'", "''")
     return f"'{quoted}':*" if is_prefix else f"'{quoted}'"
 
@@ -40,39 +40,39 @@ def any_of(keys: Sequence[str]) -> str:
 
 
 def adjacent_words_pattern(words: Sequence[str], *, by: str = f"{_SEPARATOR_CLASS}+", is_open: bool = False) -> str:
-    """Matches where these words follow one another, whatever parts them; of the last only the beginning, if it is open."""
-    # Words hold no separators, and so nothing that means something to a regular expression.
+    """Matches these words next to each other, whatever separates them; the last one by its prefix if it is open."""
+    # Words contain no separators, and so no special characters of regular expressions.
     end = "" if is_open else f"({_SEPARATOR_CLASS}|$)"
     return f"(^|{_SEPARATOR_CLASS}){by.join(words)}{end}"
 
 
 def like_pattern(text: str) -> str:
-    """The text as a pattern that matches itself alone."""
+    """The text as a LIKE pattern that matches only itself."""
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 @dataclass(frozen=True, slots=True)
 class IndexQuery:
-    """One search of the index: the keys, what to look at besides, and which rows an earlier question has shown already."""
+    """One query of the index: keys, patterns to check, and the rows to leave out because an earlier query returned them."""
 
     keys: str
     phrases: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-    but_phrases: tuple[str, ...] = ()
-    but_parts: tuple[str, ...] = ()
+    excluded_phrases: tuple[str, ...] = ()
+    excluded_parts: tuple[str, ...] = ()
     near: str | None = None
     """Rows that match this regular expression come first."""
     lone_word: str | None = None
-    """Set if the question is for this word and nothing else; `phrases` then has its pattern."""
+    """Set if the query is this word and nothing else; `phrases` then has its pattern."""
 
 
 def match_all(conditions: Sequence[TermCondition], keys: Sequence[str] = (), *, near: str | None = None) -> IndexQuery:
-    """Everything at once; `keys` narrow it further."""
-    looked_at = [one for one in conditions if not one.is_by_keys_alone]
+    """A query for rows that match all conditions and have all `keys`."""
+    to_check = [one for one in conditions if not one.is_by_keys_alone]
     return IndexQuery(
         " & ".join([*(f"({one.keys})" for one in conditions), *keys]),
-        phrases=tuple(pattern for one in looked_at for pattern in one.phrases),
-        parts=tuple(pattern for one in looked_at for pattern in one.parts),
+        phrases=tuple(pattern for one in to_check for pattern in one.phrases),
+        parts=tuple(pattern for one in to_check for pattern in one.parts),
         near=near,
     )
 
@@ -80,15 +80,15 @@ def match_all(conditions: Sequence[TermCondition], keys: Sequence[str] = (), *, 
 def match_all_except(
     wide: Sequence[TermCondition], narrow: Sequence[TermCondition], keys: Sequence[str] = ()
 ) -> IndexQuery:
-    """What is in the wide and not in the narrow."""
-    question = match_all(wide, keys)
+    """A query for rows that match all of `wide` but not all of `narrow`."""
+    query = match_all(wide, keys)
     if all(one.is_by_keys_alone for one in narrow):
         without = " & ".join(f"({one.keys})" for one in narrow)
-        return IndexQuery(f"{question.keys} & !({without})", question.phrases, question.parts)
+        return IndexQuery(f"{query.keys} & !({without})", query.phrases, query.parts)
     return IndexQuery(
-        question.keys,
-        question.phrases,
-        question.parts,
-        but_phrases=tuple(pattern for one in narrow for pattern in one.phrases),
-        but_parts=tuple(pattern for one in narrow for pattern in one.parts),
+        query.keys,
+        query.phrases,
+        query.parts,
+        excluded_phrases=tuple(pattern for one in narrow for pattern in one.phrases),
+        excluded_parts=tuple(pattern for one in narrow for pattern in one.parts),
     )

@@ -1,4 +1,4 @@
-"""Where in a text the words stand that were asked for. Pure; the same rules as the search itself."""
+"""Highlights: where a text matches the terms of a query. Pure; follows the rules of the search."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ TextSpan = tuple[int, int]
 
 
 def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[TextSpan]:
-    """Spans of characters in `text`, in order, none overlapping another. `text` is in NFC."""
+    """Spans of characters in `text`, in order and without overlap. `text` must be in NFC."""
     folded, offsets = fold_with_offsets(text)
     words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
     spans = sorted({span for term in terms for span in _spans(term, folded, words, is_fuzzy=is_fuzzy)})
@@ -21,41 +21,41 @@ def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[Text
 
 def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuzzy: bool) -> Iterator[TextSpan]:
     match term:
-        case WordTerm(wanted):
+        case WordTerm(term_word):
             for word, start, end in words:
-                if word == wanted or (is_fuzzy and is_typo(word, wanted)):
+                if word == term_word or (is_fuzzy and is_typo(word, term_word)):
                     yield start, end
-        case PhraseTerm(wanted_words, is_open):
-            yield from _phrase(wanted_words, is_open, words)
-        case SubstringTerm(wanted):
-            yield from _parts(wanted, folded)
-        case SymbolTerm(wanted, wanted_words):
-            exact = list(_parts(wanted, folded))
+        case PhraseTerm(term_words, is_open):
+            yield from _phrase(term_words, is_open, words)
+        case SubstringTerm(part):
+            yield from _parts(part, folded)
+        case SymbolTerm(part, term_words):
+            exact = list(_parts(part, folded))
             yield from exact
             if is_fuzzy and not exact:
-                loose = WordTerm(wanted_words[0]) if len(wanted_words) == 1 else PhraseTerm(wanted_words)
+                loose = WordTerm(term_words[0]) if len(term_words) == 1 else PhraseTerm(term_words)
                 yield from _spans(loose, folded, words, is_fuzzy=True)
 
 
-def _phrase(wanted: tuple[str, ...], is_open: bool, words: list[tuple[str, int, int]]) -> Iterator[TextSpan]:
-    *first, last = wanted
-    for at in range(len(words) - len(wanted) + 1):
-        here = words[at : at + len(wanted)]
+def _phrase(phrase: tuple[str, ...], is_open: bool, words: list[tuple[str, int, int]]) -> Iterator[TextSpan]:
+    *first, last = phrase
+    for at in range(len(words) - len(phrase) + 1):
+        here = words[at : at + len(phrase)]
         final, _, end = here[-1]
         is_last = final.startswith(last) if is_open else final == last
         if is_last and [word for word, _, _ in here[:-1]] == first:
             yield here[0][1], end
 
 
-def _parts(wanted: str, folded: str) -> Iterator[TextSpan]:
-    at = folded.find(wanted)
+def _parts(part: str, folded: str) -> Iterator[TextSpan]:
+    at = folded.find(part)
     while at >= 0:
-        yield at, at + len(wanted)
-        at = folded.find(wanted, at + 1)
+        yield at, at + len(part)
+        at = folded.find(part, at + 1)
 
 
 def _end(text: str, offsets: list[int], end: int) -> int:
-    """Where the character ends whose folded form ends here; one letter may fold to two, and marks belong to their letter."""
+    """The end of the character whose folded form ends here; one letter may fold to two, and marks belong to their letter."""
     last = offsets[end - 1]
     following = next((offset for offset in offsets[end:] if offset > last), len(text))
     return last + len(text[last:following].rstrip())

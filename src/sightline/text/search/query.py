@@ -1,7 +1,6 @@
-"""What a person asks for, taken apart: words, "phrases", prefixes*, *parts*. Pure.
+"""Query parser: words, "phrases", prefixes*, *substrings*. Pure.
 
-Terms stand for what must all be there. Each says by which keys the index finds it, and what is still to be looked at in
-the text of a row.
+A segment must match all terms. Each term has the keys by which the index finds it, and the patterns to check in the text of a row.
 """
 
 import re
@@ -25,7 +24,7 @@ _QUOTES = str.maketrans("“”„«»", '"""""')
 
 @dataclass(frozen=True, slots=True)
 class WordTerm:
-    """A whole word; with slips, also one that may be it misread."""
+    """A whole word; fuzzy search also finds its typos."""
 
     word: str
 
@@ -33,23 +32,23 @@ class WordTerm:
         return TermCondition(word_key(self.word), phrases=(adjacent_words_pattern([self.word]),))
 
     def loose(self) -> TermCondition:
-        slips = typo_keys(self.word)
-        return TermCondition(any_of([key("s", one) for one in sorted(slips)])) if slips else self.exact()
+        typos = typo_keys(self.word)
+        return TermCondition(any_of([key("s", one) for one in sorted(typos)])) if typos else self.exact()
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseTerm:
-    """Words that follow one another, or at least with signs between them; of the last only the beginning, if it is open."""
+    """Adjacent words; fuzzy search allows punctuation between them. The last word is a prefix if it is open."""
 
     words: tuple[str, ...]
     is_open: bool = False
 
     def exact(self) -> TermCondition:
-        # Where two words meet there is a key too. With it, and with a look that costs little before the one that costs more, the
-        # commonest words together are found about as fast as rare ones.
-        meet = [key("t", f"{one[-1]} {other[0]}") for one, other in pairwise(self.words)]
+        # Borders between two words have keys too. With them, and with the cheap LIKE before the regular expression, phrases of
+        # common words are found about as fast as rare words.
+        borders = [key("t", f"{one[-1]} {other[0]}") for one, other in pairwise(self.words)]
         return TermCondition(
-            " & ".join([*self._keys(), *meet]),
+            " & ".join([*self._keys(), *borders]),
             phrases=(adjacent_words_pattern(self.words, by=" ", is_open=self.is_open),),
             parts=(f"%{like_pattern(' '.join(self.words))}%",),
             is_by_keys_alone=len(self.words) == 1,
@@ -68,7 +67,7 @@ class PhraseTerm:
 
 @dataclass(frozen=True, slots=True)
 class SubstringTerm:
-    """Characters in a row, wherever they stand."""
+    """Consecutive characters, anywhere in the text."""
 
     text: str
 
@@ -83,7 +82,7 @@ class SubstringTerm:
 
 @dataclass(frozen=True, slots=True)
 class SymbolTerm:
-    """A bare term with signs in it, as C++, 9:30 or @ada: to the letter, or at least its words."""
+    """An unquoted term with symbols, such as C++, 9:30 or @ada; fuzzy search also matches its words alone."""
 
     text: str
     words: tuple[str, ...]
@@ -99,25 +98,25 @@ Term = WordTerm | PhraseTerm | SubstringTerm | SymbolTerm
 
 
 def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
-    """The terms of a question; none for an empty one."""
+    """The terms of a query; none for an empty one."""
     if len(text) > MAX_QUERY_LENGTH:
-        raise InvalidInput(f"q: {MAX_QUERY_LENGTH} characters at the most")
+        raise InvalidInput(f"q: use at most {MAX_QUERY_LENGTH} characters")
     if match == "substring":
-        return (_part(text),) if text.strip() else ()
+        return (_substring(text),) if text.strip() else ()
     found: list[Term] = []
     for quoted, bare in _TERM.findall(text.translate(_QUOTES)):
         term = _bare(bare) if bare else _phrase(quoted)
         if term is not None and term not in found:
             found.append(term)
     if len(found) > MAX_TERMS:
-        raise InvalidInput(f"q: {MAX_TERMS} words at the most")
+        raise InvalidInput(f"q: use at most {MAX_TERMS} words")
     if not found and text.strip():
-        raise InvalidInput(f"q: there is no word in {text.strip()!r}; match=substring looks for signs too")
+        raise InvalidInput(f"q: {text.strip()!r} contains no word; use match=substring to search for symbols")
     return tuple(found)
 
 
 def grams_of(text: str) -> list[str]:
-    """The keys under which a part of a text is found: three characters each, fewer in scripts without spaces."""
+    """The index keys of a substring: three characters each, fewer in scripts without spaces."""
     if len(text) >= MIN_SUBSTRING_LENGTH:
         return list(
             dict.fromkeys(text[at : at + MIN_SUBSTRING_LENGTH] for at in range(len(text) - MIN_SUBSTRING_LENGTH + 1))
@@ -129,7 +128,7 @@ def grams_of(text: str) -> list[str]:
 
 def _bare(text: str) -> Term | None:
     if text.startswith("*") and text.strip("*"):
-        return _part(text.strip("*"))
+        return _substring(text.strip("*"))
     is_open = text.endswith("*")
     folded = fold(text.rstrip("*") if is_open else text)
     words = tuple(words_of(folded))
@@ -139,7 +138,7 @@ def _bare(text: str) -> Term | None:
         return SubstringTerm(folded)
     if is_open:
         return PhraseTerm(words, is_open=True)
-    core = folded.strip(_AT_THE_ENDS)
+    core = folded.strip(_OUTER_PUNCTUATION)
     if len(core) >= MIN_SUBSTRING_LENGTH and any(sign in core for sign in SEPARATORS):
         return SymbolTerm(core, words)
     return WordTerm(words[0]) if len(words) == 1 else PhraseTerm(words)
@@ -153,14 +152,14 @@ def _phrase(text: str) -> Term | None:
     return PhraseTerm(words) if words else None
 
 
-def _part(text: str) -> SubstringTerm:
+def _substring(text: str) -> SubstringTerm:
     folded = fold(text)
     if not grams_of(folded):
         raise InvalidInput(
-            f"q: a part of a word needs {MIN_SUBSTRING_LENGTH} characters at the least, {text.strip()!r} has fewer"
+            f"q: a substring needs at least {MIN_SUBSTRING_LENGTH} characters; {text.strip()!r} is too short"
         )
     return SubstringTerm(folded)
 
 
-_AT_THE_ENDS = ",.;:!?()[]{}\"'`"
-"""Signs that end sentences rather than belong to words."""
+_OUTER_PUNCTUATION = ",.;:!?()[]{}\"'`"
+"""Punctuation of the sentence around a term."""

@@ -1,4 +1,4 @@
-"""A search as a whole: the question, what narrows it, and the searches of the index that answer it. Pure."""
+"""Search filters, and the index queries of a whole search. Pure."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,7 +19,7 @@ from sightline.text.segments import EntityType, entity_query_keys
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """What hits have to be besides; nothing by default."""
+    """Restricts the hits of a search; by default not at all."""
 
     video_id: UUID | None = None
     team_id: UUID | None = None
@@ -46,23 +46,23 @@ class SearchFilter:
         return found
 
 
-def index_queries(terms: tuple[Term, ...], narrowing: SearchFilter, *, is_fuzzy: bool) -> list[IndexQuery]:
-    """One after the other, and no row in two of them: what was asked for first, then what may be it misread."""
-    keys = narrowing.keys()
+def index_queries(terms: tuple[Term, ...], filters: SearchFilter, *, is_fuzzy: bool) -> list[IndexQuery]:
+    """The queries to run in this order: exact matches, then typos. No row matches two of them."""
+    keys = filters.keys()
     if not terms and not keys:
         raise InvalidInput(
             "say what to search for: q, or one of video_id, team_id, language, entity_type, entity_value"
         )
     exact = [term.exact() for term in terms]
     loose = [term.loose() for term in terms]
-    first = match_all(exact, keys, near=_side_by_side(terms))
-    if narrowing == SearchFilter() and len(terms) == 1 and isinstance(terms[0], WordTerm):
+    first = match_all(exact, keys, near=_adjacent(terms))
+    if filters == SearchFilter() and len(terms) == 1 and isinstance(terms[0], WordTerm):
         first = replace(first, phrases=exact[0].phrases, lone_word=terms[0].word)
     return [first, match_all_except(loose, exact, keys)] if is_fuzzy and loose != exact else [first]
 
 
-def _side_by_side(terms: tuple[Term, ...]) -> str | None:
-    """Words that were asked for together are best found together."""
+def _adjacent(terms: tuple[Term, ...]) -> str | None:
+    """A pattern that ranks rows with all words next to each other first."""
     if len(terms) < 2 or not all(isinstance(term, WordTerm) for term in terms):
         return None
     return adjacent_words_pattern([term.word for term in terms if isinstance(term, WordTerm)])

@@ -1,4 +1,4 @@
-"""Search: a question, one page of what answers it, and how much there is in all."""
+"""Search of text segments: one page of hits and their total number."""
 
 import unicodedata
 from dataclasses import dataclass, field
@@ -12,18 +12,18 @@ from sightline.text.search.search_store import HitRow, find_segments, read_hits
 from sightline.text.segments import fold
 
 FUZZY_BELOW_EXACT_HITS = 100
-"""With so many, nobody looks for what may have been meant; and the commonest words have the most slips."""
+"""Typos are searched for only if there are fewer exact hits, unless the request says otherwise; common words have many typos."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What is asked for. Pages count from 1."""
+    """A search request. Pages count from 1."""
 
     q: str = ""
     match: MatchMode = "words"
     is_fuzzy: bool | None = None
-    """Whether to look for slips too; None is for when little else is found."""
-    narrowing: SearchFilter = field(default_factory=SearchFilter)
+    """Whether to find typos too; None means only if there are few exact hits."""
+    filters: SearchFilter = field(default_factory=SearchFilter)
     page: int = 1
     page_size: int = 20
 
@@ -43,34 +43,34 @@ class SearchResults:
     hits: list[SearchHit]
 
 
-async def search_segments(tx: Transaction, asked: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:
-    """Best first: what was asked for, then what may be it misread by a letter. Runs as whoever the transaction runs as."""
-    terms = parse_query(asked.q, asked.match)
-    skip, most = (asked.page - 1) * asked.page_size, asked.page_size
+async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:
+    """Exact hits first, then typos, best first. Searches with the rights of the transaction's role."""
+    terms = parse_query(request.q, request.match)
+    offset, limit = (request.page - 1) * request.page_size, request.page_size
     total = 0
     hits: list[SearchHit] = []
-    for number, question in enumerate(index_queries(terms, asked.narrowing, is_fuzzy=asked.is_fuzzy is not False)):
-        if number > 0 and asked.is_fuzzy is None and total >= FUZZY_BELOW_EXACT_HITS:
+    for number, query in enumerate(index_queries(terms, request.filters, is_fuzzy=request.is_fuzzy is not False)):
+        if number > 0 and request.is_fuzzy is None and total >= FUZZY_BELOW_EXACT_HITS:
             break
         found = await find_segments(
             tx,
-            question,
-            asked.narrowing,
-            skip=max(0, skip - total),
-            most=most - len(hits),
+            query,
+            request.filters,
+            offset=max(0, offset - total),
+            limit=limit - len(hits),
             is_everywhere=is_everywhere,
         )
         total += found.total
         rows = await read_hits(tx, found.ids) if found.ids else []
-        hits += [_hit(row, terms, asked, is_slip=number > 0) for row in rows]
+        hits += [_hit(row, terms, request, is_typo=number > 0) for row in rows]
     return SearchResults(total, hits)
 
 
-def _hit(row: HitRow, terms: tuple[Term, ...], asked: SearchRequest, *, is_slip: bool) -> SearchHit:
+def _hit(row: HitRow, terms: tuple[Term, ...], request: SearchRequest, *, is_typo: bool) -> SearchHit:
     text = unicodedata.normalize("NFC", row.text)
-    marked = [*terms, *_entity_terms(asked.narrowing.entity_value)]
-    spans = highlights(text, marked, is_fuzzy=asked.is_fuzzy is not False)
-    return SearchHit(row, text, spans, "slip" if is_slip else "exact")
+    marked = [*terms, *_entity_terms(request.filters.entity_value)]
+    spans = highlights(text, marked, is_fuzzy=request.is_fuzzy is not False)
+    return SearchHit(row, text, spans, "slip" if is_typo else "exact")
 
 
 def _entity_terms(value: str | None) -> list[Term]:

@@ -25,25 +25,25 @@ FROM videos AS v,
 WHERE v.id = :video_id;
 
 -- name: refresh
--- What document 001 asks for; here it sorts what was just written into the search index.
+-- The refresh of document 001; here it flushes new rows into the search index.
 SELECT refresh_search_materialized();
 
 -- name: search_as_caller
--- How many segments there are that the caller may see and that answer a question, and the best of them.
+-- The number of segments that match a query and that the caller may see, and one page of the best.
 SELECT total, ids FROM sightline.search_as_caller(
-    :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :excluded_phrases::text[], :excluded_parts::text[], :near::text,
     :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
-    :skip::integer, :most::integer);
+    :offset::integer, :limit::integer);
 
 -- name: search_everywhere
--- The same among all segments, for the platform.
+-- The same among all segments, for the platform itself.
 SELECT total, ids FROM sightline.search(
-    NULL, NULL, :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :but_phrases::text[], :but_parts::text[], :near::text,
+    NULL, NULL, :lone_word::text, :keys::text::tsquery, :phrases::text[], :parts::text[], :excluded_phrases::text[], :excluded_parts::text[], :near::text,
     :from_ms::integer, :until_ms::integer, :created_from::timestamptz, :created_until::timestamptz,
-    :skip::integer, :most::integer);
+    :offset::integer, :limit::integer);
 
 -- name: read_hits
--- Segments by id with their videos, in the order of the ids; what the transaction's role may not see is missing.
+-- Segments by id with their videos, in the order of the ids, without those that the transaction's role may not see.
 SELECT s.id, s.video_id, v.name AS video_name, v.duration_ms, v.s3_thumb_path, s.text, s.t_start, s.t_end, s.confidence,
        s.bounding_box, s.language, coalesce(s.frame_ms, s.t_start) AS frame_ms
 FROM unnest(:ids::uuid[]) WITH ORDINALITY AS hit (id, place)

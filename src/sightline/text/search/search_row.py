@@ -1,4 +1,4 @@
-"""A segment as search sees it: folded text, tags, and how it ranks among hits of the same kind. Pure."""
+"""Search rows of segments: folded text, tags and weight. Pure."""
 
 import math
 from collections import Counter
@@ -10,7 +10,7 @@ from sightline.text.search.conditions import MAX_KEY_LENGTH
 from sightline.text.segments import Entity, TextSegment, entity_search_keys, fold, is_unspaced, words_of
 
 MIN_SEGMENTS_OF_COMMON_WORD = 4
-"""A word is common in a video from so many of its segments on."""
+"""A word in at least this many segments of a video is common there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,19 +18,19 @@ class SearchRow:
     weight: float
     folded: str
     common: tuple[str, ...]
-    """Words of it that are common in the video."""
+    """Its words that are common in the video."""
     tags: tuple[str, ...]
-    """Keys that the database does not derive from the text by itself."""
+    """Keys that the database does not derive from the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRows:
-    """All of one video."""
+    """The search rows of one video."""
 
     rows: dict[UUID, SearchRow]
     """By segment."""
     common_words: dict[str, int]
-    """In how many segments each stands."""
+    """The number of segments with each word."""
 
 
 def search_rows(segments: Sequence[TextSegment], entities: Mapping[UUID, Sequence[Entity]]) -> SearchRows:
@@ -44,10 +44,10 @@ def _row(segment: TextSegment, folded: str, entities: Sequence[Entity], common: 
     tags = {"e" + key for entity in entities for key in entity_search_keys(entity)} | {
         "w" + word for word in _mixed_words(folded)
     }
-    # A pinch of chance that is always the same keeps equally good rows in one order, whichever way they are found.
-    pinch = 1 + segment.id.int % 1000 / 1_000_000
+    # A small tie-breaker made of the id keeps equally good rows in one order, by whichever query they are found.
+    tie_breaker = 1 + segment.id.int % 1000 / 1_000_000
     return SearchRow(
-        weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * pinch,
+        weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * tie_breaker,
         folded=folded,
         common=tuple(sorted({word for word in words_of(folded) if word in common})),
         tags=tuple(sorted(" ".join(tag.split())[: 1 + MAX_KEY_LENGTH] for tag in tags)),
@@ -55,13 +55,13 @@ def _row(segment: TextSegment, folded: str, entities: Sequence[Entity], common: 
 
 
 def weight(length: int, confidence: float, duration_ms: int) -> float:
-    """The less else a line says, the surer it was read and the longer it stood, the better a hit it is."""
+    """Short, confident and long-shown lines rank higher."""
     seconds = min(duration_ms / 1000, 20)
     return (0.5 + confidence / 2) * (1 + math.log1p(seconds) / 10) / (8 + length)
 
 
 def _mixed_words(folded: str) -> set[str]:
-    """Words of scripts with spaces that touch one without: `tower` in 東京tower."""
+    """Words of scripts with spaces that touch a script without: `tower` in 東京tower."""
     found = set()
     for word in words_of(folded):
         if any(map(is_unspaced, word)) and not all(map(is_unspaced, word)):

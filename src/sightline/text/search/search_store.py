@@ -1,4 +1,4 @@
-"""Writes the search rows of a video, and searches those of all."""
+"""Store of search rows: writes those of a video, and queries those of all videos."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _sql = load_queries(Path(__file__).with_name("search.sql"))
 async def replace_search_rows(
     tx: Transaction, video_id: UUID, segments: Sequence[TextSegment], found: SearchRows
 ) -> None:
-    """Puts these in place of all search rows of a video. Those of other videos are not touched."""
+    """Replaces all search rows of a video. Rows of other videos are not touched."""
     rows = found.rows
     await _sql["delete_search_rows"].run(tx, video_id=video_id)
     await _sql["delete_common_words"].run(tx, video_id=video_id)
@@ -41,31 +41,31 @@ async def replace_search_rows(
 
 @dataclass(frozen=True, slots=True)
 class IndexPage:
-    """How many segments answer a question, and one page of them."""
+    """The number of segments that match a query, and one page of them."""
 
     total: int
     ids: list[UUID]
 
 
 async def find_segments(
-    tx: Transaction, question: IndexQuery, narrowing: SearchFilter, *, skip: int, most: int, is_everywhere: bool = False
+    tx: Transaction, query: IndexQuery, filters: SearchFilter, *, offset: int, limit: int, is_everywhere: bool = False
 ) -> IndexPage:
-    """Among what the caller may see, best first; among everything when the platform itself asks for it."""
+    """Best first, among what the caller may see; among all segments with `is_everywhere`."""
     row = await _sql["search_everywhere" if is_everywhere else "search_as_caller"].row(
         tx,
-        lone_word=question.lone_word,
-        keys=question.keys,
-        phrases=list(question.phrases),
-        parts=list(question.parts),
-        but_phrases=list(question.but_phrases),
-        but_parts=list(question.but_parts),
-        near=question.near,
-        from_ms=narrowing.from_ms,
-        until_ms=narrowing.until_ms,
-        created_from=narrowing.created_from,
-        created_until=narrowing.created_until,
-        skip=skip,
-        most=most,
+        lone_word=query.lone_word,
+        keys=query.keys,
+        phrases=list(query.phrases),
+        parts=list(query.parts),
+        excluded_phrases=list(query.excluded_phrases),
+        excluded_parts=list(query.excluded_parts),
+        near=query.near,
+        from_ms=filters.from_ms,
+        until_ms=filters.until_ms,
+        created_from=filters.created_from,
+        created_until=filters.created_until,
+        offset=offset,
+        limit=limit,
     )
     assert row is not None
     return IndexPage(row["total"], row["ids"])
@@ -73,7 +73,7 @@ async def find_segments(
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """A segment that was found, with its video."""
+    """A matching segment with its video."""
 
     id: UUID
     video_id: UUID
@@ -90,7 +90,7 @@ class HitRow:
 
 
 async def read_hits(tx: Transaction, ids: Sequence[UUID]) -> list[HitRow]:
-    """In the order of the ids; what the transaction's role may not see is missing."""
+    """In the order of the ids, without segments that the transaction's role may not see."""
     found = []
     for row in await _sql["read_hits"].rows(tx, ids=list(ids)):
         values = dict(row)

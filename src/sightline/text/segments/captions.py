@@ -1,4 +1,4 @@
-"""The text on screen as a WebVTT track, which any player shows. Pure."""
+"""WebVTT captions made of text segments. Pure."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u200e": "&lrm;", "\u200f":
 
 
 def webvtt(segments: Iterable[TextSegment]) -> str:
-    """One cue per segment, in the order given; cues of texts that stand together overlap, as they do on screen."""
+    """One cue per segment, in the given order; cues overlap when their texts are on screen together."""
     cues = [
         f"{number}\n{_time(one.t_start)} --> {_time(max(one.t_end, one.t_start + 1))}\n{_cue_text(one.text)}\n"
         for number, one in enumerate(segments, start=1)
@@ -24,5 +24,5 @@ def _time(ms: int) -> str:
 
 
 def _cue_text(text: str) -> str:
-    """On one line, and nothing in it that a player takes for markup: an arrow or an empty line would end the cue."""
+    """On one line and escaped: markup, an arrow or an empty line would end the cue."""
     return "".join(_ESCAPED.get(letter, letter) for letter in " ".join(text.split()))

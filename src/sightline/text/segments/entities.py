@@ -1,4 +1,4 @@
-"""Finds mentions, hashtags, links, emoji and numbers in a text, none inside another. Pure."""
+"""Entities in a text: mentions, hashtags, links, emoji and numbers, which never overlap. Pure."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from sightline.text.segments.numbers import find_numbers
 _URL = regex.compile(r"(?<![\p{L}\p{N}])(?:https?://|www\.)[^\s<>\"“”«»]+", regex.IGNORECASE)
 _MENTION = regex.compile(r"(?<![\p{L}\p{N}_@/.])@[\p{L}\p{M}\p{N}_]+")
 _HASHTAG = regex.compile(r"(?<![\p{L}\p{N}_#&/])#[\p{L}\p{M}\p{N}_]+")
-# A sign that can also be text (❤, ✔) counts from the blocks of pictures on; ©, ™ and digits do not, unless a mark asks for it.
+# Characters that can also be text (❤, ✔) are emoji in the picture blocks; ©, ™ and digits only with a variation selector.
 _PICTURE = r"(?:\p{Emoji_Presentation}|\p{Emoji}\ufe0f|(?=[\u2600-\u27bf\U0001f000-\U0001faff])\p{Extended_Pictographic}(?!\ufe0e))"
 _EMOJI = regex.compile(
     rf"(?:\p{{Regional_Indicator}}{{2}}|[0-9#*]\ufe0f?\u20e3|"
@@ -22,7 +22,7 @@ _AFTER_A_LINK = ".,;:!?'\"’”*_~|"
 
 
 def find_entities(text: str) -> list[Entity]:
-    """In the order of the text. Give it the raw text: letter case matters in links."""
+    """In the order of the text. Pass the raw text: letter case matters in links."""
     found: list[Entity] = []
     taken: list[tuple[int, int]] = []
     for kind, value, start in _candidates(text):
@@ -31,7 +31,7 @@ def find_entities(text: str) -> list[Entity]:
             continue
         taken.append((start, end))
         found.append(Entity(kind, value, normalize_value(kind, value), start))
-    # Numbers are looked for in what is left, so that no digit of a link or an emoji becomes one.
+    # Numbers are searched for in the remaining text, so that no digit of a link or an emoji becomes one.
     found += [
         Entity(EntityType.NUMBER, one.value, one.normalized, one.start) for one in find_numbers(_blanked(text, taken))
     ]
@@ -52,7 +52,7 @@ def _candidates(text: str) -> Iterator[tuple[EntityType, str, int]]:
 
 
 def _link(text: str) -> str | None:
-    """Without what belongs to the sentence around it; None if nothing is left that leads anywhere."""
+    """Without punctuation of the sentence around it; None if no host is left."""
     while text:
         last = text[-1]
         if last in _AFTER_A_LINK or (last in _CLOSING and text.count(last) > text.count(_CLOSING[last])):

@@ -1,4 +1,4 @@
-"""An entity: something in a text that stands for itself, and the keys by which search finds it. Pure."""
+"""Entities and the keys by which search finds them. Pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,14 +18,14 @@ class EntityType(StrEnum):
 class Entity:
     entity_type: EntityType
     value: str
-    """As it stands in the text."""
+    """As written in the text."""
     normalized_value: str
     start: int
-    """Where in the text it begins, in characters."""
+    """Its offset in the text, in characters."""
 
 
 def normalize_value(entity_type: EntityType, value: str) -> str:
-    """The one form that equal things share. A sign that was left away is put there."""
+    """The form that equal entities share. A missing `@` or `#` is added."""
     text = value.strip().lower()
     match entity_type:
         case EntityType.MENTION:
@@ -41,7 +41,7 @@ def normalize_value(entity_type: EntityType, value: str) -> str:
 
 
 def entity_search_keys(entity: Entity) -> list[str]:
-    """By its kind, by itself, and a number also without its unit."""
+    """Its type, its value, and for a number also the value without its unit."""
     kind, value = entity.entity_type, entity.normalized_value
     keys = [str(kind), f"{kind}:{value}"]
     if kind is EntityType.NUMBER and (bare := bare_amount(value)) != value:
@@ -50,7 +50,7 @@ def entity_search_keys(entity: Entity) -> list[str]:
 
 
 def entity_query_keys(entity_type: EntityType | None, value: str | None) -> list[str]:
-    """The keys to ask for; any of them will do."""
+    """The keys to query for; a match of any of them is enough."""
     kinds = list(EntityType) if entity_type is None else [entity_type]
     if value is None:
         return [str(kind) for kind in kinds]

@@ -1,19 +1,19 @@
-"""The form in which text is searched: case, accents, width and typography folded away, punctuation kept. Pure.
+"""Folded text, the form that is searched: without case, accents, width and typography, but with punctuation. Pure.
 
-The database derives its search keys from the folded text (ADR 0018), so `SEPARATORS` stands in the migration too.
+The database derives its search keys from the folded text (ADR 0018), so the migration repeats `SEPARATORS`.
 """
 
 import unicodedata
 from collections.abc import Iterator
 
 SEPARATORS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~€£¥¢§°±×÷¿¡«»"
-"""What parts words. Every other sign is a word of its own."""
+"""Characters that separate words. Every other symbol is a word of its own."""
 
 MAX_FOLDED_LENGTH = 4000
-"""Characters; what stands behind them in a longer text is not searched."""
+"""In characters; the rest of a longer text is not searched."""
 
 FIRST_UNSPACED_CHARACTER = "\u0e00"
-"""From here on (Thai, kana, Hangul, Chinese, emoji …) words are not parted by spaces, and are found at any place."""
+"""From here on (Thai, kana, Hangul, Chinese, emoji …) words are not separated by spaces, and match anywhere."""
 
 _TO_SPACES = str.maketrans(SEPARATORS, " " * len(SEPARATORS))
 _ACCENTS = range(0x300, 0x370)
@@ -37,7 +37,7 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def fold(text: str) -> str:
-    """Equal for texts that a person who searches would call the same."""
+    """Equal for texts that a person who searches considers the same."""
     return fold_with_offsets(text)[0]
 
 
@@ -72,7 +72,7 @@ def is_unspaced(character: str) -> bool:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, str]]:
-    """Each letter with the marks behind it."""
+    """Each letter with the combining marks after it."""
     start = 0
     for at, character in enumerate(text):
         if at > start and not unicodedata.category(character).startswith("M"):
@@ -100,6 +100,6 @@ def _as_searched(character: str) -> str:
         case "S":
             return f" {character} "
         case "C":
-            return ""  # joiners, variation marks and the like say nothing by themselves
+            return ""  # joiners and variation selectors have no meaning of their own
         case _:
             return " "

@@ -1,4 +1,4 @@
-"""From readings to segments: one per showing of a text, with flicker voted down and tickers put together. Pure."""
+"""Merging of readings into segments: one per showing of a text, with misreadings corrected and tickers joined. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from sightline.text.segments.ticker import join_tickers
 
 
 def merge_readings(video_id: UUID, readings: Sequence[TextReading], *, gap_ms: int) -> list[TextSegment]:
-    """In the order of time. The same readings give the same segments with the same ids."""
+    """Returns segments by time. The same readings give the same segments with the same ids."""
     runs = merge_misreadings(group_into_runs(readings, gap_ms=gap_ms), gap_ms=gap_ms)
     runs = join_tickers(runs, gap_ms=gap_ms)
     runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))

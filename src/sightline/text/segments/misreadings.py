@@ -1,13 +1,15 @@
-"""One line that stands still and is read differently now and then: told from lines that do change. Pure.
+"""Misreadings of a line, distinguished from lines that really change. Pure.
 
-A reading counts as flicker of another text only at the same place and without a longer break than the gap limit between them, and
+A run is a misreading of another run only at the same position, without a break longer than the gap limit between them, and
 
-- if they differ in nothing but what looks alike (0 and O, rn and m, a full stop), however long each was read;
-- or if it is brief, less sure, only a few letters off, and agrees in every digit: `Room 101` and `Room 102` are two rooms.
+- if they differ only in look-alikes (0 and O, rn and m, a full stop), however long each was read;
+- or if it is brief, less certain, only a few letters off, and has the same digits: `Room 101` and `Room 102` are two rooms.
 """
 
 import re
 from dataclasses import dataclass
+
+from rapidfuzz.distance import Levenshtein
 
 from sightline.text.segments.fold import fold
 from sightline.text.segments.runs import TextRun, is_same_line
@@ -15,17 +17,17 @@ from sightline.text.segments.segment import Box
 from sightline.text.segments.typos import skeleton
 
 MAX_MISREADING_MS = 400
-"""Longer than this, a text that differs was meant to be read."""
+"""A different text that is shown for longer is not a misreading."""
 MIN_DURATION_RATIO = 3
-"""How many times as long as the flicker a text has to stand."""
+"""How many times longer than its misreading a text must be shown."""
 LETTERS_PER_ERROR = 5
 
 _SIGNIFICANT_SIGNS = frozenset("+-$€£¥%<>=")
-"""Beside a digit: +1 is not -1."""
+"""Signs that matter next to a digit: +1 is not -1."""
 
 
 def visual_form(normalized: str) -> str:
-    """What is left of a text when all that readings get wrong is made the same. Signs between digits stay: 10.5 is not 105."""
+    """The text with everything that is often misread made equal. Signs between digits stay: 10.5 is not 105."""
     text = fold(normalized)
     around = f" {text} "
     kept = (
@@ -39,7 +41,7 @@ def visual_form(normalized: str) -> str:
 
 
 def merge_misreadings(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
-    """The runs with flicker given to the text that it is of. Nothing more to settle in the result."""
+    """Merges each misreading into the run of the correct text, until nothing is left to merge."""
     while True:
         settled = _join_equal(_merge_once(runs, gap_ms=gap_ms), gap_ms=gap_ms)
         if len(settled) == len(runs):
@@ -48,33 +50,33 @@ def merge_misreadings(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
 
 
 def _merge_once(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
-    sights = sorted(
+    compared = sorted(
         (_ComparedRun.of(run) for run in runs), key=lambda one: (one.run.t_start, one.run.t_end, one.run.normalized)
     )
-    given: dict[int, TextRun] = {}
+    owners: dict[int, TextRun] = {}
     near: list[_ComparedRun] = []
-    for one in sights:
+    for one in compared:
         near = [other for other in near if one.run.t_start - other.run.t_end <= gap_ms]
         for other in near:
             if not is_same_line(one.box, other.box):
                 continue
             weak, strong = (one, other) if one.strength < other.strength else (other, one)
-            if id(weak.run) not in given and (
+            if id(weak.run) not in owners and (
                 one.visual_form == other.visual_form != "" or _is_brief_misreading(weak.run, strong.run)
             ):
-                given[id(weak.run)] = strong.run
+                owners[id(weak.run)] = strong.run
         near.append(one)
-    if not given:
+    if not owners:
         return runs
-    taken: dict[int, list[TextRun]] = {}
+    groups: dict[int, list[TextRun]] = {}
     for run in runs:
-        taken.setdefault(id(_final_owner(run, given)), []).append(run)
-    return [_together(parts) for parts in taken.values()]
+        groups.setdefault(id(_final_owner(run, owners)), []).append(run)
+    return [_join(parts) for parts in groups.values()]
 
 
 @dataclass(frozen=True, slots=True)
 class _ComparedRun:
-    """A run with what is asked of it many times."""
+    """A run with the values that comparisons need."""
 
     run: TextRun
     box: Box
@@ -87,19 +89,19 @@ class _ComparedRun:
         return cls(run, run.box, visual_form(run.normalized), (seen, run.confidence, run.normalized))
 
 
-def _together(parts: list[TextRun]) -> TextRun:
+def _join(parts: list[TextRun]) -> TextRun:
     return parts[0] if len(parts) == 1 else TextRun.of([one for part in parts for one in part.readings])
 
 
-def _final_owner(run: TextRun, given: dict[int, TextRun]) -> TextRun:
-    """Strength only grows along the way, so it ends."""
-    while id(run) in given:
-        run = given[id(run)]
+def _final_owner(run: TextRun, owners: dict[int, TextRun]) -> TextRun:
+    """Strength grows with every step, so that the loop ends."""
+    while id(run) in owners:
+        run = owners[id(run)]
     return run
 
 
 def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
-    """Runs of one text that flicker had parted."""
+    """Joins runs of one text that a misreading had separated."""
     joined: list[TextRun] = []
     last: dict[str, TextRun] = {}
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
@@ -123,21 +125,8 @@ def _is_brief_misreading(weak: TextRun, strong: TextRun) -> bool:
     if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
         return False
     is_inside = strong.t_start <= weak.t_start and weak.t_end <= strong.t_end
-    # A line that is being typed grows letter by letter; its stages are no errors. Inside the time of the whole line they are.
+    # A line that is being typed grows letter by letter; its stages are misreadings only within the whole line's time.
     if not is_inside and (one.startswith(other) or other.startswith(one)):
         return False
-    return is_within_errors(one, other, most=max(len(one), len(other)) // LETTERS_PER_ERROR)
-
-
-def is_within_errors(one: str, other: str, *, most: int) -> bool:
-    """Whether so many letters changed, added or left out make one text of the other."""
-    if abs(len(one) - len(other)) > most:
-        return False
-    row = list(range(len(other) + 1))
-    for at, letter in enumerate(one, start=1):
-        above, row[0] = row[0], at
-        for column, its in enumerate(other, start=1):
-            above, row[column] = row[column], min(row[column] + 1, row[column - 1] + 1, above + (letter != its))
-        if min(row) > most:
-            return False
-    return row[-1] <= most
+    max_errors = max(len(one), len(other)) // LETTERS_PER_ERROR
+    return Levenshtein.distance(one, other, score_cutoff=max_errors) <= max_errors

@@ -1,4 +1,4 @@
-"""Numbers in a text: amounts with their currency or unit, phone numbers, dates, times, versions. Pure."""
+"""Numbers in a text: amounts with currency or unit, phone numbers, dates, times, versions. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _CURRENCIES = {
 }  # fmt: skip
 _CODES = "usd eur gbp jpy brl chf cad aud nzd inr cny rmb sek nok dkk pln czk huf ron mxn ars clp cop zar krw sgd hkd try ils aed"
 _SCALES = "thousand|millions?|billions?|trillions?|mio|mln|mrd|bn|mn|tn"
-# After a space only units that are no words of their own: "3 in the room" is no length, "3in" is.
+# After a space only units that are not words: "3 in the room" is not a length, "3in" is.
 _UNITS = (
     "kg|mg|µg|g|lbs?|oz|km/h|m/s|mph|km|cm|mm|µm|nm|(?-i:m)|mi|ft|yd|ml|cl|l|gal|kwh|wh|kw|mw|gw|w|kv|mv|v|mah|ma|ghz|mhz|khz|hz|"
     "kib|mib|gib|tib|kb|mb|gb|tb|pb|kbps|mbps|gbps|kbit/s|mbit/s|gbit/s|fps|px|dpi|ppi|rpm|bpm|"
@@ -70,7 +70,7 @@ MIN_PHONE_DIGITS, MAX_PHONE_DIGITS = 7, 15
 
 @cache
 def _pattern(*, with_phones: bool) -> "regex.Pattern[str]":
-    """Made when first asked for: it takes as long as starting many a command."""
+    """Compiled on first use: it takes as long as many commands take to start."""
     text = _NUMBER if with_phones else _NUMBER.replace("(?P<phone>", "(?!)(?P<phone>", 1)
     return regex.compile(text, regex.VERBOSE | regex.IGNORECASE)
 
@@ -87,13 +87,13 @@ def find_numbers(text: str) -> Iterator[FoundNumber]:
     while (found := _pattern(with_phones=True).search(text, at)) is not None:
         if found["phone"] is not None and not _is_phone(found["phone"]):
             found = _pattern(with_phones=False).search(text, at)
-            assert found is not None, "what could be a phone number holds digits"
+            assert found is not None, "a possible phone number contains digits"
         yield FoundNumber(found[0], _normalize(found), found.start())
         at = found.end()
 
 
 def normalize_number(text: str) -> str:
-    """The form of a number that was written down alone; of what is none, itself."""
+    """The normalized form of a text that is one number; any other text is returned as it is."""
     numbers = list(find_numbers(text))
     return numbers[0].normalized if len(numbers) == 1 else text
 

@@ -1,4 +1,4 @@
-"""Runs: the readings of one text without a break, and their vote on what the text is. Pure."""
+"""Runs: consecutive readings of one text, and their vote on what the text is. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from sightline.text.segments.segment import Box, TextReading
 
 @dataclass(slots=True)
 class TextRun:
-    """One text, seen without a longer break than the gap limit. Grows while readings are put together."""
+    """One text, shown without a break longer than the gap limit. Grows as readings are added."""
 
     normalized: str
     readings: list[TextReading] = field(default_factory=list)
     t_start: int = 0
     t_end: int = 0
     count: int = 0
-    """How many readings of ocr stand behind it."""
+    """The number of OCR readings it is made of."""
 
     @classmethod
     def of(cls, readings: Sequence[TextReading]) -> "TextRun":
-        """What these readings vote for."""
+        """A run with the text that these readings vote for."""
         return cls(
             normalize(_winner(readings)),
             list(readings),
@@ -39,32 +39,32 @@ class TextRun:
 
     @property
     def best(self) -> TextReading:
-        """The clearest reading of the text that the run stands for."""
-        return max(self._own(), key=lambda one: (one.confidence, -one.t_start, -one.box.y, -one.box.x))
+        """The most confident reading of the run's text."""
+        return max(self._readings_of_text(), key=lambda one: (one.confidence, -one.t_start, -one.box.y, -one.box.x))
 
     @property
     def text(self) -> str:
-        """As it was written most of the time: letter case and spacing differ between readings."""
-        return _winner(self._own())
+        """The most frequent spelling: letter case and spacing differ between readings."""
+        return _winner(self._readings_of_text())
 
     @property
     def box(self) -> Box:
         return self.best.box
 
-    def _own(self) -> list[TextReading]:
+    def _readings_of_text(self) -> list[TextReading]:
         if len(self.readings) == 1:
             return self.readings
         return [one for one in self.readings if normalize(one.text) == self.normalized]
 
     def add(self, readings: Sequence[TextReading]) -> None:
-        """More of the same text."""
+        """Adds readings of the same text."""
         self.readings += readings
         self.t_end = max(self.t_end, *(one.t_end for one in readings))
         self.count += len(readings)
 
 
 def group_into_runs(readings: Iterable[TextReading], *, gap_ms: int) -> list[TextRun]:
-    """Readings of equal text put together, whatever else is on screen meanwhile, while no break is longer than the gap."""
+    """Groups readings of equal text with no break longer than `gap_ms`, whatever else is on screen."""
     found: list[TextRun] = []
     last: dict[str, TextRun] = {}
     for reading in sorted(readings, key=_order):
@@ -78,19 +78,19 @@ def group_into_runs(readings: Iterable[TextReading], *, gap_ms: int) -> list[Tex
 
 
 def is_same_line(one: Box, other: Box) -> bool:
-    """The same line, give or take: most of the smaller box lies in the larger, and they are about as high."""
+    """Whether both boxes show the same line: similar in height, and mostly overlapping."""
     return min(one.height, other.height) * 2 >= max(one.height, other.height) and overlaps_line(one, other)
 
 
 def overlaps_line(one: Box, other: Box) -> bool:
-    """More than half of the lower and of the narrower one overlap the other."""
+    """Whether the boxes overlap by more than half of the smaller height and width."""
     wide = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     high = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return high * 2 > min(one.height, other.height) and wide * 2 > min(one.width, other.width)
 
 
 def _winner(readings: Iterable[TextReading]) -> str:
-    """The text that the most screen time stands for, weighed by how sure its readings are."""
+    """The text with the most screen time, weighted by confidence."""
     votes: dict[str, float] = {}
     for one in readings:
         votes[one.text] = votes.get(one.text, 0.0) + max(one.t_end - one.t_start, 1) * one.confidence

@@ -1,4 +1,4 @@
-"""A piece of text on screen: as one frame shows it, and as it stood for a while. Pure."""
+"""Text on screen: the reading of one frame, and the segment that readings are merged into. Pure."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where text stands, in pixels of the original frame."""
+    """The position of a text, in pixels of the original frame."""
 
     x: int
     y: int
@@ -24,7 +24,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class TextReading:
-    """What was read in one region of one key frame. Times are media time in ms."""
+    """The text of one region of one key frame. Times are media time in ms."""
 
     text: str
     t_start: int
@@ -39,7 +39,7 @@ class TextReading:
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """A showing of a text, from the first moment it is seen to the one it is gone."""
+    """One showing of a text, from when it appears to when it disappears."""
 
     id: UUID
     video_id: UUID
@@ -51,5 +51,5 @@ class TextSegment:
     box: Box
     language: str
     frame_ms: int
-    """The time of the key frame that shows it best, and in which `box` lies."""
+    """The time of the key frame that shows it best; `box` is its position there."""
     readings: int

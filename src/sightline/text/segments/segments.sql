@@ -1,11 +1,11 @@
--- name: delete_readings_of_stretch
--- What ocr read of a stretch of a video; it is about to be read again.
+-- name: delete_readings_in_range
+-- Readings of a part of a video, before they are stored again.
 DELETE FROM segments
 WHERE video_id = :video_id AND NOT is_merged
   AND t_start >= :from_ms AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer);
 
 -- name: insert_readings
--- Readings of a video, owned as the video is; none if the video is gone. The lock keeps it until they are in.
+-- Readings of a video, owned as the video is; none if the video was removed. The lock keeps the video until they are stored.
 WITH video AS (SELECT id, owner_id, team_id FROM videos WHERE id = :video_id FOR KEY SHARE)
 INSERT INTO segments (video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
                       bounding_box, language, frame_ms)
@@ -18,7 +18,7 @@ FROM video AS v,
          AS r (text, normalized_text, text_hash, t_start, t_end, confidence, x, y, width, height, language);
 
 -- name: read_readings
--- All that ocr read of a video, in the order of time and reading.
+-- All unmerged readings of a video, in the order of time and reading.
 SELECT id, text, t_start, t_end, confidence, bounding_box, language
 FROM segments WHERE video_id = :video_id AND NOT is_merged
 ORDER BY t_start, (bounding_box ->> 'y')::numeric, (bounding_box ->> 'x')::numeric, text;
@@ -31,7 +31,7 @@ FROM segments WHERE video_id = :video_id AND is_merged
 ORDER BY t_start, id;
 
 -- name: delete_merged
--- The merged segments of a video with their entities, and those readings that are merged anew.
+-- The merged segments of a video with their entities, and the readings that are merged now.
 DELETE FROM segments WHERE video_id = :video_id AND (is_merged OR id = ANY (:readings::uuid[]));
 
 -- name: insert_merged
@@ -58,7 +58,7 @@ FROM unnest(:segment_ids::uuid[], :types::text[], :values::text[], :normalized::
          AS e (segment_id, entity_type, value, normalized_value, start_offset);
 
 -- name: list_segments
--- Merged segments of a video in the order of time, one page of them; on screen in the time asked for.
+-- Merged segments of a video in the order of time, one page of them; on screen in the given time.
 SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
        coalesce(frame_ms, t_start) AS frame_ms, readings
 FROM segments
@@ -68,10 +68,10 @@ WHERE video_id = :video_id AND is_merged
   AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
   AND (:language::text IS NULL OR language = :language::text)
 ORDER BY t_start, id
-LIMIT :most OFFSET :skip;
+LIMIT :limit OFFSET :offset;
 
 -- name: count_segments
--- How many merged segments list_segments would go through.
+-- How many merged segments list_segments pages through.
 SELECT count(*) FROM segments
 WHERE video_id = :video_id AND is_merged
   AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
@@ -87,10 +87,10 @@ WHERE s.video_id = :video_id AND s.is_merged
   AND (:entity_type::text IS NULL OR e.entity_type = :entity_type::text::entity_type)
   AND (:normalized::text[] IS NULL OR e.normalized_value = ANY (:normalized::text[]))
 ORDER BY s.t_start, s.id, e.start_offset, e.id
-LIMIT :most OFFSET :skip;
+LIMIT :limit OFFSET :offset;
 
 -- name: count_entities
--- How many entities list_entities would go through.
+-- How many entities list_entities pages through.
 SELECT count(*)
 FROM segments AS s JOIN entities AS e ON e.segment_id = s.id
 WHERE s.video_id = :video_id AND s.is_merged

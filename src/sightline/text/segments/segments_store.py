@@ -1,4 +1,4 @@
-"""Reads and writes segments and entities. What is seen is up to the transaction's role: row level security narrows a person's."""
+"""Store of readings, segments and entities. Row level security limits what the transaction's role sees."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,12 +20,12 @@ _sql = load_queries(Path(__file__).with_name("segments.sql"))
 async def replace_readings(
     tx: Transaction, video_id: UUID, readings: Sequence[TextReading], *, from_ms: int, until_ms: int | None
 ) -> int:
-    """Puts these in place of all readings whose frames lie in [from_ms, until_ms); says how many are there now.
+    """Replaces all readings whose frames lie in [from_ms, until_ms); returns how many were stored.
 
-    Chunks that join without a gap, the first from 0 and the last without end, leave exactly what the last run read, whatever
-    was there before. Of a video that was removed nothing is kept.
+    Chunks without gaps between them, the first from 0 and the last without end, leave exactly the readings of the last run.
+    Nothing is stored for a removed video.
     """
-    await _sql["delete_readings_of_stretch"].run(tx, video_id=video_id, from_ms=from_ms, until_ms=until_ms)
+    await _sql["delete_readings_in_range"].run(tx, video_id=video_id, from_ms=from_ms, until_ms=until_ms)
     kept = [(text, one) for one in readings if (text := storable(one.text).strip())]
     normalized = [normalize(text) for text, _ in kept]
     return await _sql["insert_readings"].run(
@@ -46,7 +46,7 @@ async def replace_readings(
 
 
 async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, TextReading]:
-    """All that ocr read of a video and that was not merged yet, by the ids of its rows, in the order of time."""
+    """All readings of a video that were not merged yet, by row id, in the order of time."""
     rows = await _sql["read_readings"].rows(tx, video_id=video_id)
     return {
         row["id"]: TextReading(
@@ -69,7 +69,7 @@ async def read_segments(tx: Transaction, video_id: UUID) -> list[TextSegment]:
 async def replace_segments(
     tx: Transaction, video_id: UUID, segments: Sequence[TextSegment], *, merged_from: Sequence[UUID]
 ) -> None:
-    """Puts these in place of the merged segments there are, with their entities, and of the readings they were made of."""
+    """Replaces the segments of a video and their entities, and deletes the readings they were merged from."""
     await _sql["delete_merged"].run(tx, video_id=video_id, readings=list(merged_from))
     await _sql["insert_merged"].run(
         tx,
@@ -89,7 +89,7 @@ async def replace_segments(
 
 
 async def replace_entities(tx: Transaction, video_id: UUID, entities: Mapping[UUID, Sequence[Entity]]) -> None:
-    """Puts these, by segment, in place of all entities of a video."""
+    """Replaces all entities of a video; they are given by segment."""
     await _sql["delete_entities"].run(tx, video_id=video_id)
     flat = [(segment_id, one) for segment_id, found in entities.items() for one in found]
     await _sql["insert_entities"].run(
@@ -104,7 +104,7 @@ async def replace_entities(tx: Transaction, video_id: UUID, entities: Mapping[UU
 
 @dataclass(frozen=True, slots=True)
 class SegmentFilter:
-    """Which segments of a video to list."""
+    """Restricts a list of segments."""
 
     from_ms: int | None = None
     until_ms: int | None = None
@@ -113,23 +113,23 @@ class SegmentFilter:
 
 
 async def list_segments(
-    tx: Transaction, video_id: UUID, wanted: SegmentFilter, *, skip: int, most: int
+    tx: Transaction, video_id: UUID, filters: SegmentFilter, *, offset: int, limit: int
 ) -> tuple[list[TextSegment], int]:
-    """One page of the segments of a video, and how many there are in all."""
-    asked: dict[str, Any] = {
+    """One page of the segments of a video, and their total number."""
+    parameters: dict[str, Any] = {
         "video_id": video_id,
-        "from_ms": wanted.from_ms,
-        "until_ms": wanted.until_ms,
-        "min_confidence": wanted.min_confidence,
-        "language": wanted.language,
+        "from_ms": filters.from_ms,
+        "until_ms": filters.until_ms,
+        "min_confidence": filters.min_confidence,
+        "language": filters.language,
     }
-    rows = await _sql["list_segments"].rows(tx, skip=skip, most=most, **asked)
-    return [_segment(row) for row in rows], await _sql["count_segments"].value(tx, **asked)
+    rows = await _sql["list_segments"].rows(tx, offset=offset, limit=limit, **parameters)
+    return [_segment(row) for row in rows], await _sql["count_segments"].value(tx, **parameters)
 
 
 @dataclass(frozen=True, slots=True)
 class EntityOccurrence:
-    """An entity with where and when it is to be seen."""
+    """An entity with its segment and the time it is on screen."""
 
     id: UUID
     segment_id: UUID
@@ -143,18 +143,18 @@ class EntityOccurrence:
 
 
 async def list_entities(
-    tx: Transaction, video_id: UUID, *, entity_type: EntityType | None, value: str | None, skip: int, most: int
+    tx: Transaction, video_id: UUID, *, entity_type: EntityType | None, value: str | None, offset: int, limit: int
 ) -> tuple[list[EntityOccurrence], int]:
-    """One page of the entities of a video, and how many there are in all."""
+    """One page of the entities of a video, and their total number."""
     kinds = list(EntityType) if entity_type is None else [entity_type]
-    asked: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "video_id": video_id,
         "entity_type": entity_type,
         "normalized": None if value is None else [normalize_value(kind, value) for kind in kinds],
     }
-    rows = await _sql["list_entities"].rows(tx, skip=skip, most=most, **asked)
+    rows = await _sql["list_entities"].rows(tx, offset=offset, limit=limit, **parameters)
     found = [EntityOccurrence(**{**row, "entity_type": EntityType(row["entity_type"])}) for row in rows]
-    return found, await _sql["count_entities"].value(tx, **asked)
+    return found, await _sql["count_entities"].value(tx, **parameters)
 
 
 def _segment(row: asyncpg.Record) -> TextSegment:

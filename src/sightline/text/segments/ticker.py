@@ -1,7 +1,7 @@
-"""Text that scrolls by: many fragments of one line, each a little further, put together again. Pure.
+"""Tickers: scrolling text, joined from the many fragments that frames show of it. Pure.
 
-A ticker becomes segments of about two screens of text. Each begins with the whole fragment that was visible when the one before
-it had scrolled out, so every word stands whole in one of them, and a hit in a long ticker leads to the right seconds.
+A ticker becomes segments of about two screens of text. Each segment begins with the fragment that was visible when the first
+fragment of the one before it had scrolled out, so that every word is whole in one segment, and a hit leads to the right seconds.
 """
 
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from sightline.text.segments.runs import TextRun, overlaps_line
 from sightline.text.segments.segment import Box, TextReading
 
 MAX_FRAGMENT_MS = 4000
-"""Between two letters that a slow line uncovers."""
+"""The longest time between two letters that a slow ticker reveals."""
 MIN_FRAGMENTS = 3
 MIN_WORDS = 3
-"""Shorter lines are not told from lines that change."""
+"""Shorter tickers cannot be distinguished from lines that change."""
 
 
 @dataclass(slots=True)
 class _TickerLine:
-    """A line that may turn out to scroll, as long as one fragment continues the other."""
+    """A line that may be a ticker, as long as each fragment continues the one before."""
 
     fragments: list[TextRun]
     has_moved: bool = False
@@ -33,7 +33,7 @@ class _TickerLine:
 
 
 def join_tickers(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
-    """The runs, with the fragments of each ticker replaced by what they show together."""
+    """The runs, with the fragments of each ticker replaced by their joined text."""
     lines: list[_TickerLine] = []
     near: list[_TickerLine] = []
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
@@ -51,7 +51,7 @@ def join_tickers(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
 
 
 def _continues(line: _TickerLine, run: TextRun) -> bool:
-    """Takes the fragment in if it shows the same line, moved on or at least not moved back."""
+    """Adds the fragment if it shows the same line, moved forward or unmoved."""
     last = line.fragments[-1]
     if run.t_start <= last.t_start or not overlaps_line(run.box, last.box):
         return False
@@ -65,16 +65,16 @@ def _continues(line: _TickerLine, run: TextRun) -> bool:
 
 
 class TickerStep(NamedTuple):
-    """From one fragment to the next."""
+    """The move from one fragment to the next."""
 
     words: int
-    """By how many words the line moved to the left."""
+    """The number of words the line moved to the left."""
     is_move: bool
-    """Whether it shows that it moved; a line that is being typed does not."""
+    """Whether the line has moved; a line that is being typed has not."""
 
 
 def step_between(before: Sequence[str], after: Sequence[str]) -> TickerStep | None:
-    """None if these are two lines. The outermost words may be cut through, so only those between have to agree."""
+    """None if these are two different lines. The first and last words may be cut off, so only those between must match."""
     block = SequenceMatcher(None, before, after, autojunk=False).find_longest_match()
     shorter = min(len(before), len(after))
     if block.size < max(1, (shorter - 1) // 2) or block.a < block.b:
@@ -85,15 +85,15 @@ def step_between(before: Sequence[str], after: Sequence[str]) -> TickerStep | No
 
 
 def has_entered(before: Box, after: Box) -> bool:
-    """Whether a line came further in from the right: its beginning moved, its end stays at the edge. One that is typed
-    stands where it begins, and one that is centred grows both ways."""
+    """Whether a line moved in from the right: its beginning moved while its end stayed at the edge. A line that is being typed
+    keeps its beginning, and a centred line grows both ways."""
     moved = before.x - after.x
     right = after.x + after.width - before.x - before.width
     return moved > before.height / 2 and abs(right) < moved / 3
 
 
 def _pieces(fragments: list[TextRun]) -> list[TextRun]:
-    """About two screens each: what the first fragment shows, and what followed until all of that had scrolled out."""
+    """Pieces of about two screens: the first fragment, and what followed until all of it had scrolled out."""
     pieces: list[TextRun] = []
     piece: list[TextRun] = []
     words: list[str] = []
@@ -113,7 +113,7 @@ def _pieces(fragments: list[TextRun]) -> list[TextRun]:
 
 
 def _lengthened(words: list[str], shown: list[str], at: int) -> list[str]:
-    """The line so far with what a fragment adds, which begins at word `at` of it. Its last word may have been cut."""
+    """The line with the words that a fragment adds, which starts at word `at`. The line's last word may have been cut off."""
     known = len(words) - 1
     return words[:known] + shown[known - at :] if known - at < len(shown) else words
 
@@ -125,7 +125,7 @@ def _joined(piece: list[TextRun], words: list[str]) -> TextRun:
         t_start=piece[0].t_start,
         t_end=max(run.t_end for run in piece),
         confidence=best.confidence,
-        box=_around([run.box for run in piece]),
+        box=_bounding_box([run.box for run in piece]),
         language=best.language,
     )
     run = TextRun.of([whole])
@@ -133,7 +133,7 @@ def _joined(piece: list[TextRun], words: list[str]) -> TextRun:
     return run
 
 
-def _around(boxes: list[Box]) -> Box:
+def _bounding_box(boxes: list[Box]) -> Box:
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     right, bottom = max(box.x + box.width for box in boxes), max(box.y + box.height for box in boxes)
     return Box(left, top, right - left, bottom - top)

@@ -4,15 +4,15 @@ import cv2
 import numpy as np
 import pytest
 
-from sightline.text.reading.follow_lines import LineFollower
 from sightline.text.reading.frame_view import FrameView, decode
 from sightline.text.reading.tesseract_engine import TesseractEngine
+from sightline.text.reading.track_lines import LineTracker
 
 WIDTH, HEIGHT, STEP_MS = 1280, 720, 500
 
 
 def _picture(text: str, *, align: str, moved: int) -> np.ndarray:
-    """A line at one height, beginning at one place or centred, on a ground that moves if it is told to."""
+    """A line at one height, beginning at one place or centred, on a ground that moves if it is lines to."""
     x = np.arange(WIDTH)[None, :]
     y = np.arange(HEIGHT)[:, None]
     ground = 70 + 25 * np.sin((x + moved) / 80) + 20 * np.cos((y - moved) / 60)
@@ -32,14 +32,14 @@ def _views(texts: list[str], *, align: str, speed: int) -> list[FrameView]:
 
 
 def _read(views: list[FrameView]) -> list[set[str]]:
-    """What is told of each frame."""
-    follower = LineFollower(TesseractEngine(["eng"]))
-    told: list[set[str]] = [set() for _ in views]
+    """The lines read in each frame."""
+    tracker = LineTracker(TesseractEngine(["eng"]))
+    lines: list[set[str]] = [set() for _ in views]
     for number, view in enumerate(views):
         neighbours = [views[other] for other in (number - 1, number + 1) if 0 <= other < len(views)]
-        for sight in follower.see(view, neighbours):
-            told[sight.start_ms // STEP_MS].add(sight.line.text)
-    return told
+        for sighting in tracker.track(view, neighbours):
+            lines[sighting.start_ms // STEP_MS].add(sighting.line.text)
+    return lines
 
 
 @pytest.mark.parametrize("align", ["left", "centre"])
