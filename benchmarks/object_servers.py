@@ -1,4 +1,4 @@
-"""Servers that take in files, each started on a free port with a directory of its own, and how parts are sent to them."""
+"""Object servers for benchmarks: each starts on a free port with its own directory, and returns URLs for parts."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 BUCKET = "fiapx-videos"
 OURS = ("TESTKEY", "test-secret-test-secret")
 NGINX = os.environ.get("SIGHTLINEBENCH_NGINX") or shutil.which("nginx")
-"""A build with the DAV module, as Debian's is; the one on the package registry has none."""
+"""A build with the DAV module, like that of Debian; the one on the package registry has none."""
 S3RVER = "s3rver@3.7.1"
 
 _NGINX_CONF = """
@@ -49,7 +49,7 @@ class Running:
     credentials: tuple[str, str] | None
 
     def cpu_s(self) -> float:
-        """Of the server and everything it started, so far."""
+        """CPU time of the server and its children so far."""
         total = 0.0
         for one in (self.process, *self.process.children(recursive=True)):
             times = one.cpu_times()
@@ -78,8 +78,8 @@ class Running:
         ) as client:
             yield client
 
-    async def part_addresses(self, key: str, count: int) -> tuple[str, list[str]]:
-        """An upload that was begun, and where its parts go. nginx knows no uploads: a file per part."""
+    async def part_urls(self, key: str, count: int) -> tuple[str, list[str]]:
+        """Starts an upload; returns its id and the URLs of its parts. nginx has no uploads: it gets a file per part."""
         if self.credentials is None:
             return "", [f"{self.url}/{key}/{number}" for number in range(1, count + 1)]
         async with self.s3() as s3:
@@ -91,13 +91,13 @@ class Running:
             ]
 
 
-class Absent(Exception):
-    """This server cannot be had here; says why."""
+class Unavailable(Exception):
+    """This server is not available here; the message says why."""
 
 
 @asynccontextmanager
 async def running(name: str, prefix: Sequence[str] = ()) -> AsyncIterator[Running]:
-    """`prefix` is put before the command that starts it."""
+    """`prefix` goes before the command that starts the server."""
     with tempfile.TemporaryDirectory(prefix="sightline-bench-", ignore_cleanup_errors=True) as holder:
         directory = Path(holder)
         port = _free_port()
@@ -138,7 +138,7 @@ def _sightline(directory: Path, port: int) -> Recipe:
 
 def _nginx(directory: Path, port: int) -> Recipe:
     if NGINX is None:
-        raise Absent("nginx is not installed")
+        raise Unavailable("nginx is not installed")
     for folder in ("files", "temporary"):
         (directory / folder).mkdir()
     (directory / "nginx.conf").write_text(_NGINX_CONF.format(directory=directory, port=port))
@@ -161,7 +161,7 @@ def _ministack(directory: Path, port: int) -> Recipe:
 def _s3rver(directory: Path, port: int) -> Recipe:
     npm = shutil.which("npm")
     if npm is None:
-        raise Absent("node is not installed")
+        raise Unavailable("node is not installed")
     installed = subprocess.run(
         [npm, "install", "--no-fund", "--no-audit", "--prefix", str(directory), S3RVER],
         capture_output=True,
@@ -170,7 +170,7 @@ def _s3rver(directory: Path, port: int) -> Recipe:
         check=False,
     )
     if installed.returncode:
-        raise Absent(f"s3rver cannot be installed: {installed.stderr[-200:]}")
+        raise Unavailable(f"s3rver cannot be installed: {installed.stderr[-200:]}")
     script = str(directory / "node_modules" / "s3rver" / "bin" / "s3rver.js")
     command = ["node", script, "-d", str(directory / "data"), "-a", "127.0.0.1", "-p", str(port), "--silent"]
     return command, {}, "", ("S3RVER", "S3RVER")
@@ -195,7 +195,7 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
             return
         except OSError as error:
             if process.poll() is not None or time.monotonic() > deadline:
-                raise Absent(f"it does not answer: {error}; it said {log.read_text()[-300:]!r}") from error
+                raise Unavailable(f"it does not answer: {error}; it said {log.read_text()[-300:]!r}") from error
             time.sleep(0.05)
 
 

@@ -1,4 +1,4 @@
-"""Reports of parts: `POST /videos/{id}/parts/{n}` per second, over HTTP, against the bare statement and the bare server.
+"""Reports of parts: `POST /videos/{id}/parts/{n}` per second, over HTTP, compared with the SQL statement and the HTTP server alone.
 
 .venv/bin/python benchmarks/part_reports.py [--quick] [--json]
 """

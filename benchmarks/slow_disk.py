@@ -1,19 +1,19 @@
-"""A disk held down by the kernel's block controller, for the processes that are started in it. Needs root and cgroups."""
+"""A throttled disk for benchmarks, by the block controller of the kernel. Needs root and cgroups."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from object_servers import Absent
+from object_servers import Unavailable
 
 _OLD = Path("/sys/fs/cgroup/blkio")
 _NEW = Path("/sys/fs/cgroup")
 
 
 @contextmanager
-def held_down(directory: Path, bytes_per_s: int) -> Iterator[list[str]]:
-    """What to put before a command so that it writes to this directory's disk no faster than that."""
+def throttled_disk(directory: Path, bytes_per_s: int) -> Iterator[list[str]]:
+    """A command prefix that limits writes to the disk of this directory."""
     number = os.stat(directory).st_dev
     device = f"{os.major(number)}:{os.minor(number)}"
     is_old = _OLD.is_dir()
@@ -27,7 +27,7 @@ def held_down(directory: Path, bytes_per_s: int) -> Iterator[list[str]]:
     except OSError as error:
         if group.is_dir():
             group.rmdir()
-        raise Absent(f"this machine lets us slow down no disk: {error}") from error
+        raise Unavailable(f"disks cannot be throttled on this machine: {error}") from error
     try:
         yield ["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh"]
     finally:

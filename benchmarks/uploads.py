@@ -1,4 +1,4 @@
-"""The embedded store against nginx, S3 emulators and the bare disk: how fast parts go in, what they cost, and how much memory.
+"""Object store benchmark: speed, CPU and memory of parts on the disk backend, nginx, S3 emulators and the bare disk.
 
 .venv/bin/python benchmarks/uploads.py [--quick] [--json] [--only put]
 """
@@ -18,10 +18,10 @@ from statistics import median
 from urllib.parse import urlsplit
 
 from harness import Result, main
-from object_servers import BUCKET, Absent, Running, running
+from object_servers import BUCKET, Running, Unavailable, running
 from sightline.objects.disk.parts import PartRecord, record_part
 from sightline.timing import utc_now
-from slow_disk import held_down
+from slow_disk import throttled_disk
 
 MIB, GIB = 1024**2, 1024**3
 CONNECTIONS = 4
@@ -29,14 +29,14 @@ SLOW = 100_000_000
 """Bytes per second."""
 
 
-def send_parts(addresses: Sequence[str], source: Path, length: int, connections: int = CONNECTIONS) -> float:
-    """The same bytes to each address, over so many connections, straight from the page cache; seconds it took."""
-    left = list(reversed(addresses))
+def send_parts(urls: Sequence[str], source: Path, length: int, connections: int = CONNECTIONS) -> float:
+    """Sends the same bytes from the page cache to each URL; returns the seconds it took."""
+    left = list(reversed(urls))
     failures: list[str] = []
     lock = threading.Lock()
 
     def work() -> None:
-        where = urlsplit(addresses[0])
+        where = urlsplit(urls[0])
         connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=600)
         connection.connect()
         with source.open("rb") as file:
@@ -67,7 +67,7 @@ def send_parts(addresses: Sequence[str], source: Path, length: int, connections:
 
 
 def some_file(directory: str, length: int) -> Path:
-    """Bytes that no file system can make smaller."""
+    """Random bytes, which no file system can compress."""
     path = Path(directory) / "source"
     with path.open("wb") as file:
         for _ in range(length // MIB):
@@ -95,7 +95,7 @@ def md5_rate(source: Path) -> float:
 
 
 async def put(is_quick: bool) -> Result:
-    """Rounds go round about the contestants, because the machine is shared; the median counts."""
+    """Rounds alternate between servers, because the machine is shared; the median counts."""
     length, count, rounds = (8 * MIB, 16, 1) if is_quick else (32 * MIB, 32, 5)
     rates: dict[str, list[float]] = {}
     costs: dict[str, list[float]] = {}
@@ -114,7 +114,7 @@ async def put(is_quick: bool) -> Result:
                         rate, cost = await _one_round(
                             server, source, length, count if name != "ministack" else count // 4
                         )
-                except Absent as error:
+                except Unavailable as error:
                     if not number:
                         notes.append(f"{name}: {error}")
                     continue
@@ -128,37 +128,37 @@ async def put(is_quick: bool) -> Result:
 
 
 async def _one_round(server: Running, source: Path, length: int, count: int) -> tuple[float, float]:
-    _, addresses = await server.part_addresses("video.mp4", count)
+    _, urls = await server.part_urls("video.mp4", count)
     before = server.cpu_s()
-    seconds = await asyncio.to_thread(send_parts, addresses, source, length)
+    seconds = await asyncio.to_thread(send_parts, urls, source, length)
     return length * count / MIB / seconds, (server.cpu_s() - before) / (length * count / GIB)
 
 
 async def slow_disk(is_quick: bool) -> Result:
-    """The same on a disk that the kernel holds down to 100 MB/s, as a hard disk or a small cloud volume has."""
+    """The same on a disk that the kernel limits to 100 MB/s, like a hard disk or a small cloud volume."""
     length, count = (8 * MIB, 8) if is_quick else (32 * MIB, 16)
     figures: dict[str, float] = {}
     ratios: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as directory:
         source = await asyncio.to_thread(some_file, directory, length)
         try:
-            with held_down(Path(directory), SLOW) as prefix:
+            with throttled_disk(Path(directory), SLOW) as prefix:
                 figures["dd conv=fdatasync"] = disk = await asyncio.to_thread(
                     bare_disk, directory, source, length, count, prefix
                 )
                 for connections in (1, CONNECTIONS):
                     async with running("sightline", prefix) as server:
-                        _, addresses = await server.part_addresses("video.mp4", count)
-                        seconds = await asyncio.to_thread(send_parts, addresses, source, length, connections)
+                        _, urls = await server.part_urls("video.mp4", count)
+                        seconds = await asyncio.to_thread(send_parts, urls, source, length, connections)
                     figures[f"sightline, {connections} connections"] = rate = length * count / MIB / seconds
                     ratios[f"sightline / disk, {connections} connections"] = rate / disk
-        except Absent as error:
+        except Unavailable as error:
             return Result("PUT of parts to a slow disk", {}, "MiB/s", notes=[str(error)])
     return Result("PUT of parts to a slow disk", figures, "MiB/s", ratios)
 
 
 async def complete(is_quick: bool) -> Result:
-    """An upload of 10 GiB is completed: in place, and where lengths force a copy; its files are sparse."""
+    """Completes an upload of 10 GiB: in place, and where part lengths force a copy; its files are sparse."""
     size, length = (GIB, 32 * MIB) if is_quick else (10 * GIB, 32 * MIB)
     figures: dict[str, float] = {}
     async with running("sightline") as server:
@@ -174,12 +174,12 @@ async def complete(is_quick: bool) -> Result:
 
 
 async def _complete_sparse(server: Running, size: int, length: int, *, is_even: bool) -> float:
-    """The parts are put on the disk as the keeper would have written them, without their bytes."""
+    """Creates the parts on disk as the backend would have written them, without their bytes."""
     key = f"sparse-{is_even}-{size}"
     async with server.s3() as s3:
         upload_id = (await s3.create_multipart_upload(Bucket=BUCKET, Key=key))["UploadId"]
         folder = server.directory / "objects" / ".sightline" / "uploads" / upload_id
-        records = await asyncio.to_thread(_lay_out, folder, size, length, is_even)
+        records = await asyncio.to_thread(_create_parts, folder, size, length, is_even)
         named = [{"PartNumber": one.number, "ETag": f'"{one.etag}"'} for one in records]
         started = time.perf_counter()
         await s3.complete_multipart_upload(Bucket=BUCKET, Key=key, UploadId=upload_id, MultipartUpload={"Parts": named})
@@ -189,13 +189,13 @@ async def _complete_sparse(server: Running, size: int, length: int, *, is_even: 
         return seconds
 
 
-def _lay_out(folder: Path, size: int, length: int, is_even: bool) -> list[PartRecord]:
+def _create_parts(folder: Path, size: int, length: int, is_even: bool) -> list[PartRecord]:
     file = f"data-{length}"
     with (folder / file).open("wb") as data:
         data.truncate(size)
     records = []
     for number in range(1, size // length + 1):
-        # Where lengths differ, each part ends before its place does, and the next does not lie where it belongs.
+        # Where lengths differ, each part ends before the next one starts, and no part but the first is in position.
         kept = length if is_even else length - number
         records.append(PartRecord(number, f"{number:032x}", kept, file, (number - 1) * length, utc_now()))
     for record in records[:-1]:
@@ -205,20 +205,20 @@ def _lay_out(folder: Path, size: int, length: int, is_even: bool) -> list[PartRe
 
 
 def _record_fast(folder: Path, part: PartRecord) -> None:
-    """A line of the journal, without waiting for the disk each time."""
+    """Appends to the journal without waiting for the disk."""
     line = [part.number, part.etag, part.size, part.file, part.offset, part.stored_at.isoformat()]
     with (folder / "parts.jsonl").open("a") as journal:
         journal.write(json.dumps(line) + "\n")
 
 
 async def memory(is_quick: bool) -> Result:
-    """Peak memory of the server while an object of each size comes in, in parts of 32 MiB, and goes out."""
+    """Peak memory of the server while it receives and sends an object of each size, in parts of 32 MiB."""
     sizes = (10 * MIB, 256 * MIB) if is_quick else (10 * MIB, 100 * MIB, GIB, 10 * GIB)
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="sightline-bench-") as directory:
         source = await asyncio.to_thread(some_file, directory, 32 * MIB)
         async with running("sightline") as server:
-            await _whole_upload(server, source, 10 * MIB)  # what the first request costs once
+            await _whole_upload(server, source, 10 * MIB)  # the one-time cost of the first request
             for size in sizes:
                 peak = await _peak_of(server, source, size)
                 figures[f"{size // MIB} MiB"] = peak / MIB
@@ -249,8 +249,8 @@ async def _peak_of(server: Running, source: Path, size: int) -> int:
 async def _whole_upload(server: Running, source: Path, size: int) -> None:
     length = min(size, 32 * MIB)
     count = -(-size // length)
-    upload_id, addresses = await server.part_addresses("memory.mp4", count)
-    await asyncio.to_thread(send_parts, addresses, source, length)
+    upload_id, urls = await server.part_urls("memory.mp4", count)
+    await asyncio.to_thread(send_parts, urls, source, length)
     async with server.s3() as s3:
         wanted = {"Bucket": BUCKET, "Key": "memory.mp4", "UploadId": upload_id}
         parts = []
@@ -274,7 +274,7 @@ async def get(is_quick: bool) -> Result:
                 try:
                     async with running(name) as server:
                         figures.setdefault(name, []).append(await _read_rate(server, source, length))
-                except Absent as error:
+                except Unavailable as error:
                     if not number:
                         notes.append(f"{name}: {error}")
     shown = {name: median(found) for name, found in figures.items()}
@@ -284,13 +284,13 @@ async def get(is_quick: bool) -> Result:
 
 async def _read_rate(server: Running, source: Path, length: int) -> float:
     if server.credentials is None:
-        address = f"{server.url}/video.mp4"
-        await asyncio.to_thread(send_parts, [address], source, length, 1)
+        url = f"{server.url}/video.mp4"
+        await asyncio.to_thread(send_parts, [url], source, length, 1)
     else:
         async with server.s3() as s3:
             await s3.put_object(Bucket=BUCKET, Key="video.mp4", Body=await asyncio.to_thread(source.read_bytes))
-            address = await s3.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "video.mp4"})
-    command = ["curl", "-s", "-o", "/dev/null", "-r", f"1-{length - 1}", address]
+            url = await s3.generate_presigned_url("get_object", Params={"Bucket": BUCKET, "Key": "video.mp4"})
+    command = ["curl", "-s", "-o", "/dev/null", "-r", f"1-{length - 1}", url]
     started = time.perf_counter()
     readers = [await asyncio.create_subprocess_exec(*command) for _ in range(8)]
     for reader in readers:

@@ -1,4 +1,4 @@
-"""What every backend of stored bytes has to do. A backend's test module names the backend; the promises are tested here once."""
+"""The object store suite: what every backend has to do. The test module of a backend provides the backend."""
 
 import hashlib
 import random
@@ -48,15 +48,15 @@ class Backend(Protocol):
     """What a backend's test module provides."""
 
     def open(self, *, is_served: bool) -> AbstractAsyncContextManager[ObjectStore]:
-        """`is_served` where addresses have to lead somewhere."""
+        """With `is_served`, signed URLs can be requested."""
 
 
 class Suite:
-    """A backend's test module has the fixtures `backend` and `exceptions`: names of tests to be left out, with the reason."""
+    """The test module of a backend has the fixtures `backend` and `exceptions`: names of tests to skip, with reasons."""
 
     is_served = False
     part = MIN_PART_BYTES
-    """Size of a part that need not be the last; a test module whose backends take smaller ones says so."""
+    """The minimum size of a part that is not the last; a test module may lower it for its backends."""
 
     @pytest.fixture(autouse=True)
     def _skip_known_deviations(self, request: pytest.FixtureRequest, exceptions: Mapping[str, str]) -> None:
@@ -70,7 +70,7 @@ class Suite:
 
     @pytest.fixture
     def prefix(self) -> str:
-        """A prefix of this test's own, since peers keep what other tests stored."""
+        """A prefix for this test only, since emulators keep what other tests stored."""
         return f"t-{secrets.token_hex(6)}"
 
 
@@ -92,7 +92,7 @@ async def read(address: str, **headers: str) -> httpx.Response:
 
 
 class WholeObjectSuite(Suite):
-    async def test_what_was_stored_is_there_whole_with_its_facts(self, objects: ObjectStore, prefix: str):
+    async def test_a_stored_object_is_complete_and_described(self, objects: ObjectStore, prefix: str):
         stored = await objects.put(f"{prefix}/a.mp4", b"bytes")
         seen = await objects.head(f"{prefix}/a.mp4")
         assert seen is not None
@@ -102,14 +102,14 @@ class WholeObjectSuite(Suite):
             assert one.modified_at.tzinfo is not None
         assert await objects.get(f"{prefix}/a.mp4") == b"bytes"
 
-    async def test_the_ending_of_a_key_tells_the_type(self, objects: ObjectStore, prefix: str):
+    async def test_the_extension_of_a_key_sets_the_content_type(self, objects: ObjectStore, prefix: str):
         for name, content_type in TYPES.items():
             await objects.put(f"{prefix}/{name}", b"x")
             seen = await objects.head(f"{prefix}/{name}")
             assert seen is not None
             assert (name, seen.content_type) == (name, content_type)
 
-    async def test_a_type_that_is_given_counts_more_than_the_ending(self, objects: ObjectStore, prefix: str):
+    async def test_a_given_content_type_overrides_the_extension(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a.mp4", b"x", content_type="video/x-special")
         seen = await objects.head(f"{prefix}/a.mp4")
         assert seen is not None
@@ -132,19 +132,19 @@ class WholeObjectSuite(Suite):
         assert await objects.get(f"{prefix}/empty") == b""
         assert await objects.get(f"{prefix}/empty", start=5) == b""
 
-    async def test_any_stretch_can_be_read(self, objects: ObjectStore, prefix: str):
+    async def test_any_range_can_be_read(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a", b"0123456789")
         for start, end, expected in RANGES:
             assert await objects.get(f"{prefix}/a", start=start, end=end) == expected, (start, end)
 
-    async def test_a_large_object_is_read_piece_by_piece(self, objects: ObjectStore, prefix: str):
+    async def test_a_large_object_is_read_in_chunks(self, objects: ObjectStore, prefix: str):
         content = some_bytes(3 * MIB + 7)
         await objects.put(f"{prefix}/a", content)
         pieces = [piece async for piece in objects.stream(f"{prefix}/a", start=5, end=3 * MIB)]
         assert len(pieces) > 1
         assert b"".join(pieces) == content[5 : 3 * MIB]
 
-    async def test_what_is_not_there_is_said_so(self, objects: ObjectStore, prefix: str):
+    async def test_a_missing_object_is_not_found(self, objects: ObjectStore, prefix: str):
         assert await objects.head(f"{prefix}/nothing") is None
         for stretch in ({}, {"start": 3, "end": 3}):
             with pytest.raises(NotFound) as translate_os_errors:
@@ -167,7 +167,7 @@ class WholeObjectSuite(Suite):
         assert [one.key for one in await found(objects, f"{prefix}/b/1")] == [f"{prefix}/b/10.txt"]
         assert await found(objects, f"{prefix}/nothing") == []
 
-    async def test_keys_may_hold_odd_letters(self, objects: ObjectStore, prefix: str):
+    async def test_keys_may_contain_unusual_characters(self, objects: ObjectStore, prefix: str):
         for name in ODD_KEYS:
             await objects.put(f"{prefix}/{name}", name.encode())
         assert {one.key for one in await found(objects, prefix)} == {f"{prefix}/{name}" for name in ODD_KEYS}
@@ -190,7 +190,7 @@ class WholeObjectSuite(Suite):
                 with pytest.raises(InvalidInput):
                     await call
 
-    async def test_deleted_objects_are_gone_and_absent_ones_are_fine(self, objects: ObjectStore, prefix: str):
+    async def test_deleted_objects_are_gone_and_missing_ones_are_ignored(self, objects: ObjectStore, prefix: str):
         for name in ("a", "b", "c"):
             await objects.put(f"{prefix}/{name}", b"x")
         await objects.delete([f"{prefix}/a", f"{prefix}/nothing", f"{prefix}/b"])
@@ -229,5 +229,5 @@ class WholeObjectSuite(Suite):
         else:
             assert Path(where).read_bytes()[3:6] == b"345"  # noqa: ASYNC240 - ten bytes
 
-    async def test_a_keeper_that_can_work_says_so(self, objects: ObjectStore):
+    async def test_a_usable_backend_passes_its_check(self, objects: ObjectStore):
         await objects.check()

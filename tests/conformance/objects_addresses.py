@@ -1,4 +1,4 @@
-"""The promises of stored bytes about signed addresses, tried out with a plain HTTP client."""
+"""The object store suite: signed URLs, used with a plain HTTP client."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ async def put(address: str, content: bytes, **headers: str) -> httpx.Response:
 
 
 def changed(address: str, **values: str) -> str:
-    """The address with other values in its query."""
+    """The URL with other values in its query."""
     parts = urlsplit(address)
     query = dict(parse_qsl(parts.query)) | values
     return parts._replace(query=urlencode(query)).geturl()
@@ -30,7 +30,7 @@ def changed(address: str, **values: str) -> str:
 class AddressSuite(Suite):
     is_served = True
 
-    async def test_whoever_has_the_address_can_read_whole_and_in_ranges(self, objects: ObjectStore, prefix: str):
+    async def test_a_signed_url_reads_the_whole_object_and_ranges(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a b+c%.mp4", b"0123456789")
         address = await objects.sign_get(f"{prefix}/a b+c%.mp4", expires_s=3600)
         whole = await read(address)
@@ -52,7 +52,7 @@ class AddressSuite(Suite):
             assert answer.headers["content-range"] == f"bytes {start}-{start + len(expected) - 1}/10"
         assert (await read(address, range="bytes=10-")).status_code == 416
 
-    async def test_the_answer_can_be_given_another_type_and_a_name(self, objects: ObjectStore, prefix: str):
+    async def test_the_response_can_have_another_type_and_file_name(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a.bin", b"x")
         address = await objects.sign_get(
             f"{prefix}/a.bin", expires_s=3600, download_as='Vídeo "1".mp4', content_type="video/mp4"
@@ -62,7 +62,7 @@ class AddressSuite(Suite):
         assert answer.headers["content-disposition"].startswith("attachment;")
         assert "filename*=UTF-8''V%C3%ADdeo%20%221%22.mp4" in answer.headers["content-disposition"]
 
-    async def test_an_address_that_has_been_tampered_with_is_refused(self, objects: ObjectStore, prefix: str):
+    async def test_a_url_that_was_tampered_with_is_refused(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a", b"x")
         await objects.put(f"{prefix}/b", b"secret")
         address = await objects.sign_get(f"{prefix}/a", expires_s=3600)
@@ -83,7 +83,7 @@ class AddressSuite(Suite):
             assert (await put(tampered, b"x")).status_code in (400, 403)
         assert await objects.list_parts(f"{prefix}/c", upload_id) == []
 
-    async def test_an_address_expires(self, objects: ObjectStore, prefix: str):
+    async def test_a_signed_url_expires(self, objects: ObjectStore, prefix: str):
         await objects.put(f"{prefix}/a", b"x")
         address = await objects.sign_get(f"{prefix}/a", expires_s=1)
         signed = utc_now()
@@ -97,7 +97,7 @@ class AddressSuite(Suite):
         assert "<Code>AccessDenied</Code>" in text
         assert "Request has expired" in text
 
-    async def test_a_part_is_sent_to_its_address(self, objects: ObjectStore, prefix: str):
+    async def test_a_part_is_sent_to_its_signed_url(self, objects: ObjectStore, prefix: str):
         key, contents = f"{prefix}/a.mp4", [some_bytes(self.part), b"the end"]
         upload_id = await objects.create_upload(key)
         tags = []
@@ -111,7 +111,7 @@ class AddressSuite(Suite):
         assert stored.size == self.part + 7
         assert await objects.get(key) == b"".join(contents)
 
-    async def test_bytes_that_changed_on_the_way_are_refused(self, objects: ObjectStore, prefix: str):
+    async def test_bytes_that_changed_in_transit_are_refused(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         address = await objects.sign_part(key, upload_id, 1, expires_s=3600)
@@ -121,7 +121,7 @@ class AddressSuite(Suite):
         assert await objects.list_parts(key, upload_id) == []
         assert (await put(address, b"bytes", content_md5=right)).status_code == 200
 
-    async def test_an_address_for_so_many_bytes_takes_no_other_number(self, objects: ObjectStore, prefix: str):
+    async def test_a_url_signed_for_a_length_accepts_no_other_length(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         address = await objects.sign_part(key, upload_id, 1, expires_s=3600, length=5)
@@ -130,14 +130,14 @@ class AddressSuite(Suite):
         assert await objects.list_parts(key, upload_id) == []
         assert (await put(address, b"bytes")).status_code == 200
 
-    async def test_a_part_of_an_upload_that_is_over_is_refused(self, objects: ObjectStore, prefix: str):
+    async def test_a_part_of_an_ended_upload_is_refused(self, objects: ObjectStore, prefix: str):
         upload_id = await objects.create_upload(f"{prefix}/a")
         address = await objects.sign_part(f"{prefix}/a", upload_id, 1, expires_s=3600)
         await objects.abort_upload(f"{prefix}/a", upload_id)
         answer = await put(address, b"x")
         assert (answer.status_code, "<Code>NoSuchUpload</Code>" in answer.text) == (404, True)
 
-    async def test_addresses_are_good_for_seven_days_at_the_most(self, objects: ObjectStore):
+    async def test_signed_urls_are_valid_for_at_most_seven_days(self, objects: ObjectStore):
         for expires_s in (0, -5, 7 * 24 * 3600 + 1):
             with pytest.raises(InvalidInput):
                 await objects.sign_get("a", expires_s=expires_s)

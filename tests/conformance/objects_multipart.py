@@ -1,4 +1,4 @@
-"""The promises of stored bytes about multipart uploads."""
+"""The object store suite: multipart uploads."""
 
 import asyncio
 
@@ -55,7 +55,7 @@ class MultipartSuite(Suite):
         assert stored.content_type == "video/special"
         assert await objects.get(key) == some_bytes(self.part, 3) + some_bytes(self.part, 2) + b"three"
 
-    async def test_a_chosen_few_of_the_parts_are_enough(self, objects: ObjectStore, prefix: str):
+    async def test_an_upload_can_be_completed_with_some_of_its_parts(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a.bin"
         upload_id = await objects.create_upload(key)
         parts = [await objects.put_part(key, upload_id, number, some_bytes(self.part, number)) for number in (1, 2, 5)]
@@ -87,7 +87,7 @@ class MultipartSuite(Suite):
         assert await objects.head(key) is None
         assert (await objects.complete_upload(key, upload_id, tags(part))).size == 1
 
-    async def test_parts_out_of_order_or_none_at_all_are_refused(self, objects: ObjectStore, prefix: str):
+    async def test_parts_out_of_order_or_no_parts_are_refused(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         first = await objects.put_part(key, upload_id, 1, some_bytes(self.part))
@@ -118,7 +118,7 @@ class MultipartSuite(Suite):
         with pytest.raises(NotFound):
             await objects.complete_upload(key, upload_id, tags(parts[0]))
 
-    async def test_two_completions_at_once_make_one_object(self, objects: ObjectStore, prefix: str):
+    async def test_two_simultaneous_completions_create_one_object(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         part = await objects.put_part(key, upload_id, 1, some_bytes(self.part))
@@ -126,7 +126,7 @@ class MultipartSuite(Suite):
         assert {(one.size, one.etag) for one in stored} == {(self.part, etag_of_parts([part.etag]))}
         assert await objects.get(key) == some_bytes(self.part)
 
-    async def test_an_aborted_upload_is_gone_and_aborting_again_is_fine(self, objects: ObjectStore, prefix: str):
+    async def test_an_aborted_upload_is_gone_and_can_be_aborted_again(self, objects: ObjectStore, prefix: str):
         key = f"{prefix}/a"
         upload_id = await objects.create_upload(key)
         part = await objects.put_part(key, upload_id, 1, b"x")
@@ -142,7 +142,7 @@ class MultipartSuite(Suite):
             assert translate_os_errors.value.code == "NO_SUCH_UPLOAD"
         assert await objects.head(key) is None
 
-    async def test_an_upload_nobody_began_is_unknown(self, objects: ObjectStore, prefix: str):
+    async def test_an_upload_that_was_not_started_is_unknown(self, objects: ObjectStore, prefix: str):
         for upload_id in ("0" * 32, "../../etc", "x"):
             with pytest.raises(NotFound) as translate_os_errors:
                 await objects.list_parts(f"{prefix}/a", upload_id)
@@ -169,7 +169,7 @@ class MultipartSuite(Suite):
         assert all(one.started_at.tzinfo is not None for one in open_ones)
         assert [one.key async for one in objects.find_uploads(f"{prefix}/c")] == [f"{prefix}/c/d"]
 
-    async def test_more_parts_than_one_page_are_all_listed(
+    async def test_parts_of_several_pages_are_all_listed(
         self, objects: ObjectStore, prefix: str, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(s3_multipart, "PARTS_PAGE", 5)

@@ -1,4 +1,4 @@
-"""boto3 as people use it, on the emulators' own Python: boto3_client.py ENDPOINT KEY_ID SECRET FILE. Prints what it saw."""
+"""A boto3 client in the Python of the emulators: boto3_client.py ENDPOINT KEY_ID SECRET FILE. Prints its results."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""A proxy on loopback that breaks connections off when a test says so."""
+"""A loopback proxy that breaks connections on request."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ class CuttingProxy:
         self._upstream_port = upstream_port
         self.port = 0
         self.cut_after: list[int] = []
-        """Of the next connections, after how many bytes of answers each is broken off; none: never."""
+        """For the next connections, after how many response bytes each is broken; empty: never."""
         self.connections = 0
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -20,7 +20,7 @@ class CuttingProxy:
         task.add_done_callback(self._serving.discard)
 
     async def end(self) -> None:
-        """No connection outlives the proxy, whichever side would have kept it."""
+        """Closes all connections, so that none outlives the proxy."""
         serving = list(self._serving)
         for task in serving:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Requests to the disk keeper's routes, signed as an S3 client signs them."""
+"""Requests to the object endpoint, signed as an S3 client signs them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from support.objects_server import BUCKET, KEY
 def address(
     base: str, method: str, key: str, *, expires_s: int = 3600, headers: Mapping[str, str] | None = None, **query: str
 ) -> str:
-    """An address signed for this one request."""
+    """A URL signed for this request."""
     where = f"{base}/{BUCKET}/{quote(key)}"
     named = {name.replace("_", "-"): value for name, value in query.items()}
     return presigned_url(KEY, method, where, named, at=utc_now(), expires_s=expires_s, region="us-east-1")
@@ -27,7 +27,7 @@ def address(
 def signed(
     method: str, url: str, body: bytes = b"", *, payload: str | None = None, headers: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Arguments for a request that is signed in its header; `payload` is what it says of its body's hash."""
+    """Arguments for a request with a header signature; `payload` is the declared hash of its body."""
     request = AWSRequest(method, url, headers=dict(headers or {}))
     request.headers["X-Amz-Content-SHA256"] = payload or hashlib.sha256(body).hexdigest()
     request.context["payload_signing_enabled"] = True
@@ -38,7 +38,7 @@ def signed(
 
 
 class _Auth(S3SigV4Auth):  # type: ignore[misc] # botocore has no types
-    """botocore's own, for a hash of the body that the test chooses."""
+    """The signer of botocore, for a body hash that the test chooses."""
 
     given = ""
 
@@ -51,7 +51,7 @@ async def send(client: httpx.AsyncClient, method: str, url: str, body: bytes = b
 
 
 def code_of(answer: httpx.Response) -> str:
-    """S3's word for what is wrong, having seen that the answer has the form that clients compare."""
+    """The error code of S3, after checking the form of the response."""
     assert answer.headers["content-type"] == "application/xml"
     assert answer.text.startswith("<?xml")
     return answer.text.partition("<Code>")[2].partition("</Code>")[0]

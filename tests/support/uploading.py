@@ -1,4 +1,4 @@
-"""What the tests of uploads share: files of a few bytes that are cut into parts all the same. A plug-in of pytest."""
+"""Fixtures for tests of uploads: files of a few bytes that are split into parts. A pytest plug-in."""
 
 import asyncio
 import hashlib
@@ -13,8 +13,7 @@ import pytest
 
 from sightline import roles
 from sightline.bootstrap import Platform
-from sightline.bus import BusEvent, ConsumerOptions
-from sightline.bus.topology import SPLIT_QUEUE
+from sightline.bus import SPLIT_QUEUE, BusEvent, ConsumerOptions
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
 from sightline.objects import PartTag, original_key
 from sightline.timing import Backoff, utc_now
@@ -28,7 +27,7 @@ IDLE = timedelta(hours=24)
 
 
 def make_parts_small(monkeypatch, platform: Platform) -> None:
-    """Parts of ten bytes, in the plan and in the store: nobody wants to send gigabytes here."""
+    """Parts of ten bytes in the plan and in the store, so that tests need not send gigabytes."""
     monkeypatch.setattr(plan_module, "USUAL_PART_BYTES", PART)
     disk = platform.open_objects.disk
     assert disk is not None
@@ -41,7 +40,7 @@ def md5(content: bytes) -> str:
 
 @dataclass
 class Uploading:
-    """An upload under way, driven as a client drives it; parts are put into the store past HTTP."""
+    """An upload in progress; parts are put directly into the store."""
 
     client: httpx.AsyncClient
     platform: Platform
@@ -76,7 +75,7 @@ class Uploading:
         return await self.client.post(f"/videos/{self.video_id}/parts/{number}", json=body)
 
     async def send(self, *numbers: int) -> None:
-        """As a client does: PUT, then report."""
+        """PUTs the part and reports it, as a client does."""
         for number in numbers or range(1, self.total_parts + 1):
             await self.put(number)
             assert (await self.report(number)).status_code == 200
@@ -96,7 +95,7 @@ class Uploading:
         return (await self.client.get(f"/videos/{self.video_id}")).json()["status"]
 
     async def store_completes(self, *numbers: int) -> None:
-        """As a client does that speaks to the store alone and is never heard of again."""
+        """Completes the upload in the store without a call to the API."""
         tags = [PartTag(number, md5(self.part(number))) for number in numbers or range(1, self.total_parts + 1)]
         await self.platform.objects.complete_upload(self.key, self.upload_id, tags)
 
@@ -105,23 +104,23 @@ class Uploading:
 def start(client, platform, monkeypatch):
     make_parts_small(monkeypatch, platform)
 
-    async def begin(content=CONTENT, **more):
+    async def start_upload(content=CONTENT, **more):
         return await Uploading.start(client, platform, content, **more)
 
-    return begin
+    return start_upload
 
 
 @pytest.fixture
 def consuming(platform):
-    """`async with consuming("storage_events")`: those consumers of the platform at work."""
+    """`async with consuming("storage_events")` runs those consumers of the platform."""
 
     @asynccontextmanager
     async def run(*names):
         stop = asyncio.Event()
-        made = [getattr(roles, name)(platform) for name in names]
-        for one in made:
+        consumers = [getattr(roles, name)(platform) for name in names]
+        for one in consumers:
             one._options = ConsumerOptions(wait_s=1.0, backoff=Backoff(first_s=0.01, max_s=0.02))
-        tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in made]
+        tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in consumers]
         try:
             yield
         finally:
@@ -132,7 +131,7 @@ def consuming(platform):
 
 
 async def splits(platform):
-    return await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=0)
+    return await platform.bus.receive(SPLIT_QUEUE, limit=10, wait_s=0)
 
 
 async def depth_of(platform, queue):
@@ -153,7 +152,7 @@ def until_status(upload, status):
 
 
 def age(platform, key, seconds):
-    """As if the file had lain there for so long."""
+    """Sets the modification time of the file back."""
     path = platform.open_objects.disk.layout.path_of(key)
     moment = utc_now().timestamp() - seconds
     os.utime(path, (moment, moment))

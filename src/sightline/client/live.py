@@ -1,4 +1,4 @@
-"""Follows a live stream for as long as one likes: comes back by itself, misses nothing in silence, confirms what it has.
+"""Live client: follows a live stream, reconnects by itself, reports every gap, and acknowledges what was handled.
 
     async with LiveClient("http://127.0.0.1:8400", "events", client_id="kitchen-tablet") as feed:
         async for item in feed:
@@ -6,7 +6,7 @@
                 case FeedMessage(type="event", data=data): show(data)
                 case FeedGap(resync=where): reload(where)
 
-A message counts as received, and is confirmed, when the loop asks for the next one: whoever crashes over a message gets it again.
+A message is acknowledged when the loop requests the next one: a client that crashes while it handles a message gets it again.
 """
 
 import asyncio
@@ -25,16 +25,14 @@ from sightline.client.live_rules import FeedFollower, FeedGap, FeedMessage, Feed
 from sightline.errors import InvalidInput, NotAuthenticated
 from sightline.timing import Backoff
 
-REFUSED = 1008  # a bad token, or nonsense in the address: coming back would not help
-TOO_MANY = "too many"
-SILENCE_S = 90.0
-"""The server says something every 30 s; one that does not is gone."""
-
-__all__ = ["FeedGap", "FeedMessage", "FeedPosition", "LiveClient"]
+CLOSE_POLICY_VIOLATION = 1008  # an invalid token or address: reconnecting would not help
+TOO_MANY_CLIENTS = "too many"
+MAX_SILENCE_S = 90.0
+"""The server sends a ping every 30 s; one that does not is gone."""
 
 
 class LiveClient:
-    """An endless async iterator of `FeedMessage` and `FeedGap`. `position` may be kept and given to the next start."""
+    """An endless async iterator of `FeedMessage` and `FeedGap`. Save `position` and pass it to the next start."""
 
     def __init__(
         self,
@@ -48,11 +46,11 @@ class LiveClient:
         backoff: Backoff | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
-        silence_s: float = SILENCE_S,
+        max_silence_s: float = MAX_SILENCE_S,
     ) -> None:
         scheme, _, rest = url.rstrip("/").partition("://")
         if scheme not in {"http", "https", "ws", "wss"} or not rest:
-            raise InvalidInput(f"{url!r} is no address of a platform: http://host:port is")
+            raise InvalidInput(f"{url!r} is not the URL of a Sightline server; use http://host:port")
         self._address = f"{'wss' if scheme in {'https', 'wss'} else 'ws'}://{rest}/ws/{stream}"
         self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._client_id = client_id or str(uuid4())
@@ -60,14 +58,14 @@ class LiveClient:
         self._backoff = backoff or Backoff(first_s=0.5, max_s=30.0)
         self._sleep = sleep
         self._chance = chance
-        self._silence_s = silence_s
+        self._max_silence_s = max_silence_s
         self._follower = FeedFollower(position)
         self._socket: ClientConnection | None = None
         self._items: AsyncGenerator[FeedMessage | FeedGap, None] | None = None
 
     @property
     def position(self) -> FeedPosition | None:
-        """Everything up to here was given to the caller."""
+        """Everything up to here was passed to the caller."""
         return self._follower.position
 
     async def __aenter__(self) -> Self:
@@ -78,7 +76,7 @@ class LiveClient:
     ) -> None:
         if self._items is not None:
             await self._items.aclose()
-        await self._leave()
+        await self._disconnect()
 
     def __aiter__(self) -> AsyncIterator[FeedMessage | FeedGap]:
         if self._items is None:
@@ -93,20 +91,20 @@ class LiveClient:
                 while True:
                     frame = await self._receive(self._socket)
                     failures = 0
-                    step = self._follower.take(frame)
-                    await self._say(step.send)
+                    step = self._follower.handle(frame)
+                    await self._send(step.send)
                     if step.item is not None:
                         yield step.item
                         if isinstance(step.item, FeedMessage):
-                            await self._say(self._follower.used(step.item))
+                            await self._send(self._follower.acknowledge(step.item))
             except ConnectionClosed as closed:
-                _refuse(closed)
+                _raise_if_refused(closed)
             except InvalidURI as error:
-                raise InvalidInput(f"{self._address} is no address: {error}") from error
+                raise InvalidInput(f"{self._address} is not a valid URL: {error}") from error
             except (OSError, TimeoutError, InvalidHandshake, ValueError):
-                pass  # the server is away, restarts, or speaks nonsense: the next connection brings the rest
+                pass  # the server is away, restarting, or sent an invalid frame: the next connection replays the rest
             finally:
-                await self._leave()
+                await self._disconnect()
             failures += 1
             await self._sleep(self._backoff.delay_s(failures, self._chance))
 
@@ -126,23 +124,27 @@ class LiveClient:
         )
 
     async def _receive(self, socket: ClientConnection) -> dict[str, Any]:
-        frame = json.loads(await asyncio.wait_for(socket.recv(), self._silence_s))
+        frame = json.loads(await asyncio.wait_for(socket.recv(), self._max_silence_s))
         if not isinstance(frame, dict):
-            raise ValueError("a frame is an object")
+            raise ValueError("a frame must be a JSON object")
         return frame
 
-    async def _say(self, messages: list[dict[str, Any]]) -> None:
+    async def _send(self, messages: list[dict[str, Any]]) -> None:
         for message in messages:
             if self._socket is not None:
                 await self._socket.send(json.dumps(message))
 
-    async def _leave(self) -> None:
+    async def _disconnect(self) -> None:
         socket, self._socket = self._socket, None
         if socket is not None:
             await socket.close()
 
 
-def _refuse(closed: ConnectionClosed) -> None:
-    """Raises where coming back would not help."""
-    if closed.rcvd is not None and closed.rcvd.code == REFUSED and TOO_MANY not in closed.rcvd.reason:
-        raise NotAuthenticated(f"the server refuses this client: {closed.rcvd.reason}") from closed
+def _raise_if_refused(closed: ConnectionClosed) -> None:
+    """Raises if reconnecting would not help."""
+    if (
+        closed.rcvd is not None
+        and closed.rcvd.code == CLOSE_POLICY_VIOLATION
+        and TOO_MANY_CLIENTS not in closed.rcvd.reason
+    ):
+        raise NotAuthenticated(f"the server refused this client: {closed.rcvd.reason}") from closed

@@ -1,15 +1,15 @@
-"""What a follower of the live feed does with each frame, by the rules of docs/live.md. Pure."""
+"""Rules of a live feed client: how it handles each frame (docs/live.md). Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-REMEMBERED_REDELIVERIES = 1000
+MAX_REMEMBERED_ACKS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class FeedPosition:
-    """Where a client stands. Kept over a restart, it brings what was missed meanwhile."""
+    """The position of a client in the feed. Saved across a restart, it brings what was missed in the meantime."""
 
     sequence: int
     epoch: str
@@ -17,7 +17,7 @@ class FeedPosition:
 
 @dataclass(frozen=True, slots=True)
 class FeedMessage:
-    """Something that was said on the stream."""
+    """A message of the stream."""
 
     type: str
     sequence: int
@@ -28,7 +28,7 @@ class FeedMessage:
 
 @dataclass(frozen=True, slots=True)
 class FeedGap:
-    """Something was missed that cannot be replayed: load afresh, `resync` says where."""
+    """Messages were missed that cannot be replayed: reload from the URL in `resync`."""
 
     reason: str
     resync: str
@@ -36,22 +36,22 @@ class FeedGap:
 
 @dataclass(slots=True)
 class FollowerStep:
-    """What follows from a frame: something for the caller, and something to send."""
+    """The result of a frame: an item for the caller, and messages to send."""
 
     item: FeedMessage | FeedGap | None = None
     send: list[dict[str, Any]] = field(default_factory=list)
 
 
 class FeedFollower:
-    """Follows one connection after another; `position` moves with what the caller was given."""
+    """Follows the feed across connections; `position` moves with what was passed to the caller."""
 
     def __init__(self, position: FeedPosition | None = None) -> None:
         self.position = position
-        self._used: dict[int, None] = {}
+        self._acknowledged: dict[int, None] = {}
         self._replay: tuple[int, int] | None = None
-        """How many missed messages are still to come, and where we stand after them."""
+        """How many missed messages are still to come, and the position after them."""
 
-    def take(self, frame: Mapping[str, Any]) -> FollowerStep:
+    def handle(self, frame: Mapping[str, Any]) -> FollowerStep:
         if isinstance(frame.get("sequence"), int):
             return self._message(frame)
         data = frame.get("data")
@@ -59,7 +59,7 @@ class FeedFollower:
         match frame.get("type"):
             case "hello":
                 self._replay = None
-                # Without a position of our own, the feed starts here.
+                # Without a position, the feed starts here.
                 if self.position is None:
                     self.position = FeedPosition(data["sequence"], data["epoch"])
             case "gap":
@@ -78,15 +78,15 @@ class FeedFollower:
         return FollowerStep()
 
     def _message(self, frame: Mapping[str, Any]) -> FollowerStep:
-        assert self.position is not None, "a message before the greeting"
+        assert self.position is not None, "a message before hello"
         sequence: int = frame["sequence"]
         last = self.position.sequence
         message = FeedMessage(
             frame["type"], sequence, frame["data"], bool(frame.get("requires_ack")), bool(frame.get("replay"))
         )
         if frame.get("redelivery"):
-            # One from before a gap, or that our last run did not confirm, is new to us. The position stays where it is.
-            return FollowerStep(send=[self.ack(sequence)]) if sequence in self._used else FollowerStep(message)
+            # A message from before a gap, or that the last run did not acknowledge, is new here. The position stays.
+            return FollowerStep(send=[self.ack(sequence)]) if sequence in self._acknowledged else FollowerStep(message)
         if sequence <= last:
             return FollowerStep(send=[self.ack(sequence)] if message.requires_ack else [])
         if frame.get("prev", sequence - 1) > last:
@@ -98,19 +98,19 @@ class FeedFollower:
         return FollowerStep(message)
 
     def _end_of_replay(self) -> None:
-        """Numbers that are not for us may follow the last message that is."""
+        """Sequence numbers of messages for other clients may follow the last one for this client."""
         assert self.position is not None
         if self._replay is not None and self._replay[0] <= 0:
             self.position = FeedPosition(max(self._replay[1], self.position.sequence), self.position.epoch)
             self._replay = None
 
-    def used(self, message: FeedMessage) -> list[dict[str, Any]]:
-        """The caller is done with the message: what to send."""
+    def acknowledge(self, message: FeedMessage) -> list[dict[str, Any]]:
+        """What to send when the caller has handled the message."""
         if not message.requires_ack:
             return []
-        self._used[message.sequence] = None
-        if len(self._used) > REMEMBERED_REDELIVERIES:
-            del self._used[next(iter(self._used))]
+        self._acknowledged[message.sequence] = None
+        if len(self._acknowledged) > MAX_REMEMBERED_ACKS:
+            del self._acknowledged[next(iter(self._acknowledged))]
         return [self.ack(message.sequence)]
 
     def ack(self, sequence: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Settings of stored bytes."""
+"""Settings of the object store."""
 
 from pathlib import Path
 from typing import Literal
@@ -10,7 +10,7 @@ class ObjectsSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     backend: Literal["disk", "s3"] = Field(
-        "disk", description="What holds the bytes: a directory that this application serves itself, or S3."
+        "disk", description="Where objects are stored: a directory that this application serves itself, or S3."
     )
     directory: Path | None = Field(
         None, description="Directory of the disk backend. Unset: `objects` in the state directory."
@@ -21,9 +21,9 @@ class ObjectsSettings(BaseModel):
         description="Key id that signs the URLs of the disk backend. Unset: one is created in the state directory.",
     )
     signing_secret: SecretStr | None = Field(None, description="Secret of the signing key id.")
-    s3_endpoint: str | None = Field(None, description="Address of the S3 service. Unset: AWS itself.")
+    s3_endpoint: str | None = Field(None, description="URL of the S3 service. Unset: AWS itself.")
     s3_public_endpoint: str | None = Field(
-        None, description="Address under which clients reach the S3 service, if it is another than ours."
+        None, description="URL under which clients reach the S3 service, if it differs."
     )
     s3_region: str = Field("us-east-1", description="Region of the bucket.")
     s3_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")

@@ -8,8 +8,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.bus import QueueMessage, Sender
-from sightline.bus.topology import SPLIT_QUEUE
+from sightline.bus import SPLIT_QUEUE, QueueMessage, Sender
 from sightline.contracts.split import SplitVideo
 from sightline.db import Database, Transaction
 from sightline.objects import ObjectStore, StoredObject, StoredPart, etag_of_parts, original_key

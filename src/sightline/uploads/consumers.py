@@ -4,8 +4,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.bus import Bus, BusMetrics, Consumer, Delivery
-from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
+from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, Bus, BusMetrics, Consumer, Delivery
 from sightline.contracts.jobs import Transcode
 from sightline.contracts.split import parse_split
 from sightline.contracts.storage_events import parse_object_created

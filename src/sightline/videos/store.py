@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -10,6 +9,7 @@ import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
+from sightline.paging import Cursor
 from sightline.videos.video import NewVideo, Video, VideoMove, VideoStatus
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
@@ -17,10 +17,10 @@ _FIELDS = tuple(field.name for field in fields(Video))
 
 
 async def list_videos(
-    tx: Transaction, *, limit: int, before: tuple[datetime, UUID] | None = None, statuses: Sequence[VideoStatus] = ()
+    tx: Transaction, *, limit: int, before: Cursor[UUID] | None = None, statuses: Sequence[VideoStatus] = ()
 ) -> list[Video]:
     """Newest first; `before` is the position (created_at, id) of the last one already seen. No statuses: of any."""
-    before_at, before_id = before or (None, None)
+    before_at, before_id = (None, None) if before is None else (before.at, before.id)
     names = [status.value for status in statuses] or None
     rows = await _sql["list_videos"].rows(tx, before_at=before_at, before_id=before_id, statuses=names, limit=limit)
     return [to_video(row) for row in rows]

@@ -1,4 +1,4 @@
-"""The disk backend of one test's own, behind its HTTP routes."""
+"""Fixtures: a disk backend for each test, served over HTTP."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator

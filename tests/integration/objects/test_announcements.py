@@ -90,7 +90,7 @@ async def test_a_fresh_announcement_is_left_to_the_process_that_stored_it(object
     assert listener.received == []
 
 
-async def test_an_announcement_without_its_object_waits_and_is_dropped_in_the_end(
+async def test_an_announcement_without_its_object_waits_and_is_finally_dropped(
     objects: DiskObjectStore, listener: Listener, pending: Path
 ):
     """A process was killed before it stored the object, or is about to store it."""

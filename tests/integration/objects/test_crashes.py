@@ -1,4 +1,4 @@
-"""Killed half-way: no object is ever half there, no part is lost that was answered, and every object is announced."""
+"""Crashes: no object is ever half written, no acknowledged part is lost, and every object is announced."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ from support.waiting import until
 
 @pytest.fixture(scope="module")
 def after_kills(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """What `crash_points` found of each case."""
+    """The results of `crash_points` for each case."""
     command = [sys.executable, "-m", "support.crash_points", str(tmp_path_factory.mktemp("crashes"))]
     answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
     assert answer.returncode == 0, answer.stderr[-3000:]
@@ -35,16 +35,16 @@ def after_kills(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str,
     ("case", "outcomes"),
     [("complete", {"old", "new"}), ("part", {"none", "first", "second"}), ("whole", {"old", "new"})],
 )
-def test_a_kill_before_any_step_is_mended_by_asking_again(
+def test_after_a_kill_before_any_step_the_request_can_be_repeated(
     case: str, outcomes: set[str], after_kills: dict[str, dict[str, Any]]
 ):
-    """`crash_points` looks after each of them; an upload stays completable until it is complete."""
+    """`crash_points` checks after each step; an upload stays completable until it is complete."""
     found = after_kills[case]
     assert found["steps"] > 10
     assert set(found["seen"]) == outcomes
 
 
-async def test_a_server_killed_in_the_middle_of_a_part_has_the_others_when_it_is_back(directory: Path):
+async def test_a_server_killed_during_a_part_has_the_other_parts_after_a_restart(directory: Path):
     port = free_port()
     base = f"http://127.0.0.1:{port}/objects"
     first, second = b"1" * 6_000_000, b"2" * 6_000_000

@@ -1,4 +1,4 @@
-"""A full disk is told as such, and costs nothing of what was stored before."""
+"""A full disk is reported as such, and keeps what was stored before."""
 
 import os
 import resource
@@ -21,7 +21,7 @@ MIB = 1024 * 1024
 
 @contextmanager
 def small_disk(path: Path, mib: int) -> Iterator[None]:
-    """A file system of its own, where that is allowed."""
+    """A separate file system, where mounting is allowed."""
     path.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "sightline-test", str(path)], capture_output=True, check=False
@@ -71,7 +71,7 @@ async def test_a_disk_that_fills_up_while_a_completion_copies_keeps_the_upload(t
             assert stored.size == 2 * MIB
 
 
-async def test_a_client_is_told_that_there_is_no_room(directory: Path):
+async def test_a_client_gets_507_when_the_disk_is_full(directory: Path):
     """By a server that may write files of eight megabytes and no more."""
     port = free_port()
     base = f"http://127.0.0.1:{port}/objects"

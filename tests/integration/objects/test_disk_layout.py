@@ -52,7 +52,7 @@ def open_handles() -> list[str]:
     return found
 
 
-async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjectStore, directory: Path):
+async def test_a_file_added_by_hand_is_an_object(objects: DiskObjectStore, directory: Path):
     drop(directory, KEY, b"dropped")
     stored = await objects.head(KEY)
     assert stored is not None
@@ -61,10 +61,10 @@ async def test_a_file_dropped_by_hand_is_an_object(objects: DiskObjectStore, dir
     assert [one.key for one in await found(objects, "videos/")] == [KEY]
 
 
-async def test_a_dropped_file_is_read_once_for_its_etag(
+async def test_a_file_added_by_hand_is_read_once_for_its_etag(
     objects: DiskObjectStore, metadata: MetadataStore, directory: Path
 ):
-    """The second time it is not read at all, not even by another process: the bytes may be many."""
+    """The second time it is not read at all, not even by another process."""
     path = drop(directory, KEY, b"dropped")
     first = await objects.head(KEY)
     before = path.stat()
@@ -195,7 +195,7 @@ async def test_a_missing_directory_is_reported(objects: DiskObjectStore, directo
 
 
 async def test_closing_does_not_wait_for_a_long_read(directory: Path):
-    """A file of a terabyte would be read for an hour to have its ETag."""
+    """Reading a file of a terabyte for its ETag would take an hour."""
     async with open_disk(directory) as opened:
         with (directory / "large.mp4").open("wb") as file:
             file.truncate(1024**4)

@@ -1,4 +1,4 @@
-"""Parts on the disk: written where they belong, sent again, by many at once, and completed in the middle of it all."""
+"""Parts on disk: written in position, sent again, sent concurrently, and completed in the meantime."""
 
 import asyncio
 import os
@@ -54,7 +54,7 @@ async def test_parts_of_one_length_are_not_copied_when_they_become_the_object(
     assert upload_id not in os.listdir(directory / ".sightline" / "uploads")
 
 
-async def test_the_last_and_shorter_part_may_come_first(
+async def test_the_shorter_last_part_may_arrive_first(
     objects: DiskObjectStore, upload_id: str, directory: Path, folder: Path
 ):
     last = await objects.put_part(KEY, upload_id, 3, b"end")
@@ -72,11 +72,11 @@ async def test_parts_of_all_lengths_make_the_right_bytes(objects: DiskObjectStor
     assert await complete(objects, upload_id, *parts) == b"".join(contents)
 
 
-async def test_a_part_sent_again_replaces_the_one_before_only_when_it_is_whole(
+async def test_a_part_sent_again_replaces_the_earlier_one_only_when_it_is_complete(
     objects: DiskObjectStore, upload_id: str
 ):
     first = await objects.put_part(KEY, upload_id, 1, b"first try!")
-    with pytest.raises(InvalidInput, match="4 bytes came of the 10"):
+    with pytest.raises(InvalidInput, match="4 bytes arrived of the declared 10"):
         async with objects.receiver.part(KEY, upload_id, 1, length=10) as incoming:
             await incoming.write(b"half")
             await incoming.flush()
@@ -86,15 +86,15 @@ async def test_a_part_sent_again_replaces_the_one_before_only_when_it_is_whole(
     assert await complete(objects, upload_id, second) == b"second try"
 
 
-async def test_more_bytes_than_were_told_of_are_refused(objects: DiskObjectStore, upload_id: str):
+async def test_more_bytes_than_declared_are_refused(objects: DiskObjectStore, upload_id: str):
     neighbour = await objects.put_part(KEY, upload_id, 2, b"n" * 10)
-    with pytest.raises(InvalidInput, match="more bytes came"):
+    with pytest.raises(InvalidInput, match="more than 10 bytes arrived"):
         async with objects.receiver.part(KEY, upload_id, 1, length=10) as incoming:
             await incoming.write(b"x" * 11)
     assert await objects.list_parts(KEY, upload_id) == [neighbour]
 
 
-async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObjectStore, upload_id: str):
+async def test_concurrent_uploads_of_one_part_never_mix(objects: DiskObjectStore, upload_id: str):
     async def put(letter: int) -> StoredPart:
         async with objects.receiver.part(KEY, upload_id, 1, length=3_000_000) as incoming:
             for _ in range(30):
@@ -109,7 +109,7 @@ async def test_many_who_send_the_same_part_at_once_never_mix(objects: DiskObject
     assert len(set(await complete(objects, upload_id, kept))) == 1
 
 
-async def test_a_straggler_cannot_write_into_the_finished_object(objects: DiskObjectStore, upload_id: str):
+async def test_a_late_part_cannot_write_into_the_completed_object(objects: DiskObjectStore, upload_id: str):
     """Its first try hangs, its second one succeeds, the upload is completed: then the first one comes to life."""
     second = await objects.put_part(KEY, upload_id, 2, b"2" * 10)
     with pytest.raises(NotFound) as raised:
@@ -124,10 +124,10 @@ async def test_a_straggler_cannot_write_into_the_finished_object(objects: DiskOb
     assert await objects.get(KEY) == b"1" * 10 + b"2" * 10
 
 
-async def test_a_part_that_begins_while_the_upload_is_completed_cannot_reach_the_object(
+async def test_a_part_that_starts_during_completion_cannot_change_the_object(
     objects: DiskObjectStore, upload_id: str, folder: Path
 ):
-    """Whoever opens the file just before it becomes the object, and locks it just after, must see that."""
+    """A writer that opens the file just before it becomes the object, and locks it just after, must notice."""
     part = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
     outcomes: set[str] = set()
 
@@ -159,7 +159,9 @@ async def test_aborting_in_the_middle_of_a_part_leaves_nothing(
     assert [path for path in hidden.rglob("*") if path.is_file()] == []
 
 
-async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjectStore, upload_id: str, folder: Path):
+async def test_a_journal_line_cut_off_by_a_crash_spoils_no_other(
+    objects: DiskObjectStore, upload_id: str, folder: Path
+):
     first = await objects.put_part(KEY, upload_id, 1, b"1" * 10)
     with (folder / JOURNAL).open("ab") as journal:
         journal.write(b'\n[2,"abc",10,"data-1')
@@ -168,7 +170,7 @@ async def test_a_line_broken_off_by_a_crash_spoils_no_other(objects: DiskObjectS
     assert await complete(objects, upload_id, first, second) == b"1" * 10 + b"2" * 10
 
 
-async def test_a_completion_that_failed_leaves_all_parts_for_another(
+async def test_a_failed_completion_keeps_all_parts(
     objects: DiskObjectStore, opened: Served, upload_id: str, directory: Path
 ):
     parts = [await objects.put_part(KEY, upload_id, number, bytes([number]) * 10) for number in (1, 2, 3)]
@@ -182,7 +184,7 @@ async def test_a_completion_that_failed_leaves_all_parts_for_another(
     assert len(opened.announced) == 1
 
 
-async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObjectStore, opened: Served, upload_id: str):
+async def test_concurrent_completions_and_an_abort_agree(objects: DiskObjectStore, opened: Served, upload_id: str):
     part = await objects.put_part(KEY, upload_id, 1, b"x")
     results = await asyncio.gather(
         *(objects.complete_upload(KEY, upload_id, tags(part)) for _ in range(10)),
@@ -200,7 +202,7 @@ async def test_completions_in_many_tasks_and_one_abort_agree(objects: DiskObject
         assert await objects.head(KEY) is None
 
 
-async def test_a_cancelled_sender_leaves_nothing(objects: DiskObjectStore, upload_id: str, folder: Path):
+async def test_a_cancelled_request_leaves_nothing(objects: DiskObjectStore, upload_id: str, folder: Path):
     began = asyncio.Event()
 
     async def put() -> None:

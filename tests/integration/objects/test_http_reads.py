@@ -1,4 +1,4 @@
-"""Reading objects over HTTP: ranges, conditions, types, and who may do what with the answer."""
+"""Reading objects over HTTP: ranges, conditions, content types, and CORS."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ async def get(served: Served, client: httpx.AsyncClient, key: str = "a.mp4", **h
     return await client.get(address(served.url, "GET", key), headers=named)
 
 
-async def test_head_tells_everything_but_the_bytes(served: Served, client: httpx.AsyncClient, etag: str):
+async def test_head_returns_the_headers_of_get(served: Served, client: httpx.AsyncClient, etag: str):
     answer = await client.head(address(served.url, "HEAD", "a.mp4"))
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-length"] == "10"
@@ -36,14 +36,14 @@ async def test_head_tells_everything_but_the_bytes(served: Served, client: httpx
     assert (await client.head(address(served.url, "HEAD", "nothing"))).status_code == 404
 
 
-async def test_what_is_not_there_is_said_so(served: Served, client: httpx.AsyncClient):
+async def test_a_missing_object_is_not_found(served: Served, client: httpx.AsyncClient):
     answer = await get(served, client, "nothing")
     assert (answer.status_code, code_of(answer)) == (404, "NoSuchKey")
 
 
 @pytest.mark.usefixtures("etag")
 @pytest.mark.parametrize("asked", ["bytes=10-", "bytes=10-12", "bytes=-0"])
-async def test_a_range_behind_the_end_is_refused(served: Served, client: httpx.AsyncClient, asked: str):
+async def test_a_range_beyond_the_end_is_refused(served: Served, client: httpx.AsyncClient, asked: str):
     answer = await get(served, client, range=asked)
     assert (answer.status_code, code_of(answer)) == (416, "InvalidRange")
     assert answer.headers["content-range"] == "bytes */10"
@@ -53,12 +53,12 @@ async def test_a_range_behind_the_end_is_refused(served: Served, client: httpx.A
 @pytest.mark.parametrize(
     "asked", ["bytes=0-1,4-5", "bytes=5-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes=", "nonsense"]
 )
-async def test_a_range_that_cannot_be_given_means_the_whole(served: Served, client: httpx.AsyncClient, asked: str):
+async def test_an_unsupported_range_returns_the_whole_object(served: Served, client: httpx.AsyncClient, asked: str):
     answer = await get(served, client, range=asked)
     assert (answer.status_code, answer.content) == (200, BODY)
 
 
-async def test_a_client_that_has_it_already_is_told(served: Served, client: httpx.AsyncClient, etag: str):
+async def test_a_client_that_has_the_current_version_gets_304(served: Served, client: httpx.AsyncClient, etag: str):
     for known in (etag, "*", f'"other", {etag}', f"W/{etag}"):
         answer = await get(served, client, if_none_match=known)
         assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
@@ -69,14 +69,14 @@ async def test_a_client_that_has_it_already_is_told(served: Served, client: http
     assert (await get(served, client, if_modified_since="nonsense")).status_code == 200
 
 
-async def test_a_client_that_wants_one_version_gets_no_other(served: Served, client: httpx.AsyncClient, etag: str):
+async def test_a_client_that_requires_one_version_gets_no_other(served: Served, client: httpx.AsyncClient, etag: str):
     assert (await get(served, client, if_match=etag)).status_code == 200
     answer = await get(served, client, if_match='"other"')
     assert (answer.status_code, code_of(answer)) == (412, "PreconditionFailed")
     assert (await get(served, client, if_unmodified_since="Thu, 01 Jan 1970 00:00:00 GMT")).status_code == 412
 
 
-async def test_a_range_of_an_older_version_becomes_the_whole_of_the_new(
+async def test_a_range_of_an_older_version_returns_the_whole_new_one(
     served: Served, client: httpx.AsyncClient, etag: str
 ):
     part = await get(served, client, range="bytes=2-3", if_range=etag)
@@ -105,14 +105,14 @@ async def test_no_header_can_be_smuggled_in(served: Served, client: httpx.AsyncC
     assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
 
 
-async def test_what_strangers_stored_cannot_become_a_page_of_ours(served: Served, client: httpx.AsyncClient):
+async def test_a_stored_html_file_cannot_run_as_a_page_of_the_platform(served: Served, client: httpx.AsyncClient):
     await served.objects.put("a.html", b"<script>steal()</script>", content_type="text/html")
     answer = await get(served, client, "a.html")
     assert answer.headers["content-security-policy"] == "sandbox"
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_a_reader_sees_one_version_although_another_takes_its_place(served: Served):
+async def test_a_reader_sees_one_version_while_the_object_is_replaced(served: Served):
     old, new = b"o" * 3_000_000, b"n" * 3_000_000
     await served.objects.put("a", old)
     pieces: list[bytes] = []
@@ -124,13 +124,13 @@ async def test_a_reader_sees_one_version_although_another_takes_its_place(served
     assert await served.objects.get("a") == new
 
 
-async def test_a_large_object_is_sent_whole(served: Served, client: httpx.AsyncClient):
+async def test_a_large_object_is_sent_completely(served: Served, client: httpx.AsyncClient):
     content = bytes(range(256)) * 20_000
     await served.objects.put("a", content)
     assert (await get(served, client, "a")).content == content
 
 
-async def test_reading_stops_when_the_client_has_gone(served: Served):
+async def test_reading_stops_when_the_client_disconnects(served: Served):
     await served.objects.put("a", b"x" * 20_000_000)
     where = urlsplit(address(served.url, "GET", "a"))
     reader, writer = await asyncio.open_connection(where.hostname, where.port)
@@ -142,7 +142,7 @@ async def test_reading_stops_when_the_client_has_gone(served: Served):
 
 
 def _open_files(name: str) -> int:
-    """How many handles of this process lead to an object of that name."""
+    """The number of open handles of this process to an object of that name."""
     found = 0
     for handle in Path("/proc/self/fd").iterdir():
         with suppress(OSError):
@@ -153,7 +153,7 @@ def _open_files(name: str) -> int:
 ORIGIN = {"origin": "https://page.example"}
 
 
-async def test_any_page_may_use_an_address_it_was_given(served: Served, client: httpx.AsyncClient, etag: str):
+async def test_any_page_may_use_a_signed_url(served: Served, client: httpx.AsyncClient, etag: str):
     answer = await client.get(address(served.url, "GET", "a.mp4"), headers=ORIGIN)
     assert answer.headers["access-control-allow-origin"] == "*"
     exposed = answer.headers["access-control-expose-headers"].lower()

@@ -1,4 +1,4 @@
-"""What clients send over HTTP: taken in whole and checked, or refused in S3's words with nothing left behind."""
+"""Writing objects over HTTP: stored completely and checked, or refused with an S3 error and nothing left behind."""
 
 import asyncio
 import base64
@@ -50,7 +50,7 @@ async def test_an_object_is_stored_with_its_type_and_announced(served: Served, c
     ]
 
 
-async def test_a_type_as_long_as_a_novel_is_refused(served: Served, client: httpx.AsyncClient):
+async def test_a_very_long_content_type_is_refused(served: Served, client: httpx.AsyncClient):
     answer = await client.put(address(served.url, "PUT", "a"), content=BODY, headers={"content-type": "a/" + "b" * 300})
     assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
 
@@ -62,7 +62,9 @@ async def test_what_the_platform_stores_itself_is_not_announced(served: Served, 
     assert served.announced == []
 
 
-async def test_an_expired_address_says_so_in_the_words_that_clients_look_for(served: Served, client: httpx.AsyncClient):
+async def test_an_expired_url_is_refused_with_the_message_that_clients_look_for(
+    served: Served, client: httpx.AsyncClient
+):
     an_hour_ago = utc_now() - timedelta(hours=1)
     url = f"{served.url}/{BUCKET}/a"
     where = presigned_url(KEY, "PUT", url, {}, at=an_hour_ago, expires_s=3599, region="us-east-1")
@@ -87,7 +89,7 @@ async def test_a_body_without_a_length_is_refused(served: Served, client: httpx.
     assert (answer.status_code, code_of(answer)) == (411, "MissingContentLength")
 
 
-async def test_more_than_a_part_may_have_is_refused_before_it_is_sent(served: Served):
+async def test_a_body_larger_than_a_part_is_refused_before_it_is_sent(served: Served):
     where = urlsplit(address(served.url, "PUT", "a"))
     reader, writer = await asyncio.open_connection(where.hostname, where.port)
     head = (
@@ -100,7 +102,7 @@ async def test_more_than_a_part_may_have_is_refused_before_it_is_sent(served: Se
     writer.close()
 
 
-async def test_a_client_that_asks_first_is_told_to_go_on(served: Served):
+async def test_a_client_that_expects_100_continue_gets_it(served: Served):
     """As curl does for larger files."""
     where = urlsplit(address(served.url, "PUT", "a"))
     reader, writer = await asyncio.open_connection(where.hostname, where.port)
@@ -114,7 +116,7 @@ async def test_a_client_that_asks_first_is_told_to_go_on(served: Served):
 
 
 @pytest.mark.parametrize("what", ["part", "object"])
-async def test_a_client_that_hangs_up_half_way_leaves_nothing(served: Served, directory: Path, what: str):
+async def test_a_client_that_disconnects_halfway_leaves_nothing(served: Served, directory: Path, what: str):
     upload_id, part = await begin(served)
     where = urlsplit(part if what == "part" else address(served.url, "PUT", "a.mp4"))
     _, writer = await asyncio.open_connection(where.hostname, where.port)
@@ -135,7 +137,7 @@ async def test_a_client_that_hangs_up_half_way_leaves_nothing(served: Served, di
     assert served.announced == []
 
 
-async def test_a_part_cut_off_half_way_does_not_harm_the_one_before(served: Served, client: httpx.AsyncClient):
+async def test_a_part_cut_off_halfway_does_not_harm_the_one_before(served: Served, client: httpx.AsyncClient):
     upload_id, part = await begin(served)
     etag = (await client.put(part, content=BODY)).headers["etag"]
     where = urlsplit(part)
@@ -167,7 +169,7 @@ def _base64(digest: bytes) -> str:
         ({"if-none-match": "*"}, "NotImplemented"),
     ],
 )
-async def test_bytes_that_are_not_what_was_promised_are_refused(
+async def test_bytes_that_differ_from_their_checksum_are_refused(
     served: Served, client: httpx.AsyncClient, directory: Path, headers: dict[str, str], code: str
 ):
     answer = await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, headers=headers)
@@ -204,7 +206,7 @@ def _trailing(content: bytes, crc: int) -> bytes:
         (b"%x\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY), len(BODY), 400, "MalformedTrailerError"),
     ],
 )
-async def test_a_checksum_behind_the_bytes_is_checked(
+async def test_a_checksum_in_the_trailer_is_checked(
     served: Served, client: httpx.AsyncClient, body: bytes, decoded_length: int, status: int, code: str
 ):
     headers = {
@@ -238,7 +240,7 @@ async def test_another_bucket_is_unknown(served: Served, client: httpx.AsyncClie
     assert (answer.status_code, code_of(answer)) == (404, "NoSuchBucket")
 
 
-async def test_what_is_not_done_here_is_said_so(served: Served, client: httpx.AsyncClient):
+async def test_unsupported_operations_are_refused_by_name(served: Served, client: httpx.AsyncClient):
     for method, rest in (("GET", "a?acl"), ("PUT", "a?tagging"), ("GET", "?versioning"), ("GET", ""), ("POST", "a")):
         answer = await send(client, method, f"{served.url}/{BUCKET}/{rest}")
         assert (answer.status_code, code_of(answer)) == (501, "NotImplemented")
@@ -257,7 +259,7 @@ async def test_what_is_not_done_here_is_said_so(served: Served, client: httpx.As
         b'<!DOCTYPE a [<!ENTITY b "c">]><CompleteMultipartUpload/>',
     ],
 )
-async def test_a_completion_that_cannot_be_read_is_refused(served: Served, client: httpx.AsyncClient, body: bytes):
+async def test_an_unreadable_completion_document_is_refused(served: Served, client: httpx.AsyncClient, body: bytes):
     upload_id, _ = await begin(served)
     answer = await send(client, "POST", f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}", body)
     assert (answer.status_code, code_of(answer)) == (400, "MalformedXML")
@@ -269,8 +271,8 @@ async def test_a_document_that_is_too_long_is_refused(served: Served, client: ht
     assert (answer.status_code, code_of(answer)) == (400, "MaxMessageLengthExceeded")
 
 
-async def test_a_whole_upload_by_a_browser_that_speaks_s3(served: Served, client: httpx.AsyncClient):
-    """As Uppy 6 does it: every step has an address of its own, and the answers are XML."""
+async def test_a_complete_upload_by_a_browser_that_speaks_s3(served: Served, client: httpx.AsyncClient):
+    """As Uppy 6 does it: every step has its own signed URL, and responses are XML."""
     key = "videos/original/v/master.mp4"
     begun = await client.post(address(served.url, "POST", key, uploads=""), headers={"content-type": "video/mp4"})
     assert begun.headers["content-type"] == "application/xml"

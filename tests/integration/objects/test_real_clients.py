@@ -1,4 +1,4 @@
-"""Clients that people use speak to the disk keeper as they do to S3, with the checksums that they send by themselves."""
+"""Common S3 clients work with the disk backend, with the checksums that they send by default."""
 
 import asyncio
 import datetime as dt
@@ -55,7 +55,7 @@ async def test_boto3_uploads_downloads_lists_and_deletes(served: Served, tmp_pat
 
 @asynccontextmanager
 async def over_tls(directory: Path, tmp_path: Path) -> AsyncIterator[Served]:
-    """As behind a proxy that serves https: clients put their checksums behind the bytes then."""
+    """As behind an https proxy: clients then send checksums in trailers."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = dt.datetime.now(dt.UTC)
@@ -104,7 +104,7 @@ async def s3_client(url: str, key_id: str = KEY.key_id, secret: str = KEY.secret
 
 
 @pytest.mark.filterwarnings("ignore:Unverified HTTPS request")
-async def test_checksums_behind_the_bytes_are_what_sdks_send_over_tls(directory: Path, tmp_path: Path):
+async def test_checksums_in_trailers_as_sdks_send_them_over_tls_are_accepted(directory: Path, tmp_path: Path):
     content = some_bytes(3_000_000)
     async with over_tls(directory, tmp_path) as opened, s3_client(opened.url) as client:
         seen: list[str] = []
@@ -128,7 +128,7 @@ async def test_checksums_behind_the_bytes_are_what_sdks_send_over_tls(directory:
 
 
 @pytest.mark.parametrize("algorithm", ["CRC32", "SHA1", "SHA256"])
-async def test_each_checksum_of_the_sdk_is_taken(served: Served, algorithm: str):
+async def test_each_checksum_of_the_sdk_is_accepted(served: Served, algorithm: str):
     async with s3_client(served.url) as client:
         answer = await client.put_object(Bucket=BUCKET, Key="a", Body=b"bytes", ChecksumAlgorithm=algorithm)
     assert answer[f"Checksum{algorithm}"]
@@ -139,7 +139,7 @@ async def test_each_checksum_of_the_sdk_is_taken(served: Served, algorithm: str)
     ("key_id", "secret", "code"),
     [("other", KEY.secret, "InvalidAccessKeyId"), (KEY.key_id, "other", "SignatureDoesNotMatch")],
 )
-async def test_a_key_that_is_not_ours_is_told_apart_from_a_wrong_secret(
+async def test_an_unknown_key_id_and_a_wrong_secret_give_different_errors(
     served: Served, key_id: str, secret: str, code: str
 ):
     async with s3_client(served.url, key_id, secret) as client:

@@ -25,12 +25,12 @@ LIES: Mapping[str, Mapping[str, str]] = {
     "ministack": {
         "test_a_part_that_is_too_small_is_refused_unless_it_is_the_last": "MiniStack takes parts of any size",
         "test_a_completion_can_be_repeated": "MiniStack answers a repeated completion with success whatever parts it names",
-        "test_an_address_that_has_been_tampered_with_is_refused": "MiniStack checks no signatures",
+        "test_a_url_that_was_tampered_with_is_refused": "MiniStack checks no signatures",
     },
     "swift": {},
 }
 PART = 100_000
-"""Swift and our own server take parts from this size on here; the disk backend's tests show the one of S3."""
+"""The minimum part size of Swift and the disk backend here; the tests of the disk backend cover that of S3."""
 CREDENTIALS = {
     "ministack": ("test", "test"),
     "swift": ("test:tester", "testing"),

@@ -1,4 +1,4 @@
-"""The S3 keeper when S3 is slow, gone, or answers half: it goes on where it can, and says what is wrong where it cannot."""
+"""The S3 backend when S3 is slow, gone, or cuts responses: it resumes where it can, and reports the error where it cannot."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ from support.objects_server import BUCKET, KEY, Served
 def settings(endpoint: str, **more: str) -> ObjectsSettings:
     return ObjectsSettings.model_validate(
         {
-            "keeper": "s3",
+            "backend": "s3",
             "bucket": BUCKET,
             "s3_endpoint": endpoint,
             "s3_access_key_id": KEY.key_id,
@@ -36,7 +36,7 @@ def settings(endpoint: str, **more: str) -> ObjectsSettings:
 
 
 @asynccontextmanager
-async def keeper(endpoint: str, **more: str) -> AsyncIterator[S3ObjectStore]:
+async def open_backend(endpoint: str, **more: str) -> AsyncIterator[S3ObjectStore]:
     async with open_clients(settings(endpoint, **more)) as clients:
         yield S3ObjectStore(clients, more.get("bucket", BUCKET), backoff=Backoff(first_s=0.01, max_s=0.01))
 
@@ -49,11 +49,11 @@ async def proxy(served: Served) -> AsyncIterator[CuttingProxy]:
 
 @pytest.fixture
 async def objects(proxy: CuttingProxy) -> AsyncIterator[S3ObjectStore]:
-    async with keeper(f"http://127.0.0.1:{proxy.port}/objects") as opened:
+    async with open_backend(f"http://127.0.0.1:{proxy.port}/objects") as opened:
         yield opened
 
 
-async def test_reading_goes_on_where_the_connection_broke(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
+async def test_reading_resumes_where_the_connection_broke(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
     content = some_bytes(9_000_000)
     await served.objects.put("a", content)
     proxy.cut_after = [3_000_000, 2_000_000]
@@ -64,7 +64,7 @@ async def test_reading_goes_on_where_the_connection_broke(served: Served, object
         assert path.read_bytes() == content
 
 
-async def test_reading_never_goes_on_with_another_version(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
+async def test_reading_never_resumes_with_another_version(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
     await served.objects.put("a", b"old" * 1_000_000)
     proxy.cut_after = [1_500_000]
     with pytest.raises(Conflict):
@@ -72,18 +72,20 @@ async def test_reading_never_goes_on_with_another_version(served: Served, object
             await served.objects.put("a", b"new" * 1_000_000)
 
 
-async def test_a_connection_that_breaks_for_ever_is_told(served: Served, objects: S3ObjectStore, proxy: CuttingProxy):
+async def test_a_connection_that_keeps_breaking_is_reported(
+    served: Served, objects: S3ObjectStore, proxy: CuttingProxy
+):
     await served.objects.put("a", some_bytes(3_000_000))
     proxy.cut_after = [200] * 40
-    with pytest.raises(BackendUnavailable, match="S3 does not answer"):
+    with pytest.raises(BackendUnavailable, match="S3 does not respond"):
         await objects.get("a")
 
 
-async def test_a_completion_whose_answer_was_lost_is_still_a_success(objects: S3ObjectStore, proxy: CuttingProxy):
+async def test_a_completion_whose_response_was_lost_is_still_a_success(objects: S3ObjectStore, proxy: CuttingProxy):
     upload_id = await objects.create_upload("a")
     part = await objects.put_part("a", upload_id, 1, b"x")
     await objects._s3.close()  # its open connection would be used on
-    async with keeper(f"http://127.0.0.1:{proxy.port}/objects") as fresh:
+    async with open_backend(f"http://127.0.0.1:{proxy.port}/objects") as fresh:
         proxy.cut_after = [10]
         stored = await fresh.complete_upload("a", upload_id, [PartTag(1, part.etag)])
     assert stored.size == 1
@@ -101,28 +103,28 @@ async def test_a_file_that_cannot_be_sent_leaves_no_upload_behind(
     assert [one.key for one in await found(objects, "")] == ["a/in-the-way"]
 
 
-async def test_a_service_that_is_not_there_is_told():
-    async with keeper(f"http://127.0.0.1:{free_port()}") as objects:
+async def test_an_unreachable_service_is_reported():
+    async with open_backend(f"http://127.0.0.1:{free_port()}") as objects:
         calls = (objects.check(), objects.head("a"), objects.put("a", b"x"), objects.create_upload("a"))
         for error in await asyncio.gather(*calls, return_exceptions=True):
             assert isinstance(error, BackendUnavailable)
             assert error.part == "objects"
 
 
-async def test_a_missing_bucket_and_a_wrong_key_are_told_apart(served: Served):
-    async with keeper(served.url, bucket="another") as objects:
+async def test_a_missing_bucket_and_a_wrong_key_give_different_errors(served: Served):
+    async with open_backend(served.url, bucket="another") as objects:
         with pytest.raises(BackendUnavailable, match="no bucket another"):
             await objects.check()
         with pytest.raises(BackendUnavailable, match="NoSuchBucket"):
             await objects.get("a")
-    async with keeper(served.url, s3_access_key_id="other") as objects:
+    async with open_backend(served.url, s3_access_key_id="other") as objects:
         with pytest.raises(PermanentFailure, match="InvalidAccessKeyId"):
             await objects.get("a")
 
 
-async def test_clients_may_know_the_service_under_another_name(served: Served):
+async def test_clients_may_reach_the_service_under_another_host_name(served: Served):
     public = "https://store.example/s3"
-    async with keeper(served.url, s3_public_endpoint=public) as objects:
+    async with open_backend(served.url, s3_public_endpoint=public) as objects:
         await objects.put("a", b"x")
         for address in (
             await objects.sign_get("a", expires_s=60),
@@ -132,7 +134,7 @@ async def test_clients_may_know_the_service_under_another_name(served: Served):
             assert address.startswith(f"{public}/{BUCKET}/a?")
 
 
-async def test_the_builder_gives_s3_without_anything_to_serve(served: Served, tmp_path: Path):
+async def test_the_s3_backend_has_nothing_to_serve_and_no_services(served: Served, tmp_path: Path):
     async def announce(_: object) -> None: ...
 
     async with open_object_store(
@@ -143,7 +145,7 @@ async def test_the_builder_gives_s3_without_anything_to_serve(served: Served, tm
     assert [name for name in os.listdir(tmp_path) if name.endswith(".json")] == []  # no key of our own is needed
 
 
-async def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch):
+async def test_a_missing_aws_client_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "aiobotocore.config", None)
     with pytest.raises(ConfigurationError, match=r"pip install 'sightline\[aws\]'"):
         async with open_clients(settings("http://x")):

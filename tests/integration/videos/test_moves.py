@@ -1,4 +1,4 @@
-"""Moves of a video: guarded by the database, written down, announced with the move."""
+"""Moves of a video: checked by the database, recorded, and announced in the same transaction."""
 
 import asyncio
 import json
@@ -9,8 +9,7 @@ from uuid import UUID, uuid4
 import asyncpg
 import pytest
 
-from sightline.bus import Names, PostgresBus, default_topology
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus import NOTIFICATION_QUEUE, Names, PostgresBus, default_topology
 from sightline.contracts.video_events import parse_status_changed
 from sightline.db import Listener
 from sightline.errors import NotFound
@@ -23,7 +22,7 @@ REASON = "the disk was full"
 
 
 class Told:
-    """Whoever wants to know of moves besides the bus."""
+    """A listener besides the bus."""
 
     def __init__(self) -> None:
         self.changes: list[Any] = []
@@ -41,13 +40,13 @@ async def bus(database, fresh_database):
 
 
 @pytest.fixture
-def told():
+def listener():
     return Told()
 
 
 @pytest.fixture
-def moves(bus, told):
-    return VideoMoves(bus, page_url="https://example.com/", listeners=(told,))
+def moves(bus, listener):
+    return VideoMoves(bus, page_url="https://example.com/", listeners=(listener,))
 
 
 @pytest.fixture
@@ -71,9 +70,8 @@ async def status_of(database, video_id):
     return video.status
 
 
-@pytest.mark.req(282)
-@pytest.mark.req(299)
-async def test_the_whole_way_is_written_down(database, moves, new_video):
+@pytest.mark.req(282, 299)
+async def test_every_move_is_recorded(database, moves, new_video):
     video_id = await new_video(VideoStatus.COMPLETED)
     async with database.transaction() as tx:
         history = await list_moves(tx, video_id)
@@ -86,7 +84,7 @@ async def test_the_whole_way_is_written_down(database, moves, new_video):
 
 
 @pytest.mark.req(93)
-async def test_the_words_of_the_job_contract_follow_the_status(database, moves, new_video):
+async def test_the_index_status_follows_the_status(database, moves, new_video):
     video_id, seen = await new_video(WAY[0]), []
     for step in (None, *WAY[1:]):
         async with database.transaction() as tx:
@@ -106,7 +104,7 @@ async def test_the_words_of_the_job_contract_follow_the_status(database, moves, 
 
 @pytest.mark.req(281)
 @pytest.mark.parametrize("start", WAY)
-async def test_only_moves_of_the_diagram_are_made(database, moves, new_video, start):
+async def test_only_allowed_moves_are_made(database, moves, new_video, start):
     for target in VideoStatus:
         video_id = await new_video(start)
         if start in sources_of(target):
@@ -135,8 +133,7 @@ async def test_the_database_itself_refuses_other_moves(database, new_video, star
                     await tx.execute(statement, video_id, target)
 
 
-@pytest.mark.req(93)
-@pytest.mark.req(280)
+@pytest.mark.req(93, 280)
 async def test_a_failed_video_keeps_its_reason(database, moves, new_video):
     video_id = await new_video(VideoStatus.SPLITTING)
     async with database.transaction() as tx:
@@ -145,12 +142,12 @@ async def test_a_failed_video_keeps_its_reason(database, moves, new_video):
     assert (video.error_reason, video.failed_from, video.index_status) == (REASON, VideoStatus.SPLITTING, "failed")
     assert history[-1].reason == REASON
     async with database.transaction() as tx:
-        with pytest.raises(ValueError, match="for a reason"):
+        with pytest.raises(ValueError, match="needs a reason"):
             await moves.move(tx, video_id, VideoStatus.FAILED)
 
 
 @pytest.mark.req(295)
-async def test_a_failed_video_is_taken_up_where_it_stood_and_nowhere_else(database, moves, new_video):
+async def test_a_failed_video_resumes_where_it_failed_and_nowhere_else(database, moves, new_video):
     video_id = await new_video(VideoStatus.SPLITTING)
     async with database.transaction() as tx:
         await moves.move(tx, video_id, VideoStatus.FAILED, reason=REASON)
@@ -173,7 +170,7 @@ async def test_a_failed_upload_stays_failed(database, moves, new_video, stood):
         assert await moves.resume(tx, video_id, reason="retried by hand") is None
 
 
-async def test_what_does_not_exist_is_named(database, moves):
+async def test_a_move_of_a_missing_video_names_it(database, moves):
     missing = uuid4()
     async with database.transaction() as tx:
         assert await moves.move_if(tx, missing, VideoStatus.UPLOADED) is None
@@ -182,7 +179,7 @@ async def test_what_does_not_exist_is_named(database, moves):
 
 
 @pytest.mark.req(273)
-async def test_of_two_who_move_at_once_one_does(database, moves, new_video):
+async def test_of_two_simultaneous_moves_one_succeeds(database, moves, new_video):
     video_id = await new_video(VideoStatus.UPLOADING)
 
     async def move():
@@ -193,14 +190,15 @@ async def test_of_two_who_move_at_once_one_does(database, moves, new_video):
     assert len([one for one in moved if one is not None]) == 1
 
 
-@pytest.mark.req(283)
-@pytest.mark.req(287)
-async def test_each_move_is_announced_and_the_notification_rule_hears_its_four(database, bus, moves, new_video, told):
+@pytest.mark.req(283, 287)
+async def test_each_move_is_announced_and_the_notification_rule_receives_its_four(
+    database, bus, moves, new_video, listener
+):
     video_id = await new_video(VideoStatus.PRINTING)
     async with database.transaction() as tx:
         await moves.move(tx, video_id, VideoStatus.COMPLETED)
-    assert [change.status for change in told.changes] == WAY
-    received = await bus.receive(NOTIFICATION_QUEUE, most=10, wait_s=0)
+    assert [change.status for change in listener.changes] == WAY
+    received = await bus.receive(NOTIFICATION_QUEUE, limit=10, wait_s=0)
     events = [json.loads(json.loads(one.body)["Message"]) for one in received]
     assert {(event["source"], event["detail-type"]) for event in events} == {("fiapx.video", "Video Status Changed")}
     changes = {change.status: change for change in map(parse_status_changed, events)}
@@ -217,7 +215,7 @@ async def test_a_failure_is_announced_with_its_reason(database, bus, moves, new_
     video_id = await new_video(VideoStatus.UPLOADING)
     async with database.transaction() as tx:
         await moves.move(tx, video_id, VideoStatus.FAILED, reason=REASON)
-    (received,) = await bus.receive(NOTIFICATION_QUEUE, most=10, wait_s=0)
+    (received,) = await bus.receive(NOTIFICATION_QUEUE, limit=10, wait_s=0)
     detail = json.loads(json.loads(received.body)["Message"])["detail"]
     assert (detail["videoId"], detail["status"], detail["errorReason"]) == (str(video_id), "FAILED", REASON)
     assert "downloadUrl" not in detail
@@ -231,11 +229,11 @@ async def test_a_move_that_is_rolled_back_is_not_announced(database, bus, moves,
             await moves.move(tx, video_id, VideoStatus.FAILED, reason=REASON)
             raise RuntimeError("crash")
     assert await status_of(database, video_id) is VideoStatus.UPLOADING
-    assert await bus.receive(NOTIFICATION_QUEUE, most=10, wait_s=0) == []
+    assert await bus.receive(NOTIFICATION_QUEUE, limit=10, wait_s=0) == []
 
 
 @pytest.mark.req(136)
-async def test_people_see_the_history_of_their_own_videos_alone(database, moves, new_video):
+async def test_people_see_only_the_history_of_their_own_videos(database, moves, new_video):
     video_id = await new_video(VideoStatus.UPLOADING)
     for person, expected in ((OWNER, 2), (UUID(int=8), 0)):
         async with database.as_caller({"sub": str(person)}) as tx:

@@ -1,4 +1,4 @@
-"""Parts become one file with the least copying, and never over a part that could still be asked for."""
+"""Assembly plans: parts become one file with the least copying, and no part that could still be named is overwritten."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ def test_parts_that_lie_where_they_belong_are_not_copied():
     assert (plan.size, plan.base, plan.copies) == (19, "data-8", ())
 
 
-def test_a_part_that_was_sent_again_is_copied_into_its_place():
+def test_a_part_that_was_sent_again_is_copied_into_position():
     again = part(2, 8, "apart-2", 0)
     plan = plan_assembly([FIRST, again, LAST], [FIRST, again, LAST])
     assert (plan.base, plan.copies) == ("data-8", ((again, 8),))
@@ -34,20 +34,20 @@ def test_one_part_in_a_file_of_its_own_needs_no_copy():
     assert plan_assembly([only], [only]).base == "apart-1"
 
 
-def test_the_last_part_may_have_come_first():
-    """The guess of the length was too small then, and the others went elsewhere."""
+def test_the_last_part_may_have_arrived_first():
+    """The assumed part length was too small then, and the other parts went to another file."""
     first, second, last = part(1, 8, "data-8", 0), part(2, 8, "data-8", 8), part(3, 3, "data-3", 6)
     plan = plan_assembly([first, second, last], [first, second, last])
     assert (plan.base, plan.copies) == ("data-8", ((last, 16),))
 
 
-def test_a_part_that_was_left_out_is_never_written_over():
+def test_a_part_that_was_not_chosen_is_never_overwritten():
     plan = plan_assembly([FIRST, LAST], [FIRST, SECOND, LAST])
     assert (plan.size, plan.base) == (11, None)
     assert plan.copies == ((FIRST, 0), (LAST, 8))
 
 
-def test_a_part_left_out_behind_the_end_is_not_cut_off_either():
+def test_a_part_that_was_not_chosen_beyond_the_end_is_not_cut_off():
     assert plan_assembly([FIRST, SECOND], [FIRST, SECOND, LAST]).base is None
 
 
@@ -57,14 +57,14 @@ def test_parts_of_unequal_length_are_copied():
     assert (plan.size, plan.base) == (16, None)
 
 
-def test_in_place_can_be_ruled_out():
+def test_assembly_in_place_can_be_disabled():
     plan = plan_assembly([FIRST, SECOND], [FIRST, SECOND], in_place=False)
     assert (plan.base, plan.copies) == (None, ((FIRST, 0), (SECOND, 8)))
 
 
 @st.composite
 def uploads(draw: st.DrawFn) -> tuple[list[PartRecord], list[PartRecord]]:
-    """Chosen parts among stored ones, of any sizes, wherever `claim_place` could have put them."""
+    """Chosen parts among stored ones, of any sizes, at any location that `claim_location` could return."""
     longest = draw(st.integers(1, 6))
     stored = []
     for number in draw(st.lists(st.integers(1, 6), unique=True, min_size=1).map(sorted)):
@@ -77,7 +77,7 @@ def uploads(draw: st.DrawFn) -> tuple[list[PartRecord], list[PartRecord]]:
 
 
 @given(uploads())
-def test_following_the_plan_gives_the_bytes_and_spares_what_was_left_out(given_parts):
+def test_following_the_plan_gives_the_bytes_and_keeps_parts_that_were_not_chosen(given_parts):
     chosen, stored = given_parts
     files = {one.file: bytearray(60) for one in stored}
     for one in stored:

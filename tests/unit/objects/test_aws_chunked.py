@@ -1,4 +1,4 @@
-"""Bodies in aws-chunked form: taken apart wherever they are cut, and refused when anything about them is wrong."""
+"""Bodies with the aws-chunked encoding: decoded however they are split, refused when anything is wrong."""
 
 import base64
 import io
@@ -48,7 +48,7 @@ def refusal(content: bytes, length: int, **options: ChunkSignatures) -> str:
 
 
 @given(content=st.binary(max_size=3000), chunk=st.integers(1, 1000), cut=st.integers(1, 1500))
-def test_what_botocore_sends_is_read_however_it_is_cut(content: bytes, chunk: int, cut: int):
+def test_a_body_of_botocore_is_decoded_however_it_is_split(content: bytes, chunk: int, cut: int):
     wrapped = AwsChunkedWrapper(
         io.BytesIO(content), checksum_cls=Crc32Checksum, checksum_name="x-amz-checksum-crc32", chunk_size=chunk
     )
@@ -59,7 +59,7 @@ def test_what_botocore_sends_is_read_however_it_is_cut(content: bytes, chunk: in
 
 
 @pytest.mark.parametrize("cut", [1, 7, 8192, 1 << 20])
-def test_the_documented_signed_chunks_are_let_in(cut: int):
+def test_the_signed_chunks_of_the_aws_documentation_are_accepted(cut: int):
     found, trailers = decoded(ChunkedBody(66560, signatures=signatures()), documented_body(), cut)
     assert (found, trailers) == (b"a" * 66560, {})
 
@@ -100,12 +100,12 @@ def test_signed_trailers_that_were_changed_are_refused():
         (b"ffffffffffffffffff\r\n", 5, "InvalidRequest"),
     ],
 )
-def test_a_body_that_is_not_what_it_says_is_refused(content: bytes, length: int, code: str):
+def test_a_malformed_chunked_body_is_refused(content: bytes, length: int, code: str):
     assert refusal(content, length) == code
 
 
 @given(st.binary(max_size=200), st.integers(0, 100))
-def test_rubbish_is_refused_and_nothing_worse(content: bytes, length: int):
+def test_garbage_is_refused_without_a_crash(content: bytes, length: int):
     raised = None
     try:
         decoded(ChunkedBody(length), content)

@@ -1,4 +1,4 @@
-"""The checksums that clients send along, made as S3 makes them."""
+"""Checksums of clients, computed as S3 computes them."""
 
 import base64
 
@@ -19,7 +19,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_known_sums_are_made_piece_by_piece(name: str):
+def test_known_checksums_are_computed_in_chunks(name: str):
     digests = Digests([name])
     for piece in (b"1234", b"", b"56789"):
         digests.update(piece)
@@ -28,7 +28,7 @@ def test_known_sums_are_made_piece_by_piece(name: str):
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_nothing_has_a_sum_too(name: str):
+def test_empty_content_has_a_checksum(name: str):
     empty = {"crc32": "AAAAAA==", "crc32c": "AAAAAA==", "crc64nvme": "AAAAAAAAAAA="}
     if name in empty:
         assert base64.b64encode(Digests([name]).digest(name)).decode() == empty[name]
@@ -41,7 +41,7 @@ def test_a_header_names_its_algorithm():
 
 
 @pytest.mark.parametrize("header", ["x-amz-checksum-xxhash3", "x-amz-checksum-", "x-amz-checksum-md5", "content-md5"])
-def test_a_checksum_that_cannot_be_checked_is_refused(header: str):
+def test_an_unsupported_checksum_is_refused(header: str):
     with pytest.raises(InvalidInput, match="CRC32") as raised:
         checksum_algorithm(header)
     assert raised.value.details["code"] == "InvalidRequest"

@@ -25,7 +25,7 @@ ID = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 
 
 @pytest.mark.req(249)
-def test_the_key_of_the_original_holds_the_id():
+def test_the_key_of_the_original_contains_the_id():
     key = original_key(ID)
     assert key == "videos/original/a1b2c3d4-e5f6-7890-abcd-ef1234567890/master.mp4"
     assert video_id_of_original(key) == ID
@@ -47,7 +47,7 @@ def test_other_keys_belong_to_no_original(key):
     assert video_id_of_original(key) is None
 
 
-def test_what_is_made_of_a_video_lies_below_its_prefixes_and_is_no_upload():
+def test_objects_derived_from_a_video_are_below_its_prefixes_and_not_uploads():
     made = (
         playlist_key(ID),
         poster_key(ID),
@@ -61,13 +61,13 @@ def test_what_is_made_of_a_video_lies_below_its_prefixes_and_is_no_upload():
         assert not is_upload_key(key)
 
 
-def test_pictures_of_detections_and_logs_are_no_uploads():
+def test_pictures_of_detections_and_logs_are_not_uploads():
     assert not is_upload_key(detection_image_key("front_door", date(2026, 1, 1), ID, "jpg"))
     assert not is_upload_key(job_log_key(ID))
     assert is_upload_key(original_key(ID))
     assert is_upload_key("anything/else.mp4")
 
 
-def test_the_key_of_a_frame_holds_its_time():
+def test_the_key_of_a_frame_contains_its_time():
     assert frame_ms(frame_key(ID, 1500)) == 1500
     assert frame_ms(f"frames/{ID}/notes.txt") is None

@@ -26,17 +26,17 @@ def code(parts: list[PartTag], there: dict[int, StoredPart]) -> str:
     return str(raised.value.details["code"])
 
 
-def test_the_parts_that_are_named_are_chosen():
+def test_the_named_parts_are_chosen():
     there = stored(p1=MIN_PART_BYTES, p2=MIN_PART_BYTES, p3=1)
     assert [one.number for one in choose_parts(tags(1, 3), there)] == [1, 3]
 
 
-def test_all_but_the_last_have_a_least_size():
+def test_all_parts_except_the_last_have_a_minimum_size():
     assert code(tags(1, 2), stored(p1=MIN_PART_BYTES - 1, p2=1)) == "EntityTooSmall"
     assert len(choose_parts(tags(1, 2), stored(p1=MIN_PART_BYTES, p2=0))) == 2
 
 
-def test_parts_that_are_not_there_or_are_others_are_refused():
+def test_missing_or_different_parts_are_refused():
     assert code(tags(1), {}) == "InvalidPart"
     assert code([PartTag(1, ETAGS[2])], stored(p1=1)) == "InvalidPart"
 
@@ -47,7 +47,7 @@ def test_the_order_is_checked_before_anything_else():
     assert code([], {}) == "MalformedXML"
 
 
-def test_an_object_can_only_be_so_large():
+def test_an_object_has_a_maximum_size():
     assert code(tags(1, 2), stored(p1=MAX_OBJECT_BYTES, p2=1)) == "EntityTooLarge"
 
 
@@ -58,7 +58,7 @@ def test_part_numbers_have_a_range(number: int):
     assert (check_part_number(1), check_part_number(10_000)) == (1, 10_000)
 
 
-def test_the_etag_of_a_whole_is_made_of_those_of_its_parts():
+def test_the_etag_of_an_object_is_computed_from_those_of_its_parts():
     first, second = (hashlib.md5(content) for content in (b"a", b"b"))
     both = hashlib.md5(first.digest() + second.digest()).hexdigest()
     assert etag_of_parts([first.hexdigest(), f'"{second.hexdigest()}"']) == f"{both}-2"

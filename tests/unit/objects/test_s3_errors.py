@@ -1,4 +1,4 @@
-"""What S3 refuses, on the branch of the error tree that says whether to try again."""
+"""S3 errors map to the branch of the error tree that decides about retries."""
 
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ParamValidationError
@@ -45,7 +45,7 @@ def client_error(code: str, status: int) -> ClientError:
         ("InvalidArgument", 400, InvalidInput),
     ],
 )
-def test_codes_lead_to_branches(code: str, status: int, branch: type[PlatformError]):
+def test_each_error_code_maps_to_its_branch(code: str, status: int, branch: type[PlatformError]):
     found = translate(client_error(code, status), S3, key="a/key", upload_id="u1")
     assert type(found) is branch
     assert "a/key" in found.message
@@ -53,7 +53,7 @@ def test_codes_lead_to_branches(code: str, status: int, branch: type[PlatformErr
         assert found.details["code"] == code
 
 
-def test_missing_things_are_told_apart():
+def test_missing_keys_uploads_and_buckets_give_different_errors():
     key = translate(client_error("NoSuchKey", 404), S3, key="k")
     upload = translate(client_error("NoSuchUpload", 404), S3, key="k", upload_id="u1")
     assert isinstance(key, NotFound)
@@ -63,17 +63,17 @@ def test_missing_things_are_told_apart():
 
 
 @pytest.mark.parametrize("error", [EndpointConnectionError(endpoint_url="http://x"), OSError("gone"), TimeoutError()])
-def test_a_way_that_is_cut_is_worth_another_try(error: Exception):
+def test_a_broken_connection_can_be_retried(error: Exception):
     found = translate(error, S3, key="k")
     assert isinstance(found, BackendUnavailable)
     assert found.part == "objects"
 
 
-def test_a_question_that_cannot_be_asked_is_wrong_for_good():
+def test_an_invalid_request_is_not_retried():
     assert isinstance(translate(ParamValidationError(report="x"), S3, key="k"), InvalidInput)
 
 
-def test_other_errors_pass_as_they_are():
+def test_other_errors_are_not_translated():
     assert translate(ValueError("ours"), S3, key="k") is None
     with pytest.raises(ValueError, match="ours"), translated("k"):
         raise ValueError("ours")

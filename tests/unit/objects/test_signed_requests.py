@@ -1,4 +1,4 @@
-"""Requests are let in by their signature alone, and told in S3's words why not."""
+"""Requests are accepted by signature only, and refused with the error codes of S3."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,11 +34,11 @@ def refusal(request: SignedRequest, now: datetime = AT, key: SigningKey = KEY, *
     return raised.value.details["code"], raised.value.message
 
 
-def test_an_address_we_signed_is_let_in():
+def test_a_signed_url_is_accepted():
     assert verify_signature(presigned_request(), KEY, now=AT).payload == "UNSIGNED-PAYLOAD"
 
 
-def test_an_address_is_good_until_it_expires_and_not_before_it_was_made():
+def test_a_signed_url_is_valid_from_its_date_until_it_expires():
     request = presigned_request(expires_s=60)
     verify_signature(request, KEY, now=AT + timedelta(seconds=59))
     assert refusal(request, AT + timedelta(seconds=60)) == ("AccessDenied", "Request has expired")
@@ -81,7 +81,7 @@ def test_any_change_of_the_query_spoils_the_signature(old_and_new: tuple[str, st
         (("X-Amz-Date=20260117", "X-Amz-Date=20260118"), "SignatureDoesNotMatch"),
     ],
 )
-def test_a_malformed_claim_is_refused(old_and_new: tuple[str, str], code: str):
+def test_a_malformed_signature_is_refused(old_and_new: tuple[str, str], code: str):
     request = presigned_request()
     assert old_and_new[0] in request.raw_query
     assert refusal(replace(request, raw_query=request.raw_query.replace(*old_and_new)))[0] == code
@@ -94,21 +94,21 @@ def test_without_any_signature_nothing_is_done():
     )
 
 
-def test_a_signature_of_version_2_is_told_apart():
+def test_a_signature_of_version_2_is_refused_by_name():
     code, message = refusal(
         SignedRequest("GET", "/objects/b/k", "AWSAccessKeyId=KEY&Signature=x&Expires=1", {"host": HOST})
     )
     assert (code, "AWS4-HMAC-SHA256" in message) == ("InvalidRequest", True)
 
 
-def test_a_header_that_was_signed_must_come_as_it_was_signed():
+def test_a_signed_header_must_arrive_unchanged():
     request = presigned_request("PUT", headers={"content-length": "5"})
     verify_signature(request, KEY, now=AT)
     for headers in ({"host": HOST, "content-length": "6"}, {"host": HOST}):
         assert refusal(replace(request, headers=headers))[0] == "SignatureDoesNotMatch"
 
 
-def test_a_header_with_a_meaning_must_have_been_signed():
+def test_a_header_that_changes_the_meaning_must_be_signed():
     request = presigned_request("PUT")
     for name in ("x-amz-copy-source", "x-amz-content-sha256", "x-amz-decoded-content-length"):
         code, message = refusal(replace(request, headers={**request.headers, name: "x"}))
@@ -116,7 +116,7 @@ def test_a_header_with_a_meaning_must_have_been_signed():
     verify_signature(replace(request, headers={**request.headers, "x-amz-cf-id": "x", "content-md5": "y"}), KEY, now=AT)
 
 
-def test_a_proxy_may_rewrite_the_host_and_take_off_a_path():
+def test_a_proxy_may_rewrite_the_host_and_strip_a_path():
     public = "https://video.example/sightline"
     signed = presigned_request(base=public)
     arrived = replace(signed, raw_path=signed.raw_path.removeprefix("/sightline"))
@@ -137,14 +137,14 @@ def header_signed(method: str, path: str, body: bytes = b"", **headers: str) -> 
 @pytest.mark.parametrize(
     "path", ["/objects/b/a%20b%2Bc", "/objects/b?list-type=2&prefix=a%2F&delimiter=%2F", "/objects/"]
 )
-def test_a_request_that_botocore_signed_in_its_header_is_let_in(path: str):
+def test_a_request_with_a_header_signature_of_botocore_is_accepted(path: str):
     request = header_signed("PUT", path, b"body", **{"content-type": "video/mp4", "x-amz-meta-a": " two  spaces "})
     found = verify_signature(request, KEY, now=datetime.now(UTC))
     assert found.payload == request.headers["x-amz-content-sha256"]
     assert found.signature == request.headers["authorization"].rpartition("=")[2]
 
 
-def test_a_header_signature_is_good_for_a_quarter_of_an_hour():
+def test_a_header_signature_is_valid_for_fifteen_minutes():
     request = header_signed("GET", "/objects/b/k")
     now = datetime.now(UTC)
     for moment in (now + timedelta(minutes=16), now - timedelta(minutes=16)):

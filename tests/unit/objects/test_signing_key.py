@@ -1,4 +1,4 @@
-"""The key that signs addresses: from settings, or made once for all processes of a state directory."""
+"""The key that signs URLs: from settings, or generated once for all processes of a state directory."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -11,13 +11,13 @@ from sightline.errors import ConfigurationError
 from sightline.objects.disk.signing_key import KEY_FILE, load_signing_key
 
 
-def test_settings_come_first(tmp_path: Path):
+def test_a_key_from_settings_comes_first(tmp_path: Path):
     found = load_signing_key("ID", SecretStr("secret"), tmp_path)
     assert (found.key_id, found.secret) == ("ID", "secret")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_key_is_made_once_and_only_the_owner_may_read_it(tmp_path: Path):
+def test_a_key_is_generated_once_and_only_the_owner_may_read_it(tmp_path: Path):
     state = tmp_path / "deep" / "state"
     first, second = load_signing_key(None, None, state), load_signing_key(None, None, state)
     assert first == second
@@ -27,7 +27,7 @@ def test_a_key_is_made_once_and_only_the_owner_may_read_it(tmp_path: Path):
     assert load_signing_key(None, None, tmp_path / "other") != first
 
 
-def test_many_who_start_at_once_agree(tmp_path: Path):
+def test_processes_that_start_at_the_same_time_agree_on_the_key(tmp_path: Path):
     with ThreadPoolExecutor(16) as pool:
         found = set(pool.map(lambda _: load_signing_key(None, None, tmp_path), range(64)))
     assert len(found) == 1

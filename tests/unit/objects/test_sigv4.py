@@ -1,4 +1,4 @@
-"""Our signatures are AWS's: the examples of its documentation, and those of botocore."""
+"""Signatures equal those of AWS: the examples of its documentation, and those of botocore."""
 
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
@@ -22,7 +22,7 @@ DOCUMENTED = SigningKey("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYE
 AT = datetime(2013, 5, 24, tzinfo=UTC)
 
 
-def test_the_documented_address_is_made():
+def test_the_presigned_url_matches_the_aws_documentation():
     address = presigned_url(
         DOCUMENTED,
         "GET",
@@ -36,7 +36,7 @@ def test_the_documented_address_is_made():
     assert query["X-Amz-Signature"] == ["aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"]
 
 
-def test_the_documented_header_signature_is_made():
+def test_the_header_signature_matches_the_aws_documentation():
     nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     headers = {
         "host": "examplebucket.s3.amazonaws.com",
@@ -66,7 +66,7 @@ def test_the_documented_header_signature_is_made():
         ("/b/a", {"partNumber": "7", "uploadId": "x"}, {"content-length": "5242880"}),
     ],
 )
-def test_botocore_makes_the_same_signature(path: str, query: dict[str, str], headers: dict[str, str]):
+def test_botocore_computes_the_same_signature(path: str, query: dict[str, str], headers: dict[str, str]):
     credentials = Credentials("KEY", "a/secret+with=letters")
     request = AWSRequest("PUT", f"http://127.0.0.1:8400{path}", headers=headers, params=dict(query))
     S3SigV4QueryAuth(credentials, "s3", "eu-west-1", expires=77).add_auth(request)

@@ -1,4 +1,4 @@
-"""The moves of a video, by rule."""
+"""Allowed moves of a video."""
 
 import pytest
 

@@ -21,8 +21,8 @@ def plan_assembly(
 ) -> AssemblyPlan:
     """`chosen` are the parts in order; `stored` are all stored parts, of which some may not be chosen.
 
-    A file can become the object only if every stored part in it lies where it belongs. Otherwise a crash on the way would
-    leave parts overwritten that another attempt to complete could still name.
+    A file can become the object only if every stored part in it lies where it belongs. Otherwise a crash could
+    leave parts overwritten that another completion could still name.
     """
     ends = list(accumulate(part.size for part in chosen))
     target_offset = {part: end - part.size for part, end in zip(chosen, ends, strict=True)}

@@ -119,16 +119,16 @@ def _data_ranges(handle: int, start: int, end: int) -> Iterator[tuple[int, int]]
     """The ranges between `start` and `end` that hold data."""
     while start < end:
         try:
-            begin = os.lseek(handle, start, os.SEEK_DATA)
+            data_start = os.lseek(handle, start, os.SEEK_DATA)
         except OSError as error:
             if error.errno == errno.ENXIO:
                 return
             yield start, end  # the file system does not report holes
             return
-        if begin >= end:
+        if data_start >= end:
             return
-        stop = min(os.lseek(handle, begin, os.SEEK_HOLE), end)
-        yield begin, stop
+        stop = min(os.lseek(handle, data_start, os.SEEK_HOLE), end)
+        yield data_start, stop
         start = stop
 
 

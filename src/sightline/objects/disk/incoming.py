@@ -100,8 +100,8 @@ class IncomingBytes(Generic[Committed]):
             writing.result()
 
     def _write_batch(self, batch: list[bytes]) -> None:
-        for piece in batch:
-            self.digests.update(piece)
+        for chunk in batch:
+            self.digests.update(chunk)
         with translate_os_errors(self._operation):
             self._offset += pwritev_all(self._handle, batch, self._offset)
             if self._offset - self._written_behind >= _WRITE_BEHIND_BYTES:

@@ -89,7 +89,7 @@ def record_part(folder: Path, part: PartRecord) -> None:
 
 
 def release_location(folder: Path, location: PartLocation) -> None:
-    """Gives up the location: what was written there does not count, and the next attempt may use it."""
+    """Releases the location: what was written there does not count, and the next attempt may use it."""
     if location.claim is not None:
         location.claim.unlink(missing_ok=True)
     else:

@@ -67,9 +67,9 @@ class ChunkedBody:
     def feed(self, data: bytes) -> list[bytes]:
         self._buffer += data
         found = []
-        while not self._is_finished and (piece := self._parse()) is not None:
-            if piece:
-                found.append(piece)
+        while not self._is_finished and (chunk := self._parse()) is not None:
+            if chunk:
+                found.append(chunk)
         if self._is_finished and self._buffer:
             raise _malformed("there are bytes after its end")
         return found
@@ -106,15 +106,15 @@ class ChunkedBody:
     def _data(self) -> bytes | None:
         if not self._buffer:
             return None
-        piece = bytes(self._buffer[: self._remaining])
-        del self._buffer[: len(piece)]
-        self._remaining -= len(piece)
-        self._received += len(piece)
+        chunk = bytes(self._buffer[: self._remaining])
+        del self._buffer[: len(chunk)]
+        self._remaining -= len(chunk)
+        self._received += len(chunk)
         if self._signatures is not None:
-            self._hash.update(piece)
+            self._hash.update(chunk)
         if self._remaining == 0:
             self._parse = self._data_end
-        return piece
+        return chunk
 
     def _data_end(self) -> bytes | None:
         if len(self._buffer) < 2:

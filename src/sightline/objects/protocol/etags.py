@@ -21,5 +21,5 @@ def etag_of_parts(etags: Iterable[str]) -> str | None:
     found = [bare_etag(etag) for etag in etags]
     if not all(_MD5.fullmatch(etag) for etag in found):
         return None
-    whole = hashlib.md5(b"".join(bytes.fromhex(etag) for etag in found), usedforsecurity=False)
-    return f"{whole.hexdigest()}-{len(found)}"
+    joined = hashlib.md5(b"".join(bytes.fromhex(etag) for etag in found), usedforsecurity=False)
+    return f"{joined.hexdigest()}-{len(found)}"

@@ -42,7 +42,7 @@ def percent_encoded(text: str | bytes, *, keep: str = "") -> str:
 
 
 def canonical_path(raw_path: str) -> str:
-    """The canonical form of the path, however the client encoded it. `raw_path` holds bytes as latin-1, as headers do."""
+    """The canonical form of the path, however the client encoded it. `raw_path` is bytes decoded as latin-1, as headers do."""
     return percent_encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
 
 
@@ -53,7 +53,7 @@ def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:
 
 
 def query_pairs(raw_query: str) -> list[tuple[bytes, bytes]]:
-    """Names and values of a query string, which holds bytes as latin-1. A plus sign is a plus sign."""
+    """Names and values of a query string, which is bytes decoded as latin-1. A plus sign is not a space."""
     split = (item.partition(b"=") for item in raw_query.encode("latin-1").split(b"&") if item)
     return [(unquote_to_bytes(name), unquote_to_bytes(value)) for name, _, value in split]
 
