@@ -36,7 +36,7 @@ def jobs(clean_environment: Path, fresh_database) -> Command:
 @pytest.mark.req(87)
 @pytest.mark.req(88)
 async def test_an_operator_sees_retries_and_cancels(jobs: Command, database: Database):
-    assert await jobs("list") == (0, "no jobs\n", "")
+    assert await jobs("list") == (0, "No jobs\n", "")
     dead_clip, blocked = await dead(database, clip()), await dead(database, transcode(UUID(int=5)))
     active = await queued(database, transcode(UUID(int=5)))
 
@@ -66,11 +66,11 @@ async def test_an_operator_sees_retries_and_cancels(jobs: Command, database: Dat
 
     code, out, _ = await jobs("retry", "--all", "--dry-run")
     assert (code, out.splitlines()[:2]) == (0, ["1 job would be queued again", "  clip_generate: 1"])
-    assert f"left: {blocked}: transcode job {active} of the same video is active" in out
+    assert f"Skipped: {blocked}: transcode job {active} of the same video is active" in out
     report = await jobs.json("retry", str(dead_clip), str(blocked))
     assert (report["ids"], [one["job_id"] for one in report["skipped"]]) == ([str(dead_clip)], [str(blocked)])
     code, out, _ = await jobs("retry", str(dead_clip), str(NOBODY))
-    assert (code, "it is queued, not failed" in out, f"not found: {NOBODY}" in out) == (1, True, True)
+    assert (code, "it is queued, not failed" in out, f"Not found: {NOBODY}" in out) == (1, True, True)
 
     code, out, err = await jobs("cancel", str(active))
     assert (code, out) == (0, f"transcode job {active} cancelled\n"), err

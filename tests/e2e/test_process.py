@@ -48,10 +48,14 @@ async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path
         assert running.process.returncode is None
 
 
-async def test_what_is_no_video_is_reported(tmp_path: Path):
+@pytest.mark.parametrize(("content", "reason"), [("no film", "notes.mp4: "), ("", "notes.mp4: the file is empty")])
+async def test_what_is_no_video_is_refused_before_anything_is_started_or_stored(
+    tmp_path: Path, content: str, reason: str
+):
     state, notes = tmp_path / "state", tmp_path / "notes.mp4"
-    await prepare(state)
-    notes.write_text("no film")
-    code, _, err = await ask("process", str(notes), "--state-dir", str(state), within_s=110)
-    assert code == 1
-    assert "notes.mp4" in err
+    notes.write_text(content)
+    code, out, err = await ask("process", str(notes), "--state-dir", str(state), within_s=110)
+    assert (code, out) == (1, "")
+    assert reason in err
+    assert err.count("\n") == 1  # no progress bars
+    assert not state.exists()

@@ -12,8 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.bootstrap import Platform, open_platform
-from sightline.bus import Attribute, QueueMessage
-from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
+from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, Attribute, QueueMessage
 from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.observability import create_registry
@@ -49,7 +48,7 @@ async def _bury(platform: Platform, *bodies: str, reason: str = "it was bad", **
     named = {name: Attribute("String", value) for name, value in attributes.items()}
     async with platform.database.transaction() as tx:
         ids = await platform.bus.send(tx, SPLIT_QUEUE, *(QueueMessage(body, named) for body in bodies))
-    for received in await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=1):
+    for received in await platform.bus.receive(SPLIT_QUEUE, limit=10, wait_s=1):
         await platform.bus.bury(received, reason)
     return ids
 
@@ -62,7 +61,7 @@ async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_pat
     command = Command(state)
     async with _inside(state, fresh_database.url) as platform:
         code, out, err = await command("dead-letters", "list")
-        assert (code, out) == (0, "no dead letters\n"), err
+        assert (code, out) == (0, "No dead letters\n"), err
 
         clip, cut = await _bury(platform, '{"video": "v1"}', '{"video": "v2"}', event_type="clip")
         [odd] = await _bury(platform, "not [red]json[/]\x9b2J", reason="not JSON\x1b[2J")
@@ -92,7 +91,7 @@ async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_pat
         assert (code, out.splitlines()[0]) == (0, "3 of 3 dead letters would be redriven")
         report = await command.json("dead-letters", "redrive", SPLIT_QUEUE, clip, "--rate", "100")
         assert (report["moved"], report["by_source"]) == (1, {SPLIT_QUEUE: 1})
-        [again] = await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=1)
+        [again] = await platform.bus.receive(SPLIT_QUEUE, limit=10, wait_s=1)
         assert (again.message_id, again.receive_count) == (clip, 1)
 
         code, out, err = await command("dead-letters", "discard", SPLIT_QUEUE, "--contains", "json", answer="n\n")
@@ -100,7 +99,7 @@ async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_pat
         code, out, err = await command("dead-letters", "discard", SPLIT_QUEUE, "--contains", "json", answer="y\n")
         assert (code, out.splitlines()[0]) == (0, "1 of 1 dead letters discarded"), err
         code, out, _ = await command("dead-letters", "discard", SPLIT_QUEUE, odd, cut, "--yes")
-        assert (code, "1 of 1 dead letters discarded" in out, f"not found: {odd}" in out) == (1, True, True)
+        assert (code, "1 of 1 dead letters discarded" in out, f"Not found: {odd}" in out) == (1, True, True)
         assert (await command.json("dead-letters", "list"))["dead_letters"] == []
 
 
@@ -127,12 +126,12 @@ async def test_without_a_platform_they_say_how_to_start_one_and_start_nothing(cl
 async def test_what_is_not_clearly_said_is_refused_before_anything_is_opened(clean_environment, tmp_path: Path):
     command = Command(tmp_path / "state")
     for arguments, said in (
-        (("redrive", SPLIT_QUEUE), "say which letters by one of"),
-        (("discard", SPLIT_QUEUE, "--all", "--reason", "x"), "say which letters by one of"),
+        (("redrive", SPLIT_QUEUE), "choose dead letters by their ids"),
+        (("discard", SPLIT_QUEUE, "--all", "--reason", "x"), "choose dead letters by their ids"),
         (("redrive", SPLIT_QUEUE, "nonsense"), "'nonsense' is not a message id"),
         (("show", SPLIT_QUEUE, "nonsense"), "'nonsense' is not a message id"),
         (("list", "--older-than", "soon"), "'soon' is not an age"),
-        (("list", "--older-than", "9999999999d"), "longer than anything"),
+        (("list", "--older-than", "9999999999d"), "is too long for an age"),
         (("list", "--attribute", "team"), "not of the form name=value"),
     ):
         code, _, err = await command("dead-letters", *arguments)

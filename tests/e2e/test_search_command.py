@@ -32,7 +32,7 @@ async def test_words_are_found_in_the_terminal(command, database, fresh_database
     assert [line.split() for line in out.splitlines()] == [
         ["video", "time", "text"],
         ["talk.mp4", "0:01.0–0:02.0", "Invoice", "total:", "$1,299.99"],
-        ["1", "found"],
+        ["1", "result"],
     ]
 
     code, out, err = await command("--entity", "number", "--json")
@@ -41,7 +41,7 @@ async def test_words_are_found_in_the_terminal(command, database, fresh_database
     assert answer["total"] == 1
     assert answer["hits"][0]["video_id"] == str(video_id)
 
-    assert await command("nowhere", "--exact") == (0, "nothing found\n", "")
+    assert await command("nowhere", "--exact") == (0, "No results\n", "")
     code, out, err = await command("--entity", "place")
     assert (code, out) == (1, "")
-    assert "there is no kind of entity 'place'" in err
+    assert "unknown entity type 'place'" in err

@@ -159,11 +159,11 @@ async def test_config_shows_where_each_setting_is_from_and_no_secret(tmp_path: P
 async def test_migrate_works_without_a_running_platform_and_says_what_it_did(tmp_path: Path):
     state = str(tmp_path / STATE)
     code, out, err = await ask("migrate", "--dry-run", "--state-dir", state)
-    assert (code, "would apply 0001_roles_and_claims" in out) == (0, True), err
+    assert (code, "Would apply 0001_roles_and_claims" in out) == (0, True), err
     code, out, err = await ask("migrate", "--state-dir", state)
-    assert (code, "applied 0001_roles_and_claims" in out) == (0, True), err
+    assert (code, "Applied 0001_roles_and_claims" in out) == (0, True), err
     code, out, err = await ask("migrate", "--state-dir", state)
-    assert (code, "nothing to apply" in out) == (0, True), err
+    assert (code, "Nothing to apply" in out) == (0, True), err
 
 
 async def test_roles_run_apart_on_a_shared_database(fresh_database, tmp_path: Path):

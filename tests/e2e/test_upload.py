@@ -107,7 +107,7 @@ async def test_what_cannot_be_uploaded_is_named(tmp_path: Path):
     state, notes = tmp_path / "state", tmp_path / "notes.txt"
     notes.write_text("no film")
     code, _, err = await ask("upload", str(tmp_path / "missing.mp4"), "--state-dir", str(state))
-    assert (code, "missing.mp4 is no file" in err) == (1, True)
+    assert (code, "missing.mp4 is not a file" in err) == (1, True)
     async with up(state):
         code, out, _ = await ask("upload", str(notes), "--state-dir", str(state))
     assert code == 1

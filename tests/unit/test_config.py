@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
-from sightline.cli.run import _start
+from sightline.cli import run
 from sightline.config import DOCUMENT_NAMES, RENAMED_SETTINGS, is_loopback, known_fields, load_settings
 from sightline.errors import ConfigurationError
 
@@ -150,9 +151,12 @@ def test_a_bad_value_under_an_old_name_is_reported_by_both_names():
         load_settings({"SIGHTLINE_BUS_KEEPER": "kafka"}, env_file=None)
 
 
-def test_a_process_warns_once_of_each_old_name_at_its_start():
+def test_a_process_warns_once_of_each_old_name_at_its_start(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(run, "configure_logging", lambda _: None)
+    monkeypatch.setattr(run, "configure_tracing", lambda: None)
+    monkeypatch.setattr(run, "log", structlog.get_logger())  # the module's own may be bound to another test's output
     with capture_logs() as lines:
-        _start(load_settings({"SIGHTLINE_BUS_KEEPER": "postgres"}, env_file=None))
+        run.prepare_process(load_settings({"SIGHTLINE_BUS_KEEPER": "postgres"}, env_file=None))
     assert [(line["event"], line["log_level"], line["old"], line["new"]) for line in lines] == [
         ("settings.renamed", "warning", "SIGHTLINE_BUS_KEEPER", "SIGHTLINE_BUS_BACKEND")
     ]

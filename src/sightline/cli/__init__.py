@@ -1,6 +1,6 @@
-"""Owns the command `sightline`, one file per group of commands.
+"""The command `sightline`, one file per group of commands.
 
-Each file is imported when one of its commands is called, so that a command waits only for the libraries it works with.
+Each file is imported when one of its commands is called, so that a command imports only the libraries it uses.
 """
 
 import sys
@@ -13,51 +13,51 @@ from typer.core import TyperCommand, TyperGroup
 from sightline import __version__
 from sightline.errors import PlatformError
 
-# Name of the command: the file that has it, and what the list of all commands says about it.
+# Command: its file, and its line in the list of commands.
 COMMANDS = {
     "up": ("run", "Start the whole platform on this machine."),
-    "api": ("run", "Serve the API and the page alone (needs SIGHTLINE_DATABASE_URL)."),
-    "work": ("run", "Work off jobs alone (needs SIGHTLINE_DATABASE_URL)."),
-    "consume": ("run", "Consume the bus's queues alone (needs SIGHTLINE_DATABASE_URL)."),
-    "schedule": ("run", "Run what is due by the clock alone (needs SIGHTLINE_DATABASE_URL)."),
-    "process": ("process", "Cut, sample, read and index a local video, and show what was on screen."),
-    "status": ("status", "Show how the platform is: exit code 0 well, 1 not well, 3 not running."),
-    "config": ("settings", "Print the effective settings with where each came from; secrets stay hidden."),
-    "migrate": ("database", "Bring the database up to date; safe to run from many machines at once."),
-    "db": ("database", "Print the URL of the database, password included, for psql and other tools."),
-    "queues": ("queues", "Show every queue: what waits, what is being worked on, what lies dead."),
-    "search": ("search", "Find what was shown on screen: video, time, text."),
+    "api": ("run", "Serve only the API and the page (needs SIGHTLINE_DATABASE_URL)."),
+    "work": ("run", "Run only job workers (needs SIGHTLINE_DATABASE_URL)."),
+    "consume": ("run", "Run only queue consumers (needs SIGHTLINE_DATABASE_URL)."),
+    "schedule": ("run", "Run only periodic services and schedules (needs SIGHTLINE_DATABASE_URL)."),
+    "process": ("process", "Process a local video and print the text that was on screen."),
+    "status": ("status", "Show services and health; exit code 0 healthy, 1 unhealthy, 3 not running."),
+    "config": ("settings", "Print the effective settings and their sources; secrets are masked."),
+    "migrate": ("database", "Apply pending migrations; safe to run from several machines at once."),
+    "db": ("database", "Print the database URL, including the password."),
+    "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
+    "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (
         "upload",
-        "Upload videos in parts. Repeat the command after a crash or Ctrl-C: it goes on where it was.",
+        "Upload videos in parts. After a crash or Ctrl-C, repeat the command to resume.",
     ),
     "watch": (
         "watch",
-        "Show what happens as it happens, until Ctrl-C. Comes back by itself when the server was away.",
+        "Print live events until Ctrl-C; reconnects by itself.",
     ),
     "analyzers": (
         "analyzers",
-        "List the installed analyzers of techniques; packages add theirs by the entry point `sightline.analyzers`.",
+        "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
-    "languages": ("languages", "List the languages that Tesseract can read here, and say how to add one."),
+    "languages": ("languages", "List the languages that Tesseract can read, and how to add one."),
     "version": ("", "Print the version."),
-    "jobs": ("jobs", "Show how many jobs wait, run, are done and failed; look at them, retry or cancel them."),
-    "dead-letters": ("dead_letters", "Look at dead letters, redrive or discard them."),
+    "jobs": ("jobs", "Count jobs by type and status; list, show, retry or cancel them."),
+    "dead-letters": ("dead_letters", "List, show, redrive or discard dead letters."),
     "outbox": (
         "outbox",
-        "Show the newest mails: to whom, about what, and whether they left; read them, or send failed ones again.",
+        "List the newest mails with recipient, subject and status; show one, or resend a failed one.",
     ),
     "messages": (
         "messages",
-        "Messages: list them, follow one, create one, give failed ones another chance. Dead letters: `sightline dead-letters`.",
+        "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
-    "aws": ("aws", "Make and show what an AWS account needs."),
+    "aws": ("aws", "Create resources in an AWS account."),
     "filter": ("filter", "Try filter policies and event patterns."),
 }
 
 
-class _Later(TyperCommand):
-    """Stands in the list of commands for one whose file is imported when it is called."""
+class _LazyCommand(TyperCommand):
+    """A command whose file is imported when it is called."""
 
     def __init__(self, name: str, file: str, help_text: str) -> None:
         super().__init__(name, help=help_text)
@@ -74,7 +74,9 @@ class _AllCommands(TyperGroup):
     def __init__(self, *, commands: Any = None, **options: Any) -> None:
         here = dict(commands or {})
         super().__init__(
-            commands={name: here.get(name) or _Later(name, file, text) for name, (file, text) in COMMANDS.items()},
+            commands={
+                name: here.get(name) or _LazyCommand(name, file, text) for name, (file, text) in COMMANDS.items()
+            },
             **options,
         )
 
@@ -100,7 +102,7 @@ def version() -> None:
 
 
 def main() -> None:
-    """Errors that have a name are reported in one line; only what nobody foresaw shows its inside."""
+    """Reports known errors in one line; only an unexpected error has a traceback."""
     try:
         app()
     except PlatformError as error:

@@ -1,12 +1,11 @@
-"""The analyzers of techniques that jobs can ask for."""
+"""The installed technique analyzers."""
 
 import json
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from sightline.cli.options import AsJson, StateDir, read_settings
+from sightline.cli.output.tables import new_table, print_table
 from sightline.techniques import default_analyzer, installed_analyzers
 
 
@@ -16,7 +15,7 @@ def register(app: typer.Typer) -> None:
         state_dir: StateDir = None,
         as_json: AsJson = False,
     ) -> None:
-        """List the installed analyzers of techniques; packages add theirs by the entry point `sightline.analyzers`."""
+        """List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`."""
         usual = default_analyzer(read_settings(state_dir).settings.techniques)
         found = [
             {"name": one.name, "package": one.source, "about": one.about, "is_usual": one.name == usual}
@@ -25,9 +24,9 @@ def register(app: typer.Typer) -> None:
         if as_json:
             typer.echo(json.dumps(found))
             return
-        table = Table(box=None, pad_edge=False)
-        for column in ("analyzer", "package", "what it is", ""):
-            table.add_column(column, overflow="fold")
+        table = new_table("analyzer", "package", "description", "")
         for one in found:
-            table.add_row(str(one["name"]), str(one["package"]), str(one["about"]), "usual" if one["is_usual"] else "")
-        Console().print(table)
+            table.add_row(
+                str(one["name"]), str(one["package"]), str(one["about"]), "default" if one["is_usual"] else ""
+            )
+        print_table(table)

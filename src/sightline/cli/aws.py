@@ -1,4 +1,4 @@
-"""What an AWS account needs that Sightline can make itself."""
+"""Resources in an AWS account that Sightline creates itself."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from sightline.notifications.mail.ses_templates import Change, put_templates, se
 from sightline.notifications.settings import NotificationsSettings
 from sightline.observability import configure_logging
 
-commands = typer.Typer(help="Make and show what an AWS account needs.", no_args_is_help=True)
+commands = typer.Typer(help="Create resources in an AWS account.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -28,8 +28,8 @@ def mail_templates_command(
 ) -> None:
     """Bring the mail templates in SES up to date (SIGHTLINE_NOTIFICATIONS_SES_*). Safe to repeat."""
     if is_printed:
-        wanted = [{"TemplateName": one.name, "TemplateContent": one.content} for one in ses_templates()]
-        typer.echo(json.dumps(wanted, indent=2, ensure_ascii=False))
+        templates = [{"TemplateName": one.name, "TemplateContent": one.content} for one in ses_templates()]
+        typer.echo(json.dumps(templates, indent=2, ensure_ascii=False))
         return
     settings = read_settings().settings
     configure_logging(settings.observability.model_copy(update={"log_level": "warning"}))

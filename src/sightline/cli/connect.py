@@ -1,4 +1,4 @@
-"""The way of one-off commands to a platform that somebody else runs."""
+"""Connection of one-off commands to a running platform."""
 
 import asyncio
 import shlex
@@ -20,9 +20,9 @@ Found = TypeVar("Found")
 
 
 def with_platform(state_dir: Path | None, work: Callable[[Platform], Awaitable[Found]]) -> Found:
-    """Runs the work of a command on the platform that the settings lead to."""
+    """Runs the work of a command on the platform that the settings name."""
     settings = read_settings(state_dir).settings
-    # A command speaks for itself; only what goes wrong besides is worth a line.
+    # A command prints its own result, so only warnings are logged.
     configure_logging(settings.observability.model_copy(update={"log_level": "warning"}))
     return asyncio.run(_work(settings, work))
 
@@ -34,7 +34,7 @@ async def _work(settings: Settings, work: Callable[[Platform], Awaitable[Found]]
 
 @asynccontextmanager
 async def open_running(settings: Settings) -> AsyncIterator[Platform]:
-    """The platform, its listener not running. Starts nothing: where nothing runs, says how to start it."""
+    """The platform, without its listener. Starts nothing: raises an error when no platform is running."""
     state = StateDirectory(settings.state_dir)
     if settings.database.url is None and state.holder() is None:
         raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""Migrations, and the way to the database for people."""
+"""Migrations, and the URL of the database."""
 
 import asyncio
 from typing import Annotated
@@ -20,26 +20,30 @@ def register(app: typer.Typer) -> None:
     @app.command("migrate")
     def migrate_command(
         state_dir: StateDir = None,
-        is_dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be applied.")] = False,
+        is_dry_run: Annotated[
+            bool, typer.Option("--dry-run", help="Change nothing; print what would be applied.")
+        ] = False,
     ) -> None:
-        """Bring the database up to date; safe to run from many machines at once."""
+        """Apply pending migrations; safe to run from several machines at once."""
         settings = read_settings(state_dir).settings
         configure_logging(settings.observability)
         applied = asyncio.run(_migrate(settings, is_dry_run=is_dry_run))
         for migration in applied:
-            typer.echo(f"{'would apply' if is_dry_run else 'applied'} {migration.name}")
+            typer.echo(f"{'Would apply' if is_dry_run else 'Applied'} {migration.name}")
         if not applied:
-            typer.echo("nothing to apply; the database is up to date")
+            typer.echo("Nothing to apply; the database is up to date")
 
     @app.command()
     def db(
         state_dir: StateDir = None,
-        psql: Annotated[bool, typer.Option("--psql", help="Print the psql command instead of the URL.")] = False,
+        psql: Annotated[
+            bool, typer.Option("--psql", help="Print a psql command instead; run it with $(sightline db --psql).")
+        ] = False,
     ) -> None:
-        """Print the URL of the database, password included, for psql and other tools."""
+        """Print the database URL, including the password."""
         settings = read_settings(state_dir).settings
         if settings.database.url is None and StateDirectory(settings.state_dir).holder() is None:
-            typer.echo("note: the embedded PostgreSQL runs only while `sightline up` does", err=True)
+            typer.echo("Note: the embedded PostgreSQL runs only while `sightline up` runs", err=True)
         url = addresses(settings).admin
         typer.echo(psql_command(url) if psql else url)
 
@@ -52,8 +56,8 @@ async def _migrate(settings: Settings, *, is_dry_run: bool) -> list[Migration]:
         try:
             return await work(addresses(settings).admin)
         except OSError as error:
-            raise ConfigurationError(f"no PostgreSQL answers: {error}") from error
-    # Nobody runs the embedded server, so it is started for as long as this takes.
+            raise ConfigurationError(f"cannot connect to PostgreSQL: {error}") from error
+    # The embedded server is not running, so it is started for the duration of the migration.
     with state.held():
         supervisor = Supervisor()
         try:

@@ -1,4 +1,4 @@
-"""Dead letters: looking at them, giving them another chance, discarding them."""
+"""Dead letters: listing, showing, redriving and discarding them."""
 
 import json
 import re
@@ -8,44 +8,46 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from sightline.api.answers.queues import DeadLetterAnswer, ReportAnswer, WholeDeadLetterAnswer
 from sightline.bootstrap import Platform
-from sightline.bus import Received
-from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes, as_ids
-from sightline.bus.dead_letters import (
-    MOST_PER_SECOND,
-    MOST_REDRIVES,
-    Report,
-    discard,
-    find,
-    known_queue,
-    redrive,
-    select_some,
+from sightline.bus import (
+    MAX_MOVES_PER_SECOND,
+    MAX_REDRIVES,
+    DeadLetterFilter,
+    DeadLetterReport,
+    Received,
+    discard_letters,
+    find_letter,
+    list_letters,
+    parse_attributes,
+    parse_message_ids,
+    redrive_letters,
+    require_queue,
 )
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
-from sightline.cli.output.dead_letters import report_lines, table_of, whole_text
+from sightline.cli.output.dead_letters import dead_letter_text, dead_letters_table, report_lines
+from sightline.cli.output.tables import is_narrow, print_table
 from sightline.errors import InvalidInput
 from sightline.timing import utc_now
 
-LIST_AT_MOST = 50
+DEFAULT_LIMIT = 50
 _AGE = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 
 QueueName = Annotated[str, typer.Argument(help="The queue, or its dead-letter queue.")]
 Ids = Annotated[list[str] | None, typer.Argument(help="Ids of letters.")]
-Reason = Annotated[str | None, typer.Option(help="Part of the reason they died of.")]
+Reason = Annotated[str | None, typer.Option(help="Part of the reason.")]
 Type = Annotated[str | None, typer.Option("--type", help="Their type: event_type, message_type or detail-type.")]
 Attributes = Annotated[list[str] | None, typer.Option("--attribute", help="A message attribute, as name=value.")]
-OlderThan = Annotated[str | None, typer.Option(help="Dead for at least so long, as 90s, 2h, 1d12h.")]
+OlderThan = Annotated[str | None, typer.Option(help="Dead for at least this long: 90s, 2h, 1d12h.")]
 Contains = Annotated[str | None, typer.Option(help="Part of their body.")]
 All = Annotated[bool, typer.Option("--all", help="All dead letters of the queue.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")]
-Limit = Annotated[int | None, typer.Option(min=1, help="How many at the most.")]
-Rate = Annotated[float, typer.Option(min=0.01, max=MOST_PER_SECOND, help="Letters a second at the most.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Change nothing; print what would be done.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Maximum number.")]
+Rate = Annotated[float, typer.Option(min=0.01, max=MAX_MOVES_PER_SECOND, help="Maximum dead letters per second.")]
 
-commands = typer.Typer(help="Look at dead letters, redrive or discard them.", no_args_is_help=True)
+commands = typer.Typer(help="List, show, redrive or discard dead letters.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -60,34 +62,34 @@ def list_command(
     attribute: Attributes = None,
     older_than: OlderThan = None,
     contains: Contains = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many at the most.")] = LIST_AT_MOST,
+    limit: Annotated[int, typer.Option(min=1, help="Maximum number.")] = DEFAULT_LIMIT,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
     """List dead letters, oldest first, without touching them."""
-    wanted = filter_of(reason, event_type, attribute, older_than, contains)
+    criteria = filter_of(reason, event_type, attribute, older_than, contains)
 
-    async def look(platform: Platform) -> tuple[list[Received], bool]:
+    async def load(platform: Platform) -> tuple[list[Received], bool]:
         topology = platform.bus.topology
         every = [one.name for one in topology.all_queues if one.is_dead_letter]
         found: list[Received] = []
-        for name in every if queue is None else [known_queue(topology, queue)]:
-            # One more than is shown tells whether there are more.
-            found += (await select_some(platform.bus, name, wanted, most=limit + 1 - len(found)))[0]
+        for name in every if queue is None else [require_queue(topology, queue)]:
+            # One more than is shown, to know whether there are more.
+            found += (await list_letters(platform.bus, name, criteria, limit=limit + 1 - len(found)))[0]
             if len(found) > limit:
                 break
         return found[:limit], len(found) > limit
 
-    found, has_more = with_platform(state_dir, look)
+    found, has_more = with_platform(state_dir, load)
     if as_json:
         answers = [DeadLetterAnswer.of(letter).model_dump() for letter in found]
         typer.echo(json.dumps({"dead_letters": answers, "has_more": has_more}))
     elif not found:
-        typer.echo("no dead letters" if wanted == DeadLetterFilter() else "no dead letters are meant by this")
+        typer.echo("No dead letters" if criteria == DeadLetterFilter() else "No dead letters match")
     else:
-        Console().print(table_of(found, now=utc_now()))
+        print_table(dead_letters_table(found, now=utc_now(), narrow=is_narrow()))
         if has_more:
-            typer.echo(f"… and more; these are the first {len(found)} (--limit)")
+            typer.echo(f"… and more; the first {len(found)} are shown (--limit)")
 
 
 @commands.command("show")
@@ -97,14 +99,14 @@ def show_command(
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Print one dead letter whole."""
-    as_ids([message_id])
+    """Print one dead letter with its attributes and body."""
+    parse_message_ids([message_id])
 
-    async def look(platform: Platform) -> Received:
-        return await find(platform.bus, known_queue(platform.bus.topology, queue), message_id)
+    async def load(platform: Platform) -> Received:
+        return await find_letter(platform.bus, require_queue(platform.bus.topology, queue), message_id)
 
-    answer = WholeDeadLetterAnswer.of(with_platform(state_dir, look))
-    typer.echo(answer.model_dump_json() if as_json else whole_text(answer))
+    answer = WholeDeadLetterAnswer.of(with_platform(state_dir, load))
+    typer.echo(answer.model_dump_json() if as_json else dead_letter_text(answer))
 
 
 @commands.command("redrive")
@@ -118,30 +120,30 @@ def redrive_command(
     older_than: OlderThan = None,
     contains: Contains = None,
     limit: Limit = None,
-    rate: Rate = MOST_PER_SECOND,
+    rate: Rate = MAX_MOVES_PER_SECOND,
     is_forced: Annotated[
-        bool, typer.Option("--force", help=f"Also those that were redriven {MOST_REDRIVES} times already.")
+        bool, typer.Option("--force", help=f"Include those that were redriven {MAX_REDRIVES} times already.")
     ] = False,
     is_dry_run: DryRun = False,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Give dead letters another chance: back to the queue they died in, received anew."""
-    wanted = choice_of(ids, filter_of(reason, event_type, attribute, older_than, contains), is_all=is_all)
+    """Move dead letters back to the queue they came from."""
+    criteria = choice_of(ids, filter_of(reason, event_type, attribute, older_than, contains), is_all=is_all)
 
-    async def work(platform: Platform) -> Report:
-        name = known_queue(platform.bus.topology, queue)
-        return await redrive(
+    async def work(platform: Platform) -> DeadLetterReport:
+        name = require_queue(platform.bus.topology, queue)
+        return await redrive_letters(
             platform.bus,
             name,
-            wanted,
+            criteria,
             limit=limit,
             per_second=rate,
             is_forced=is_forced,
             is_dry_run=is_dry_run,
         )
 
-    _tell(with_platform(state_dir, work), "redriven", as_json=as_json)
+    _print_report(with_platform(state_dir, work), "redriven", as_json=as_json)
 
 
 @commands.command("discard")
@@ -155,32 +157,32 @@ def discard_command(
     older_than: OlderThan = None,
     contains: Contains = None,
     limit: Limit = None,
-    rate: Rate = MOST_PER_SECOND,
+    rate: Rate = MAX_MOVES_PER_SECOND,
     is_dry_run: DryRun = False,
-    is_agreed: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    is_agreed: Annotated[bool, typer.Option("--yes", help="Skip the confirmation.")] = False,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
     """Remove dead letters for good."""
-    wanted = choice_of(ids, filter_of(reason, event_type, attribute, older_than, contains), is_all=is_all)
+    criteria = choice_of(ids, filter_of(reason, event_type, attribute, older_than, contains), is_all=is_all)
 
-    async def work(platform: Platform) -> Report:
-        name = known_queue(platform.bus.topology, queue)
-        planned = await discard(platform.bus, name, wanted, limit=limit, per_second=rate, is_dry_run=True)
+    async def work(platform: Platform) -> DeadLetterReport:
+        name = require_queue(platform.bus.topology, queue)
+        planned = await discard_letters(platform.bus, name, criteria, limit=limit, per_second=rate, is_dry_run=True)
         if is_dry_run or not planned.ids:
             return planned
         if not is_agreed:
-            _ask(f"Discard {len(planned.ids)} of the dead letters of {name} for good?")
-        # Only what was agreed to: others may have died since.
+            _confirm(f"Discard {len(planned.ids)} of the dead letters of {name} for good?")
+        # Only the confirmed ones: others may have been added since.
         agreed = DeadLetterFilter(ids=frozenset(planned.ids))
-        done = await discard(platform.bus, name, agreed, per_second=rate)
+        done = await discard_letters(platform.bus, name, agreed, per_second=rate)
         return replace(done, not_found=planned.not_found, has_more=planned.has_more)
 
-    _tell(with_platform(state_dir, work), "discarded", as_json=as_json)
+    _print_report(with_platform(state_dir, work), "discarded", as_json=as_json)
 
 
-def _ask(question: str) -> None:
-    """On standard error, all of it: the answer of the command may be for a machine."""
+def _confirm(question: str) -> None:
+    """Prompts on standard error, because standard output may be JSON."""
     typer.echo(f"{question} [y/N] ", err=True, nl=False)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         typer.echo("Nothing was discarded.", err=True)
@@ -197,17 +199,17 @@ def filter_of(
     return DeadLetterFilter(
         reason=reason,
         event_type=event_type,
-        attributes=as_attributes(attributes or ()),
+        attributes=parse_attributes(attributes or ()),
         older_than=None if older_than is None else age_of(older_than),
         contains=contains,
     )
 
 
 def choice_of(ids: list[str] | None, given: DeadLetterFilter, *, is_all: bool) -> DeadLetterFilter:
-    """Nothing is moved because nothing was said."""
+    """Exactly one way to choose is required, so that nothing is moved by accident."""
     if [bool(ids), given != DeadLetterFilter(), is_all].count(True) != 1:
-        raise InvalidInput("say which letters by one of: their ids, a filter such as --reason or --type, --all")
-    return DeadLetterFilter(ids=as_ids(ids)) if ids else given
+        raise InvalidInput("choose dead letters by their ids, by a filter such as --reason or --type, or with --all")
+    return DeadLetterFilter(ids=parse_message_ids(ids)) if ids else given
 
 
 def age_of(text: str) -> timedelta:
@@ -218,10 +220,10 @@ def age_of(text: str) -> timedelta:
         days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
         return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
     except (OverflowError, ValueError):
-        raise InvalidInput(f"{text!r} is longer than anything can be dead") from None
+        raise InvalidInput(f"{text!r} is too long for an age") from None
 
 
-def _tell(report: Report, done: str, *, as_json: bool) -> None:
+def _print_report(report: DeadLetterReport, done: str, *, as_json: bool) -> None:
     if as_json:
         typer.echo(ReportAnswer.of(report).model_dump_json())
     else:

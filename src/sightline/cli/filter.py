@@ -1,4 +1,4 @@
-"""Trying filter policies and event patterns before anything is subscribed with them."""
+"""Filter policies and event patterns: testing them before they are used."""
 
 import json
 import sys
@@ -8,18 +8,19 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from sightline.bus.limits import check_attributes
+from sightline.bus import check_attributes
 from sightline.bus.policy import (
     Attribute,
     Explanation,
+    NumberText,
     Scope,
     compile_event_pattern,
     compile_filter_policy,
     explain,
     explain_event,
+    format_vector_report,
+    run_vectors,
 )
-from sightline.bus.policy.leaves import NumberText
-from sightline.bus.policy.vectors import format_report, run
 from sightline.errors import InvalidInput
 
 NO_MATCH, UNUSABLE = 1, 2
@@ -56,17 +57,17 @@ def try_policy(
 
 
 @commands.command("vectors")
-def run_vectors(files: Annotated[list[Path], typer.Argument(help="Files with a list of rows.")]) -> None:
-    """Run conformance rows and print where this engine answers otherwise: exit code 1 if anywhere, 2 for unusable files."""
+def vectors_command(files: Annotated[list[Path], typer.Argument(help="Files with a list of rows.")]) -> None:
+    """Run conformance rows and print the differences: exit code 1 if there are any, 2 for unusable files."""
     try:
         for file in files:
             _check_rows(file)
-        report = run(files)
+        report = run_vectors(files)
     except (InvalidInput, ValueError) as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"cannot read {error.filename}: {error.strerror}")
-    typer.echo(format_report(report))
+    typer.echo(format_vector_report(report))
     if report.disagreements:
         raise typer.Exit(NO_MATCH)
 

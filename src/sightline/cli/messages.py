@@ -1,28 +1,27 @@
-"""Messages of document 002: what became of them, creating one, another chance for failed ones, and the schedules."""
+"""Messages of document 002 and their schedules: listing, showing, sending and retrying them."""
 
 import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from sightline.api.answers.messages import MessageAnswer, MessageSummaryAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
-from sightline.cli.output.messages import messages_table, whole_text
+from sightline.cli.output.messages import message_text, messages_table
+from sightline.cli.output.tables import is_narrow, new_table, print_table
 from sightline.errors import Conflict, InvalidInput
 from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
 from sightline.messages.schedules import store as schedules
 from sightline.messages.wording import telling_of
 
-LIST_AT_MOST = 20
+DEFAULT_LIMIT = 20
 
 MessageId = Annotated[str, typer.Argument(help="The message's id.")]
 
 commands = typer.Typer(
-    help="Messages: list them, follow one, create one, give failed ones another chance. Dead letters: `sightline dead-letters`.",
+    help="List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     no_args_is_help=True,
 )
 
@@ -33,30 +32,30 @@ def register(app: typer.Typer) -> None:
 
 @commands.command("list")
 def list_command(
-    status: Annotated[str | None, typer.Option(help=f"Only in this state: {', '.join(STATUSES)}.")] = None,
+    status: Annotated[str | None, typer.Option(help=f"Only with this status: {', '.join(STATUSES)}.")] = None,
     message_type: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at the most.")] = LIST_AT_MOST,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of messages.")] = DEFAULT_LIMIT,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Show the newest messages."""
-    wanted = MessageFilter(status=None if status is None else as_status(status), message_type=message_type)
+    """List the newest messages."""
+    criteria = MessageFilter(status=None if status is None else as_status(status), message_type=message_type)
 
     async def work(platform: Platform) -> list[Message]:
-        return await platform.open_messages.store.find(wanted, most=limit)
+        return await platform.open_messages.store.find(criteria, most=limit)
 
     found = with_platform(state_dir, work)
     if as_json:
         typer.echo(json.dumps({"messages": [MessageSummaryAnswer.of(one).model_dump(mode="json") for one in found]}))
     elif not found:
-        typer.echo("no messages")
+        typer.echo("No messages")
     else:
-        Console().print(messages_table(found))
+        print_table(messages_table(found, narrow=is_narrow()))
 
 
 @commands.command("show")
 def show_command(message_id: MessageId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
-    """Print one message with its payload and the way it took."""
+    """Print one message with its payload and history."""
 
     async def work(platform: Platform) -> Message:
         found = await platform.open_messages.store.get(message_id)
@@ -65,19 +64,21 @@ def show_command(message_id: MessageId, as_json: AsJson = False, state_dir: Stat
         return found
 
     answer = MessageAnswer.of(with_platform(state_dir, work))
-    typer.echo(answer.model_dump_json() if as_json else whole_text(answer))
+    typer.echo(answer.model_dump_json() if as_json else message_text(answer))
 
 
 @commands.command("send")
 def send_command(
-    text: Annotated[str, typer.Argument(help="What it says.")],
-    title: Annotated[str, typer.Option(help="Its title.")] = "Sightline",
-    channel: Annotated[str | None, typer.Option(help=f"One of {', '.join(CHANNELS)}; else as settings say.")] = None,
-    target: Annotated[str | None, typer.Option(help="Topic, address or webhook; else the channel's own.")] = None,
-    message_type: Annotated[str, typer.Option("--type", help="Its type.")] = "manual_notification",
+    text: Annotated[str, typer.Argument(help="Text of the message.")],
+    title: Annotated[str, typer.Option(help="Title.")] = "Sightline",
+    channel: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(CHANNELS)}; default: SIGHTLINE_MESSAGES_CHANNEL.")
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Topic, address or webhook; default: the channel's own.")] = None,
+    message_type: Annotated[str, typer.Option("--type", help="Message type.")] = "manual_notification",
     state_dir: StateDir = None,
 ) -> None:
-    """Create a message; prints its id."""
+    """Create a message and print its id."""
 
     async def work(platform: Platform) -> str:
         chosen = platform.settings.messages.channel if channel is None else as_channel(channel)
@@ -100,7 +101,7 @@ def send_command(
 
 @commands.command("retry")
 def retry_command(message_id: MessageId, state_dir: StateDir = None) -> None:
-    """Give a message that failed or waits another chance. One that was told is not told twice."""
+    """Retry a message that failed or waits. A delivered message is never sent twice."""
 
     async def work(platform: Platform) -> None:
         store = platform.open_messages.store
@@ -113,12 +114,12 @@ def retry_command(message_id: MessageId, state_dir: StateDir = None) -> None:
             raise Conflict(f"message {message_id} is {found.status}; only one that failed or waits can be tried again")
 
     with_platform(state_dir, work)
-    typer.echo(f"message {message_id} is queued again")
+    typer.echo(f"Message {message_id} queued again")
 
 
 @commands.command("schedules")
 def schedules_command(as_json: AsJson = False, state_dir: StateDir = None) -> None:
-    """Show all schedules."""
+    """List all schedules."""
 
     async def work(platform: Platform) -> list[schedules.Schedule]:
         async with platform.database.transaction() as tx:
@@ -130,23 +131,21 @@ def schedules_command(as_json: AsJson = False, state_dir: StateDir = None) -> No
     if as_json:
         typer.echo(json.dumps({"schedules": [one.model_dump(mode="json") for one in found]}))
         return
-    table = Table(box=None, pad_edge=False)
-    for column in ("name", "expression", "zone", "type", "state", "next"):
-        table.add_column(column, overflow="fold")
+    table = new_table("name", "expression", "zone", "type", "state", "next")
     for one in found:
         table.add_row(one.name, one.expression, one.zone, one.message_type, one.state, one.next_tick or "–")
-    Console().print(table)
+    print_table(table)
 
 
 def as_status(text: str) -> Status:
     for status in STATUSES:
         if status == text:
             return status
-    raise InvalidInput(f"there is no state {text!r}; there are {', '.join(STATUSES)}")
+    raise InvalidInput(f"unknown status {text!r}; use one of {', '.join(STATUSES)}")
 
 
 def as_channel(text: str) -> Channel:
     for channel in CHANNELS:
         if channel == text:
             return channel
-    raise InvalidInput(f"there is no channel {text!r}; there are {', '.join(CHANNELS)}")
+    raise InvalidInput(f"unknown channel {text!r}; use one of {', '.join(CHANNELS)}")

@@ -1,4 +1,4 @@
-"""Options that several commands share, and reading settings with them."""
+"""Options that several commands share, and the settings read with them."""
 
 import os
 from pathlib import Path
@@ -13,15 +13,13 @@ from sightline.state_directory import StateDirectory
 if TYPE_CHECKING:  # imports every part of the platform
     from sightline.config import LoadedSettings
 
-StateDir = Annotated[
-    Path | None, typer.Option("--state-dir", help="Directory that holds everything (SIGHTLINE_STATE_DIR).")
-]
+StateDir = Annotated[Path | None, typer.Option("--state-dir", help="State directory (SIGHTLINE_STATE_DIR).")]
 Host = Annotated[str | None, typer.Option("--host", help="Address to listen on (SIGHTLINE_API_HOST).")]
 Port = Annotated[int | None, typer.Option("--port", help="Port to listen on (SIGHTLINE_API_PORT).")]
-AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Output JSON.")]
 
 STATE_DIR = "SIGHTLINE_STATE_DIR"
-USUAL_STATE_DIR = ".sightline"
+DEFAULT_STATE_DIR = ".sightline"
 # Names outside of SIGHTLINE_ that set something.
 DOCUMENT_NAMES = frozenset(
     {
@@ -34,7 +32,7 @@ DOCUMENT_NAMES = frozenset(
         "SUPABASE_SERVICE_ROLE_KEY",
     }
 )
-_NEVER_WRONG = frozenset({STATE_DIR, "SIGHTLINE_TOKEN"})
+_NEEDS_NO_CHECK = frozenset({STATE_DIR, "SIGHTLINE_TOKEN"})
 
 
 def read_settings(state_dir: Path | None = None, host: str | None = None, port: int | None = None) -> "LoadedSettings":
@@ -49,16 +47,16 @@ def read_settings(state_dir: Path | None = None, host: str | None = None, port: 
 
 
 def state_directory(state_dir: Path | None) -> StateDirectory:
-    """The one that the settings lead to. Where no other is set, none can be wrong: then it is found without loading them all."""
+    """The state directory of the settings. Reads them all only when another one is given that could be wrong."""
     found = _read_env_file() | dict(os.environ)
     others = [name for name in found if name.startswith("SIGHTLINE_") or name in DOCUMENT_NAMES]
-    if not _NEVER_WRONG.issuperset(others):
+    if not _NEEDS_NO_CHECK.issuperset(others):
         return StateDirectory(read_settings(state_dir).settings.state_dir)
-    return StateDirectory(state_dir if state_dir is not None else Path(found.get(STATE_DIR, USUAL_STATE_DIR)))
+    return StateDirectory(state_dir if state_dir is not None else Path(found.get(STATE_DIR, DEFAULT_STATE_DIR)))
 
 
 def running_address(state_dir: Path | None) -> str:
-    """Of the platform on the state directory; where none runs, the one that the settings lead to."""
+    """Address of the platform on the state directory; if none is running, the one in the settings."""
     holder = state_directory(state_dir).holder()
     if holder is not None and holder.address:
         return holder.address

@@ -1,10 +1,11 @@
-"""Running the platform: everything at once (`up`), or one role per process for a fleet."""
+"""Running the platform: everything in one process (`up`), or one role per process for a fleet."""
 
 import asyncio
 import os
 import signal
 import socket
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -29,32 +30,32 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def up(state_dir: StateDir = None, host: Host = None, port: Port = None) -> None:
         """Start the whole platform on this machine."""
-        settings = _start(read_settings(state_dir, host, port))
+        settings = prepare_process(read_settings(state_dir, host, port))
         _run(_up(settings))
 
     @app.command()
     def api(host: Host = None, port: Port = None) -> None:
-        """Serve the API and the page alone (needs SIGHTLINE_DATABASE_URL)."""
-        settings = _start(read_settings(None, host, port))
+        """Serve only the API and the page (needs SIGHTLINE_DATABASE_URL)."""
+        settings = prepare_process(read_settings(None, host, port))
         _run(_role(settings, "api"))
 
     @app.command()
     def work() -> None:
-        """Work off jobs alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings()), "work"))
+        """Run only job workers (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(prepare_process(read_settings()), "work"))
 
     @app.command()
     def consume() -> None:
-        """Consume the bus's queues alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings()), "consume"))
+        """Run only queue consumers (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(prepare_process(read_settings()), "consume"))
 
     @app.command()
     def schedule() -> None:
-        """Run what is due by the clock alone (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(_start(read_settings()), "schedule"))
+        """Run only periodic services and schedules (needs SIGHTLINE_DATABASE_URL)."""
+        _run(_role(prepare_process(read_settings()), "schedule"))
 
 
-def _start(loaded: LoadedSettings) -> Settings:
+def prepare_process(loaded: LoadedSettings) -> Settings:
     configure_logging(loaded.settings.observability)
     configure_tracing()
     for old, new in loaded.renamed.items():
@@ -76,7 +77,7 @@ async def _up(settings: Settings) -> None:
     state = StateDirectory(settings.state_dir)
     started_at = iso_utc(utc_now())
     with state.held():
-        # Bound before anything is started: a taken port must not cost a start of PostgreSQL.
+        # The port is bound first, so that a port in use is reported before PostgreSQL is started.
         listening = api.bind(settings.api.host, settings.api.port)
         address = _address(settings.api.host, listening)
         if settings.api.public_url is None:  # the port may have been chosen just now
@@ -100,10 +101,10 @@ async def _up(settings: Settings) -> None:
                         for service in services_of(role, platform):
                             await supervisor.start(service)
                     await supervisor.start(api.HttpServer("api", api.create_app(platform), listening))
-                    _greet(address, state, settings)
+                    _print_banner(address, state, settings)
                     await supervisor.wait()
                 finally:
-                    # What runs on the pool ends before the pool does, and the pool before the server.
+                    # Services stop before the connection pool is closed, and the pool before the server.
                     await supervisor.stop(after=postgres)
         finally:
             await supervisor.stop()
@@ -112,7 +113,7 @@ async def _up(settings: Settings) -> None:
 
 
 async def _role(settings: Settings, role: Role) -> None:
-    """One role in this process. The database is somebody else's to start and migrate."""
+    """One role in this process. The database is started and migrated elsewhere."""
     registry = create_registry()
     supervisor = Supervisor(registry=registry)
     _stop_on_signals(supervisor)
@@ -153,9 +154,14 @@ def _stop_on_signals(supervisor: Supervisor) -> None:
         loop.add_signal_handler(number, supervisor.request_stop)
 
 
-def _greet(address: str, state: StateDirectory, settings: Settings) -> None:
+def _command() -> str:
+    """How to call the command again: by the launcher of this checkout, or by the name that an installation has."""
+    return "./sightline" if Path("sightline").is_file() and Path("Makefile").is_file() else "sightline"
+
+
+def _print_banner(address: str, state: StateDirectory, settings: Settings) -> None:
     database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
-    who = "bearer tokens" if settings.auth.is_configured else "none; served to this machine only"
+    sign_in = "bearer tokens" if settings.auth.is_configured else "none; this machine only"
     lines = (
         "",
         "  Sightline is running.",
@@ -165,10 +171,10 @@ def _greet(address: str, state: StateDirectory, settings: Settings) -> None:
         f"    Health     {address}/api/health?deep=true",
         f"    State      {state.path}",
         f"    Database   {database}",
-        f"    Sign-in    {who}",
+        f"    Sign-in    {sign_in}",
         "",
         f"    Stop       Ctrl-C here, or: kill {os.getpid()}",
-        "    Status     sightline status",
+        f"    Status     {_command()} status",
         "",
     )
     print("\n".join(lines), flush=True)

@@ -1,14 +1,13 @@
-"""The effective settings, and where each came from."""
+"""The effective settings and their sources."""
 
 import json
 from typing import Annotated, Any
 
 import typer
 from pydantic import SecretStr
-from rich.console import Console
-from rich.table import Table
 
 from sightline.cli.options import AsJson, StateDir, read_settings
+from sightline.cli.output.tables import new_table, print_table
 from sightline.config import Setting
 
 
@@ -17,20 +16,18 @@ def register(app: typer.Typer) -> None:
     def config(
         state_dir: StateDir = None,
         as_json: AsJson = False,
-        describe: Annotated[bool, typer.Option("--describe", help="Say what each setting means.")] = False,
+        describe: Annotated[bool, typer.Option("--describe", help="Include descriptions.")] = False,
     ) -> None:
-        """Print the effective settings with where each came from; secrets stay hidden."""
+        """Print the effective settings and their sources; secrets are masked."""
         found = read_settings(state_dir).explain()
         if as_json:
             typer.echo(json.dumps({s.name: {"value": _shown(s), "source": s.source} for s in found}, default=str))
             return
-        table = Table(box=None, pad_edge=False)
-        for column in ("setting", "value", "from", *(("meaning",) if describe else ())):
-            table.add_column(column, overflow="fold")
+        table = new_table("setting", "value", "source", *(("description",) if describe else ()))
         for setting in found:
             source = "[dim]default[/]" if setting.source == "default" else setting.source
             table.add_row(setting.name, _text(setting), source, *((setting.description,) if describe else ()))
-        Console().print(table)
+        print_table(table)
 
 
 def _shown(setting: Setting) -> Any:

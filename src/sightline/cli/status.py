@@ -1,7 +1,8 @@
-"""How the platform on a state directory is."""
+"""Status of the platform on a state directory."""
 
 import http.client
 import json
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,14 +11,14 @@ import typer
 from sightline.cli.options import AsJson, StateDir, state_directory
 from sightline.state_directory import Holder, StateDirectory
 
-NOT_RUNNING = 3  # what service managers expect for "not running"
-ANSWERS_WITHIN_S = 15.0  # each part has 3 s to say how it is; a machine with much to do needs some for the rest
+EXIT_NOT_RUNNING = 3  # what service managers expect for "not running"
+HEALTH_TIMEOUT_S = 15.0  # each part has 3 s for its check; a busy machine needs some more
 
 
 def register(app: typer.Typer) -> None:
     @app.command()
     def status(state_dir: StateDir = None, as_json: AsJson = False) -> None:
-        """Show how the platform is: exit code 0 well, 1 not well, 3 not running."""
+        """Show services and health; exit code 0 healthy, 1 unhealthy, 3 not running."""
         directory = state_directory(state_dir)
         holder = directory.holder()
         if holder is None:
@@ -25,8 +26,8 @@ def register(app: typer.Typer) -> None:
                 typer.echo(json.dumps({"state": "stopped", "state_dir": str(directory.path)}))
             else:
                 typer.echo(f"No platform is running on {directory.path}")
-            raise typer.Exit(NOT_RUNNING)
-        health = _ask_health(holder)
+            raise typer.Exit(EXIT_NOT_RUNNING)
+        health = _fetch_health(holder)
         is_well = holder.is_well and health.get("status") == "ok"
         if as_json:
             typer.echo(
@@ -43,16 +44,16 @@ def register(app: typer.Typer) -> None:
                 )
             )
         else:
-            _print(directory, holder, health)
+            _print_status(directory, holder, health)
         raise typer.Exit(0 if is_well else 1)
 
 
-def _ask_health(holder: Holder) -> dict[str, Any]:
-    """Asked of the platform itself: what it wrote down may be older than what is true now."""
+def _fetch_health(holder: Holder) -> dict[str, Any]:
+    """Requested from the platform: the status file may be out of date."""
     if not holder.address:
-        return {"status": "unavailable", "error": "it is just starting"}
-    # The library that other commands ask with takes as long to load as all that is done here.
-    connection = http.client.HTTPConnection(urlsplit(holder.address).netloc, timeout=ANSWERS_WITHIN_S)
+        return {"status": "unavailable", "error": "starting"}
+    # httpx takes as long to import as everything else here.
+    connection = http.client.HTTPConnection(urlsplit(holder.address).netloc, timeout=HEALTH_TIMEOUT_S)
     try:
         connection.request("GET", "/api/health?deep=true")
         found: dict[str, Any] = json.loads(connection.getresponse().read())
@@ -63,28 +64,30 @@ def _ask_health(holder: Holder) -> dict[str, Any]:
     return found
 
 
-def _print(directory: StateDirectory, holder: Holder, health: dict[str, Any]) -> None:
+def _print_status(directory: StateDirectory, holder: Holder, health: dict[str, Any]) -> None:
     from rich.console import Console
-    from rich.table import Table
+
+    from sightline.cli.output.tables import is_narrow, new_table, print_table, time_text
 
     console = Console()
     console.print(f"Sightline at {holder.address or '(starting)'}, pid {holder.pid}, since {holder.started_at}")
     console.print(f"State directory {directory.path}", soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
-    for column in ("service", "state", "since", "restarts", "last error"):
-        table.add_column(column)
+    narrow = is_narrow()
+    table = new_table("service", "state", "since", "restarts", "last error", right=("restarts",))
     for service in holder.services:
         colour = "green" if service["state"] == "running" else "red"
         table.add_row(
             service["name"],
             f"[{colour}]{service['state']}[/]",
-            service["since"],
+            time_text(datetime.fromisoformat(service["since"]), narrow=narrow),
             str(service["restarts"]),
             service["last_error"] or "",
         )
-    console.print(table)
+    print_table(table, console=console)
+    if all(service["state"] == "running" for service in holder.services):
+        console.print("[green]All services running[/]")
     for part, found in (health.get("parts") or {}).items():
         colour = "green" if found["status"] == "ok" else "red"
         console.print(f"{part}: [{colour}]{found['status']}[/] {found.get('error') or ''}")
     if "error" in health:
-        console.print(f"[red]the API does not answer: {health['error']}[/]")
+        console.print(f"[red]API not responding: {health['error']}[/]")

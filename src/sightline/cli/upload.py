@@ -1,4 +1,4 @@
-"""Sending videos from the command line, and watching what becomes of them."""
+"""Uploading videos from the command line, and waiting until they are processed."""
 
 import asyncio
 import json
@@ -23,10 +23,10 @@ from rich.progress import (
 from sightline.cli.api_client import ApiClient
 from sightline.cli.options import AsJson, StateDir, running_address
 from sightline.cli.upload_client import UploadClient
-from sightline.errors import ConfigurationError, PlatformError
+from sightline.errors import InvalidInput, PlatformError
 
 WATCH_EVERY_S = 1.0
-STEPS = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
+STATUSES_IN_ORDER = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
 
 
 def register(app: typer.Typer) -> None:
@@ -41,22 +41,24 @@ def upload(
     token: Annotated[
         str | None, typer.Option("--token", envvar="SIGHTLINE_TOKEN", help="Bearer token, where one is needed.")
     ] = None,
-    parallel: Annotated[int, typer.Option("--parallel", min=1, max=32, help="Parts that are sent at once.")] = 4,
-    new: Annotated[bool, typer.Option("--new", help="Begin anew instead of going on with a former try.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Stay until the videos are ready to be searched.")] = False,
+    parallel: Annotated[int, typer.Option("--parallel", min=1, max=32, help="Parts to send in parallel.")] = 4,
+    new: Annotated[bool, typer.Option("--new", help="Start over instead of resuming an earlier upload.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Wait until the videos are searchable.")] = False,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Upload videos in parts. Repeat the command after a crash or Ctrl-C: it goes on where it was."""
+    """Upload videos in parts. After a crash or Ctrl-C, repeat the command to resume."""
     for file in files:
         if not file.is_file():
-            raise ConfigurationError(f"{file} is no file")
+            raise InvalidInput(f"{file} is not a file")
+        if file.stat().st_size == 0:
+            raise InvalidInput(f"{file} is empty")
     address = server or running_address(state_dir)
     headers = {"authorization": f"Bearer {token}"} if token else {}
     try:
         outcomes = asyncio.run(_upload_all(files, address, headers, parallel, new, watch, quiet=as_json))
     except KeyboardInterrupt:
-        typer.echo("\nInterrupted. What has arrived is kept: repeat the command to go on.", err=True)
+        typer.echo("\nInterrupted. Uploaded parts are kept; repeat the command to resume.", err=True)
         raise typer.Exit(130) from None
     if as_json:
         typer.echo(json.dumps(outcomes))
@@ -97,13 +99,13 @@ async def _upload_one(client: UploadClient, file: Path, new: bool, bars: Progres
     except (PlatformError, BaseExceptionGroup) as error:
         bars.update(bar, doing="failed")
         return {"file": str(file), "error": _first(error).message}
-    bars.update(bar, doing="there")
+    bars.update(bar, doing="uploaded")
     return {"file": str(file), "video_id": video_id, "status": "UPLOADED"}
 
 
 async def _watch(http: httpx.AsyncClient, outcomes: list[dict[str, Any]], console: Console) -> None:
     waiting = list(outcomes)
-    seen: dict[str, str] = {}
+    shown: dict[str, str] = {}
     while waiting:
         for outcome in list(waiting):
             answer = await http.get(f"/videos/{outcome['video_id']}")
@@ -115,9 +117,9 @@ async def _watch(http: httpx.AsyncClient, outcomes: list[dict[str, Any]], consol
                 continue
             video = answer.json()
             outcome["status"] = video["status"]
-            if seen.get(outcome["video_id"]) != video["status"]:
-                seen[outcome["video_id"]] = video["status"]
-                console.print(f"{outcome['file']}: {_way(video['status'])}")
+            if shown.get(outcome["video_id"]) != video["status"]:
+                shown[outcome["video_id"]] = video["status"]
+                console.print(f"{outcome['file']}: {_progress_line(video['status'])}")
             if video["status"] in ("COMPLETED", "FAILED"):
                 if video["errorReason"]:
                     outcome["reason"] = video["errorReason"]
@@ -126,16 +128,18 @@ async def _watch(http: httpx.AsyncClient, outcomes: list[dict[str, Any]], consol
             await asyncio.sleep(WATCH_EVERY_S)
 
 
-def _way(status: str) -> str:
-    """The steps of the pipeline in one line, with where it is."""
-    if status not in STEPS:
+def _progress_line(status: str) -> str:
+    """The statuses so far in one line, the current one in bold."""
+    if status not in STATUSES_IN_ORDER:
         return status
-    at = STEPS.index(status)
-    return " > ".join(f"[bold]{step}[/]" if place == at else step for place, step in enumerate(STEPS[: at + 1]))
+    at = STATUSES_IN_ORDER.index(status)
+    return " > ".join(
+        f"[bold]{step}[/]" if index == at else step for index, step in enumerate(STATUSES_IN_ORDER[: at + 1])
+    )
 
 
 def _first(error: BaseException) -> PlatformError:
-    """Parts that are sent at once fail as a group; the first says what is wrong."""
+    """Parts that are sent in parallel fail as a group; the first error is reported."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     if not isinstance(error, PlatformError):

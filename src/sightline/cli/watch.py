@@ -27,19 +27,22 @@ def watch(
         str | None, typer.Option("--token", envvar="SIGHTLINE_TOKEN", help="Bearer token, where one is needed.")
     ] = None,
     client_id: Annotated[
-        str | None, typer.Option("--client-id", help="Name of this device: what needs it is then confirmed under it.")
+        str | None,
+        typer.Option(
+            "--client-id", help="Name of this device; messages that need confirmation are confirmed under it."
+        ),
     ] = None,
     patterns: Annotated[
         list[str] | None, typer.Option("--only", help="Types or topics, such as event or camera.front_door.")
     ] = None,
-    most: Annotated[int | None, typer.Option("--count", min=1, help="End after so many messages.")] = None,
+    limit: Annotated[int | None, typer.Option("--count", min=1, help="Exit after this many messages.")] = None,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Show what happens as it happens, until Ctrl-C. Comes back by itself when the server was away."""
+    """Print live events until Ctrl-C; reconnects by itself."""
     address = server or running_address(state_dir)
     with suppress(KeyboardInterrupt):
-        asyncio.run(_watch(address, stream, token, client_id, tuple(patterns or ()), most, as_json=as_json))
+        asyncio.run(_watch(address, stream, token, client_id, tuple(patterns or ()), limit, as_json=as_json))
 
 
 async def _watch(
@@ -48,7 +51,7 @@ async def _watch(
     token: str | None,
     client_id: str | None,
     patterns: tuple[str, ...],
-    most: int | None,
+    limit: int | None,
     *,
     as_json: bool,
 ) -> None:
@@ -57,14 +60,14 @@ async def _watch(
         async for item in feed:
             typer.echo(json.dumps(_plain(item)) if as_json else line(item, is_terminal=sys.stdout.isatty()))
             seen += isinstance(item, FeedMessage)
-            if most is not None and seen >= most:
+            if limit is not None and seen >= limit:
                 return
 
 
 def line(item: FeedMessage | FeedGap, *, is_terminal: bool = False) -> str:
-    """One line for a person."""
+    """The item as one line of text."""
     if isinstance(item, FeedGap):
-        return f"-- something was missed ({item.reason}); see {item.resync}"
+        return f"-- messages were missed ({item.reason}); reload from {item.resync}"
     data = item.data
     about = data.get("summary") or data.get("status") or data.get("state") or ""
     parts = [f"{item.sequence:>6}", item.type]

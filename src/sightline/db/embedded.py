@@ -289,7 +289,13 @@ def server_programs() -> Path:
 
 
 def psql_command(url: str) -> str:
-    """A line for a shell that opens psql from the wheel on this address."""
+    """The shell command that opens psql from the wheel on this database.
+
+    The address of a socket moves to where a host stands: that form needs no quotes, so `$(sightline db --psql)` works too.
+    """
+    head, is_socket, directory = url.partition("?host=")
+    if is_socket and "&" not in directory:
+        url = head.replace("@/", f"@{directory}/", 1)
     return shlex.join([str(server_programs() / "psql"), url])
 
 

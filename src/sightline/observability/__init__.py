@@ -1,4 +1,4 @@
-"""Owns logs, metrics, traces and health of all parts."""
+"""Logs, metrics, traces and health checks."""
 
 from sightline.observability.capture import captured_lines
 from sightline.observability.context import (
@@ -8,6 +8,7 @@ from sightline.observability.context import (
     fresh_work_context,
     work_context,
 )
+from sightline.observability.control_characters import escape_controls
 from sightline.observability.health import Health, PartHealth
 from sightline.observability.logging import configure_logging
 from sightline.observability.metrics import create_registry, render
@@ -25,6 +26,7 @@ __all__ = [
     "configure_tracing",
     "correlation_id",
     "create_registry",
+    "escape_controls",
     "fresh_work_context",
     "render",
     "shut_down_tracing",

@@ -1,4 +1,4 @@
-"""Log lines: a dotted event name and fields; JSON for machines, colours for people."""
+"""Log lines: a dotted event name and fields; JSON for programs, short lines for people."""
 
 import logging
 import sys
@@ -8,10 +8,11 @@ import structlog
 from structlog.typing import EventDict, WrappedLogger
 
 from sightline.observability.capture import capture
+from sightline.observability.control_characters import escape_controls
+from sightline.observability.human_lines import HumanLines
 from sightline.observability.settings import ObservabilitySettings
 from sightline.observability.tracing import current_trace_ids
 
-_CONTROLS = {code: repr(chr(code))[1:-1] for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "api_key", "apikey", "cookie")
 
 
@@ -30,10 +31,7 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
         capture,
     ]
     final: list[Any] = (
-        [
-            _escape_controls,
-            structlog.dev.ConsoleRenderer(colors=output.isatty(), exception_formatter=structlog.dev.plain_traceback),
-        ]
+        [_escape_controls, HumanLines(colours=output.isatty())]
         if is_pretty
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer(default=str, ensure_ascii=False)]
     )
@@ -57,7 +55,7 @@ def configure_logging(settings: ObservabilitySettings, *, stream: TextIO | None 
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level)
-    # Each request is logged once, by us; and these two tell of every step at info.
+    # Each request is logged once, by us; these loggers report every step at info.
     for noisy in ("uvicorn.access", "uvicorn.error", "httpx", "httpcore", "asyncpg.pool"):
         logging.getLogger(noisy).setLevel(max(level, logging.WARNING))
 
@@ -77,10 +75,10 @@ def _without_secrets(name: str, value: Any) -> Any:
 
 
 def _escape_controls(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Paths and names come from strangers, and a terminal obeys what it is sent."""
+    """Paths and names come from callers, and a terminal executes the control sequences in them."""
     for name, value in event.items():
         if isinstance(value, str):
-            event[name] = value.translate(_CONTROLS)
+            event[name] = escape_controls(value)
     return event
 
 

@@ -9,10 +9,11 @@ class ObservabilitySettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="The least important lines that are written."
+        "info", description="Lowest level of the lines that are written."
     )
     log_format: Literal["auto", "json", "pretty"] = Field(
-        "auto", description="`auto` is pretty on a terminal and one JSON object per line elsewhere."
+        "auto",
+        description="`auto`: short lines on a terminal, one JSON object per line elsewhere. `pretty` and `json` choose one.",
     )
     metrics_token: SecretStr | None = Field(
         None,

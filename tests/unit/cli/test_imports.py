@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from sightline.cli import COMMANDS, app
-from sightline.cli.options import DOCUMENT_NAMES, STATE_DIR, USUAL_STATE_DIR, state_directory
+from sightline.cli.options import DEFAULT_STATE_DIR, DOCUMENT_NAMES, STATE_DIR, state_directory
 from sightline.config import DOCUMENT_NAMES as NAMES_THAT_SETTINGS_KNOW
 from sightline.config import Settings
 from sightline.errors import ConfigurationError
@@ -79,7 +79,7 @@ def test_where_nothing_else_is_set_the_state_directory_is_found_as_settings_find
     clean_environment: Path, monkeypatch: pytest.MonkeyPatch
 ):
     assert set(NAMES_THAT_SETTINGS_KNOW) == DOCUMENT_NAMES
-    assert Path(USUAL_STATE_DIR) == Settings().state_dir
+    assert Path(DEFAULT_STATE_DIR) == Settings().state_dir
     assert state_directory(None).path == clean_environment / ".sightline"
     (clean_environment / ".env").write_text(f"{STATE_DIR}=from file\n")
     assert state_directory(None).path == clean_environment / "from file"

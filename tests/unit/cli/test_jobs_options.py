@@ -13,27 +13,27 @@ ID = "0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
-        (["retry"], "say which jobs by one of"),
-        (["retry", "--all", ID], "say which jobs by one of"),
-        (["retry", "--type", "ocr"], "say which jobs by one of"),
-        (["retry", ID, "--type", "ocr"], "--type narrows --all"),
+        (["retry"], "name the jobs by their ids, or use --all"),
+        (["retry", "--all", ID], "name the jobs by their ids, or use --all"),
+        (["retry", "--type", "ocr"], "name the jobs by their ids, or use --all"),
+        (["retry", ID, "--type", "ocr"], "--type can only be used with --all"),
         (["retry", "nonsense"], "'nonsense' is not a job id"),
-        (["retry", "--all", "--type", "ocrr"], "no job type 'ocrr'; there are transcode"),
+        (["retry", "--all", "--type", "ocrr"], "no job type 'ocrr'; use one of transcode"),
         (["show", "nonsense"], "'nonsense' is not a job id"),
         (["cancel", "nonsense"], "'nonsense' is not a job id"),
-        (["list", "--status", "dead"], "no state 'dead'; there are queued, processing, done, failed"),
+        (["list", "--status", "dead"], "unknown status 'dead'; use one of queued, processing, done, failed"),
         (["list", "--type", "ocrr"], "no job type 'ocrr'"),
         (["list", "--video", "nonsense"], "'nonsense' is not a video id"),
-        (["--state-dir", "elsewhere", "retry", "--all"], "options stand behind the command: sightline jobs retry"),
-        (["--json", "list"], "options stand behind the command"),
+        (["--state-dir", "elsewhere", "retry", "--all"], "put options after the command: sightline jobs retry"),
+        (["--json", "list"], "put options after the command"),
     ],
 )
-def test_what_is_not_clearly_said_is_refused(clean_environment, arguments: list[str], said: str):
+def test_unclear_options_are_refused_before_anything_is_opened(clean_environment, arguments: list[str], message: str):
     error = CliRunner().invoke(app, ["jobs", *arguments]).exception
     assert isinstance(error, InvalidInput)
-    assert said in error.message
+    assert message in error.message
     assert os.listdir(clean_environment) == []
 
 

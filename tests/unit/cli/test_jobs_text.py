@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from sightline.api.answers.jobs import CountsAnswer, JobAnswer, RetryAnswer, WholeJobAnswer
-from sightline.cli.output.jobs import counts_table, jobs_table, retry_lines, state_of, whole_text
+from sightline.cli.output.jobs import counts_table, job_details, job_text, jobs_table, retry_lines
 from sightline.jobs import JobCount, JobRecord, JobTransition, RetriedJob, RetryReport, SkippedJob
 
 NOW = datetime(2026, 1, 17, 10, tzinfo=UTC)
@@ -74,7 +74,7 @@ def test_counts_stand_by_type_and_state_with_the_age_of_the_oldest():
     ],
 )
 def test_what_matters_most_of_a_job_is_said_in_one_line(changes, said: str):
-    assert state_of(replace(JOB, **changes), now=NOW) == said
+    assert job_details(replace(JOB, **changes), now=NOW) == said
 
 
 def test_a_list_shows_ids_whole_and_obeys_no_stranger():
@@ -92,7 +92,7 @@ def test_one_job_is_printed_whole():
         JobTransition("failed", NOW, "w1", '{"type": "Boom", "message": "it \\u001b[2Jbroke"}'),
     )
     answer = WholeJobAnswer.of(replace(JOB, status="failed", error=ERROR, transitions=transitions))
-    text = whole_text(answer)
+    text = job_text(answer)
     assert "depends on     –" in text
     assert "2026-01-17T10:00:00.000Z  failed      w1  Boom: it \\x1b[2Jbroke" in text
     assert '  "retry_count": 3' in text
@@ -135,10 +135,10 @@ def test_a_report_says_what_was_done_and_what_was_left():
         "3 jobs queued again",
         "  ocr: 2",
         "  sample: 1",
-        f"left: {UUID(int=4)}: it is done, not failed",
-        f"left: {UUID(int=5)}: ocr job {UUID(int=1)} of the same video is active",
-        "more are failed than --limit allows",
-        f"not found: {UUID(int=6)}",
+        f"Skipped: {UUID(int=4)}: it is done, not failed",
+        f"Skipped: {UUID(int=5)}: ocr job {UUID(int=1)} of the same video is active",
+        "More jobs failed than --limit allows",
+        f"Not found: {UUID(int=6)}",
     ]
     assert RetryAnswer.of(report).by_type == {"ocr": 2, "sample": 1}
     one = RetryReport(is_dry_run=True, retried=report.retried[:1])

@@ -13,7 +13,7 @@ from sightline.api.answers.mails import MailAnswer
 from sightline.cli import app
 from sightline.cli.options import as_id
 from sightline.cli.outbox import as_status, as_template
-from sightline.cli.output.mails import mails_table, whole_text
+from sightline.cli.output.mails import mail_text, mails_table
 from sightline.errors import InvalidInput
 from support.mailing import mail
 
@@ -37,7 +37,7 @@ def test_a_terminal_is_told_nothing_by_a_name():
     one = replace(
         mail(), recipient="a\x1b[2J@b", subject="[red]x[/] \x1b]0;title\x07 \u202egpj.exe", last_error="e\x9b1m"
     )
-    shown = _drawn(one) + whole_text(MailAnswer.of(one), is_html=False)
+    shown = _drawn(one) + mail_text(MailAnswer.of(one), is_html=False)
     assert not set("\x1b\x07\x9b\u202e") & set(shown)
     assert "[red]x[/]" in shown
     assert "\\u202egpj.exe" in shown
@@ -45,7 +45,7 @@ def test_a_terminal_is_told_nothing_by_a_name():
 
 def test_a_whole_mail_is_its_facts_and_its_text_or_html():
     answer = MailAnswer.of(mail())
-    text, html = whole_text(answer, is_html=False), whole_text(answer, is_html=True)
+    text, html = mail_text(answer, is_html=False), mail_text(answer, is_html=True)
     assert answer.text in text
     assert "<!DOCTYPE html>" not in text
     assert answer.html in html
@@ -59,7 +59,7 @@ def test_options_that_mean_nothing_are_refused():
 
 
 @pytest.mark.parametrize("option", [["--json"], ["--state-dir", "x"], ["--limit", "3"], ["--status", "failed"]])
-def test_options_before_the_command_are_refused_rather_than_unheard(option: list[str]):
+def test_options_before_the_command_are_refused_rather_than_ignored(option: list[str]):
     result = CliRunner().invoke(app, ["outbox", *option, "show", str(UUID(int=1))])
     assert isinstance(result.exception, InvalidInput)
-    assert "options stand behind the command" in result.exception.message
+    assert "put options after the command" in result.exception.message

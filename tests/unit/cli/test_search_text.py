@@ -5,7 +5,8 @@ from uuid import UUID
 import pytest
 
 from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
-from sightline.cli.output.search import clock, hits_table, marked, summary
+from sightline.cli.output.durations import media_time
+from sightline.cli.output.search import hits_table, marked, summary
 
 
 def hit(text="Invoice total", *marks, name="talk.mp4"):
@@ -34,7 +35,7 @@ def answer(hits, total, page=1):
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0:00.0"), (61_550, "1:01.5"), (3_725_300, "1:02:05.3")])
 def test_times_read_as_on_a_player(ms, text):
-    assert clock(ms) == text
+    assert media_time(ms) == text
 
 
 def test_what_was_found_is_bold():
@@ -52,11 +53,11 @@ def test_what_a_video_shows_cannot_command_the_terminal():
 @pytest.mark.parametrize(
     ("found", "text"),
     [
-        (answer([], 0), "nothing found"),
-        (answer([hit()], 1), "1 found"),
-        (answer([hit()] * 20, 50), "1–20 of 50 found; --page 2 shows more"),
-        (answer([], 50, page=9), "50 found, none on page 9"),
+        (answer([], 0), "No results"),
+        (answer([hit()], 1), "1 result"),
+        (answer([hit()] * 20, 50), "1–20 of 50 results; --page 2 shows more"),
+        (answer([], 50, page=9), "50 results, none on page 9"),
     ],
 )
-def test_how_much_there_is_is_said(found, text):
+def test_the_number_of_results_is_printed(found, text):
     assert summary(found) == text

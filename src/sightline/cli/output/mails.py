@@ -1,4 +1,4 @@
-"""Mails as people read them on a terminal. Pure."""
+"""Mails as text and tables. Pure."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,40 +7,36 @@ from rich.markup import escape
 from rich.table import Table
 
 from sightline.api.answers.mails import MailAnswer
-from sightline.cli.output.jobs import harmless
+from sightline.cli.output.tables import fact_lines, new_table, time_text
 from sightline.notifications import Mail
-from sightline.timing import iso_utc
+from sightline.observability import escape_controls
 
-# Besides control characters: what turns the direction of text around, on a terminal that obeys it.
+# Characters that reverse the direction of text; like control characters, they could disguise what is shown.
 _DIRECTIONS = {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 
-def mails_table(mails: Iterable[Mail]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in ("id", "time"):
-        table.add_column(column, no_wrap=True)
-    for column in ("to", "subject", "status", "channel"):
-        table.add_column(column, overflow="fold")
+def mails_table(mails: Iterable[Mail], *, narrow: bool = False) -> Table:
+    table = new_table("id", "time", "to", "subject", "status", *(() if narrow else ("channel",)))
     for mail in mails:
         status = f"{mail.status}: {mail.last_error}" if mail.last_error else mail.status
         table.add_row(
             str(mail.id),
-            iso_utc(mail.sent_at or mail.created_at),
-            escape(shown(mail.recipient or "–")),
-            escape(shown(mail.subject)),
-            f"[bold red]{escape(shown(status))}[/]" if mail.status == "failed" else escape(shown(status)),
-            mail.channel or "–",
+            time_text(mail.sent_at or mail.created_at, narrow=narrow),
+            escape(safe_text(mail.recipient or "–")),
+            escape(safe_text(mail.subject)),
+            f"[bold red]{escape(safe_text(status))}[/]" if mail.status == "failed" else escape(safe_text(status)),
+            *(() if narrow else (mail.channel or "–",)),
         )
     return table
 
 
-def whole_text(answer: MailAnswer, *, is_html: bool) -> str:
+def mail_text(answer: MailAnswer, *, is_html: bool) -> str:
     """Head and body; the body is the text, or the HTML's source."""
     facts: dict[str, Any] = answer.model_dump(exclude={"text", "html"})
-    width = max(map(len, facts))
-    lines = [f"{name.replace('_', ' '):<{width}}  {'–' if value is None else value}" for name, value in facts.items()]
-    return "\n".join([*map(shown, lines), "", shown(answer.html if is_html else answer.text)])
+    lines = fact_lines(facts)
+    return "\n".join([*map(safe_text, lines), "", safe_text(answer.html if is_html else answer.text)])
 
 
-def shown(text: str) -> str:
-    return harmless(text).translate(_DIRECTIONS)
+def safe_text(text: str) -> str:
+    """The text without anything that a terminal would execute."""
+    return escape_controls(text).translate(_DIRECTIONS)
