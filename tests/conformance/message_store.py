@@ -12,8 +12,9 @@ import pytest
 
 from sightline.bus import Bus, unwrap
 from sightline.db import Database
-from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, Position, Telling
+from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, Telling
 from sightline.observability import work_context
+from sightline.paging import Cursor
 from support.messaging import OWNER, QUEUE
 
 NOW = datetime.now(UTC).replace(microsecond=123456)
@@ -65,7 +66,7 @@ class Kept:
     async def said(self) -> list[str]:
         """Messages that were announced."""
         found = []
-        while received := await self.bus.receive(QUEUE, most=10, wait_s=0):
+        while received := await self.bus.receive(QUEUE, limit=10, wait_s=0):
             found += [unwrap(one).body for one in received]
         return found
 
@@ -130,7 +131,7 @@ class MessageStoreSuite:
             found = await kept.get(f"m-{number}")
             assert (found.payload, found.correlation_id) == ({"n": number}, f"c-{number}")
         said = []
-        while received := await kept.bus.receive(QUEUE, most=10, wait_s=0):
+        while received := await kept.bus.receive(QUEUE, limit=10, wait_s=0):
             said += [(json.loads(unwrap(one).body)["message"], one.context) for one in received]
         assert sorted(message["message_id"] for message, _ in said) == sorted(f"m-{n}" for n in range(25))
         assert all(message["correlation_id"] == context["correlation_id"] for message, context in said)
@@ -236,10 +237,10 @@ class MessageStoreSuite:
         # Some at the same moment: a page may end between them.
         created = [await kept.add(created_date=NOW + timedelta(seconds=n // 3)) for n in range(11)]
         seen: list[Message] = []
-        before: Position | None = None
+        before: Cursor[str] | None = None
         while page := await kept.store.find(MessageFilter(stage="dev"), most=4, before=before):
             seen += page
-            before = Position(page[-1].created_date, page[-1].message_id)
+            before = Cursor(page[-1].created_date, page[-1].message_id)
         assert [one.created_date for one in seen] == sorted((one.created_date for one in created), reverse=True)
         assert sorted(one.message_id for one in seen) == sorted(one.message_id for one in created)
 

@@ -1,7 +1,6 @@
 """Clips: pieces of a video, asked for by time, cut from the original."""
 
 import re
-from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID, uuid4
 
@@ -13,6 +12,7 @@ from sightline.api.videos import VideoId
 from sightline.contracts.jobs import ClipGenerate
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.media.clips import ClipStatus, VideoClip, clip_span, insert_clip, list_clips, need_clip
+from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc
 from sightline.videos import Video, need_video
 
@@ -147,12 +147,11 @@ async def clips(
 ) -> ClipsAnswer:
     """The newest clips of a video."""
     video = await need_video(tx, video_id)
-    before = None if cursor is None else _parse_cursor(cursor)
+    before = None if cursor is None else Cursor.parse(cursor, _clip_id)
     found = await list_clips(tx, video_id, limit=limit + 1, before=before)
-    shown = found[:limit]
-    following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
-    answers = [await _with_addresses(platform, one, video) for one in shown]
-    return ClipsAnswer(clips=answers, next_cursor=following)
+    page = page_of(found, limit, lambda clip: Cursor(clip.created_at, clip.id))
+    answers = [await _with_addresses(platform, one, video) for one in page.items]
+    return ClipsAnswer(clips=answers, next_cursor=page.next_cursor)
 
 
 def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
@@ -179,12 +178,7 @@ async def _with_addresses(platform: CurrentPlatform, found: VideoClip, video: Vi
     )
 
 
-def _parse_cursor(text: str) -> tuple[datetime, str]:
-    at, _, clip_id = text.partition("_")
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or not _CLIP_ID.fullmatch(clip_id):
-        raise InvalidInput("cursor: none that a list of clips gave")
-    return moment, clip_id
+def _clip_id(text: str) -> str:
+    if not _CLIP_ID.fullmatch(text):
+        raise ValueError(text)
+    return text

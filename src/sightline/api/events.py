@@ -20,14 +20,15 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.api.detections import with_images
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
-from sightline.contracts.security_notices import RiskLevel
+from sightline.contracts.security_events import RiskLevel
 from sightline.errors import InvalidInput, NotFound
+from sightline.paging import Cursor, page_of
 from sightline.security.alerts.store import rules_of_event
 from sightline.security.camera import normalize_camera_id
 from sightline.security.cameras_store import need_camera
 from sightline.security.detections.batches_store import detections_of, get_batch
 from sightline.security.events.event import EventState
-from sightline.security.events.events_store import EventFilter, EventPosition, list_events, need_event
+from sightline.security.events.events_store import EventFilter, list_events, need_event, read_event_id
 from sightline.security.events.lifecycle import LARGEST_VERSION
 from sightline.security.retention import Cleaned
 
@@ -40,7 +41,7 @@ EventId = Annotated[int, Path(ge=1, le=2**62, description="The event's id.", exa
 Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 
 
-class ListQuery(BaseModel):
+class EventListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     camera_id: str | None = Field(None, max_length=100, examples=["front_door"], description="Only of this camera.")
@@ -100,7 +101,7 @@ class CleanedAnswer(BaseModel):
 
 
 @router.get("")
-async def events(tx: CallerTransaction, query: Annotated[ListQuery, Query()]) -> EventsAnswer:
+async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()]) -> EventsAnswer:
     """The events that the caller may see, newest first."""
     states = query.state
     is_archived = states == ["archived"]
@@ -116,11 +117,10 @@ async def events(tx: CallerTransaction, query: Annotated[ListQuery, Query()]) ->
         after_sequence=query.after_sequence,
         is_archived=is_archived,
     )
-    before = None if query.cursor is None else EventPosition.parse(query.cursor)
+    before = None if query.cursor is None else Cursor.parse(query.cursor, read_event_id)
     found = await list_events(tx, wanted, most=query.limit + 1, before=before)
-    shown = found[: query.limit]
-    following = str(EventPosition(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None
-    return EventsAnswer(events=[EventAnswer.of(event) for event in shown], next_cursor=following)
+    page = page_of(found, query.limit, lambda event: Cursor(event.created_at, event.id))
+    return EventsAnswer(events=[EventAnswer.of(event) for event in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("/cleanup")

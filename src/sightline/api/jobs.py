@@ -22,7 +22,6 @@ from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.jobs import (
-    JobCursor,
     JobStatus,
     cancel_queued_job,
     check_job_type,
@@ -35,6 +34,7 @@ from sightline.jobs import (
     set_actor,
     unknown_job,
 )
+from sightline.paging import Cursor, page_of
 from sightline.roles import failed_job_handler
 
 MOST_LISTED = 500
@@ -63,7 +63,7 @@ JobId = Annotated[UUID, Depends(_job_id)]
 Reading = Annotated[Transaction, Depends(_reading, scope="function")]
 
 
-class ListQuery(BaseModel):
+class JobListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     job_type: str | None = Field(None, examples=["ocr"], description="Only of this type.")
@@ -74,7 +74,7 @@ class ListQuery(BaseModel):
         None,
         max_length=100,
         examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="Where to continue, from `next`.",
+        description="Where to continue, from `next_cursor`.",
     )
 
 
@@ -99,11 +99,10 @@ class RetryBody(BaseModel):
 
 
 @router.get("")
-async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuery, Query()]) -> JobsAnswer:
+async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQuery, Query()]) -> JobsAnswer:
     """Jobs by type, state and video, newest first. For operators."""
-    before = None if query.cursor is None else JobCursor.parse(query.cursor)
+    before = None if query.cursor is None else Cursor.parse(query.cursor, UUID)
     async with platform.database.transaction() as tx:
-        # One more than is shown tells whether there are more.
         found = await list_jobs(
             tx,
             job_type=query.job_type,
@@ -112,11 +111,8 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[ListQuer
             limit=query.limit + 1,
             before=before,
         )
-    shown = found[: query.limit]
-    return JobsAnswer(
-        jobs=[JobSummaryAnswer.of(job) for job in shown],
-        next=str(JobCursor(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
-    )
+    page = page_of(found, query.limit, lambda job: Cursor(job.created_at, job.id))
+    return JobsAnswer(jobs=[JobSummaryAnswer.of(job) for job in page.items], next_cursor=page.next_cursor)
 
 
 @router.post("", status_code=202)

@@ -12,7 +12,8 @@ from sightline.api.answers.mails import EXAMPLE_ID, EXAMPLE_VIDEO, MailAnswer, M
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.db import Transaction
 from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend
-from sightline.notifications.mail.store import Position, unknown_mail
+from sightline.notifications.mail.store import unknown_mail
+from sightline.paging import Cursor, page_of
 
 MOST_LISTED = 500
 
@@ -39,7 +40,7 @@ MailId = Annotated[UUID, Depends(_mail_id)]
 Reading = Annotated[Transaction, Depends(_reading, scope="function")]
 
 
-class ListQuery(BaseModel):
+class MailListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     status: MailStatus | None = Field(None, examples=["failed"], description="Only in this state.")
@@ -50,27 +51,23 @@ class ListQuery(BaseModel):
         None,
         max_length=100,
         examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="Where to continue, from `next`.",
+        description="Where to continue, from `next_cursor`.",
     )
 
 
 @router.get("")
-async def mails(tx: Reading, query: Annotated[ListQuery, Query()]) -> MailsAnswer:
+async def mails(tx: Reading, query: Annotated[MailListQuery, Query()]) -> MailsAnswer:
     """The mails that the caller may see, newest first."""
-    # One more than is shown tells whether there are more.
     found = await list_mails(
         tx,
         status=query.status,
         template=query.template,
         video_id=query.video_id,
         most=query.limit + 1,
-        before=None if query.cursor is None else Position.parse(query.cursor),
+        before=None if query.cursor is None else Cursor.parse(query.cursor, UUID),
     )
-    shown = found[: query.limit]
-    return MailsAnswer(
-        mails=[MailSummaryAnswer.of(mail) for mail in shown],
-        next=str(Position(shown[-1].created_at, shown[-1].id)) if len(found) > len(shown) else None,
-    )
+    page = page_of(found, query.limit, lambda mail: Cursor(mail.created_at, mail.id))
+    return MailsAnswer(mails=[MailSummaryAnswer.of(mail) for mail in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/{mail_id}")

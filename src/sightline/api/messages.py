@@ -22,10 +22,11 @@ from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage
 from sightline.errors import Conflict, InvalidInput, NotAllowed
-from sightline.messages import Channel, MessageFilter, Position, Priority, Status, unknown_message
+from sightline.messages import Channel, MessageFilter, Priority, Status, unknown_message
 from sightline.messages.announce import LONGEST_CREATOR, LONGEST_TYPE
 from sightline.messages.create import id_for
 from sightline.messages.wording import telling_of
+from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc, utc_now
 
 MOST_LISTED = 100
@@ -58,7 +59,7 @@ class NewMessageBody(BaseModel):
     priority: Priority | None = Field(None, examples=["high"])
 
 
-class ListQuery(BaseModel):
+class MessageListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     stage: Stage | None = Field(None, examples=["dev"], description="Only of this stage.")
@@ -130,7 +131,7 @@ async def target_for(platform: Platform, caller: Caller, channel: Channel) -> st
 
 @router.get("/messages")
 async def list_messages(
-    platform: CurrentPlatform, caller: CurrentCaller, query: Annotated[ListQuery, Query()]
+    platform: CurrentPlatform, caller: CurrentCaller, query: Annotated[MessageListQuery, Query()]
 ) -> MessagesAnswer:
     """The caller's messages, newest first; for operators everybody's."""
     wanted = MessageFilter(
@@ -142,13 +143,11 @@ async def list_messages(
         created_after=query.created_after,
         created_before=query.created_before,
     )
-    before = None if query.cursor is None else Position.parse(query.cursor)
-    # One more than is shown tells whether there are more.
+    before = None if query.cursor is None else Cursor.parse(query.cursor, _message_id)
     found = await platform.open_messages.store.find(wanted, most=query.limit + 1, before=before)
-    shown = found[: query.limit]
+    page = page_of(found, query.limit, lambda message: Cursor(message.created_date, message.message_id))
     return MessagesAnswer(
-        messages=[MessageSummaryAnswer.of(message) for message in shown],
-        next_cursor=str(Position(shown[-1].created_date, shown[-1].message_id)) if len(found) > len(shown) else None,
+        messages=[MessageSummaryAnswer.of(message) for message in page.items], next_cursor=page.next_cursor
     )
 
 
@@ -200,3 +199,9 @@ async def message_metrics(
         average_processing_ms=None if average is None else round(average * 1000, 1),
         recent_messages=[MessageSummaryAnswer.of(message) for message in recent],
     )
+
+
+def _message_id(text: str) -> str:
+    if not text:
+        raise ValueError("no id")
+    return text

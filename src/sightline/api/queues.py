@@ -19,16 +19,17 @@ from sightline.api.answers.queues import (
     WholeDeadLetterAnswer,
 )
 from sightline.api.dependencies import CurrentPlatform, Operator
-from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes
-from sightline.bus.dead_letters import (
-    MOST_PER_SECOND,
-    MOST_REDRIVES,
-    discard,
-    find,
-    known_queue,
-    overview,
-    redrive,
-    select_some,
+from sightline.bus import (
+    MAX_MOVES_PER_SECOND,
+    MAX_REDRIVES,
+    DeadLetterFilter,
+    discard_letters,
+    find_letter,
+    list_letters,
+    parse_attributes,
+    queue_overview,
+    redrive_letters,
+    require_queue,
 )
 
 # A request works no longer than this; what is left is for the next one, and `has_more` says so.
@@ -69,7 +70,7 @@ class Filter(BaseModel):
         )
 
 
-class ListQuery(Filter):
+class DeadLetterListQuery(Filter):
     attribute: list[str] = Field(
         default_factory=list, examples=[["team_id=7"]], description="Message attributes, as name=value."
     )
@@ -77,7 +78,7 @@ class ListQuery(Filter):
     after: UUID | None = Field(
         None,
         examples=[EXAMPLE_ID],
-        description="The letter to continue behind, from `next`; from the oldest if it is gone.",
+        description="The letter to continue behind, from `next_cursor`; from the oldest if it is gone.",
     )
 
 
@@ -98,7 +99,7 @@ class ChoiceBody(BaseModel):
     dry_run: bool = Field(False, examples=[True], description="Only say what would be done.")
     limit: int = Field(1000, ge=1, le=MOST_MOVED, examples=[1000], description="How many at the most.")
     rate: float = Field(
-        MOST_PER_SECOND, gt=0, le=MOST_PER_SECOND, examples=[50], description="Letters a second at the most."
+        MAX_MOVES_PER_SECOND, gt=0, le=MAX_MOVES_PER_SECOND, examples=[50], description="Letters a second at the most."
     )
 
     @model_validator(mode="after")
@@ -121,29 +122,29 @@ class ChoiceBody(BaseModel):
 
 class RedriveBody(ChoiceBody):
     force: bool = Field(
-        False, examples=[False], description=f"Also those that were redriven {MOST_REDRIVES} times already."
+        False, examples=[False], description=f"Also those that were redriven {MAX_REDRIVES} times already."
     )
 
 
 @router.get("")
 async def queues(platform: CurrentPlatform, _: Operator) -> QueuesAnswer:
     """Every queue: what waits, what is being worked on, what lies dead."""
-    rows = overview(platform.bus.topology, await platform.bus.counts())
+    rows = queue_overview(platform.bus.topology, await platform.bus.counts())
     return QueuesAnswer(queues=[QueueAnswer.of(row) for row in rows])
 
 
 @router.get("/{name}/dead-letters")
 async def dead_letters(
-    platform: CurrentPlatform, _: Operator, name: QueueName, query: Annotated[ListQuery, Query()]
+    platform: CurrentPlatform, _: Operator, name: QueueName, query: Annotated[DeadLetterListQuery, Query()]
 ) -> DeadLettersAnswer:
     """The dead letters of a queue, oldest first, without touching them."""
-    queue = known_queue(platform.bus.topology, name)
+    queue = require_queue(platform.bus.topology, name)
     after = None if query.after is None else str(query.after)
-    wanted = query.wanted(as_attributes(query.attribute))
-    found, has_more = await select_some(platform.bus, queue, wanted, most=query.limit, after=after)
+    wanted = query.wanted(parse_attributes(query.attribute))
+    found, has_more = await list_letters(platform.bus, queue, wanted, limit=query.limit, after=after)
     return DeadLettersAnswer(
         dead_letters=[DeadLetterAnswer.of(letter) for letter in found],
-        next=found[-1].message_id if has_more else None,
+        next_cursor=found[-1].message_id if has_more else None,
     )
 
 
@@ -155,8 +156,8 @@ async def dead_letter(
     message_id: Annotated[UUID, Path(description="The letter's id.", examples=[EXAMPLE_ID])],
 ) -> WholeDeadLetterAnswer:
     """One dead letter whole: body, attributes, why it died."""
-    queue = known_queue(platform.bus.topology, name)
-    return WholeDeadLetterAnswer.of(await find(platform.bus, queue, str(message_id)))
+    queue = require_queue(platform.bus.topology, name)
+    return WholeDeadLetterAnswer.of(await find_letter(platform.bus, queue, str(message_id)))
 
 
 @router.post("/{name}/dead-letters/redrive")
@@ -164,8 +165,8 @@ async def redrive_dead_letters(
     platform: CurrentPlatform, caller: Operator, name: QueueName, body: RedriveBody
 ) -> ReportAnswer:
     """Give letters another chance: back to the queue they died in, received anew."""
-    queue = known_queue(platform.bus.topology, name)
-    report = await redrive(
+    queue = require_queue(platform.bus.topology, name)
+    report = await redrive_letters(
         platform.bus,
         queue,
         body.wanted,
@@ -186,8 +187,8 @@ async def discard_dead_letters(
     platform: CurrentPlatform, caller: Operator, name: QueueName, body: ChoiceBody
 ) -> ReportAnswer:
     """Remove letters for good."""
-    queue = known_queue(platform.bus.topology, name)
-    report = await discard(
+    queue = require_queue(platform.bus.topology, name)
+    report = await discard_letters(
         platform.bus, queue, body.wanted, limit=body.most, per_second=body.rate, is_dry_run=body.dry_run
     )
     if not report.is_dry_run:

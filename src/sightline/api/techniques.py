@@ -6,11 +6,13 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.paged import PagedAnswerWithNext
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.contracts.technique_events import Category, clock_time
 from sightline.errors import InvalidInput, NotFound
 from sightline.objects import annotation_keys
+from sightline.paging import page_of
 from sightline.techniques import (
     AnalysisStatus,
     Technique,
@@ -56,14 +58,13 @@ class TechniqueAnswer(BaseModel):
         )
 
 
-class TechniquesAnswer(BaseModel):
+class TechniquesAnswer(PagedAnswerWithNext):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     job_id: str | None = Field(
         examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"], description="The analysis they are of."
     )
     finalized: bool = Field(examples=[True], description="Whether all of them have arrived.")
     techniques: list[TechniqueAnswer]
-    next: str | None = Field(None, examples=["83_3"], description="Give it as `cursor` for more; null at the end.")
 
 
 class AnalysisAnswer(BaseModel):
@@ -122,7 +123,7 @@ class TechniquesQuery(BaseModel):
     until_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[120], description="Not those that start after.")
     job_id: str | None = Field(None, max_length=64, examples=[None], description="Of this analysis, not of the newest.")
     limit: int = Field(100, ge=1, le=1000, examples=[100], description="How many at the most.")
-    cursor: str | None = Field(None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="From `next`.")
+    cursor: str | None = Field(None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="From `next_cursor`.")
 
 
 @router.get("/techniques")
@@ -131,7 +132,7 @@ async def techniques(
 ) -> TechniquesAnswer:
     """The techniques that an analysis found, by time."""
     status = await _status(tx, video_id, query.job_id)
-    wanted = TechniqueFilter(
+    filters = TechniqueFilter(
         categories=tuple(category.value for category in query.category),
         role=query.role,
         skill=query.skill,
@@ -143,14 +144,14 @@ async def techniques(
     if query.cursor is not None:
         start, _, index = query.cursor.partition("_")
         after = (int(start), int(index))
-    found = await list_techniques(tx, status.run_id, wanted, most=query.limit + 1, after=after)
-    shown = found[: query.limit]
+    found = await list_techniques(tx, status.run_id, filters, limit=query.limit + 1, after=after)
+    page = page_of(found, query.limit, lambda one: f"{one.start_s}_{one.event_index}")
     return TechniquesAnswer(
         video_id=video_id,
         job_id=status.job_id,
         finalized=status.finalized,
-        techniques=[TechniqueAnswer.of(one) for one in shown],
-        next=f"{shown[-1].start_s}_{shown[-1].event_index}" if len(found) > len(shown) else None,
+        techniques=[TechniqueAnswer.of(one) for one in page.items],
+        next_cursor=page.next_cursor,
     )
 
 

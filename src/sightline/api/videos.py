@@ -1,6 +1,5 @@
 """Videos: what the caller may see of them, and their removal."""
 
-from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -10,7 +9,8 @@ from pydantic.alias_generators import to_camel
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.contracts import Caller
-from sightline.errors import InvalidInput, NotAllowed
+from sightline.errors import NotAllowed
+from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc
 from sightline.uploads import get_upload
 from sightline.videos import Video, VideoMove, VideoStatus, list_moves, list_videos, need_video, remove_video
@@ -94,11 +94,10 @@ async def videos(
     ] = [],  # noqa: B006 - FastAPI copies it
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
-    before = None if cursor is None else _parse_cursor(cursor)
+    before = None if cursor is None else Cursor.parse(cursor, UUID)
     found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
-    shown = found[:limit]
-    following = f"{shown[-1].created_at.isoformat()}_{shown[-1].id}" if len(found) > limit else None
-    return VideosAnswer(videos=[VideoAnswer.of(video) for video in shown], next_cursor=following)
+    page = page_of(found, limit, lambda video: Cursor(video.created_at, video.id))
+    return VideosAnswer(videos=[VideoAnswer.of(video) for video in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/{video_id}")
@@ -127,14 +126,3 @@ async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UU
     if found.owner_id != caller.user_id and not caller.is_operator:
         raise NotAllowed(f"video {video_id} belongs to somebody else of your team")
     return found
-
-
-def _parse_cursor(text: str) -> tuple[datetime, UUID]:
-    at, _, video_id = text.partition("_")
-    try:
-        moment = datetime.fromisoformat(at)
-        if moment.tzinfo is None:
-            raise ValueError(at)
-        return moment, UUID(video_id)
-    except (ValueError, OverflowError):
-        raise InvalidInput("cursor: none that a list of videos gave") from None

@@ -3,7 +3,6 @@
 from sightline.jobs.admin import (
     JOB_STATUSES,
     JOB_TYPES,
-    JobCursor,
     OnJobFailed,
     RetriedJob,
     RetryReport,
@@ -46,7 +45,6 @@ __all__ = [
     "Job",
     "JobContext",
     "JobCount",
-    "JobCursor",
     "JobDepthMonitor",
     "JobLimits",
     "JobMetrics",

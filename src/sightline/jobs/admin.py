@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 from uuid import UUID
@@ -15,6 +14,7 @@ from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, InvalidInput, NotFound, PermanentFailure
 from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition
 from sightline.jobs.retry import describe
+from sightline.paging import Cursor
 from sightline.timing import Clock, utc_now
 
 JOB_TYPES = tuple(payload.job_type for payload in PAYLOADS)
@@ -28,28 +28,6 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 class Cancelled(PermanentFailure):
     """An operator cancelled the job."""
-
-
-@dataclass(frozen=True, slots=True)
-class JobCursor:
-    """Where a page of the list of jobs ends; the list is sorted newest first."""
-
-    created_at: datetime
-    id: UUID
-
-    def __str__(self) -> str:
-        return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
-
-    @classmethod
-    def parse(cls, text: str) -> "JobCursor":
-        at, _, job_id = text.partition("_")
-        try:
-            moment = datetime.fromisoformat(at)
-            if moment.tzinfo is None:
-                raise ValueError(at)
-            return cls(moment.astimezone(UTC), UUID(job_id))
-        except (ValueError, OverflowError):
-            raise InvalidInput("Invalid cursor") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +89,14 @@ async def list_jobs(
     status: JobStatus | None = None,
     video_id: UUID | None = None,
     limit: int = 50,
-    before: JobCursor | None = None,
+    before: Cursor[UUID] | None = None,
 ) -> list[JobRecord]:
     """Newest first, after the cursor."""
     filters: dict[str, Any] = {
         "job_type": None if job_type is None else check_job_type(job_type),
         "video_id": video_id,
         "before_id": None if before is None else before.id,
-        "most": limit,
+        "limit": limit,
     }
     if status == "failed":
         rows = await _sql["list_dead"].rows(tx, **filters)
@@ -152,10 +130,8 @@ def check_job_type(name: str) -> str:
 def _record(row: asyncpg.Record) -> JobRecord:
     values: dict[str, Any] = dict(row)
     values["progress"] = round(row["progress"], 6)  # the column is a 4-byte float
-    values["transitions"] = (
-        JobTransition("queued", row["created_at"], None, None),
-        *(JobTransition(*move) for move in row["transitions"]),
-    )
+    first = JobTransition("queued", row["created_at"], None, None)
+    values["transitions"] = (first, *(JobTransition(*transition) for transition in values.pop("moves")))
     return JobRecord(**values)
 
 
@@ -183,7 +159,7 @@ async def retry_failed_jobs(
     """Retries jobs that failed for good, of one type or of all, newest first, up to the limit."""
     retried: list[RetriedJob] = []
     skipped: list[SkippedJob] = []
-    before: JobCursor | None = None
+    before: Cursor[UUID] | None = None
     async with _savepoint(tx, is_kept=not is_dry_run):
         while True:
             # At the limit one more job is read, to set `has_more`.
@@ -195,7 +171,7 @@ async def retry_failed_jobs(
             part = await retry_jobs_by_id(tx, [job.id for job in page])
             retried += part.retried
             skipped += part.skipped
-            before = JobCursor(page[-1].created_at, page[-1].id)
+            before = Cursor[UUID](page[-1].created_at, page[-1].id)
     return RetryReport(is_dry_run, tuple(retried), tuple(skipped), has_more=has_more)
 
 

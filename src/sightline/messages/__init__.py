@@ -11,7 +11,7 @@ from sightline.messages.retention import DeadLetterCount, MessageRetention
 from sightline.messages.schedules.due_consumer import due_consumer
 from sightline.messages.schedules.scheduler import MessageScheduler
 from sightline.messages.settings import MessagesSettings
-from sightline.messages.store import MessageFilter, MessageStore, Position, unknown_message
+from sightline.messages.store import MessageFilter, MessageStore, unknown_message
 from sightline.messages.worker import MessageWorker
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "NewMessage",
     "Notices",
     "OpenMessages",
-    "Position",
     "Preferences",
     "Priority",
     "Status",

@@ -1,36 +1,15 @@
 """The promise of a keeper of messages, kept by PostgreSQL or DynamoDB. What is promised is written here once."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 from uuid import UUID
 
 from sightline.contracts.message_events import Stage
 from sightline.db import Transaction
-from sightline.errors import InvalidInput, NotFound
+from sightline.errors import NotFound
 from sightline.messages.message import Message, NewMessage, Status
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in the list of messages, newest first."""
-
-    created_date: datetime
-    message_id: str
-
-    def __str__(self) -> str:
-        return f"{self.created_date.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.message_id}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Position":
-        at, _, message_id = text.partition("_")
-        try:
-            moment = datetime.fromisoformat(at)
-            if moment.tzinfo is None or not message_id:
-                raise ValueError(at)
-            return cls(moment.astimezone(UTC), message_id)
-        except (ValueError, OverflowError):
-            raise InvalidInput("the cursor is none that a list of messages gave") from None
+from sightline.paging import Cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +51,7 @@ class MessageStore(Protocol):
 
     async def get(self, message_id: str) -> Message | None: ...
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Position | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
         """Newest first, from behind `before`. No message is passed over or shown twice from page to page."""
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:

@@ -45,4 +45,4 @@ async def test_jobs_that_wait_or_run_are_listed_by_state_page_by_page(client, pl
     assert await ids(status="queued", job_type="transcode") == []
     first = (await client.get("/jobs", params={"status": "queued", "limit": 1})).json()
     assert [job["job_id"] for job in first["jobs"]] == [str(delayed)]
-    assert await ids(status="queued", cursor=first["next"]) == waiting[::-1]
+    assert await ids(status="queued", cursor=first["next_cursor"]) == waiting[::-1]

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from sightline.bootstrap import Platform
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus import NOTIFICATION_QUEUE
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.notifications.mail import store
 from sightline.notifications.mail.rules import mail_for
@@ -56,7 +56,7 @@ async def test_a_mail_is_shown_with_text_and_html(client, add):
     for name in ("created_at", "sent_at"):
         assert whole[name].endswith("Z")
     summary = {name: value for name, value in whole.items() if name not in ("text", "html", "provider_id")}
-    assert (await client.get("/api/mails")).json() == {"mails": [summary], "next": None}
+    assert (await client.get("/api/mails")).json() == {"mails": [summary], "next_cursor": None, "next": None}
     for name in ("created_at", "sent_at"):
         summary.pop(name)
     assert summary == {
@@ -115,7 +115,7 @@ async def test_pages_continue_behind_the_last_mail(client, add):
     for _ in range(3):
         page = await client.get("/api/mails", params=params)
         seen += _ids(page)
-        params["cursor"] = page.json()["next"]
+        params["cursor"] = page.json()["next_cursor"]
     assert (seen, params["cursor"]) == (ids[::-1], None)
 
 

@@ -7,8 +7,7 @@ import httpx
 import pytest
 
 from sightline.bootstrap import Platform
-from sightline.bus import Attribute, QueueMessage, Received
-from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE, TECHNIQUE_QUEUE
+from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, TECHNIQUE_QUEUE, Attribute, QueueMessage, Received
 from support.asking import is_error
 
 LETTERS = f"/api/queues/{SPLIT_QUEUE}/dead-letters"
@@ -33,7 +32,7 @@ def bury(platform: Platform) -> Bury:
 async def bury_again(platform: Platform, queue: str, count: int, reason: str = "it was bad") -> list[Received]:
     received: list[Received] = []
     while len(received) < count:
-        found = await platform.bus.receive(queue, most=10, wait_s=1)
+        found = await platform.bus.receive(queue, limit=10, wait_s=1)
         assert found
         received += found
     for one in received:
@@ -52,7 +51,7 @@ async def test_queues_tell_what_waits_and_what_lies_dead(client, platform, bury)
     async with platform.database.transaction() as tx:
         await platform.bus.send(tx, SPLIT_QUEUE, QueueMessage("a"), QueueMessage("b"), QueueMessage("c", delay_s=900))
         await tx.execute("UPDATE sightline.bus_messages SET entered_at = entered_at - interval '1 hour'")
-    await platform.bus.receive(SPLIT_QUEUE, most=1, wait_s=0)
+    await platform.bus.receive(SPLIT_QUEUE, limit=1, wait_s=0)
     found = {queue["queue"]: queue for queue in (await client.get("/api/queues")).json()["queues"]}
     age = found[SPLIT_QUEUE].pop("oldest_age_s")
     assert 3600 <= age < 7200
@@ -79,10 +78,10 @@ async def test_dead_letters_are_listed_oldest_first_by_either_name(client, bury)
 async def test_pages_continue_behind_the_last_letter(client, bury):
     ids = await bury(*["{}"] * 5)
     first = await client.get(LETTERS, params={"limit": 2})
-    second = await client.get(LETTERS, params={"limit": 2, "after": first.json()["next"]})
-    third = await client.get(LETTERS, params={"limit": 2, "after": second.json()["next"]})
+    second = await client.get(LETTERS, params={"limit": 2, "after": first.json()["next_cursor"]})
+    third = await client.get(LETTERS, params={"limit": 2, "after": second.json()["next_cursor"]})
     assert _ids(first) + _ids(second) + _ids(third) == ids
-    assert third.json()["next"] is None
+    assert third.json()["next_cursor"] is None
 
 
 async def test_filters_narrow_the_list(client, bury):
@@ -139,7 +138,7 @@ async def test_chosen_letters_return_with_a_fresh_receive_count(client, platform
         "not_found": [],
         "has_more": False,
     }
-    received = await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=1)
+    received = await platform.bus.receive(SPLIT_QUEUE, limit=10, wait_s=1)
     assert {letter.message_id: letter.receive_count for letter in received} == {one: 1, three: 1}
     assert _ids(await client.get(LETTERS)) == [two]
 
@@ -148,7 +147,7 @@ async def test_chosen_letters_return_with_a_fresh_receive_count(client, platform
 async def test_all_letters_return(client, platform, bury):
     ids = await bury("1", "2", "3")
     assert (await client.post(f"{LETTERS}/redrive", json={"all": True})).json()["moved"] == 3
-    assert {one.message_id for one in await platform.bus.receive(SPLIT_QUEUE, most=10, wait_s=1)} == set(ids)
+    assert {one.message_id for one in await platform.bus.receive(SPLIT_QUEUE, limit=10, wait_s=1)} == set(ids)
 
 
 async def test_letters_return_by_filter_and_limit(client, bury):

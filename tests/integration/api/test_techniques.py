@@ -70,7 +70,7 @@ async def test_pages_follow_each_other(client, video):
         query = {"limit": 4} | ({"cursor": cursor} if cursor else {})
         answer = (await client.get(f"/videos/{video}/techniques", params=query)).json()
         seen += [one["event_index"] for one in answer["techniques"]]
-        cursor = answer["next"]
+        cursor = answer["next_cursor"]
         if cursor is None:
             break
     assert seen == [1, 2, 3, 4, 5, 6]

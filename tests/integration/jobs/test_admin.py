@@ -10,7 +10,6 @@ from sightline.contracts.jobs import Ocr
 from sightline.db import Database
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.jobs import (
-    JobCursor,
     JobQueue,
     JobRecord,
     cancel_queued_job,
@@ -21,6 +20,7 @@ from sightline.jobs import (
     retry_jobs_by_id,
     retry_one_job,
 )
+from sightline.paging import Cursor
 from support.dead_jobs import ERROR, LEASE, NOBODY, WORKER, clip, dead, done, queued, running, transcode
 
 ANN = "operator ann"
@@ -83,7 +83,7 @@ async def test_lists_are_newest_first_and_continue_where_they_stopped(database):
     async with database.transaction() as tx:
         while page := await list_jobs(tx, limit=2, before=before):
             seen += [job.id for job in page]
-            before = JobCursor.parse(str(JobCursor(page[-1].created_at, page[-1].id)))
+            before = Cursor.parse(str(Cursor(page[-1].created_at, page[-1].id)), UUID)
     assert seen == ids[::-1]
 
 
@@ -92,7 +92,7 @@ async def test_jobs_that_began_together_are_not_lost_between_pages(database):
     async with database.transaction() as tx:  # one transaction has one time
         ids = [(await queue.enqueue(tx, clip(number))).id for number in range(4)]
         first = await list_jobs(tx, limit=2)
-        second = await list_jobs(tx, limit=2, before=JobCursor(first[-1].created_at, first[-1].id))
+        second = await list_jobs(tx, limit=2, before=Cursor(first[-1].created_at, first[-1].id))
     assert {job.id for job in first + second} == set(ids)
 
 
@@ -101,7 +101,7 @@ async def test_lists_are_narrowed_by_video_and_refuse_unknown_types(database):
     await queued(database, transcode(UUID(int=2)))
     async with database.transaction() as tx:
         assert [job.id for job in await list_jobs(tx, video_id=UUID(int=1))] == [mine]
-        with pytest.raises(InvalidInput, match="no job type 'ocrr'; there are transcode, sample, ocr"):
+        with pytest.raises(InvalidInput, match="no job type 'ocrr'; use one of transcode, sample, ocr"):
             await list_jobs(tx, job_type="ocrr")
 
 
@@ -110,12 +110,12 @@ async def test_lists_are_narrowed_by_video_and_refuse_unknown_types(database):
 )
 def test_a_cursor_that_nobody_gave_is_refused(text: str):
     with pytest.raises(InvalidInput, match="cursor"):
-        JobCursor.parse(text)
+        Cursor.parse(text, UUID)
 
 
 def test_a_cursor_keeps_microseconds():
-    position = JobCursor(datetime(2026, 1, 17, 10, 0, 0, 123456, tzinfo=UTC), NOBODY)
-    assert JobCursor.parse(str(position)) == position
+    position = Cursor(datetime(2026, 1, 17, 10, 0, 0, 123456, tzinfo=UTC), NOBODY)
+    assert Cursor.parse(str(position), UUID) == position
 
 
 @pytest.mark.req(74)

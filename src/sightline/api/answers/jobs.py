@@ -7,6 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from sightline.api.answers.paged import PagedAnswerWithNext
 from sightline.contracts.jobs import Analyze
 from sightline.jobs import JOB_TYPES, JobCount, JobRecord, JobTransition, RetryReport
 from sightline.techniques import stage_of
@@ -96,12 +97,8 @@ class WholeJobAnswer(JobAnswer):
         )
 
 
-class JobsAnswer(BaseModel):
+class JobsAnswer(PagedAnswerWithNext):
     jobs: list[JobSummaryAnswer]
-    next: str | None = Field(
-        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="What to give as `cursor` for more; null at the end.",
-    )
 
 
 class TypeCountsAnswer(BaseModel):

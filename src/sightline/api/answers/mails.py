@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from sightline.api.answers.paged import PagedAnswerWithNext
 from sightline.notifications import Mail
 from sightline.timing import iso_utc
 
@@ -47,12 +48,8 @@ class MailAnswer(MailSummaryAnswer):
         return cls.model_validate(_summary(mail) | whole)
 
 
-class MailsAnswer(BaseModel):
+class MailsAnswer(PagedAnswerWithNext):
     mails: list[MailSummaryAnswer]
-    next: str | None = Field(
-        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="What to give as `cursor` for more; null at the end.",
-    )
 
 
 def _summary(mail: Mail) -> dict[str, Any]:

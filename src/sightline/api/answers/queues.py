@@ -4,10 +4,16 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
-from sightline.bus import Received
-from sightline.bus.dead_letter_filter import dead_since, said_in, type_of
-from sightline.bus.dead_letters import QueueOverview, Report
-from sightline.bus.envelope import attributes_to_json
+from sightline.api.answers.paged import PagedAnswerWithNext
+from sightline.bus import (
+    DeadLetterReport,
+    QueueOverview,
+    Received,
+    attributes_to_json,
+    dead_since,
+    message_type_of,
+    notification_in,
+)
 from sightline.timing import iso_utc
 
 EXAMPLE_ID = "0f8b6c1e-2d4a-4f53-9b60-7c1d2e3f4a5b"
@@ -61,9 +67,8 @@ class DeadLetterAnswer(BaseModel):
         return cls.model_validate(_summary(letter))
 
 
-class DeadLettersAnswer(BaseModel):
+class DeadLettersAnswer(PagedAnswerWithNext):
     dead_letters: list[DeadLetterAnswer]
-    next: str | None = Field(examples=[EXAMPLE_ID], description="What to give as `after` for more; null at the end.")
 
 
 class WholeDeadLetterAnswer(DeadLetterAnswer):
@@ -78,7 +83,7 @@ class WholeDeadLetterAnswer(DeadLetterAnswer):
 
     @classmethod
     def of(cls, letter: Received) -> Self:
-        said = said_in(letter)
+        said = notification_in(letter)
         return cls.model_validate(
             _summary(letter)
             | {
@@ -103,7 +108,7 @@ class ReportAnswer(BaseModel):
     has_more: bool = Field(examples=[False], description="The limit left some; ask again.")
 
     @classmethod
-    def of(cls, report: Report) -> Self:
+    def of(cls, report: DeadLetterReport) -> Self:
         return cls(
             queue=report.queue,
             dry_run=report.is_dry_run,
@@ -123,7 +128,7 @@ def _summary(letter: Received) -> dict[str, Any]:
         "message_id": letter.message_id,
         "queue": letter.queue,
         "source_queue": letter.source_queue,
-        "type": type_of(said_in(letter)),
+        "type": message_type_of(notification_in(letter)),
         "reason": letter.dead_reason,
         "receive_count": letter.receive_count,
         "redrives": letter.redrives,

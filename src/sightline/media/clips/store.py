@@ -1,7 +1,7 @@
 """The clip store. Row level security decides which clips the transaction's role sees."""
 
 from dataclasses import fields
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from sightline.contracts.jobs import ClipGenerate
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
 from sightline.media.clips.clip import ClipSpan, ClipStatus, VideoClip
+from sightline.paging import Cursor
 
 _sql = load_queries(Path(__file__).with_name("clips.sql"))
 _FIELDS = tuple(field.name for field in fields(VideoClip))
@@ -39,10 +40,10 @@ async def need_clip(tx: Transaction, clip_id: str) -> VideoClip:
 
 
 async def list_clips(
-    tx: Transaction, video_id: UUID, *, limit: int, before: tuple[datetime, str] | None = None
+    tx: Transaction, video_id: UUID, *, limit: int, before: Cursor[str] | None = None
 ) -> list[VideoClip]:
-    """Newest first; `before` is (created_at, id) of the last clip of the page before."""
-    before_at, before_id = before or (None, None)
+    """Newest first, after the cursor."""
+    before_at, before_id = (None, None) if before is None else (before.at, before.id)
     rows = await _sql["list_clips"].rows(tx, video_id=video_id, before_at=before_at, before_id=before_id, limit=limit)
     return [_clip(row) for row in rows]
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import structlog
 
-from sightline.bus import Sender, TopicMessage
-from sightline.bus.topology import message_topic
+from sightline.bus import Sender, TopicMessage, message_topic
 from sightline.contracts.message_events import parse_message_event
 from sightline.db import Database
 from sightline.errors import PlatformError

@@ -6,13 +6,14 @@ from typing import Any
 from sightline.contracts.message_events import Stage
 from sightline.messages.dynamodb.items import moment, number, text
 from sightline.messages.dynamodb.table import BY_STAGE, BY_STATUS
-from sightline.messages.store import MessageFilter, Position
+from sightline.messages.store import MessageFilter
+from sightline.paging import Cursor
 
 _SMALLEST = timedelta(microseconds=1)
 
 
 def list_request(
-    table: str, wanted: MessageFilter, *, stage: Stage, before: Position | None, now: datetime
+    table: str, wanted: MessageFilter, *, stage: Stage, before: Cursor[str] | None, now: datetime
 ) -> dict[str, Any]:
     """Newest first; by status where one is wanted, by stage otherwise. The rest is filtered from what the index gives."""
     key, value = ("status", wanted.status) if wanted.status is not None else ("stage", wanted.stage or stage)
@@ -39,8 +40,8 @@ def list_request(
     }
     if before is not None:
         request["ExclusiveStartKey"] = {
-            "message_id": text(before.message_id),
-            "created_date": moment(before.created_date),
+            "message_id": text(before.id),
+            "created_date": moment(before.at),
             key: text(value),
         }
     return request

@@ -22,7 +22,8 @@ from sightline.messages.dynamodb.lists import figures_request, list_request
 from sightline.messages.dynamodb.table import make_table
 from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Status, Step
 from sightline.messages.settings import MessagesSettings
-from sightline.messages.store import Figures, MessageFilter, Position
+from sightline.messages.store import Figures, MessageFilter
+from sightline.paging import Cursor
 from sightline.timing import Clock, iso_utc, utc_now
 
 _WAITS = "#status IN (:created, :queued, :failed)"
@@ -86,7 +87,7 @@ class DynamoDbMessageStore:
             return None
         return message_of(item)
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Position | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
         request = list_request(self._table, wanted, stage=self._stage, before=before, now=self._clock())
         found: list[Message] = []
         while len(found) < most:

@@ -12,7 +12,8 @@ from sightline.contracts.message_events import Stage
 from sightline.db import Database, Grouped, Transaction, load_queries
 from sightline.messages.announce import announcement
 from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
-from sightline.messages.store import Figures, MessageFilter, Position
+from sightline.messages.store import Figures, MessageFilter
+from sightline.paging import Cursor
 from sightline.timing import Clock, iso_utc, utc_now
 
 SWEEP_BATCH = 1000
@@ -60,7 +61,7 @@ class PostgresMessageStore:
             row = await _sql["get"].row(tx, message_id=message_id)
         return None if row is None else _message(row)
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Position | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
         async with self._database.transaction() as tx:
             rows = await _sql["find"].rows(
                 tx,
@@ -71,8 +72,8 @@ class PostgresMessageStore:
                 owner_id=wanted.owner_id,
                 created_after=wanted.created_after,
                 created_before=wanted.created_before,
-                before_at=None if before is None else before.created_date,
-                before_id=None if before is None else before.message_id,
+                before_at=None if before is None else before.at,
+                before_id=None if before is None else before.id,
                 most=most,
             )
         return [_message(row) for row in rows]

@@ -1,7 +1,7 @@
 """Reads and writes mails. What is seen is up to the transaction's role: row level security narrows a person's."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import get_args
 from uuid import UUID
@@ -9,34 +9,13 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.errors import InvalidInput, NotFound
+from sightline.errors import NotFound
 from sightline.notifications.mail.mail import Mail, MailStatus, NewMail, TemplateName
+from sightline.paging import Cursor
 
 STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in the list of mails, newest first."""
-
-    created_at: datetime
-    id: UUID
-
-    def __str__(self) -> str:
-        return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Position":
-        at, _, mail_id = text.partition("_")
-        try:
-            moment = datetime.fromisoformat(at)
-            if moment.tzinfo is None:
-                raise ValueError(at)
-            return cls(moment.astimezone(UTC), UUID(mail_id))
-        except (ValueError, OverflowError):
-            raise InvalidInput("the cursor is none that a list of mails gave") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +78,7 @@ async def list_mails(
     template: TemplateName | None = None,
     video_id: UUID | None = None,
     most: int = 50,
-    before: Position | None = None,
+    before: Cursor[UUID] | None = None,
 ) -> list[Mail]:
     """Newest first, from behind `before`."""
     rows = await _sql["list_mails"].rows(
@@ -107,7 +86,7 @@ async def list_mails(
         status=status,
         template=template,
         video_id=video_id,
-        before_at=None if before is None else before.created_at,
+        before_at=None if before is None else before.at,
         before_id=None if before is None else before.id,
         most=most,
     )

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
-from sightline.contracts.security_notices import RiskLevel
+from sightline.contracts.security_events import RiskLevel
 from sightline.db import Transaction, load_queries
-from sightline.errors import InvalidInput, NotFound
+from sightline.errors import NotFound
+from sightline.paging import Cursor
 from sightline.security.assessment.assessor import Assessment
 from sightline.security.assessment.findings import Findings
 from sightline.security.events.event import Event, EventState
@@ -17,26 +18,11 @@ _sql = load_queries(Path(__file__).with_name("events.sql"))
 LARGEST_ID = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class EventPosition:
-    """A place in the list of events, newest first."""
-
-    created_at: datetime
-    id: int
-
-    def __str__(self) -> str:
-        return f"{self.created_at.astimezone(UTC).isoformat().replace('+00:00', 'Z')}_{self.id}"
-
-    @classmethod
-    def parse(cls, text: str) -> "EventPosition":
-        at, _, event_id = text.partition("_")
-        try:
-            moment, number = datetime.fromisoformat(at), int(event_id)
-            if moment.tzinfo is None or not 0 < number <= LARGEST_ID:
-                raise ValueError(text)
-            return cls(moment.astimezone(UTC), number)
-        except (ValueError, OverflowError):
-            raise InvalidInput("cursor: none that a list of events gave") from None
+def read_event_id(text: str) -> int:
+    number = int(text)
+    if not 0 < number <= LARGEST_ID:
+        raise ValueError(text)
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +74,7 @@ async def need_event(tx: Transaction, event_id: int) -> Event:
 
 
 async def list_events(
-    tx: Transaction, wanted: EventFilter, *, most: int, before: EventPosition | None = None
+    tx: Transaction, wanted: EventFilter, *, most: int, before: Cursor[int] | None = None
 ) -> list[Event]:
     rows = await _sql["list_events"].rows(
         tx,
@@ -100,7 +86,7 @@ async def list_events(
         until=wanted.until,
         words=wanted.words,
         after_sequence=wanted.after_sequence,
-        before_at=None if before is None else before.created_at,
+        before_at=None if before is None else before.at,
         before_id=None if before is None else before.id,
         most=most,
     )
