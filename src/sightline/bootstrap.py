@@ -194,7 +194,7 @@ async def _check_bus(bus: Bus, database: Database, listener: Listener) -> None:
 
 
 async def _announce(bus: Bus, database: Database, created: ObjectCreated) -> None:
-    """What S3 says by itself, the disk keeper has us say."""
+    """Publishes `Object Created` for the disk backend, as S3 does by itself."""
     bucket = f"arn:aws:s3:::{created.bucket.name}"
     async with database.transaction() as tx:
         await bus.put_events(tx, BusEvent(STORAGE_SOURCE, OBJECT_CREATED, created.to_detail(), (bucket,)))

@@ -36,7 +36,7 @@ async def abort_upload(
         expected = (UploadState.OPEN, UploadState.ABORTING)
         if await end_upload(tx, upload.video_id, UploadState.ABORTED, expected=expected):
             await moves.move_if(tx, upload.video_id, VideoStatus.FAILED, reason=reason)
-            log.info("upload.given_up", video_id=str(upload.video_id), reason=reason)
+            log.info("upload.aborted", video_id=str(upload.video_id), reason=reason)
 
 
 class AbandonedUploads:

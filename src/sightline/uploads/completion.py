@@ -74,7 +74,7 @@ class UploadCompletion:
         if moved is not None:
             message = SplitVideo(video_id=video_id, bucket=self._objects.bucket, key=original_key(video_id))
             await self._bus.send(tx, SPLIT_QUEUE, QueueMessage(message.to_json()))
-            log.info("upload.arrived", video_id=str(video_id), bytes=stored.size)
+            log.info("upload.completed", video_id=str(video_id), bytes=stored.size)
         return moved
 
 

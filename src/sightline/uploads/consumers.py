@@ -66,6 +66,6 @@ def split_consumer(
             if video is not None and video.status.is_before_uploaded:
                 raise PermanentFailure(f"video {video.id} is {video.status}; the upload is not complete yet")
             # The video was removed in the meantime, or the message is a duplicate.
-            log.info("split.passed_over", video_id=str(message.video_id), status=video and video.status)
+            log.info("split.skipped", video_id=str(message.video_id), status=video and video.status)
 
     return Consumer(SPLIT_QUEUE, queues=bus, database=database, handler=handle, metrics=metrics)

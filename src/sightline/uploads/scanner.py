@@ -61,7 +61,7 @@ class BucketScanner:
             content_type=stored.content_type,
         )
         if await self._completion.adopt(stored, new) is not None:
-            log.info("scanner.took_in", video_id=str(video_id), bytes=stored.size)
+            log.info("scanner.imported", video_id=str(video_id), bytes=stored.size)
 
     async def _handle(self, page: dict[UUID, StoredObject]) -> int:
         if not page:
