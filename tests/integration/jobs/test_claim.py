@@ -237,7 +237,7 @@ async def explain_claim(use, *, limit=1):
 
 def _literals(sql, parameters, limit):
     values = {"worker": "'w'", "lease_s": "300", "job_type": "'clip_generate'", "max_retries": "3"}
-    values |= {"most": str(limit), "keep_progress": "false"}
+    values |= {"limit": str(limit), "keep_progress": "false"}
     return re.sub(r"\$(\d+)", lambda found: values[parameters[int(found[1]) - 1]], sql)
 
 

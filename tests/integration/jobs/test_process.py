@@ -35,7 +35,7 @@ async def test_a_broken_rule_of_the_database_is_as_final_in_a_process_as_anywher
 
 
 async def test_a_crash_of_the_process_is_an_error_like_any_other():
-    with pytest.raises(TransientFailure, match="ended by SIGSEGV"):
+    with pytest.raises(TransientFailure, match="killed by SIGSEGV"):
         await run_in_process(process_work.crash, {}, lambda *_: None)
 
 

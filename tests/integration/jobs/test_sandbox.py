@@ -1,4 +1,4 @@
-"""What a confined process can reach: its own directory, what it was given to read, and nothing else."""
+"""What a sandboxed process can reach: its own directory, the files it was given, and nothing else."""
 
 import os
 import socket
@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from sightline.jobs import Sandbox, run_in_process
-from sightline.jobs import sandbox as confinement_module
+from sightline.jobs import sandbox as sandbox_module
 from sightline.jobs.sandbox import landlock_version
 from support import process_work
 
@@ -38,23 +38,23 @@ async def reached(argument, sandbox):
     return found["done"]
 
 
-async def test_a_process_that_is_not_confined_reaches_everything(argument):
+async def test_a_process_without_a_sandbox_reaches_everything(argument):
     assert await reached(argument, None) == ALL
 
 
-async def test_a_confined_process_reaches_only_its_own_directory(argument):
+async def test_a_sandboxed_process_reaches_only_its_own_directory(argument):
     assert await reached(argument, Sandbox()) == ["import", "own", "run"]
     assert sorted(os.listdir(argument["directory"])) == ["file", "other"]
 
 
-async def test_a_file_that_it_is_given_can_be_read_and_nothing_more(argument):
+async def test_a_sandboxed_process_can_read_its_file_and_nothing_more(argument):
     assert await reached(argument, Sandbox(readable=(argument["file"],))) == ["import", "own", "read", "run"]
 
 
-async def test_one_that_reads_from_afar_can_connect(argument):
+async def test_a_sandbox_for_remote_files_can_connect(argument):
     assert await reached(argument, Sandbox(may_connect=True)) == ["connect", "import", "listen", "own", "run"]
 
 
-async def test_a_kernel_that_cannot_confine_lets_the_work_run(argument, monkeypatch, tmp_path):
-    monkeypatch.setattr(confinement_module, "version", lambda: 0)
-    assert confinement_module.enter_sandbox(Sandbox(), str(tmp_path)) is False
+async def test_the_work_runs_also_without_landlock_in_the_kernel(argument, monkeypatch, tmp_path):
+    monkeypatch.setattr(sandbox_module, "landlock_version", lambda: 0)
+    assert sandbox_module.enter_sandbox(Sandbox(), str(tmp_path)) is False

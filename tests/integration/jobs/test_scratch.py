@@ -45,7 +45,7 @@ async def test_one_that_fails_leaves_nothing_either(tmp_path):
 
 
 async def test_work_that_does_not_fit_on_the_disk_is_put_off(tmp_path):
-    with pytest.raises(BackendUnavailable, match="bytes free; the work needs"):
+    with pytest.raises(BackendUnavailable, match="bytes free; the job needs"):
         async with Scratch(tmp_path).directory(needs_bytes=1 << 60):
             pass
 

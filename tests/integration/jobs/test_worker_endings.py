@@ -107,7 +107,7 @@ async def test_what_does_not_finish_in_time_is_given_back_without_using_an_attem
 
 @pytest.mark.req(91)
 async def test_a_job_that_will_not_stop_is_given_back_all_the_same_and_cannot_finish_later(use, monkeypatch):
-    monkeypatch.setattr(worker_slots, "TO_STOP_S", 0.1)
+    monkeypatch.setattr(worker_slots, "CANCEL_TIMEOUT_S", 0.1)
     stubborn = asyncio.Event()
     outcome = []
 

@@ -1,5 +1,5 @@
 -- name: insert_clip
--- A clip that was payload for.
+-- A requested clip.
 INSERT INTO clips (id, video_id, t_start, t_end, padding_ms, created_by)
 VALUES (:id, :video_id, :t_start, :t_end, :padding_ms, :created_by)
 RETURNING *;
