@@ -141,7 +141,7 @@ async def _publish(
     database: Database, bus: PostgresBus, video: uuid.UUID, job: uuid.UUID, clips: Sequence[TechniqueClip]
 ) -> None:
     async with database.transaction() as tx:
-        await publications.begin(
+        await publications.start(
             tx, job_id=job, video_id=video, topic=TECHNIQUE_TOPIC, total=len(clips), result_key="k"
         )
     publisher = Publisher(database, bus)

@@ -1,7 +1,7 @@
-"""analyze: technique clips of a video, stored as a result and told to the topic as N+1 messages.
+"""The `analyze` job: finds technique clips in a video, stores the result and publishes it to the topic as N+1 messages.
 
-Once the result is stored, it is the truth: an attempt that follows a crash publishes that result on, and does not ask the analyzer
-again, whose second answer might be another.
+A stored result is final: an attempt after a crash resumes its publication, and does not run the analyzer again, which might
+find something else.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ from sightline.videos import need_video
 log = structlog.get_logger(__name__)
 
 ChooseAnalyzer = Callable[[str], Analyzer]
-"""The analyzer of a name."""
+"""Returns the analyzer with this name."""
 
 
 class AnalyzeJob(Job[Analyze]):
     payload = Analyze
     limits = JobLimits(concurrency=2, time_limit=timedelta(hours=5))
-    keeps_progress = True  # document 000's progress never falls, whatever happens in between
+    keeps_progress = True  # progress as in document 000 never decreases, not even after a retry
 
     def __init__(self, database: Database, objects: ObjectStore, sender: Sender, choose: ChooseAnalyzer) -> None:
         self._database = database
@@ -43,20 +43,20 @@ class AnalyzeJob(Job[Analyze]):
 
     async def run(self, payload: Analyze, context: JobContext) -> None:
         async with self._database.transaction() as tx:
-            begun = await publications.get(tx, context.job_id)
-        if begun is None:
+            started = await publications.get(tx, context.job_id)
+        if started is None:
             clips, fps = await self._analyze(payload, context)
         else:
-            log.info("techniques.publication_continued", published=begun.published, events=begun.total)
-            content = await self._objects.get(begun.result_key)
-            clips, fps = await asyncio.to_thread(decode_clips, content, key=begun.result_key)
+            log.info("techniques.publication_continued", published=started.published, events=started.total)
+            content = await self._objects.get(started.result_key)
+            clips, fps = await asyncio.to_thread(decode_clips, content, key=started.result_key)
         context.progress(PUBLISHING, f"publishing {len(clips)} events")
         publication = await self._publisher.publish_events(
             context.job_id,
             clips,
             fps=fps,
-            told=lambda said, total: context.progress(
-                publishing_progress(said, total), f"published {said} of {total} events"
+            report_progress=lambda published, total: context.progress(
+                publishing_progress(published, total), f"published {published} of {total} events"
             ),
         )
         uri = f"s3://{self._objects.bucket}/{publication.result_key}"
@@ -68,9 +68,9 @@ class AnalyzeJob(Job[Analyze]):
         context.progress(DOWNLOADING, "downloading")
         async with self._database.transaction() as tx:
             video = await need_video(tx, payload.video_id)
-        question = AnalysisTask(video, payload.sampling_rate)
+        task = AnalysisTask(video, payload.sampling_rate)
         analysis = await self._choose(payload.analyzer).analyze(
-            question, lambda done, said: context.progress(processing_progress(done), said)
+            task, lambda done, message: context.progress(processing_progress(done), message)
         )
         _reject_invalid_clips(analysis)
         context.progress(UPLOADING, "storing the result")
@@ -83,7 +83,7 @@ class AnalyzeJob(Job[Analyze]):
         content = await asyncio.to_thread(encode_result, analysis, analyzer=payload.analyzer, **ids)
         await self._objects.put(key, content, content_type="application/json")
         async with self._database.transaction() as tx:
-            is_first = await publications.begin(
+            is_first = await publications.start(
                 tx,
                 job_id=job_id,
                 video_id=payload.video_id,
@@ -92,11 +92,11 @@ class AnalyzeJob(Job[Analyze]):
                 result_key=key,
             )
         if not is_first:
-            raise PublishedByAnotherWorker(f"job {job_id} was analyzed by another worker meanwhile")
+            raise PublishedByAnotherWorker(f"job {job_id} was analyzed by another worker in the meantime")
 
 
 def _reject_invalid_clips(analysis: Analysis) -> None:
-    """What may not be published is listed in the result and logged; it is not counted in N."""
+    """Clips that may not be published are listed in the result and logged, and are not counted in N."""
     checked = check_clips(analysis.clips)
     analysis.clips = checked.kept
     analysis.left_out += checked.left_out

@@ -1,4 +1,4 @@
-"""A technique clip as an analyzer finds it, and which clips may be told to others. Pure."""
+"""Technique clips as analyzers find them, and which of them may be published. Pure."""
 
 import math
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from sightline.contracts.technique_events import (
 )
 
 _CATEGORIES = frozenset(category.value for category in Category)
-_LAST_SECOND = 999_999 * 3600
+_MAX_SECOND = 999_999 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TechniqueClip:
 
 @dataclass(frozen=True, slots=True)
 class RejectedClip:
-    """A clip that is not told to anybody, and why."""
+    """A clip that is not published, and why."""
 
     clip: TechniqueClip
     reason: str
@@ -44,7 +44,7 @@ class CheckedClips:
 
 
 def check_clips(clips: Iterable[TechniqueClip]) -> CheckedClips:
-    """Keeps what the contract lets us publish; the rest is named, never dropped in silence (rows 12, 13)."""
+    """Keeps the clips that the contract allows; the others are listed with a reason, never dropped silently (rows 12, 13)."""
     found = CheckedClips()
     for clip in clips:
         if (reason := _rejection_reason(clip)) is None:
@@ -60,19 +60,19 @@ def _rejection_reason(clip: TechniqueClip) -> str | None:
     if not 0.0 <= clip.confidence <= 1.0:  # false for NaN too
         return f"confidence {clip.confidence} is not between 0 and 1"
     if clip.start_frame < 0 or clip.end_frame < clip.start_frame:
-        return f"frames {clip.start_frame} to {clip.end_frame} are no stretch of a video"
+        return f"frames {clip.start_frame} to {clip.end_frame} are not a valid range"
     return None
 
 
 def clock_at(frame: int, fps: float) -> str:
-    """`HH:MM:SS`, the whole seconds before the frame; without a usable rate, the very start (rows 8, 9)."""
+    """The time of a frame as `HH:MM:SS`, rounded down; `00:00:00` without a valid frame rate (rows 8, 9)."""
     if not fps > 0 or not math.isfinite(fps) or frame <= 0:
         return clock_time(0)
-    return clock_time(math.floor(min(frame / fps, _LAST_SECOND)))
+    return clock_time(math.floor(min(frame / fps, _MAX_SECOND)))
 
 
 def event_message_of(clip: TechniqueClip, *, video_id: UUID, job_id: str, index: int, fps: float) -> TechniqueDetected:
-    """The event of a clip; the same for the same job and index, however often it is made."""
+    """The event of a clip; always the same for the same job and index."""
     candidate = EventCandidate(
         id=candidate_id(job_id, index),
         role=_plain(clip.role),
@@ -90,5 +90,5 @@ def event_message_of(clip: TechniqueClip, *, video_id: UUID, job_id: str, index:
 
 
 def _plain(text: str) -> str:
-    """Queues refuse control characters, and a model may say any."""
+    """Without control characters, which queues refuse and a model may return."""
     return "".join(character if character.isprintable() else " " for character in text).strip()

@@ -1,4 +1,4 @@
-"""The consumer of document 000: stores every technique once, and finalizes each run once, in whatever order messages come."""
+"""The technique consumer of document 000: stores each technique once and finalizes each run once, in any order of messages."""
 
 from collections.abc import Iterable, Sequence
 from uuid import UUID
@@ -32,25 +32,25 @@ log = structlog.get_logger(__name__)
 
 Runs = dict[UUID, VideoRuns]
 Key = tuple[UUID, str | None]
-"""Video and job; no job while nothing named the run."""
+"""Video and job; the job is None until a message names it."""
 
 
 def technique_consumer(
     bus: Bus, database: Database, live: LiveFeed, metrics: BusMetrics | None = None, *, batch: int = BATCH_SIZE
 ) -> Consumer:
-    take_in = TechniqueBatchHandler(bus, live, sees_every_event=sees_every_event(bus.topology, TECHNIQUE_QUEUE))
+    handler = TechniqueBatchHandler(bus, live, sees_every_event=sees_every_event(bus.topology, TECHNIQUE_QUEUE))
     return Consumer(
         TECHNIQUE_QUEUE,
         queues=bus,
         database=database,
-        batch_handler=take_in,
+        batch_handler=handler,
         options=ConsumerOptions(concurrency=CONCURRENCY, batch=batch),
         metrics=metrics,
     )
 
 
 def sees_every_event(topology: Topology, queue: str) -> bool:
-    """Whether techniques of every category reach the queue; if not, its count can never reach the total (row 40)."""
+    """Whether techniques of every category reach the queue; otherwise its count can never reach the total (row 40)."""
     policies = [
         compile_filter_policy(one.filter_policy, scope=one.scope)
         for one in topology.subscriptions
@@ -69,7 +69,7 @@ def sees_every_event(topology: Topology, queue: str) -> bool:
 
 
 class TechniqueBatchHandler:
-    """Takes a batch in, as one transaction that the acknowledgement is part of."""
+    """Stores a batch of messages in one transaction, which also acknowledges them."""
 
     def __init__(self, sender: Sender, live: LiveFeed, *, sees_every_event: bool = True) -> None:
         self._sender = sender
@@ -77,29 +77,29 @@ class TechniqueBatchHandler:
         self._sees_every_event = sees_every_event
 
     async def __call__(self, tx: Transaction, deliveries: Sequence[Delivery]) -> None:
-        arrived = parse_deliveries(deliveries)
-        runs = await store.runs_of(tx, sorted(arrived.video_ids))
-        touched = await self._complete(tx, runs, arrived.completions)
-        touched |= await self._store(tx, runs, arrived)
+        received = parse_deliveries(deliveries)
+        runs = await store.runs_of(tx, sorted(received.video_ids))
+        touched = await self._complete(tx, runs, received.completions)
+        touched |= await self._store(tx, runs, received)
         finalized = await store.finalize(tx, sorted(touched), sees_every_event=self._sees_every_event)
         await announce_finalized(tx, finalized, sender=self._sender, live=self._live)
 
     async def _complete(self, tx: Transaction, runs: Runs, completions: Sequence[AnalysisComplete]) -> set[int]:
-        """First the completions: they name the runs that events of the same batch may be of."""
+        """Completions come first, because they name the runs that events of the same batch may belong to."""
         if not completions:
             return set()
-        wanted: dict[Key, int] = {}
+        to_open: dict[Key, int] = {}
         for one in completions:
             run = runs[one.video_id].named.get(one.job_id)
             if run is None or run.run_id is None:
-                wanted[one.video_id, one.job_id] = one.total_event_count
-        opened = await self._open(tx, runs, wanted)
+                to_open[one.video_id, one.job_id] = one.total_event_count
+        opened = await self._open(tx, runs, to_open)
         for video_id, job_id in opened:
             of_video = runs[video_id]
             if of_video.unnamed is not None and job_id is not None:
                 await store.claim_waiting(tx, of_video.unnamed, of_video.named[job_id])
         if opened:
-            await self._look_again(tx, runs)
+            await self._reload(tx, runs)
         known = [
             (run.run_id, one)
             for one in completions
@@ -111,50 +111,50 @@ class TechniqueBatchHandler:
                 run.completion_received = True
         return {run_id for run_id, _ in known}
 
-    async def _store(self, tx: Transaction, runs: Runs, arrived: ReceivedBatch) -> set[int]:
-        if not arrived.events:
+    async def _store(self, tx: Transaction, runs: Runs, received: ReceivedBatch) -> set[int]:
+        if not received.events:
             return set()
-        keys = await self._keys(tx, runs, arrived.events)
+        keys = await self._keys(tx, runs, received.events)
         of_events = [_run(runs, key) for key in keys]
         totals: dict[Key, int] = {}
-        for event, key, run in zip(arrived.events, keys, of_events, strict=True):
+        for event, key, run in zip(received.events, keys, of_events, strict=True):
             if run.run_id is None:
                 totals[key] = max(totals.get(key, 0), event.total)
         await self._open(tx, runs, totals)
-        placed: list[store.AssignedEvent] = []
-        for event, run in zip(arrived.events, of_events, strict=True):
+        assigned: list[store.AssignedEvent] = []
+        for event, run in zip(received.events, of_events, strict=True):
             if run.run_id is not None:  # otherwise the video was removed
-                waits = run.job_id is None and is_derived_id(event.id)
-                placed.append((event, run.run_id, event.id if waits else None))
-        counts = await store.put_events(tx, latest_per_index(placed)) if placed else {}
+                is_waiting = run.job_id is None and is_derived_id(event.id)
+                assigned.append((event, run.run_id, event.id if is_waiting else None))
+        counts = await store.put_events(tx, latest_per_index(assigned)) if assigned else {}
         await store.count_received(tx, counts)
         return set(counts)
 
     async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ReceivedEvent]) -> list[Key]:
-        """The run of each event, by its id; of ids that tell nothing, where the event stands or the run under way."""
+        """The run of each event by its id; for other producers, the run that has the event already or the run in progress."""
         keys: list[Key] = []
-        strangers: list[int] = []
-        for place, event in enumerate(events):
+        foreign: list[int] = []
+        for position, event in enumerate(events):
             job = runs[event.body.video_id].job_of(event.id, event.index)
             keys.append((event.body.video_id, job))
             if job is None and not is_derived_id(event.id):
-                strangers.append(place)
-        if strangers:
-            stored = await store.jobs_of_stored(tx, [events[place].id for place in strangers])
-            for place in strangers:
-                video_id = keys[place][0]
-                keys[place] = (video_id, stored.get(events[place].id) or runs[video_id].under_way())
+                foreign.append(position)
+        if foreign:
+            stored = await store.jobs_of_stored(tx, [events[position].id for position in foreign])
+            for position in foreign:
+                video_id = keys[position][0]
+                keys[position] = (video_id, stored.get(events[position].id) or runs[video_id].in_progress())
         return keys
 
-    async def _open(self, tx: Transaction, runs: Runs, wanted: dict[Key, int]) -> list[Key]:
-        opened = await store.open_runs(tx, wanted)
+    async def _open(self, tx: Transaction, runs: Runs, totals: dict[Key, int]) -> list[Key]:
+        opened = await store.open_runs(tx, totals)
         for key, run_id in opened.items():
             _run(runs, key).run_id = run_id
-        _log_removed(set(wanted) - set(opened))
+        _log_removed(set(totals) - set(opened))
         return list(opened)
 
-    async def _look_again(self, tx: Transaction, runs: Runs) -> None:
-        """The row of events without a run may be gone now."""
+    async def _reload(self, tx: Transaction, runs: Runs) -> None:
+        """The row of events without a run may have been deleted."""
         fresh = await store.runs_of(tx, sorted(runs))
         for video_id, found in fresh.items():
             runs[video_id] = found
@@ -164,7 +164,7 @@ def _run(runs: Runs, key: Key) -> AnalysisRun:
     of_video, job_id = runs[key[0]], key[1]
     found = of_video.unnamed if job_id is None else of_video.named.get(job_id)
     if found is None:
-        found = AnalysisRun(None, job_id, is_ours=False)
+        found = AnalysisRun(None, job_id, is_published_here=False)
         of_video.add(found)
     return found
 

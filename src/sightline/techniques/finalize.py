@@ -1,4 +1,4 @@
-"""What happens when every message of a run is here: a summary, an event on the bus, a word on the live feed. Once."""
+"""Finalization of a run, once all its messages arrived: a summary, a bus event and a live message, each exactly once."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 async def announce_finalized(
     tx: Transaction, finalized: Sequence[FinalizedRun], *, sender: Sender, live: LiveFeed
 ) -> None:
-    """In the transaction that finalized the runs, and as its last step: the feed is locked until it commits."""
+    """Runs last in the transaction that finalized the runs: the live feed is locked until it commits."""
     details = []
     for run in finalized:
         summary = await store.summarize(tx, run.run_id)
@@ -36,7 +36,7 @@ async def announce_finalized(
                 video_id=str(run.video_id),
                 analysis_job_id=run.job_id,
                 total_event_count=run.total_event_count,
-                told=[run.told_least, run.told_most],
+                event_totals=[run.told_least, run.told_most],
             )
         log.info(
             "techniques.finalized",
@@ -49,7 +49,7 @@ async def announce_finalized(
         await sender.put_events(tx, BusEvent(FINALIZED_SOURCE, ANALYSIS_FINALIZED, detail.to_detail()))
     for detail in details:
         video = await get_video(tx, detail.video_id)
-        if video is not None:  # others publish on the topic too, and nobody here follows their videos
+        if video is not None:  # other producers publish on the topic too, about videos that are not stored here
             message = LiveMessage(
                 "videos",
                 "analysis_finalized",

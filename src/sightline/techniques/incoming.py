@@ -1,4 +1,4 @@
-"""Messages of the topic as they arrive: read, checked, one per id and per place. Pure."""
+"""Incoming messages of the topic: parsed, validated, and deduplicated by id and index. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from sightline.contracts.technique_events import (
 from sightline.errors import InvalidInput
 
 
-@dataclass(slots=True)  # not frozen: made for every message, and that would cost as much as reading its clock times
+@dataclass(slots=True)  # not frozen: one is created per message, and freezing costs as much as parsing its times
 class ReceivedEvent:
     id: UUID
     body: TechniqueDetected
@@ -28,7 +28,7 @@ class ReceivedEvent:
     start_s: int
     end_s: int
     digest: int
-    """Of the message, in 64 bits with a sign, as PostgreSQL has them: the same again is a repetition."""
+    """Hash of the message as a signed 64-bit integer, as in PostgreSQL; the same hash is a repeated message."""
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class ReceivedBatch:
 
 
 def parse_deliveries(deliveries: Sequence[Delivery]) -> ReceivedBatch:
-    """A message that cannot be read spoils the batch; the consumer then tries each alone, and buries that one."""
+    """Raises if any message is invalid; the consumer then handles each alone, and dead-letters the invalid one."""
     events: dict[UUID, ReceivedEvent] = {}
     completions: dict[tuple[UUID, str], AnalysisComplete] = {}
     for delivery in deliveries:
@@ -59,9 +59,11 @@ def parse_deliveries(deliveries: Sequence[Delivery]) -> ReceivedBatch:
 
 
 def _event(delivery: Delivery) -> ReceivedEvent:
-    said = delivery.notification
-    index, total = parse_event_index(text_attribute(said, "event_index"), text_attribute(said, "total_events"))
-    body = parse_technique(said.body)
+    notification = delivery.notification
+    index, total = parse_event_index(
+        text_attribute(notification, "event_index"), text_attribute(notification, "total_events")
+    )
+    body = parse_technique(notification.body)
     return ReceivedEvent(
         body.id,
         body,
@@ -69,7 +71,7 @@ def _event(delivery: Delivery) -> ReceivedEvent:
         total,
         clock_seconds(body.start_time),
         clock_seconds(body.end_time),
-        _digest(f"{index}/{total}/{said.body}"),
+        _digest(f"{index}/{total}/{notification.body}"),
     )
 
 
@@ -80,6 +82,6 @@ def _digest(text: str) -> int:
 def latest_per_index(
     events: Iterable[tuple[ReceivedEvent, int, UUID | None]],
 ) -> list[tuple[ReceivedEvent, int, UUID | None]]:
-    """Of events for one place (run, index) the last one; of each id there is one already."""
+    """The last event for each (run, index); ids are unique already."""
     found = {(run_id, event.index, unnamed): (event, run_id, unnamed) for event, run_id, unnamed in events}
     return list(found.values())

@@ -1,4 +1,4 @@
-"""How far the messages of each analysis were said."""
+"""Store of publications: how many messages of each analysis were published."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ class Publication:
     completed_at: datetime | None
 
 
-async def begin(tx: Transaction, *, job_id: UUID, video_id: UUID, topic: str, total: int, result_key: str) -> bool:
-    """The first to note it decides; False for whoever comes later."""
+async def start(tx: Transaction, *, job_id: UUID, video_id: UUID, topic: str, total: int, result_key: str) -> bool:
+    """Returns False if another worker has started it already."""
     values = {"job_id": job_id, "video_id": video_id, "topic": topic, "total": total, "result_key": result_key}
-    return await _sql["begin"].run(tx, **values) == 1
+    return await _sql["start"].run(tx, **values) == 1
 
 
 async def get(tx: Transaction, job_id: UUID) -> Publication | None:
@@ -34,7 +34,7 @@ async def get(tx: Transaction, job_id: UUID) -> Publication | None:
 
 
 async def advance(tx: Transaction, job_id: UUID, *, expected: int, count: int) -> bool:
-    """False if somebody else has moved on: what was said in this transaction must not count."""
+    """Returns False if another worker has advanced it; the caller must then roll back."""
     return await _sql["advance"].run(tx, job_id=job_id, expected=expected, count=count) == 1
 
 

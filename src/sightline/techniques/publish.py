@@ -1,7 +1,7 @@
-"""Says the N+1 messages of an analysis: the events in batches, each with its mark in one transaction, then the completion.
+"""Publication of the N+1 messages of an analysis: events in batches, then the completion.
 
-A crash at any point is continued at the mark, so that no event is said twice by us; and were it said twice after all, its
-id is the same.
+Each batch and its position are stored in one transaction, so that a crash is resumed there and no event is published twice.
+A repeated event would have the same id.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 class PublishedByAnotherWorker(TransientFailure):
-    """Another worker publishes for the same job; this one's lease has ended."""
+    """Another worker publishes for the same job; this worker's lease has expired."""
 
 
 class Publisher:
@@ -38,9 +38,9 @@ class Publisher:
         clips: Sequence[TechniqueClip],
         *,
         fps: float,
-        told: Callable[[int, int], None] = lambda _, __: None,
+        report_progress: Callable[[int, int], None] = lambda _, __: None,
     ) -> Publication:
-        """Says the events that were not said yet; returns when all N are durable."""
+        """Publishes the events that were not published yet; returns when all N are durable."""
         while True:
             async with self._database.transaction() as tx:
                 present = await publications.get(tx, job_id)
@@ -52,10 +52,10 @@ class Publisher:
                 await self._sender.publish(tx, *batch)
                 if not await publications.advance(tx, job_id, expected=present.published, count=len(batch)):
                     raise PublishedByAnotherWorker(f"the events of job {job_id} are being published by another worker")
-            told(present.published + len(batch), present.total)
+            report_progress(present.published + len(batch), present.total)
 
     async def publish_completion(self, tx: Transaction, publication: Publication, *, result_s3_uri: str | None) -> None:
-        """In the transaction that ends the job: it is done exactly if all N+1 were said."""
+        """Runs in the transaction that finishes the job, so that it is done exactly if all N+1 were published."""
         if not await publications.complete(tx, publication.job_id):
             raise PublishedByAnotherWorker(
                 f"the completion of job {publication.job_id} was published by another worker"
@@ -72,9 +72,9 @@ class Publisher:
         log.info("techniques.published", events=publication.total, topic=publication.topic)
 
 
-def _messages(present: Publication, clips: Sequence[TechniqueClip], fps: float, most: int) -> Iterator[TopicMessage]:
+def _messages(present: Publication, clips: Sequence[TechniqueClip], fps: float, limit: int) -> Iterator[TopicMessage]:
     job_id = str(present.job_id)
-    for index in range(present.published + 1, min(present.published + most, present.total) + 1):
+    for index in range(present.published + 1, min(present.published + limit, present.total) + 1):
         event = event_message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
         attributes = _attributes(event.attributes(index=index, total=present.total))
         yield TopicMessage(present.topic, event.model_dump_json(), attributes)

@@ -1,6 +1,6 @@
 -- name: lock_videos
--- One consumer at a time per video, in one order for everybody; all that follows sees what the one before committed.
-SELECT pg_advisory_xact_lock(7, hashtext(id)) FROM (SELECT unnest(:ids::text[]) AS id ORDER BY 1) AS wanted;
+-- One consumer at a time per video; all lock in the same order, and each sees what the one before committed.
+SELECT pg_advisory_xact_lock(7, hashtext(id)) FROM (SELECT unnest(:ids::text[]) AS id ORDER BY 1) AS locked;
 
 -- name: runs_of_videos
 -- Every run of these videos, oldest first.
@@ -8,29 +8,29 @@ SELECT run_id, video_id, job_id, completion_received, finalized FROM video_analy
 WHERE video_id = ANY (:video_ids::uuid[]) ORDER BY run_id;
 
 -- name: open_runs
--- New runs; those of removed videos are passed over, and not returned.
+-- New runs; those of removed videos are skipped, and not returned.
 INSERT INTO video_analysis_status (video_id, job_id, total_event_count)
 SELECT * FROM unnest(:video_ids::uuid[], :job_ids::text[], :totals::integer[])
 RETURNING run_id, video_id, job_id;
 
 -- name: complete_runs
--- The completion came. Its number decides; what was finalized stays as it is.
+-- The completion arrived. Its total counts; finalized runs do not change.
 UPDATE video_analysis_status AS s
 SET completion_received = true, total_event_count = c.total, result_s3_uri = c.uri, updated_at = now()
 FROM unnest(:run_ids::bigint[], :totals::integer[], :uris::text[]) AS c (run_id, total, uri)
 WHERE s.run_id = c.run_id AND NOT s.finalized;
 
 -- name: run_of_stored
--- In which runs events with these ids stand already.
+-- The runs that have events with these ids already.
 SELECT e.id, s.job_id FROM technique_events AS e JOIN video_analysis_status AS s USING (run_id)
 WHERE e.id = ANY (:ids::uuid[]) AND s.job_id IS NOT NULL;
 
 -- name: waiting_events
--- Events of a video whose run no message has named yet.
+-- Events of a video whose run was not named yet.
 SELECT e.id, e.event_index FROM technique_events AS e WHERE e.run_id = :run_id;
 
 -- name: claim_waiting
--- Gives waiting events to the run that they are of, and counts both runs anew.
+-- Moves waiting events to their run, and updates the counts of both runs.
 WITH moved AS (
     UPDATE technique_events SET run_id = :to_run, unnamed_as = NULL WHERE id = ANY (:ids::uuid[])
     RETURNING total_events
@@ -46,11 +46,11 @@ SET received_count = received_count + counted.events, told_least = least(told_le
 FROM counted WHERE run_id = :to_run;
 
 -- name: forget_if_empty
--- A run without a name in which nothing waits any more.
+-- A run without a name and without waiting events.
 DELETE FROM video_analysis_status WHERE run_id = :run_id AND job_id IS NULL AND received_count = 0;
 
 -- name: add_events
--- Events that are new; those whose id or place is taken are passed over, and not returned.
+-- New events; those whose id or index is stored already are skipped, and not returned.
 INSERT INTO technique_events (id, run_id, video_id, event_index, total_events, start_s, end_s, digest, unnamed_as)
 SELECT * FROM unnest(:ids::uuid[], :run_ids::bigint[], :video_ids::uuid[], :indexes::integer[], :totals::integer[],
                      :starts::integer[], :ends::integer[], :digests::bigint[], :unnamed::uuid[])
@@ -58,26 +58,26 @@ ON CONFLICT DO NOTHING
 RETURNING id;
 
 -- name: add_candidates
--- What the events are thought to be.
+-- The candidates of events.
 INSERT INTO technique_candidates (event_id, id, position, role, skill_name, category, confidence)
 SELECT * FROM unnest(:event_ids::uuid[], :ids::uuid[], :positions::smallint[], :roles::text[], :skills::text[],
                      :categories::text[], :confidences::float8[])
 ON CONFLICT DO NOTHING;
 
 -- name: differing
--- Which of these are not stored just so: corrected, or their place is taken by another event.
+-- Events that differ from what is stored: corrected, or another event has their index.
 SELECT n.id FROM unnest(:ids::uuid[], :run_ids::bigint[], :digests::bigint[]) AS n (id, run_id, digest)
 LEFT JOIN technique_events AS e ON e.id = n.id
 WHERE e.id IS NULL OR e.run_id <> n.run_id OR e.digest <> n.digest;
 
 -- name: remove_replaced
--- What stands where an event is to stand: itself as it was, and another of the same index in its run.
+-- Rows that an event replaces: its earlier version, and another event with its index in the run.
 DELETE FROM technique_events
 WHERE id = :id OR run_id = :run_id AND event_index = :event_index AND unnamed_as IS NOT DISTINCT FROM :unnamed
 RETURNING run_id;
 
 -- name: count_received
--- Moves the counts of runs by so many events, and notes the totals that those events told.
+-- Adds to the counts of runs, and records the totals that the events reported.
 UPDATE video_analysis_status AS s
 SET received_count = s.received_count + n.events, told_least = least(s.told_least, n.least),
     told_most = greatest(s.told_most, n.most), updated_at = now(),
@@ -87,24 +87,24 @@ FROM unnest(:run_ids::bigint[], :events::integer[], :least::integer[], :most::in
 WHERE s.run_id = n.run_id;
 
 -- name: finalize
--- Runs that are whole now. The row itself says whether that was told already, so it is told once.
+-- Runs that are complete now. The row records it, so that each run is returned once.
 UPDATE video_analysis_status SET finalized = true, finalized_at = now(), updated_at = now()
 WHERE run_id = ANY (:run_ids::bigint[]) AND completion_received AND NOT finalized
   AND (received_count >= total_event_count OR NOT :sees_every_event::boolean)
 RETURNING run_id, video_id, job_id, total_event_count, received_count, result_s3_uri, totals_disagree, told_least, told_most;
 
 -- name: summarize
--- A run's techniques by category: how many, how long, how sure.
+-- A run's techniques by category: number, seconds, mean confidence.
 SELECT c.category, count(*)::integer AS techniques, sum(e.end_s - e.start_s)::bigint AS seconds, avg(c.confidence) AS confidence
 FROM technique_events AS e JOIN technique_candidates AS c ON c.event_id = e.id
 WHERE e.run_id = :run_id GROUP BY c.category ORDER BY c.category;
 
 -- name: set_summary
--- Keeps the summary with the run.
+-- Stores the summary of a run.
 UPDATE video_analysis_status SET summary = :summary::jsonb WHERE run_id = :run_id;
 
 -- name: status_of_video
--- The run of a video that people ask for: the given one, else the newest.
+-- The given run of a video, else the newest.
 SELECT video_id, job_id, total_event_count, received_count, completion_received, result_s3_uri, finalized, created_at, updated_at,
        finalized_at, totals_disagree, summary, run_id
 FROM video_analysis_status
@@ -112,7 +112,7 @@ WHERE video_id = :video_id AND (:job_id::text IS NULL OR job_id = :job_id)
 ORDER BY run_id DESC LIMIT 1;
 
 -- name: list_techniques
--- Techniques of a run by time, each by its first candidate, narrowed as asked, after the given place.
+-- Techniques of a run by time, each with its first candidate, filtered, after the given position.
 SELECT e.id, e.event_index, e.start_s, e.end_s, c.id AS candidate_id, c.role, c.skill_name, c.category, c.confidence
 FROM technique_events AS e JOIN technique_candidates AS c ON c.event_id = e.id
 WHERE e.run_id = :run_id
@@ -124,10 +124,4 @@ WHERE e.run_id = :run_id
   AND c.position = 1
   AND (:after_start::integer IS NULL OR (e.start_s, e.event_index) > (:after_start, :after_index::integer))
 ORDER BY e.start_s, e.event_index
-LIMIT :most;
-
--- name: get_technique
--- One technique, if the transaction's role may see it.
-SELECT e.id, e.event_index, e.start_s, e.end_s, c.id AS candidate_id, c.role, c.skill_name, c.category, c.confidence
-FROM technique_events AS e JOIN technique_candidates AS c ON c.event_id = e.id
-WHERE e.id = :id AND e.video_id = :video_id ORDER BY c.position LIMIT 1;
+LIMIT :limit;

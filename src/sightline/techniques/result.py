@@ -1,4 +1,4 @@
-"""The result of an analysis as it is stored: what was found, what was left out, what went wrong, what it cost."""
+"""Analysis results as they are stored: clips, rejected clips, problems and model usage."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -12,7 +12,7 @@ _CLIP_FIELDS = tuple(TechniqueClip.__dataclass_fields__)
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProblem:
-    """A stretch of the video that could not be analyzed, and why."""
+    """A part of the video that could not be analyzed, and why."""
 
     start_ms: int
     end_ms: int
@@ -21,7 +21,7 @@ class AnalysisProblem:
 
 @dataclass(slots=True)
 class ModelUsage:
-    """What the model was asked and what that cost."""
+    """Calls of the model, their tokens and their cost."""
 
     calls: int = 0
     failed_calls: int = 0
@@ -59,17 +59,17 @@ def encode_result(analysis: Analysis, *, job_id: str, video_id: str, analyzer: s
 
 
 def decode_clips(content: bytes, *, key: str) -> tuple[list[TechniqueClip], float]:
-    """The clips and the frame rate of a stored result; what the messages are made of when a publication continues."""
+    """The clips and the frame rate of a stored result, for resuming its publication."""
     try:
         found = json.loads(content)
         clips = [TechniqueClip(**{name: one[name] for name in _CLIP_FIELDS}) for one in found["clips"]]
         return clips, float(found["fps"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise PermanentFailure(f"{key} is no result of an analysis: {error}") from error
+        raise PermanentFailure(f"{key} is not an analysis result: {error}") from error
 
 
 def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity; what a tool said of them is kept as text."""
+    """JSON has no NaN and no infinity, so they are stored as text."""
     match value:
         case float() if value != value or value in (float("inf"), float("-inf")):
             return str(value)

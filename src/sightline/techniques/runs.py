@@ -1,9 +1,8 @@
-"""Which run of an analysis an event is of, although its message does not say. Pure.
+"""Analysis runs, and which run an event belongs to, although its message does not say. Pure.
 
-Events carry no job id. Those that Sightline publishes have an id made of job and index, so whoever knows the jobs of a video
-knows the run of each of its events; until the job is known, such an event waits by itself. Events of other
-producers have ids that tell nothing: they are of the run that is under way, and without one they wait together for
-the next completion.
+Events carry no job id. Those that Sightline publishes have an id derived from job and index, so that the jobs of a video
+determine the run of each event; until the job is known, such an event waits. Events of other producers have random ids: they
+belong to the run in progress, and without one they wait together for the next completion.
 """
 
 from collections.abc import Iterable
@@ -13,7 +12,7 @@ from uuid import UUID
 from sightline.contracts.technique_events import is_event_id
 
 _DERIVED = 5
-"""The version of UUIDs that are made of names, as ours are."""
+"""The version of UUIDs derived from names, which Sightline uses for its events."""
 
 
 @dataclass(slots=True)
@@ -21,15 +20,15 @@ class AnalysisRun:
     run_id: int | None
     """None until it has a row."""
     job_id: str | None
-    is_ours: bool
-    """Published here, so every event of it can be told by its id."""
+    is_published_here: bool
+    """Published by this platform, so that the ids of its events are known."""
     completion_received: bool = False
     finalized: bool = False
 
 
 @dataclass(slots=True)
 class VideoRuns:
-    """The runs of one video that are known at this moment."""
+    """The known runs of one video."""
 
     video_id: UUID
     named: dict[str, AnalysisRun] = field(default_factory=dict)
@@ -45,17 +44,17 @@ class VideoRuns:
     def job_of(self, found: UUID, index: int) -> str | None:
         """The job whose event of this index has this id."""
         if self._last is not None and is_event_id(found, self._last, index):
-            return self._last  # most events come with others of their run
+            return self._last  # most batches hold events of one run
         for job_id in self.named:
             if is_event_id(found, job_id, index):
                 self._last = job_id
                 return job_id
         return None
 
-    def under_way(self) -> str | None:
-        """The newest run of another producer that still misses events."""
+    def in_progress(self) -> str | None:
+        """The newest run of another producer that is still missing events."""
         for job_id, run in reversed(self.named.items()):
-            if run.completion_received and not run.finalized and not run.is_ours:
+            if run.completion_received and not run.finalized and not run.is_published_here:
                 return job_id
         return None
 
@@ -65,11 +64,11 @@ def is_derived_id(found: UUID) -> bool:
 
 
 def events_claimed_by(run: AnalysisRun, waiting: Iterable[tuple[UUID, int]]) -> list[UUID]:
-    """Which of the waiting events (id, index) a run that was just named takes."""
+    """The waiting events (id, index) that belong to a run that was just named."""
     assert run.job_id is not None
-    taken = []
+    claimed = []
     for found, index in waiting:
-        is_of_it = is_event_id(found, run.job_id, index) if is_derived_id(found) else not run.is_ours
-        if is_of_it:
-            taken.append(found)
-    return taken
+        belongs = is_event_id(found, run.job_id, index) if is_derived_id(found) else not run.is_published_here
+        if belongs:
+            claimed.append(found)
+    return claimed

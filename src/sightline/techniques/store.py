@@ -1,4 +1,4 @@
-"""Reads and writes the runs and techniques that arrived. Writers hold the lock of the video (`lock_videos`)."""
+"""Store of runs and techniques. Writers hold the lock of the video (`lock_videos`)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from sightline.techniques.runs import AnalysisRun, VideoRuns, events_claimed_by
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 AssignedEvent = tuple[ReceivedEvent, int, UUID | None]
-"""An event, the row of its run, and its own id while the run has no name."""
+"""An event, the id of its run, and the event's own id while the run has no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,13 @@ class FinalizedRun:
 
 @dataclass(slots=True)
 class RunCounts:
-    """What a batch changes in the counts of one run."""
+    """The changes of one run's counts by a batch."""
 
     events: int = 0
     least: int | None = None
     most: int | None = None
 
-    def told(self, total: int) -> None:
+    def add_total(self, total: int) -> None:
         self.least = total if self.least is None else min(self.least, total)
         self.most = total if self.most is None else max(self.most, total)
 
@@ -49,29 +49,29 @@ async def runs_of(tx: Transaction, video_ids: Sequence[UUID]) -> dict[UUID, Vide
     """The runs of videos, locked until the transaction ends."""
     await _sql["lock_videos"].rows(tx, ids=[str(video_id) for video_id in video_ids])
     found = {video_id: VideoRuns(video_id) for video_id in video_ids}
-    ours = await jobs_of_videos(tx, video_ids)
+    published_here = await jobs_of_videos(tx, video_ids)
     for row in await _sql["runs_of_videos"].rows(tx, video_ids=list(video_ids)):
-        is_ours = (row["video_id"], row["job_id"]) in ours
+        is_published_here = (row["video_id"], row["job_id"]) in published_here
         found[row["video_id"]].add(
-            AnalysisRun(row["run_id"], row["job_id"], is_ours, row["completion_received"], row["finalized"])
+            AnalysisRun(row["run_id"], row["job_id"], is_published_here, row["completion_received"], row["finalized"])
         )
-    for video_id, job_id in ours:
+    for video_id, job_id in published_here:
         if job_id not in found[video_id].named:
-            found[video_id].add(AnalysisRun(None, job_id, is_ours=True))
+            found[video_id].add(AnalysisRun(None, job_id, is_published_here=True))
     return found
 
 
 async def open_runs(
-    tx: Transaction, wanted: Mapping[tuple[UUID, str | None], int]
+    tx: Transaction, totals: Mapping[tuple[UUID, str | None], int]
 ) -> dict[tuple[UUID, str | None], int]:
-    """Rows for runs, by (video, job) with the total told so far; of removed videos there are none."""
-    if not wanted:
+    """Creates runs from their totals by (video, job) and returns their ids; none for removed videos."""
+    if not totals:
         return {}
     rows = await _sql["open_runs"].rows(
         tx,
-        video_ids=[video_id for video_id, _ in wanted],
-        job_ids=[job_id for _, job_id in wanted],
-        totals=list(wanted.values()),
+        video_ids=[video_id for video_id, _ in totals],
+        job_ids=[job_id for _, job_id in totals],
+        totals=list(totals.values()),
     )
     return {(row["video_id"], row["job_id"]): row["run_id"] for row in rows}
 
@@ -86,11 +86,11 @@ async def complete_runs(tx: Transaction, completions: Sequence[tuple[int, Analys
 
 
 async def claim_waiting(tx: Transaction, unnamed: AnalysisRun, named: AnalysisRun) -> None:
-    """Gives a run that was just named those events that waited for its name."""
+    """Moves the waiting events of a run that was just named into it."""
     rows = await _sql["waiting_events"].rows(tx, run_id=unnamed.run_id)
-    taken = events_claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
-    if taken:
-        await _sql["claim_waiting"].run(tx, ids=taken, from_run=unnamed.run_id, to_run=named.run_id)
+    claimed = events_claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
+    if claimed:
+        await _sql["claim_waiting"].run(tx, ids=claimed, from_run=unnamed.run_id, to_run=named.run_id)
         await _sql["forget_if_empty"].run(tx, run_id=unnamed.run_id)
 
 
@@ -99,10 +99,10 @@ async def jobs_of_stored(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str
 
 
 async def put_events(tx: Transaction, events: Sequence[AssignedEvent]) -> dict[int, RunCounts]:
-    """Stores each event once, by id and by (run, index); says what that changes in the counts of the runs."""
+    """Stores each event once, by id and by (run, index); returns the changes of the runs' counts."""
     counts: dict[int, RunCounts] = {}
     new = await _insert(tx, events, counts)
-    repeated = [placed for placed in events if placed[0].id not in new]
+    repeated = [assigned for assigned in events if assigned[0].id not in new]
     if not repeated:
         return counts
     rows = await _sql["differing"].rows(
@@ -112,18 +112,18 @@ async def put_events(tx: Transaction, events: Sequence[AssignedEvent]) -> dict[i
         digests=[event.digest for event, _, _ in repeated],
     )
     changed = {row["id"] for row in rows}
-    for placed in repeated:
-        if placed[0].id in changed:
-            await _replace(tx, placed, counts)
+    for assigned in repeated:
+        if assigned[0].id in changed:
+            await _replace(tx, assigned, counts)
     return counts
 
 
-async def _replace(tx: Transaction, placed: AssignedEvent, counts: dict[int, RunCounts]) -> None:
-    event, run_id, unnamed = placed
+async def _replace(tx: Transaction, assigned: AssignedEvent, counts: dict[int, RunCounts]) -> None:
+    event, run_id, unnamed = assigned
     gone = await _sql["remove_replaced"].rows(tx, id=event.id, run_id=run_id, event_index=event.index, unnamed=unnamed)
     for row in gone:
         counts.setdefault(row["run_id"], RunCounts()).events -= 1
-    await _insert(tx, [placed], counts)
+    await _insert(tx, [assigned], counts)
 
 
 async def _insert(tx: Transaction, events: Sequence[AssignedEvent], counts: dict[int, RunCounts]) -> set[UUID]:
@@ -154,7 +154,7 @@ async def _insert(tx: Transaction, events: Sequence[AssignedEvent], counts: dict
         if event.id in new:
             counted = counts.setdefault(run_id, RunCounts())
             counted.events += 1
-            counted.told(event.total)
+            counted.add_total(event.total)
     return new
 
 
@@ -170,13 +170,13 @@ async def count_received(tx: Transaction, counts: Mapping[int, RunCounts]) -> No
 
 
 async def finalize(tx: Transaction, run_ids: Sequence[int], *, sees_every_event: bool) -> list[FinalizedRun]:
-    """The runs that became whole by this transaction, and never again by another."""
+    """The runs that this transaction made complete; each run is returned only once ever."""
     rows = await _sql["finalize"].rows(tx, run_ids=list(run_ids), sees_every_event=sees_every_event)
     return [FinalizedRun(**row) for row in rows]
 
 
 async def summarize(tx: Transaction, run_id: int) -> dict[str, Any]:
-    """Writes the run's techniques by category down, and returns them."""
+    """Stores and returns the run's techniques by category."""
     rows = await _sql["summarize"].rows(tx, run_id=run_id)
     summary = {
         row["category"]: {
@@ -225,7 +225,7 @@ class Technique:
 
 @dataclass(frozen=True, slots=True)
 class TechniqueFilter:
-    """How a list of techniques is narrowed."""
+    """Restricts a list of techniques."""
 
     categories: tuple[str, ...] = ()
     role: str | None = None
@@ -236,32 +236,27 @@ class TechniqueFilter:
 
 
 async def status_of(tx: Transaction, video_id: UUID, *, job_id: str | None = None) -> AnalysisStatus | None:
-    """Of one run, or of the newest."""
+    """The status of the given run, or of the newest."""
     row = await _sql["status_of_video"].row(tx, video_id=video_id, job_id=job_id)
     return None if row is None else AnalysisStatus(**row)
 
 
 async def list_techniques(
-    tx: Transaction, run_id: int, wanted: TechniqueFilter, *, most: int, after: tuple[int, int] | None = None
+    tx: Transaction, run_id: int, filters: TechniqueFilter, *, limit: int, after: tuple[int, int] | None = None
 ) -> list[Technique]:
-    """By time; `after` is (start_s, event_index) of the last one seen."""
+    """By time; `after` is (start_s, event_index) of the last one on the page before."""
     start, index = after or (None, None)
     rows = await _sql["list_techniques"].rows(
         tx,
         run_id=run_id,
-        categories=list(wanted.categories) or None,
-        role=wanted.role,
-        skill=wanted.skill,
-        min_confidence=wanted.min_confidence,
-        from_s=wanted.from_s,
-        until_s=wanted.until_s,
+        categories=list(filters.categories) or None,
+        role=filters.role,
+        skill=filters.skill,
+        min_confidence=filters.min_confidence,
+        from_s=filters.from_s,
+        until_s=filters.until_s,
         after_start=start,
         after_index=index,
-        most=most,
+        limit=limit,
     )
     return [Technique(**row) for row in rows]
-
-
-async def get_technique(tx: Transaction, video_id: UUID, event_id: UUID) -> Technique | None:
-    row = await _sql["get_technique"].row(tx, id=event_id, video_id=video_id)
-    return None if row is None else Technique(**row)

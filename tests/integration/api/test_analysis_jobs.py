@@ -8,9 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from sightline import roles
-from sightline.bus import Queue, Subscription
+from sightline.bus import TECHNIQUE_TOPIC, Queue, Subscription
 from sightline.bus import topology as topology_module
-from sightline.bus.topology import TECHNIQUE_TOPIC
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import event_id
 from sightline.errors import TransientFailure
@@ -54,7 +53,7 @@ def working(platform):
 async def witnessed(platform, queue):
     """What another subscriber got, in the order in which it was said."""
     found = []
-    while batch := await platform.bus.receive(queue, most=10, wait_s=0):
+    while batch := await platform.bus.receive(queue, limit=10, wait_s=0):
         found += [json.loads(one.body) for one in batch]
     return found
 
@@ -228,11 +227,11 @@ async def test_more_than_can_run_is_queued(client, platform):
 
 @pytest.mark.req(50)
 async def test_a_failed_analysis_says_why(client, platform):
-    video = await new_video(platform)  # in which nobody marked anything
+    video = await new_video(platform)  # without annotations
     answer = await client.post("/jobs", json={"video_id": str(video)})
     async with working(platform):
         failed = await finished(client, answer.json()["job_id"], "failed")
-    assert f"nobody marked clips in video {video}" in failed["error"]
+    assert f"video {video} has no annotations" in failed["error"]
 
 
 @pytest.mark.req(50)

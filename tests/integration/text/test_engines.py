@@ -26,7 +26,7 @@ def test_ours_are_registered_as_any_other_and_cannot_be_replaced(parrot):
 
 
 def test_an_engine_that_is_unknown_or_broken_is_named(parrot):
-    with pytest.raises(ConfigurationError, match="no engine 'quill'.*absent, parrot, rapidocr, tesseract"):
+    with pytest.raises(ConfigurationError, match="unknown OCR engine 'quill'.*absent, parrot, rapidocr, tesseract"):
         need_engine("quill")
     with pytest.raises(ConfigurationError, match="'absent' of parrot-ocr.*no_such_module"):
         need_engine("absent").load()

@@ -65,7 +65,7 @@ def test_every_wrong_line_is_named():
     assert [one["where"] for one in caught.value.details["errors"]] == [
         f"line {number}" for number in (3, 4, 5, 6, 8, 9, 10, 11)
     ]
-    assert "line 3: start: 'soon' is no number" in caught.value.message
+    assert "line 3: start: 'soon' is not a number" in caught.value.message
     assert "line 10: it ends before it starts" in caught.value.message
 
 
@@ -83,7 +83,7 @@ def test_every_wrong_line_is_named():
         ("[3]", "clips.json", "clip 1: not an object"),
         ('[{"start": 1, "color": "red"}]', "clips.json", "clip 1: unknown field color"),
         ('[{"start": 1, "start_frame": 3}]', "clips.json", "one of start and start_frame"),
-        ('[{"start": -1}]', "clips.json", "start: -1 is no time"),
+        ('[{"start": -1}]', "clips.json", "start: -1 is not a time"),
         ('[{"start_frame": 1.5, "end_frame": 2}]', "clips.json", "start_frame: 1.5"),
         ("[" * 100_000, "clips.json", "not JSON"),
     ],

@@ -120,8 +120,8 @@ def test_an_id_is_known_by_its_job_and_index_and_by_nothing_else(job, index, oth
         ({"confidence": 1.01}, "confidence 1.01"),
         ({"confidence": -0.1}, "confidence -0.1"),
         ({"confidence": math.nan}, "confidence nan"),
-        ({"start_frame": -1}, "no stretch"),
-        ({"end_frame": 1}, "no stretch"),
+        ({"start_frame": -1}, "not a valid range"),
+        ({"end_frame": 1}, "not a valid range"),
     ],
 )
 def test_what_may_not_be_published_is_left_out_with_its_reason(change, reason):

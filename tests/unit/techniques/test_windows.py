@@ -45,11 +45,11 @@ def test_windows_show_every_frame_and_share_what_was_asked_for(count, size, over
 
 
 @given(st.integers(0, 50), st.integers(1, 10))
-def test_stretches_keep_neighbours_together(count, most):
+def test_sequences_keep_neighbouring_windows_together(count, limit):
     windows = sliding_windows(frames(count), size=1, overlap=0)
-    found = split_into_sequences(windows, most=most)
-    assert [window for stretch in found for window in stretch] == windows
-    assert len(found) == min(most, count)
+    found = split_into_sequences(windows, limit=limit)
+    assert [window for sequence in found for window in sequence] == windows
+    assert len(found) == min(limit, count)
     if found:
         assert max(map(len, found)) - min(map(len, found)) <= 1
 

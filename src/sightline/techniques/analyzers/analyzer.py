@@ -1,6 +1,6 @@
-"""The promise of an analyzer. A package adds one by an entry point of the group `sightline.analyzers`.
+"""Interface of analyzers. A package adds one by an entry point of the group `sightline.analyzers`.
 
-The entry point names a function that takes an `AnalyzerParts` and returns an `Analyzer`; its name is what jobs ask for.
+The entry point names a function that takes an `AnalyzerParts` and returns an `Analyzer`; jobs request it by its name.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from sightline.techniques.settings import TechniquesSettings
 from sightline.videos import Video
 
 ProgressReporter = Callable[[float, str], None]
-"""How far it is, 0 to 1, and what it is at."""
+"""Reports the progress, 0 to 1, and a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalyzerParts:
-    """What an analyzer is built of."""
+    """What an analyzer is built from."""
 
     settings: TechniquesSettings
     objects: ObjectStore
@@ -29,17 +29,17 @@ class AnalyzerParts:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTask:
-    """What an analyzer is asked."""
+    """The video to analyze, and how densely."""
 
     video: Video
     sampling_rate: int = 1
-    """Every so many-th key frame is looked at."""
+    """Every n-th key frame is analyzed."""
 
 
 class Analyzer(Protocol):
-    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
-        """The clips of a video, by start. Raises what the error tree says about trying again; a part that could not be
-        analyzed is named in `problems`, a clip that cannot be right in `left_out`."""
+    async def analyze(self, task: AnalysisTask, report: ProgressReporter) -> Analysis:
+        """Returns the clips of a video, by start. Errors follow the error tree, which decides about retries; parts that could not
+        be analyzed are listed in `problems`, invalid clips in `left_out`."""
 
 
 AnalyzerFactory = Callable[[AnalyzerParts], Analyzer]

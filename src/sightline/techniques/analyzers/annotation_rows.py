@@ -1,8 +1,8 @@
-"""Clips that people or other tools marked, read from JSON or CSV row by row; errors name the line. Pure.
+"""Annotated clips from people or other tools, parsed from JSON or CSV; errors name the line. Pure.
 
 JSON: `{"fps": 30, "match_summary": "…", "clips": [{…}, …]}`, or the bare list. CSV: a header and one clip per line.
-A clip says when by `start` and `end` (seconds, or `[HH:]MM:SS[.mmm]`), or by `start_frame` and `end_frame`; and what by
-`category`, `technique`, `role`, `confidence` (1 if it says none) and `reasoning`.
+A clip has its time as `start` and `end` (seconds, or `[HH:]MM:SS[.mmm]`), or as `start_frame` and `end_frame`, and its
+content as `category`, `technique`, `role`, `confidence` (1 by default) and `reasoning`.
 """
 
 import csv
@@ -19,7 +19,7 @@ from sightline.techniques.clip import TechniqueClip
 
 MAX_REPORTED_ERRORS = 20
 FPS_IF_UNKNOWN = 1000.0
-"""A video whose rate is not known has a frame per millisecond, as far as marks are concerned."""
+"""Annotations of a video without a known frame rate count one frame per millisecond."""
 _CLOCK = re.compile(r"(?:(\d{1,6}):)?([0-5]?\d):([0-5]\d(?:\.\d{1,6})?)")
 _FIELDS = frozenset(
     {"start", "end", "start_frame", "end_frame", "category", "technique", "specific_technique", "skill_name"}
@@ -39,15 +39,15 @@ class _RowError(Exception):
 
 
 def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> AnnotatedClips:
-    """All clips, or one error that names every wrong line (the first twenty)."""
+    """Returns all clips, or raises one error that names every invalid line (up to twenty)."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{name}: not UTF-8 at byte {error.start}") from error
     if "\0" in text:
-        raise InvalidInput(f"{name}: holds a NUL character")
+        raise InvalidInput(f"{name}: contains a NUL character")
     if name.endswith(".csv"):
-        return _all(name, _csv_rows(name, text), None, video_fps, "")
+        return _parse_rows(name, _csv_rows(name, text), None, video_fps, "")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -57,7 +57,7 @@ def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> A
         raise InvalidInput(f"{name}: neither a list of clips nor an object with `clips`")
     summary = whole.get("match_summary")
     rows = ((f"clip {number}", row) for number, row in enumerate(whole["clips"], start=1))
-    return _all(name, rows, whole.get("fps"), video_fps, summary if isinstance(summary, str) else "")
+    return _parse_rows(name, rows, whole.get("fps"), video_fps, summary if isinstance(summary, str) else "")
 
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
@@ -78,14 +78,14 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
         raise InvalidInput(f"{name}: line {reader.line_num + 1}: {error}") from error
 
 
-def _all(
+def _parse_rows(
     name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video_fps: float | None, summary: str
 ) -> AnnotatedClips:
     known: float | None
     try:
         known = video_fps if own_fps is None else _number(own_fps, "fps")
-    except _RowError as wrong:
-        raise InvalidInput(f"{name}: {wrong}") from None
+    except _RowError as error:
+        raise InvalidInput(f"{name}: {error}") from None
     if known is not None and known <= 0:
         raise InvalidInput(f"{name}: fps must be above 0")
     clips: list[TechniqueClip] = []
@@ -93,8 +93,8 @@ def _all(
     for where, row in rows:
         try:
             clips.append(_clip(row, known))
-        except _RowError as wrong:
-            errors.append({"where": where, "message": str(wrong)})
+        except _RowError as error:
+            errors.append({"where": where, "message": str(error)})
     if errors:
         shown = "; ".join(f"{one['where']}: {one['message']}" for one in errors[:MAX_REPORTED_ERRORS])
         more = f"; and {len(errors) - MAX_REPORTED_ERRORS} more" if len(errors) > MAX_REPORTED_ERRORS else ""
@@ -138,9 +138,9 @@ def _frame(row: Mapping[str, Any], side: str, fps: float | None) -> int:
             raise _RowError(f"{side}_frame: the frame rate is not known; say fps, or give times")
         number = _number(frame, f"{side}_frame")
         if number < 0 or number != math.floor(number):
-            raise _RowError(f"{side}_frame: {frame!r} is no number of a frame")
+            raise _RowError(f"{side}_frame: {frame!r} is not a frame number")
         return int(number)
-    # Rounded: a time that was made of a frame is to become that frame again.
+    # Rounded, so that a time made from a frame number gives that frame again.
     return round(_seconds(moment, side) * (fps or FPS_IF_UNKNOWN))
 
 
@@ -149,7 +149,7 @@ def _seconds(value: Any, field: str) -> float:
         return int(found[1] or 0) * 3600 + int(found[2]) * 60 + float(found[3])
     number = _number(value, field)
     if not 0 <= number <= 1e9:
-        raise _RowError(f"{field}: {value!r} is no time in a video")
+        raise _RowError(f"{field}: {value!r} is not a time in a video")
     return number
 
 
@@ -159,9 +159,9 @@ def _number(value: Any, field: str) -> float:
     try:
         number = float(value)
     except (ValueError, OverflowError):
-        raise _RowError(f"{field}: {value!r} is no number") from None
+        raise _RowError(f"{field}: {value!r} is not a number") from None
     if not math.isfinite(number):
-        raise _RowError(f"{field}: {value!r} is no number")
+        raise _RowError(f"{field}: {value!r} is not a number")
     return number
 
 

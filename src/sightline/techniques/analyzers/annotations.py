@@ -1,4 +1,4 @@
-"""`annotations`: takes over the clips that people or other tools marked, so that the whole flow works without a model."""
+"""The analyzer `annotations`: uses clips that people or other tools annotated, so that analysis works without a model."""
 
 import asyncio
 from typing import Self
@@ -18,17 +18,19 @@ class AnnotationsAnalyzer:
     def build(cls, parts: AnalyzerParts) -> Self:
         return cls(parts.objects)
 
-    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
-        """A file with a wrong row is refused whole: half of what somebody marked is not what they marked."""
-        for key in annotation_keys(question.video.id):
+    async def analyze(self, task: AnalysisTask, report: ProgressReporter) -> Analysis:
+        """Rejects the whole file if a row is invalid, so that no annotation is dropped silently."""
+        for key in annotation_keys(task.video.id):
             if await self._objects.head(key) is not None:
                 break
         else:
             raise NotFound(
-                f"nobody marked clips in video {question.video.id}; PUT /videos/{question.video.id}/annotations"
+                f"video {task.video.id} has no annotations; add them with PUT /videos/{task.video.id}/annotations"
             )
         content = await self._objects.get(key)
         report(0.3, f"reading {key}")
-        marked = await asyncio.to_thread(read_annotations, content, name=key, video_fps=question.video.fps)
-        report(1.0, f"{len(marked.clips)} clips are marked")
-        return Analysis(marked.match_summary or f"{len(marked.clips)} marked clips", marked.clips, marked.fps)
+        annotated = await asyncio.to_thread(read_annotations, content, name=key, video_fps=task.video.fps)
+        report(1.0, f"read {len(annotated.clips)} clips")
+        return Analysis(
+            annotated.match_summary or f"{len(annotated.clips)} marked clips", annotated.clips, annotated.fps
+        )

@@ -1,4 +1,4 @@
-"""Which analyzers there are: our own, and those that installed packages add."""
+"""Installed analyzers: the built-in ones, and those that packages add."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _BUILT_IN: Mapping[str, tuple[AnalyzerFactory, str]] = {
 class InstalledAnalyzer:
     name: str
     source: str
-    """The package it is from."""
+    """The package that provides it."""
     about: str
     load: Callable[[], AnalyzerFactory]
 
@@ -52,14 +52,14 @@ def need_analyzer(name: str) -> InstalledAnalyzer:
 def build_analyzer(name: str, parts: AnalyzerParts) -> Analyzer:
     installed = need_analyzer(name)
     try:
-        make = installed.load()
-    except Exception as error:  # whatever the code of others raises when it is imported
+        factory = installed.load()
+    except Exception as error:  # any error that a third-party package raises on import
         raise ConfigurationError(f"the analyzer {name!r} of {installed.source} cannot be loaded: {error}") from error
-    return make(parts)
+    return factory(parts)
 
 
 def default_analyzer(settings: TechniquesSettings) -> str:
-    """Of jobs that name none."""
+    """The analyzer of jobs that name none."""
     return settings.analyzer or ("annotations" if settings.model_url is None else "vision-llm")
 
 

@@ -1,4 +1,4 @@
-"""What questions to a model cost."""
+"""Metrics of model calls: outcomes, tokens and cost."""
 
 from weakref import WeakKeyDictionary
 
@@ -11,12 +11,12 @@ class ModelMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.calls = Counter(
             "sightline_techniques_model_calls_total",
-            "Questions to the model, by outcome.",
+            "Calls of the model, by outcome.",
             ["outcome"],
             registry=registry,
         )
         self.tokens = Counter(
-            "sightline_techniques_model_tokens_total", "Tokens of questions and answers.", ["kind"], registry=registry
+            "sightline_techniques_model_tokens_total", "Tokens of prompts and completions.", ["kind"], registry=registry
         )
         self.cost = Counter(
             "sightline_techniques_model_cost_total", "Cost of tokens, by the prices in the settings.", registry=registry
@@ -24,14 +24,14 @@ class ModelMetrics:
 
     @classmethod
     def of(cls, registry: CollectorRegistry | None) -> "ModelMetrics":
-        """An analyzer is built for each job, its counters once for each registry."""
+        """Analyzers are built for each job, their counters once for each registry."""
         if registry is None:
             return cls(None)
         if registry not in _of:
             _of[registry] = cls(registry)
         return _of[registry]
 
-    def spent(self, prompt_tokens: int, completion_tokens: int, cost: float) -> None:
+    def add_usage(self, prompt_tokens: int, completion_tokens: int, cost: float) -> None:
         self.tokens.labels("prompt").inc(prompt_tokens)
         self.tokens.labels("completion").inc(completion_tokens)
         self.cost.inc(cost)

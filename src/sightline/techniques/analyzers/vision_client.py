@@ -1,4 +1,4 @@
-"""Asks a model behind an OpenAI-compatible chat API, and tells apart what is worth asking again."""
+"""Client of an OpenAI-compatible chat API, which classifies failures by whether a retry may help."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ChatCompletion:
-    """What the model said, and how many tokens that took."""
+    """The text that the model returned, and the tokens it used."""
 
     text: str
     prompt_tokens: int
@@ -25,7 +25,7 @@ class ChatCompletion:
 
 
 class UnusableCompletion(InvalidTechniqueResponse):
-    """An answer that cannot be used, though its tokens were spent."""
+    """A response that cannot be used, although its tokens were spent."""
 
     def __init__(self, message: str, prompt_tokens: int, completion_tokens: int) -> None:
         super().__init__(message)
@@ -49,8 +49,8 @@ class ChatClient:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    async def ask(self, messages: list[dict[str, Any]]) -> ChatCompletion:
-        """`InvalidTechniqueResponse` for what may be better the next time; errors of the tree for everything else."""
+    async def complete(self, messages: list[dict[str, Any]]) -> ChatCompletion:
+        """Raises `InvalidTechniqueResponse` if another attempt may help, and errors of the error tree otherwise."""
         request = {
             "model": self._settings.model_name,
             "messages": messages,
@@ -65,7 +65,7 @@ class ChatClient:
             response = await self._http.post(self._url, json=request)
         except httpx.TimeoutException as error:
             limit = self._settings.model_timeout_s
-            raise BackendUnavailable("model", f"{self._url} did not answer within {limit:g} s") from error
+            raise BackendUnavailable("model", f"{self._url} did not respond within {limit:g} s") from error
         except httpx.HTTPError as error:
             reason = str(error) or type(error).__name__
             raise BackendUnavailable("model", f"{self._url} cannot be reached: {reason}") from error
@@ -76,15 +76,15 @@ class ChatClient:
         status = response.status_code
         if status == 429:
             pause = timedelta(seconds=_retry_after_s(response.headers.get("retry-after")))
-            raise Throttled(f"{self._url} is asked too often", retry_after=pause)
+            raise Throttled(f"{self._url}: rate limit reached", retry_after=pause)
         if status >= 500 or status == 408:
-            raise BackendUnavailable("model", f"{self._url} answered {status}: {response.text[:300]}")
+            raise BackendUnavailable("model", f"{self._url} responded with {status}: {response.text[:300]}")
         if status != 200:
-            raise PermanentFailure(f"{self._url} refused the question with {status}: {response.text[:300]}")
+            raise PermanentFailure(f"{self._url} rejected the request with {status}: {response.text[:300]}")
 
 
 def _retry_after_s(text: str | None) -> float:
-    """Servers say seconds; those that say a date, or nothing, are given a moment."""
+    """The seconds that the server asks for; 1 for a date or a missing header."""
     try:
         return min(max(float(text or ""), 0.0), MAX_RETRY_AFTER_S)
     except ValueError:
@@ -93,25 +93,25 @@ def _retry_after_s(text: str | None) -> float:
 
 def _parse_completion(response: httpx.Response) -> ChatCompletion:
     if len(response.content) > MAX_RESPONSE_BYTES:
-        raise InvalidTechniqueResponse(f"the answer has {len(response.content)} bytes")
+        raise InvalidTechniqueResponse(f"the response is too large: {len(response.content)} bytes")
     try:
         body = response.json()
         choice = body["choices"][0]
         message = choice["message"]
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError) as error:
-        raise InvalidTechniqueResponse(f"no chat completion: {response.text[:200]}") from error
+        raise InvalidTechniqueResponse(f"not a chat completion: {response.text[:200]}") from error
     usage = body.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     tokens = (_count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
     if not isinstance(message, dict):
-        raise UnusableCompletion("the message is no object", *tokens)
+        raise UnusableCompletion("the message is not an object", *tokens)
     if refusal := message.get("refusal"):
         raise UnusableCompletion(f"the model refused: {str(refusal)[:200]}", *tokens)
     if choice.get("finish_reason") in {"length", "content_filter"}:
-        raise UnusableCompletion(f"the answer was cut off: {choice['finish_reason']}", *tokens)
+        raise UnusableCompletion(f"the response was cut off: {choice['finish_reason']}", *tokens)
     text = message.get("content")
     if not isinstance(text, str) or not text.strip():
-        raise UnusableCompletion("the answer is empty", *tokens)
+        raise UnusableCompletion("the response is empty", *tokens)
     return ChatCompletion(text, *tokens)
 
 

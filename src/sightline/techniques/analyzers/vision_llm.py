@@ -1,7 +1,7 @@
-"""`vision-llm`: asks a vision model about sliding windows of key frames.
+"""The analyzer `vision-llm`: sends sliding windows of key frames to a vision model.
 
-A model that cannot be reached fails the job, to be tried again later. A single answer that cannot be used is asked for again,
-and then listed in the result; it is never taken for "nothing happened".
+An unreachable model fails the job, which is retried later. An invalid response is requested again, and then listed in the
+result; it never counts as "nothing happened".
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from sightline.techniques.settings import TechniquesSettings
 from sightline.timing import Backoff
 
 FPS_IF_UNKNOWN = 1000.0
-"""A video whose rate is not known has a frame per millisecond, which is what key frames are named by."""
+"""A video without a known frame rate counts one frame per millisecond, the unit in which key frames are named."""
 MAX_SUMMARY_LENGTH = 4000
 
 log = structlog.get_logger(__name__)
@@ -62,95 +62,97 @@ class VisionLlmAnalyzer:
     def build(cls, parts: AnalyzerParts) -> Self:
         return cls(parts.settings, parts.objects, ModelMetrics.of(parts.registry))
 
-    async def analyze(self, question: AnalysisTask, report: ProgressReporter) -> Analysis:
+    async def analyze(self, task: AnalysisTask, report: ProgressReporter) -> Analysis:
         settings = self.settings
-        frames = await self._frames(question)
+        frames = await self._frames(task)
         windows = sliding_windows(frames, size=settings.window_frames, overlap=settings.window_overlap)
         async with ChatClient(settings, self._url) as client:
-            work = _VideoAnalysis(self, client, question, len(windows), report)
-            stretches = split_into_sequences(windows, most=settings.model_parallel)
+            analysis = _VideoAnalysis(self, client, task, len(windows), report)
+            sequences = split_into_sequences(windows, limit=settings.model_parallel)
             try:
                 async with asyncio.TaskGroup() as group:
-                    tasks = [group.create_task(work.stretch(stretch)) for stretch in stretches]
-            except BaseExceptionGroup as several:
-                raise _first(several) from several
-        if windows and len(work.problems) == len(windows):
-            raise TransientFailure(f"no answer of {self._url} could be used; the last one: {work.problems[-1].reason}")
-        clean = check_clips(work.clips)
+                    tasks = [group.create_task(analysis.process(sequence)) for sequence in sequences]
+            except BaseExceptionGroup as group_error:
+                raise _first(group_error) from group_error
+        if windows and len(analysis.problems) == len(windows):
+            raise TransientFailure(
+                f"no response of {self._url} could be used; the last one: {analysis.problems[-1].reason}"
+            )
+        checked = check_clips(analysis.clips)
         return Analysis(
             " ".join(summary for task in tasks if (summary := task.result()))[:MAX_SUMMARY_LENGTH],
-            merge_near(clean.kept),
-            work.fps,
-            left_out=clean.left_out + work.left_out,
-            problems=sorted(work.problems, key=lambda one: one.start_ms),
-            usage=work.usage,
+            merge_near(checked.kept),
+            analysis.fps,
+            left_out=checked.left_out + analysis.left_out,
+            problems=sorted(analysis.problems, key=lambda one: one.start_ms),
+            usage=analysis.usage,
         )
 
-    async def _frames(self, question: AnalysisTask) -> list[WindowFrame]:
-        prefix = frames_prefix(question.video.id)
+    async def _frames(self, task: AnalysisTask) -> list[WindowFrame]:
+        prefix = frames_prefix(task.video.id)
         found = [
             WindowFrame(stored.key, at_ms)
             async for stored in self.objects.find(prefix)
             if (at_ms := frame_ms(stored.key)) is not None
         ]
         if not found:
-            raise NoFramesYet(f"video {question.video.id} has no key frames at {prefix} yet")
-        return sorted(found, key=lambda frame: frame.at_ms)[:: question.sampling_rate]
+            raise NoFramesYet(f"video {task.video.id} has no key frames at {prefix} yet")
+        return sorted(found, key=lambda frame: frame.at_ms)[:: task.sampling_rate]
 
 
 class _VideoAnalysis:
-    """One analysis under way; stretches of it are asked about side by side."""
+    """The analysis of one video; its sequences of windows are processed in parallel."""
 
     def __init__(
-        self, own: VisionLlmAnalyzer, client: ChatClient, question: AnalysisTask, windows: int, report: ProgressReporter
+        self, own: VisionLlmAnalyzer, client: ChatClient, task: AnalysisTask, windows: int, report: ProgressReporter
     ) -> None:
         self._own = own
         self._client = client
-        self._video = question.video
+        self._video = task.video
         self._windows = windows
         self._report = report
         self._done = 0
-        self.fps = question.video.fps or FPS_IF_UNKNOWN
+        self.fps = task.video.fps or FPS_IF_UNKNOWN
         self.usage = ModelUsage()
         self.clips: list[TechniqueClip] = []
         self.left_out: list[RejectedClip] = []
         self.problems: list[AnalysisProblem] = []
 
-    async def stretch(self, windows: list[Window]) -> str:
-        """Windows one after the other, each with what was found before; returns the summary at its end."""
+    async def process(self, windows: list[Window]) -> str:
+        """Processes windows in order, each with the findings of the one before; returns the last summary."""
         carried = summary = ""
         for window in windows:
             pictures = [await self._own.objects.get(frame.key) for frame in window.frames]
             chat = build_messages(window, pictures, video_name=self._video.name, carried=carried)
-            answer = await self._answer(window, chat)
-            if answer is not None:
-                self._take(window, answer)
-                summary = answer.summary or summary
-                told = "; ".join(
-                    f"{one.specific_technique} by {one.role} until {one.end_ms} ms" for one in answer.clips
+            response = await self._request(window, chat)
+            if response is not None:
+                self._add_clips(window, response)
+                summary = response.summary or summary
+                findings = "; ".join(
+                    f"{one.specific_technique} by {one.role} until {one.end_ms} ms" for one in response.clips
                 )
-                carried = f"{summary} {told}".strip()
+                carried = f"{summary} {findings}".strip()
             self._done += 1
             self._report(self._done / self._windows, f"window {self._done} of {self._windows}")
         return summary
 
-    async def _answer(self, window: Window, chat: list[dict[str, object]]) -> TechniqueResponse | None:
-        own, most = self._own, self._own.settings.model_tries
-        for attempt in range(1, most + 1):
+    async def _request(self, window: Window, chat: list[dict[str, object]]) -> TechniqueResponse | None:
+        own, max_attempts = self._own, self._own.settings.model_tries
+        for attempt in range(1, max_attempts + 1):
             try:
-                said = await self._client.ask(chat)
-                self._spend(said.prompt_tokens, said.completion_tokens)
-                answer = parse_response(said.text)
+                completion = await self._client.complete(chat)
+                self._add_usage(completion.prompt_tokens, completion.completion_tokens)
+                response = parse_response(completion.text)
             except InvalidTechniqueResponse as error:
-                self._failed("bad_answer")
+                self._count_failure("bad_answer")
                 if isinstance(error, UnusableCompletion):
-                    self._spend(error.prompt_tokens, error.completion_tokens)
+                    self._add_usage(error.prompt_tokens, error.completion_tokens)
                 log.warning("techniques.bad_answer", window=window.number, attempt=attempt, error=str(error))
-                if attempt == most:
+                if attempt == max_attempts:
                     self.problems.append(AnalysisProblem(window.start_ms, window.end_ms, str(error)))
             except PlatformError as error:
-                self._failed("throttled" if isinstance(error, Throttled) else "failed")
-                if not error.is_retryable or attempt == most:
+                self._count_failure("throttled" if isinstance(error, Throttled) else "failed")
+                if not error.is_retryable or attempt == max_attempts:
                     raise
                 delay_s = own.backoff.delay_s(attempt)
                 if isinstance(error, Throttled):
@@ -159,11 +161,11 @@ class _VideoAnalysis:
             else:
                 self.usage.calls += 1
                 own.metrics.calls.labels("answered").inc()
-                return answer
+                return response
         return None
 
-    def _take(self, window: Window, answer: TechniqueResponse) -> None:
-        for one in answer.clips:
+    def _add_clips(self, window: Window, response: TechniqueResponse) -> None:
+        for one in response.clips:
             clip = TechniqueClip(
                 start_frame=round(one.start_ms * self.fps / 1000),
                 end_frame=round(one.end_ms * self.fps / 1000),
@@ -174,17 +176,17 @@ class _VideoAnalysis:
                 reasoning=one.reasoning,
             )
             if one.start_ms < window.start_ms or one.end_ms > window.end_ms:
-                reason = f"not within the frames that were shown, {window.start_ms} to {window.end_ms} ms"
+                reason = f"outside the frames of its window, {window.start_ms} to {window.end_ms} ms"
                 self.left_out.append(RejectedClip(clip, reason))
             else:
                 self.clips.append(clip)
 
-    def _failed(self, outcome: str) -> None:
+    def _count_failure(self, outcome: str) -> None:
         self.usage.calls += 1
         self.usage.failed_calls += 1
         self._own.metrics.calls.labels(outcome).inc()
 
-    def _spend(self, prompt_tokens: int, completion_tokens: int) -> None:
+    def _add_usage(self, prompt_tokens: int, completion_tokens: int) -> None:
         settings = self._own.settings
         cost = (
             prompt_tokens * settings.price_per_million_input + completion_tokens * settings.price_per_million_output
@@ -192,11 +194,11 @@ class _VideoAnalysis:
         self.usage.prompt_tokens += prompt_tokens
         self.usage.completion_tokens += completion_tokens
         self.usage.cost += cost
-        self._own.metrics.spent(prompt_tokens, completion_tokens, cost)
+        self._own.metrics.add_usage(prompt_tokens, completion_tokens, cost)
 
 
-def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
-    error: BaseException = several
+def _first(group_error: BaseExceptionGroup[BaseException]) -> BaseException:
+    error: BaseException = group_error
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error

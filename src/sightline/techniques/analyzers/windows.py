@@ -1,4 +1,4 @@
-"""Key frames in sliding windows, and windows in stretches that can be asked about side by side. Pure."""
+"""Sliding windows of key frames, and sequences of windows that are processed in parallel. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Window:
 
 
 def sliding_windows(frames: Sequence[WindowFrame], *, size: int, overlap: int) -> list[Window]:
-    """Each shares its first `overlap` frames with the one before, so that nothing falls between two."""
+    """Each window shares its first `overlap` frames with the one before, so that no technique falls between two."""
     step = max(1, size - overlap)
     found: list[Window] = []
     for start in range(0, len(frames), step):
@@ -35,9 +35,9 @@ def sliding_windows(frames: Sequence[WindowFrame], *, size: int, overlap: int) -
     return found
 
 
-def split_into_sequences(windows: Sequence[Window], *, most: int) -> list[list[Window]]:
-    """Neighbours stay together, since each window is told what was found in the one before."""
-    count = min(most, len(windows))
+def split_into_sequences(windows: Sequence[Window], *, limit: int) -> list[list[Window]]:
+    """At most `limit` sequences of neighbouring windows, since each window gets the findings of the one before."""
+    count = min(limit, len(windows))
     if count == 0:
         return []
     size, larger = divmod(len(windows), count)
