@@ -68,9 +68,9 @@ async def fan_out(is_quick: bool) -> Result:
     best, limit = max(ours), max(bare)
     return Result(
         "fan-out to 3 of 4 queues, batches of 500",
-        {"embedded keeper": best, "bare asyncpg, same inserts and deletes": limit},
+        {"embedded backend": best, "bare asyncpg, same inserts and deletes": limit},
         "messages/s, best of rounds",
-        {"embedded keeper / bare": best / limit},
+        {"embedded backend / bare": best / limit},
         [
             "two publishers and three consumers at work at once; default durability; the bare loop claims by DELETE … RETURNING"
         ],
@@ -272,7 +272,7 @@ async def _receive_cost_us(bus: PostgresBus) -> float:
     for _ in range(20):
         started = time.perf_counter()
         for _ in range(10):
-            received = await bus.receive("all", most=10, wait_s=0)
+            received = await bus.receive("all", limit=10, wait_s=0)
             await bus.delete("all", [one.receipt for one in received])
         blocks.append((time.perf_counter() - started) / 100 * 1e6)
     return sorted(blocks)[len(blocks) // 2]

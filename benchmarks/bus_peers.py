@@ -27,7 +27,7 @@ WORKERS = 4
 async def fan_out(is_quick: bool) -> Result:
     figures: dict[str, float] = {}
     notes: list[str] = [
-        "emulators: calls of ten, which is what their API allows, by four workers; the keeper: batches of 500"
+        "emulators: calls of ten, which is what their API allows, by four workers; the backend: batches of 500"
     ]
     for name in ("ministack", "moto"):
         with tempfile.TemporaryDirectory() as directory:
@@ -45,8 +45,8 @@ async def fan_out(is_quick: bool) -> Result:
             for _ in range(2)
         ]
     best = max(rates)
-    ratios = {f"embedded keeper / {name}": best / rate for name, rate in figures.items()}
-    return Result("fan-out to 3 of 4 queues", {"embedded keeper": best, **figures}, "messages/s", ratios, notes)
+    ratios = {f"embedded backend / {name}": best / rate for name, rate in figures.items()}
+    return Result("fan-out to 3 of 4 queues", {"embedded backend": best, **figures}, "messages/s", ratios, notes)
 
 
 async def _emulator_rate(endpoint: str, messages: int) -> float:

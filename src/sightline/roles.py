@@ -6,7 +6,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from sightline.bootstrap import Platform
-from sightline.bus.topology import alert_queue, message_queue
+from sightline.bus import alert_queue, message_queue
 from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
 from sightline.jobs import (
@@ -263,7 +263,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
             return [make(platform) for make in CONSUMERS]
         case "schedule":
             return [
-                *platform.open_bus.upkeep,
+                *platform.open_bus.services,
                 *platform.open_objects.services,
                 *filter(None, [scanner(platform).service()]),
                 abandoned_uploads(platform),

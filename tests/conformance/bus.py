@@ -13,9 +13,7 @@ from typing import Any, Protocol
 import pytest
 import pytest_asyncio
 
-from sightline.bus.bus import Bus
-from sightline.bus.message import QueueMessage, Received
-from sightline.bus.topology import Queue, Rule, Subscription, Topology
+from sightline.bus import Bus, EventRule, Queue, QueueMessage, Received, Subscription, Topology
 from sightline.db import Database, Transaction
 
 CLIP, DONE = "bjj_event_detected", "analysis_complete"
@@ -75,8 +73,8 @@ class Places:
                 Subscription(self.alerts, self.alerted),
             ),
             rules=(
-                Rule(f"{self.ruled}-rule", self._pattern("to-queue"), to_queue=self.ruled),
-                Rule(f"{self.alerts}-rule", self._pattern("to-topic"), to_topic=self.alerts),
+                EventRule(f"{self.ruled}-rule", self._pattern("to-queue"), to_queue=self.ruled),
+                EventRule(f"{self.alerts}-rule", self._pattern("to-topic"), to_topic=self.alerts),
             ),
         )
 
@@ -88,7 +86,7 @@ def _queue(name: str, **numbers: Any) -> Queue:
     return Queue(name, **{"visibility_s": LONG_S, "wait_s": LONGEST_WAIT_S, "max_receives": None, **numbers})
 
 
-class Keeper(Protocol):
+class Backend(Protocol):
     """What a backend's test module provides."""
 
     database: Database
@@ -104,16 +102,16 @@ class Keeper(Protocol):
 class Place:
     """A bus and its places."""
 
-    keeper: Keeper
+    backend: Backend
     bus: Bus
     names: Places
     _received: list[Received] = field(default_factory=list)
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        return self.keeper.database.transaction()
+        return self.backend.database.transaction()
 
     async def settle(self) -> None:
-        await self.keeper.settle()
+        await self.backend.settle()
 
     async def send(self, queue: str, *messages: QueueMessage | str) -> list[str]:
         """Says it in a transaction of its own and waits until it is there."""
@@ -134,14 +132,14 @@ class Place:
         """So many messages, held for long, in the order of their bodies."""
         found: list[Received] = []
         while len(found) < count:
-            found += await self.bus.receive(queue, most=10, wait_s=LONGEST_WAIT_S, visibility_s=LONG_S)
+            found += await self.bus.receive(queue, limit=10, wait_s=LONGEST_WAIT_S, visibility_s=LONG_S)
         self._received += found
         return sorted(found, key=lambda one: one.body)
 
     async def drain(self, queue: str, count: int) -> list[Received]:
         """So many messages, deleted; and no more than these are there."""
         found = await self.take(queue, count)
-        found += await self.bus.receive(queue, most=10, wait_s=0, visibility_s=LONG_S)
+        found += await self.bus.receive(queue, limit=10, wait_s=0, visibility_s=LONG_S)
         assert await self.bus.acknowledge(None, found) == []
         assert len(found) == count, [one.body for one in found]
         return found
@@ -158,7 +156,7 @@ class Place:
             return True
         for queue in used:
             await self.bus.acknowledge(None, [one for one in received if one.queue == queue])
-            while found := await self.bus.receive(queue, most=10, wait_s=0):
+            while found := await self.bus.receive(queue, limit=10, wait_s=0):
                 await self.bus.acknowledge(None, found)
         return not await self._used()
 
@@ -169,8 +167,8 @@ class Place:
 class PlaceOfClass:
     """The place that the tests of a class share; another one if a test left something that cannot be removed."""
 
-    def __init__(self, keeper: Keeper, topology: Callable[[Places], Topology], stack: AsyncExitStack) -> None:
-        self._keeper = keeper
+    def __init__(self, backend: Backend, topology: Callable[[Places], Topology], stack: AsyncExitStack) -> None:
+        self._backend = backend
         self._topology = topology
         self._stack = stack
         self._place: Place | None = None
@@ -178,9 +176,9 @@ class PlaceOfClass:
     async def get(self) -> Place:
         if self._place is None:
             names = Places()
-            bus = await self._stack.enter_async_context(self._keeper.open(self._topology(names)))
+            bus = await self._stack.enter_async_context(self._backend.open(self._topology(names)))
             await bus.create()
-            self._place = Place(self._keeper, bus, names)
+            self._place = Place(self._backend, bus, names)
             await self._place.empty()  # where names are fixed, other tests of this process may have used them
         return self._place
 
@@ -193,7 +191,7 @@ class PlaceOfClass:
 
 
 class Suite:
-    """A backend's test module has the fixtures `keeper`, one per module, and `lies`: tests to be left out, with the reason."""
+    """A backend's test module has the fixtures `backend`, one per module, and `lies`: tests to be left out, with the reason."""
 
     @staticmethod
     def topology(names: Places) -> Topology:
@@ -206,9 +204,9 @@ class Suite:
 
     @pytest_asyncio.fixture(scope="class", loop_scope="module")
     @classmethod
-    async def place_of_class(cls, keeper: Keeper) -> AsyncIterator[PlaceOfClass]:
+    async def place_of_class(cls, backend: Backend) -> AsyncIterator[PlaceOfClass]:
         async with AsyncExitStack() as stack:
-            yield PlaceOfClass(keeper, cls.topology, stack)
+            yield PlaceOfClass(backend, cls.topology, stack)
 
     @pytest_asyncio.fixture(loop_scope="module")
     async def place(self, place_of_class: PlaceOfClass) -> AsyncIterator[Place]:

@@ -3,9 +3,7 @@
 import pytest
 
 from conformance.bus import LONG_S, Place, Suite
-from sightline.bus.limits import BusRefusal
-from sightline.bus.message import QueueMessage
-from sightline.bus.policy import Attribute
+from sightline.bus import Attribute, BusRefusal, QueueMessage
 from sightline.errors import NotFound
 from sightline.observability import work_context
 
@@ -65,41 +63,41 @@ class DeadLetterSuite(Suite):
         again = await place.next(plain)
         assert again.message_id == held.message_id
         with pytest.raises(BusRefusal):
-            await place.bus.peek(plain, most=1)
+            await place.bus.peek(plain, limit=1)
 
     async def test_looking_at_dead_letters_changes_nothing_and_goes_on_where_it_stopped(self, place: Place):
         work, dead = place.names.work, f"{place.names.work}-dlq"
         await _bury(place, "one", "two", "three")
-        by_source = await place.bus.peek(work, most=10)
-        by_name = await place.bus.peek(dead, most=10)
+        by_source = await place.bus.peek(work, limit=10)
+        by_name = await place.bus.peek(dead, limit=10)
         ids = [one.message_id for one in by_source]
         assert sorted(one.body for one in by_source) == ["one", "three", "two"]
         assert [one.message_id for one in by_name] == ids
         assert {one.dead_reason for one in by_source} == {"why"}
-        page = await place.bus.peek(dead, most=1)
-        rest = await place.bus.peek(dead, most=10, after=page[0].message_id)
+        page = await place.bus.peek(dead, limit=1)
+        rest = await place.bus.peek(dead, limit=10, after=page[0].message_id)
         assert [one.message_id for one in (*page, *rest)] == ids
-        assert await place.bus.peek(dead, most=10, after=ids[-1]) == []
+        assert await place.bus.peek(dead, limit=10, after=ids[-1]) == []
         assert await place.count(dead) == (3, 0, 0)
 
     @pytest.mark.req(175)
     async def test_chosen_dead_letters_go_back_as_if_new(self, place: Place):
         work, dead = place.names.work, f"{place.names.work}-dlq"
         await _bury(place, "one", "two", "three")
-        letters = {one.body: one.message_id for one in await place.bus.peek(work, most=10)}
+        letters = {one.body: one.message_id for one in await place.bus.peek(work, limit=10)}
         assert await place.bus.redrive(work, [letters["one"], letters["three"]]) == 2
         back = await place.drain(work, 2)
         assert {one.body: one.message_id for one in back} == {name: letters[name] for name in ("one", "three")}
         assert {(one.receive_count, one.source_queue, one.dead_reason) for one in back} == {(1, None, None)}
         assert all(one.attributes == ATTRIBUTES for one in back)
-        assert [one.body for one in await place.bus.peek(dead, most=10)] == ["two"]
+        assert [one.body for one in await place.bus.peek(dead, limit=10)] == ["two"]
         assert await place.bus.redrive(work, [letters["one"]]) == 0
 
     async def test_a_letter_that_dies_again_says_how_often_it_went_back(self, place: Place):
         work = place.names.work
         await _bury(place, "one")
         for redrives in range(3):
-            (letter,) = await place.bus.peek(work, most=10)
+            (letter,) = await place.bus.peek(work, limit=10)
             assert letter.redrives == redrives
             assert letter.entered_at is not None
             assert await place.bus.redrive(work, [letter.message_id]) == 1
@@ -119,13 +117,13 @@ class DeadLetterSuite(Suite):
     async def test_discarded_dead_letters_are_gone_and_others_stay(self, place: Place):
         work = place.names.work
         await _bury(place, "one", "two")
-        letters = {one.body: one.message_id for one in await place.bus.peek(work, most=10)}
+        letters = {one.body: one.message_id for one in await place.bus.peek(work, limit=10)}
         assert await place.bus.discard(work, [letters["one"]]) == 1
         assert await place.bus.discard(work, [letters["one"]]) == 0
-        assert [one.body for one in await place.bus.peek(work, most=10)] == ["two"]
+        assert [one.body for one in await place.bus.peek(work, limit=10)] == ["two"]
 
     async def test_dead_letters_of_an_unknown_queue_are_nobodys(self, place: Place):
-        for call in (place.bus.peek("nowhere", most=1), place.bus.redrive("nowhere", []), place.bus.discard("no", [])):
+        for call in (place.bus.peek("nowhere", limit=1), place.bus.redrive("nowhere", []), place.bus.discard("no", [])):
             with pytest.raises(NotFound):
                 await call
 

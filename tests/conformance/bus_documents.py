@@ -5,19 +5,20 @@ import json
 import pytest
 
 from conformance.bus import Place, Places, Suite
-from sightline.bus.envelope import unwrap
-from sightline.bus.message import BusEvent, TopicMessage
-from sightline.bus.policy import Attribute
-from sightline.bus.topology import (
-    DAY_S,
+from sightline.bus import (
     NOTIFICATION_QUEUE,
     STORAGE_QUEUE,
+    Attribute,
+    BusEvent,
+    TopicMessage,
     Topology,
     alert_queue,
     default_topology,
     message_queue,
     message_topic,
+    unwrap,
 )
+from sightline.bus.topology import DAY_S
 
 
 class DocumentSuite(Suite):

@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from conformance.bus import Place, Suite
-from sightline.bus.limits import BusRefusal, MessageTooLarge
-from sightline.bus.message import QueueMessage
-from sightline.bus.policy import Attribute
+from sightline.bus import Attribute, BusRefusal, MessageTooLarge, QueueMessage
 from sightline.errors import NotFound
 from sightline.observability import work_context
 
@@ -26,7 +24,7 @@ NOT_TO_BE_CARRIED = (
     QueueMessage("x", delay_s=-1),
 )
 OUT_OF_RANGE: tuple[dict[str, Any], ...] = (
-    *({"most": 0}, {"most": 11}, {"wait_s": 21}, {"wait_s": -1}, {"visibility_s": 43_201}, {"visibility_s": -1}),
+    *({"limit": 0}, {"limit": 11}, {"wait_s": 21}, {"wait_s": -1}, {"visibility_s": 43_201}, {"visibility_s": -1}),
 )
 
 

@@ -10,8 +10,7 @@ from collections.abc import Awaitable
 import pytest
 
 from conformance.bus import LONG_S, LONGEST_WAIT_S, Place, Suite
-from sightline.bus.limits import BusRefusal
-from sightline.bus.message import QueueMessage, Received
+from sightline.bus import BusRefusal, QueueMessage, Received
 from support.waiting import until
 
 
@@ -100,7 +99,7 @@ class QueueSuite(Suite):
     async def test_messages_given_back_come_again_at_once(self, place: Place):
         plain = place.names.plain
         await place.send(plain, "one", "two")
-        await place.bus.give_back(await place.take(plain, 2))
+        await place.bus.return_unprocessed(await place.take(plain, 2))
         assert [one.body for one in await place.take(plain, 2)] == ["one", "two"]
 
     @pytest.mark.req(177)
@@ -133,7 +132,7 @@ class QueueSuite(Suite):
     async def test_a_receive_does_not_wait_for_more_than_there_is(self, place: Place):
         await place.send(place.names.plain, "one", "two")
         empty = asyncio.create_task(place.bus.receive(place.names.work, wait_s=LONGEST_WAIT_S))
-        assert 1 <= len(await place.bus.receive(place.names.plain, most=3, wait_s=LONGEST_WAIT_S)) <= 2
+        assert 1 <= len(await place.bus.receive(place.names.plain, limit=3, wait_s=LONGEST_WAIT_S)) <= 2
         assert not empty.done()
         await place.send(place.names.work, "the end")
         assert len(await empty) == 1
@@ -164,10 +163,10 @@ class QueueSuite(Suite):
     async def test_a_receive_brings_ten_at_most_and_a_claim_as_many_as_asked_for(self, place: Place):
         plain = place.names.plain
         await place.send(plain, *(str(number) for number in range(35)))
-        count = len(await place.bus.receive(plain, most=10))
+        count = len(await place.bus.receive(plain, limit=10))
         assert count <= 10
         while count < 35:
-            count += len(await place.bus.claim(plain, most=50, wait_s=LONGEST_WAIT_S))
+            count += len(await place.bus.claim(plain, limit=50, wait_s=LONGEST_WAIT_S))
         assert count == 35
 
     async def test_many_receivers_never_share_a_message(self, place: Place):
@@ -177,7 +176,7 @@ class QueueSuite(Suite):
 
         async def work() -> None:
             while len(seen) < 100:
-                found = await place.bus.claim(plain, most=7, wait_s=0)
+                found = await place.bus.claim(plain, limit=7, wait_s=0)
                 seen.extend(one.body for one in found)
                 assert await place.bus.acknowledge(None, found) == []
 

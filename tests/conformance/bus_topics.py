@@ -8,11 +8,17 @@ from typing import Any
 import pytest
 
 from conformance.bus import CLIP, DONE, LONG_S, Place, Places, Suite
-from sightline.bus.envelope import event_type_of, unwrap
-from sightline.bus.limits import BusRefusal, MessageTooLarge
-from sightline.bus.message import BusEvent, Received, TopicMessage
-from sightline.bus.policy import Attribute
-from sightline.bus.topology import Topology
+from sightline.bus import (
+    Attribute,
+    BusEvent,
+    BusRefusal,
+    MessageTooLarge,
+    Received,
+    TopicMessage,
+    Topology,
+    event_type_of,
+    unwrap,
+)
 from sightline.errors import NotFound
 from sightline.observability import work_context
 
@@ -190,10 +196,10 @@ class TopicSuite(Suite):
         await place.send(place.names.work, "one", "two")
         await place.next(place.names.work, visibility_s=0)
         await asyncio.gather(*(place.bus.create() for _ in range(3)))
-        async with place.keeper.open(place.names.topics) as another:
+        async with place.backend.open(place.names.topics) as another:
             await another.create()
             await another.check()
-            found = await Place(place.keeper, another, place.names).take(place.names.work, 2)
+            found = await Place(place.backend, another, place.names).take(place.names.work, 2)
         assert sorted(one.receive_count for one in found) == [1, 2]
 
 

@@ -10,8 +10,7 @@ from uuid import UUID, uuid4
 import pytest_asyncio
 from playwright.async_api import expect
 
-from sightline.bus import Names, PostgresBus, QueueMessage, default_topology
-from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.bus import TECHNIQUE_QUEUE, Names, PostgresBus, QueueMessage, default_topology
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload, SegmentIndex
 from sightline.db import Database, DatabaseSettings, Listener, open_database

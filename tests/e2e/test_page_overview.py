@@ -8,8 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from sightline.bus import Names, PostgresBus, QueueMessage, default_topology
-from sightline.bus.topology import TECHNIQUE_QUEUE
+from sightline.bus import TECHNIQUE_QUEUE, Names, PostgresBus, QueueMessage, default_topology
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.videos import VideoMoves
 from support.browser import ON_ITS_LOOP

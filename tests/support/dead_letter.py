@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from sightline.bus import Attribute, Received
-from sightline.bus.message import PlainReceived
+from sightline.bus import Attribute, PlainReceived, Received
 
 NOW = datetime(2026, 1, 17, 12, tzinfo=UTC)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from sightline.aws import clients as aws_clients
-from sightline.bus.settings import BusSettings
+from sightline.bus import BusSettings
 from support import installed
 from support.node import NODE, WEB
 from support.waiting import Patience

@@ -3,8 +3,7 @@
 import asyncio
 import sys
 
-from sightline.bus import Names, PostgresBus, default_topology
-from sightline.bus.topology import message_queue
+from sightline.bus import Names, PostgresBus, default_topology, message_queue
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.messages import MessagesSettings, MessageWorker
 from sightline.messages.postgres.store import PostgresMessageStore

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from prometheus_client import CollectorRegistry
 
-from sightline.bus import Bus, Names, PostgresBus, default_topology
-from sightline.bus.topology import alert_queue, message_queue
+from sightline.bus import Bus, Names, PostgresBus, alert_queue, default_topology, message_queue
 from sightline.db import Database, Listener
 from sightline.messages import Message, Messages, MessagesSettings, MessageStore, MessageWorker, NewMessage
 from sightline.messages.message import Channel, Telling
@@ -109,7 +108,7 @@ class Messaging:
         raise LookupError(queue)
 
     async def dead(self, queue: str = QUEUE) -> list[str]:
-        return [letter.dead_reason or "" for letter in await self.bus.peek(queue, most=10)]
+        return [letter.dead_reason or "" for letter in await self.bus.peek(queue, limit=10)]
 
     async def let_time_pass(self) -> None:
         """As if every lease, delay and visibility had ended."""

@@ -4,7 +4,7 @@ import json
 
 from hypothesis import strategies as st
 
-from sightline.bus.policy import Attribute
+from sightline.bus import Attribute
 
 KEYS = st.sampled_from(["a", "b", "c", "d.e"])
 TEXTS = st.sampled_from(["", "x", "X", "xy", "yx", "xyx", "ß", "SS", "10.0.0.1", "10.0.0.200", "::1", "1"])

@@ -6,11 +6,8 @@ from collections.abc import Callable
 from pydantic import SecretStr
 
 from sightline.aws import AwsAccount, open_client
-from sightline.bus.aws.clients import open_clients
-from sightline.bus.aws.relay import Relay
-from sightline.bus.aws.send import AwsSender
-from sightline.bus.names import Names
-from sightline.bus.settings import BusSettings
+from sightline.bus import BusSettings, Names
+from sightline.bus.aws import AwsSender, Relay, open_clients
 from sightline.db import DatabaseSettings, Listener, open_database
 
 

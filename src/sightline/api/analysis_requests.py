@@ -8,9 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sightline.api.answers.jobs import EXAMPLE_VIDEO
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
-from sightline.bus import Names
-from sightline.bus.names import topic_name
-from sightline.bus.topology import TECHNIQUE_TOPIC
+from sightline.bus import TECHNIQUE_TOPIC, Names, topic_name
 from sightline.contracts import Caller
 from sightline.contracts.jobs import Analyze
 from sightline.errors import InvalidInput

@@ -18,7 +18,7 @@ from sightline.api.answers.queues import QueueAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.health import ServiceAnswer
 from sightline.bootstrap import Platform
-from sightline.bus.dead_letters import overview as queue_overview
+from sightline.bus import queue_overview
 from sightline.contracts import Caller
 from sightline.jobs import count_open_jobs
 from sightline.overview import (

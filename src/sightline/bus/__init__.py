@@ -1,22 +1,79 @@
-"""Owns topics, filter policies, event rules, queues, dead letters, outbox, consumers."""
+"""Topics, filter policies, event rules, queues, dead letters and consumers, on PostgreSQL or on AWS."""
 
 from sightline.bus.build import OpenBus, open_bus
 from sightline.bus.bus import Bus, DeadLetters, Queues, Sender
 from sightline.bus.consumer import BatchHandler, Consumer, ConsumerOptions, Handler
+from sightline.bus.context import current_context
+from sightline.bus.dead_letter_filter import (
+    DeadLetterFilter,
+    dead_since,
+    message_type_of,
+    notification_in,
+    parse_attributes,
+    parse_message_ids,
+)
+from sightline.bus.dead_letters import (
+    MAX_MOVES_PER_SECOND,
+    MAX_REDRIVES,
+    DeadLetterReport,
+    QueueOverview,
+    discard_letters,
+    find_letter,
+    iterate_letters,
+    list_letters,
+    queue_overview,
+    redrive_letters,
+    require_queue,
+)
 from sightline.bus.delivery import ClaimLost, Delivery
-from sightline.bus.envelope import event_type_of, payload_of, text_attribute, unwrap
-from sightline.bus.limits import BusRefusal, MessageTooLarge
-from sightline.bus.message import BusEvent, Notification, QueueCounts, QueueMessage, Received, TopicMessage
+from sightline.bus.envelope import attributes_to_json, event_type_of, payload_of, text_attribute, unwrap
+from sightline.bus.housekeeping import QueueWatch, RetentionSweep
+from sightline.bus.limits import BusRefusal, MessageTooLarge, check_attributes
+from sightline.bus.message import (
+    BusEvent,
+    Notification,
+    PlainReceived,
+    QueueCounts,
+    QueueMessage,
+    Received,
+    TopicMessage,
+)
 from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import Names
-from sightline.bus.policy import Attribute
-from sightline.bus.postgres.bus import PostgresBus
-from sightline.bus.postgres.health import check_round_trip
-from sightline.bus.postgres.housekeeping import QueueWatch, RetentionSweep
+from sightline.bus.names import Names, new_id, topic_name
+from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
+from sightline.bus.postgres import PostgresBus, check_round_trip
 from sightline.bus.settings import BusSettings
-from sightline.bus.topology import Queue, Rule, Subscription, Topology, default_topology
+from sightline.bus.topology import (
+    NOTICE_QUEUE,
+    NOTIFICATION_QUEUE,
+    NOTIFICATION_TOPIC,
+    SPLIT_QUEUE,
+    STORAGE_QUEUE,
+    TECHNIQUE_DEAD_LETTERS,
+    TECHNIQUE_QUEUE,
+    TECHNIQUE_TOPIC,
+    EventRule,
+    Queue,
+    Subscription,
+    Topology,
+    alert_queue,
+    default_topology,
+    message_queue,
+    message_topic,
+    schedule_queue,
+)
 
 __all__ = [
+    "MAX_MOVES_PER_SECOND",
+    "MAX_REDRIVES",
+    "NOTICE_QUEUE",
+    "NOTIFICATION_QUEUE",
+    "NOTIFICATION_TOPIC",
+    "SPLIT_QUEUE",
+    "STORAGE_QUEUE",
+    "TECHNIQUE_DEAD_LETTERS",
+    "TECHNIQUE_QUEUE",
+    "TECHNIQUE_TOPIC",
     "Attribute",
     "BatchHandler",
     "Bus",
@@ -27,31 +84,59 @@ __all__ = [
     "ClaimLost",
     "Consumer",
     "ConsumerOptions",
+    "DeadLetterFilter",
+    "DeadLetterReport",
     "DeadLetters",
     "Delivery",
+    "EventRule",
     "Handler",
     "MessageTooLarge",
     "Names",
     "Notification",
     "OpenBus",
+    "PlainReceived",
+    "PolicyInvalid",
     "PostgresBus",
     "Queue",
     "QueueCounts",
     "QueueMessage",
+    "QueueOverview",
     "QueueWatch",
     "Queues",
     "Received",
     "RetentionSweep",
-    "Rule",
     "Sender",
     "Subscription",
     "TopicMessage",
     "Topology",
+    "alert_queue",
+    "attributes_to_json",
+    "check_attributes",
     "check_round_trip",
+    "compile_event_pattern",
+    "compile_filter_policy",
+    "current_context",
+    "dead_since",
     "default_topology",
+    "discard_letters",
     "event_type_of",
+    "find_letter",
+    "iterate_letters",
+    "list_letters",
+    "message_queue",
+    "message_topic",
+    "message_type_of",
+    "new_id",
+    "notification_in",
     "open_bus",
+    "parse_attributes",
+    "parse_message_ids",
     "payload_of",
+    "queue_overview",
+    "redrive_letters",
+    "require_queue",
+    "schedule_queue",
     "text_attribute",
+    "topic_name",
     "unwrap",
 ]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
+from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
-from sightline.bus.postgres.bus import PostgresBus
-from sightline.bus.postgres.housekeeping import QueueWatch, RetentionSweep
+from sightline.bus.postgres import PostgresBus
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener
@@ -21,7 +21,7 @@ from sightline.supervisor import Service
 class OpenBus:
     bus: Bus
     metrics: BusMetrics
-    upkeep: tuple[Service, ...]
+    services: tuple[Service, ...]
 
 
 @asynccontextmanager
@@ -38,7 +38,7 @@ async def open_bus(
             yield OpenBus(bus, metrics, (QueueWatch(bus, metrics).service(), RetentionSweep(bus.sweep).service()))
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
-            from sightline.bus.aws.bus import open_aws_bus
+            from sightline.bus.aws import open_aws_bus
 
             async with open_aws_bus(settings, topology, database, metrics=metrics) as aws_bus:
                 await aws_bus.create()

@@ -29,7 +29,7 @@ class Queues(Protocol):
     """Whether `acknowledge` takes part in the given transaction; otherwise it has to follow the commit."""
 
     async def receive(
-        self, queue: str, *, most: int = 1, wait_s: float | None = None, visibility_s: float | None = None
+        self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
     ) -> list[Received]:
         """Up to ten messages, at once if any is there, otherwise as soon as one is, within `wait_s`.
 
@@ -37,8 +37,10 @@ class Queues(Protocol):
         dead-letter queue instead.
         """
 
-    async def claim(self, queue: str, *, most: int, wait_s: float, visibility_s: float | None = None) -> list[Received]:
-        """As `receive`, for consumers: as many at once as the keeper finds good, up to `most`."""
+    async def claim(
+        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+    ) -> list[Received]:
+        """As `receive`, for consumers: as many at once as the keeper finds good, up to `limit`."""
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         """The messages are done with. Returns those that were no longer ours, as far as the keeper can tell: received again by
@@ -56,7 +58,7 @@ class Queues(Protocol):
     async def release(self, received: Received, *, delay_s: float, reason: str | None = None) -> None:
         """To be received again after the delay; the reason is kept where the keeper can. Not an error if it is gone."""
 
-    async def give_back(self, received: Sequence[Received]) -> None:
+    async def return_unprocessed(self, received: Sequence[Received]) -> None:
         """To be received again at once and, where the keeper can, as if they never had been."""
 
     async def bury(self, received: Received, reason: str) -> None:
@@ -72,7 +74,7 @@ class Queues(Protocol):
 class DeadLetters(Protocol):
     """Looking at dead letters and giving them another chance. `queue` is the dead-letter queue or its source."""
 
-    async def peek(self, queue: str, *, most: int, after: str | None = None) -> list[Received]:
+    async def peek(self, queue: str, *, limit: int, after: str | None = None) -> list[Received]:
         """Without receiving them, oldest first; `after` is the `message_id` to continue behind."""
 
     async def redrive(self, queue: str, message_ids: Sequence[str]) -> int:

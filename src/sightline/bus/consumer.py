@@ -36,7 +36,7 @@ class ConsumerOptions:
     """Messages in one batch, for batch handlers."""
     wait_s: float = 20.0
     backoff: Backoff = field(default_factory=lambda: Backoff(first_s=2.0, max_s=900.0))
-    held_at_most: timedelta = timedelta(hours=1)
+    max_hold: timedelta = timedelta(hours=1)
     """After this a handler is not believed to be alive: its message is left to others."""
     handler_timeout: timedelta = timedelta(hours=1)
     heartbeat_s: float | None = None
@@ -87,7 +87,7 @@ class Consumer:
                 claiming = asyncio.create_task(self._claim(self._free(working)))
                 await asyncio.wait((claiming, stopping), return_when=asyncio.FIRST_COMPLETED)
                 if stop.is_set():
-                    await self._give_back_claimed(claiming)
+                    await self._return_claimed(claiming)
                     break
                 for group in self._groups(claiming.result()):
                     await slots.acquire()
@@ -107,8 +107,8 @@ class Consumer:
         free = self._options.concurrency - len(working)
         return free if self._handler is not None else free * self._options.batch
 
-    async def _claim(self, most: int) -> list[Received]:
-        received = await self._queues.claim(self.queue, most=most, wait_s=self._options.wait_s)
+    async def _claim(self, limit: int) -> list[Received]:
+        received = await self._queues.claim(self.queue, limit=limit, wait_s=self._options.wait_s)
         now = time.monotonic()
         for one in received:
             self._held[id(one)] = (one, now)
@@ -118,12 +118,12 @@ class Consumer:
         size = 1 if self._handler is not None else self._options.batch
         return [received[start : start + size] for start in range(0, len(received), size)]
 
-    async def _give_back_claimed(self, claiming: asyncio.Task[list[Received]]) -> None:
+    async def _return_claimed(self, claiming: asyncio.Task[list[Received]]) -> None:
         """A claim under way when we are told to stop: cancelled, or what it brought is given back."""
         claiming.cancel()
         await asyncio.wait((claiming,))
         if not claiming.cancelled() and claiming.exception() is None:
-            await self._queues.give_back(claiming.result())
+            await self._queues.return_unprocessed(claiming.result())
 
     # Working -----------------------------------------------------------------------------------------------------
 
@@ -132,7 +132,7 @@ class Consumer:
         try:
             await self._attempt(group)
         except asyncio.CancelledError:
-            await self._queues.give_back(group)
+            await self._queues.return_unprocessed(group)
             raise
         except Exception as error:
             if len(group) > 1:
@@ -189,8 +189,8 @@ class Consumer:
             delay_s = self._options.backoff.delay_s(received.receive_count, self._chance)
             if isinstance(error, Throttled):
                 delay_s = max(delay_s, error.retry_after.total_seconds())
-            most = self._settings.max_receives
-            if most is not None and received.receive_count >= most:
+            limit = self._settings.max_receives
+            if limit is not None and received.receive_count >= limit:
                 delay_s = 0.0  # the next receive buries it; there is no point in letting people wait for that
             await self._queues.release(received, delay_s=delay_s, reason=reason)
         else:
@@ -214,7 +214,7 @@ class Consumer:
         every_s = visibility_s / 3 if self._options.heartbeat_s is None else self._options.heartbeat_s
         while True:
             await asyncio.sleep(every_s)
-            oldest = time.monotonic() - self._options.held_at_most.total_seconds()
+            oldest = time.monotonic() - self._options.max_hold.total_seconds()
             held = [one for one, since in self._held.values() if since > oldest]
             try:
                 for lost in await self._queues.extend(held, visibility_s):

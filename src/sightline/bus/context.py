@@ -3,7 +3,7 @@
 from sightline.observability import correlation_id, trace_carrier
 
 
-def present_context() -> dict[str, str]:
+def current_context() -> dict[str, str]:
     """Of the work at hand; empty if it has neither."""
     found = trace_carrier()
     if (present := correlation_id()) is not None:

@@ -25,29 +25,29 @@ class DeadLetterFilter:
     redrives_at_most: int | None = None
     ids: frozenset[str] | None = None
 
-    def is_met_by(self, letter: Received, *, now: datetime) -> bool:
+    def matches(self, letter: Received, *, now: datetime) -> bool:
         return (
             (self.ids is None or letter.message_id in self.ids)
             and (self.source_queue is None or letter.source_queue == self.source_queue)
             and (self.redrives_at_most is None or letter.redrives <= self.redrives_at_most)
             and (self.older_than is None or now - dead_since(letter) >= self.older_than)
             and (self.reason is None or self.reason.casefold() in (letter.dead_reason or "").casefold())
-            and self._is_met_by_words(letter)
+            and self._matches_content(letter)
         )
 
-    def _is_met_by_words(self, letter: Received) -> bool:
+    def _matches_content(self, letter: Received) -> bool:
         """Last, because it reads the message."""
         if self.event_type is None and not self.attributes and self.contains is None:
             return True
-        said = said_in(letter)
+        said = notification_in(letter)
         return (
-            (self.event_type is None or type_of(said) == self.event_type)
+            (self.event_type is None or message_type_of(said) == self.event_type)
             and all(text_attribute(said, name) == value for name, value in self.attributes.items())
             and (self.contains is None or self.contains in said.body)
         )
 
 
-def as_ids(texts: Iterable[str]) -> frozenset[str]:
+def parse_message_ids(texts: Iterable[str]) -> frozenset[str]:
     """Message ids as the keepers spell them."""
     ids = set()
     for text in texts:
@@ -58,7 +58,7 @@ def as_ids(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(ids)
 
 
-def as_attributes(texts: Iterable[str]) -> dict[str, str]:
+def parse_attributes(texts: Iterable[str]) -> dict[str, str]:
     """From `name=value`."""
     attributes = {}
     for text in texts:
@@ -74,7 +74,7 @@ def dead_since(letter: Received) -> datetime:
     return letter.entered_at or letter.sent_at
 
 
-def said_in(letter: Received) -> Notification:
+def notification_in(letter: Received) -> Notification:
     """What was said. Many letters died because nobody could read them, so an unreadable one is taken as it is."""
     try:
         return unwrap(letter)
@@ -82,7 +82,7 @@ def said_in(letter: Received) -> Notification:
         return Notification(letter.body, letter.attributes)
 
 
-def type_of(said: Notification) -> str | None:
+def message_type_of(said: Notification) -> str | None:
     """By whichever name its family goes: events of the documents, messages of the agent, events of the event bus."""
     for name in ("event_type", "message_type"):
         if (found := text_attribute(said, name)) is not None:

@@ -7,22 +7,22 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from sightline.bus.bus import DeadLetters
-from sightline.bus.dead_letter_filter import DeadLetterFilter, as_ids
+from sightline.bus.dead_letter_filter import DeadLetterFilter, parse_message_ids
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.topology import Topology
 from sightline.errors import InvalidInput, NotFound
 from sightline.timing import Clock, utc_now
 
 PAGE = 500
-MOST_PER_SECOND = 500
-MOST_AT_ONCE = 100
-MOST_REDRIVES = 3
+MAX_MOVES_PER_SECOND = 500
+MAX_BATCH = 100
+MAX_REDRIVES = 3
 
 Sleep = Callable[[float], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DeadLetterReport:
     """What was done, or in a dry run would be."""
 
     queue: str
@@ -50,7 +50,7 @@ class QueueOverview:
     dead_letters: int
 
 
-def overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[QueueOverview]:
+def queue_overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[QueueOverview]:
     """In the topology's order."""
     found = {one.queue: one for one in counts}
     rows = []
@@ -62,7 +62,7 @@ def overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[QueueOve
     return rows
 
 
-def known_queue(topology: Topology, name: str) -> str:
+def require_queue(topology: Topology, name: str) -> str:
     """Raises unless there is such a queue, by its own or its dead-letter queue's name."""
     if name not in {queue.name for queue in topology.all_queues}:
         names = ", ".join(queue.name for queue in topology.queues)
@@ -70,7 +70,7 @@ def known_queue(topology: Topology, name: str) -> str:
     return name
 
 
-async def select(
+async def iterate_letters(
     letters: DeadLetters,
     queue: str,
     wanted: DeadLetterFilter,
@@ -85,11 +85,11 @@ async def select(
     found = 0
     stale_pages = 0
     while wanted.ids is None or found < len(wanted.ids):
-        letters_here = await letters.peek(queue, most=page, after=after)
+        letters_here = await letters.peek(queue, limit=page, after=after)
         fresh = [letter for letter in letters_here if letter.message_id not in seen]
         for letter in fresh:
             seen.add(letter.message_id)
-            if wanted.is_met_by(letter, now=now):
+            if wanted.matches(letter, now=now):
                 found += 1
                 yield letter
         # The letter to continue behind may be gone, and then a keeper starts from the oldest. So known ground is
@@ -100,62 +100,64 @@ async def select(
         after = letters_here[-1].message_id
 
 
-async def select_some(
-    letters: DeadLetters, queue: str, wanted: DeadLetterFilter, *, most: int, after: str | None = None
+async def list_letters(
+    letters: DeadLetters, queue: str, wanted: DeadLetterFilter, *, limit: int, after: str | None = None
 ) -> tuple[list[Received], bool]:
     """The first of them, and whether there are more."""
     some: list[Received] = []
-    async with aclosing(select(letters, queue, wanted, after=after)) as found:
+    async with aclosing(iterate_letters(letters, queue, wanted, after=after)) as found:
         async for letter in found:
-            if len(some) == most:
+            if len(some) == limit:
                 return some, True
             some.append(letter)
     return some, False
 
 
-async def find(letters: DeadLetters, queue: str, message_id: str) -> Received:
-    async with aclosing(select(letters, queue, DeadLetterFilter(ids=as_ids([message_id])))) as found:
+async def find_letter(letters: DeadLetters, queue: str, message_id: str) -> Received:
+    async with aclosing(
+        iterate_letters(letters, queue, DeadLetterFilter(ids=parse_message_ids([message_id])))
+    ) as found:
         async for letter in found:
             return letter
     raise NotFound(f"no dead letter {message_id} in {queue}", code="MESSAGE_NOT_FOUND")
 
 
-async def redrive(
+async def redrive_letters(
     letters: DeadLetters,
     queue: str,
     wanted: DeadLetterFilter,
     *,
     limit: int | None = None,
-    per_second: float = MOST_PER_SECOND,
-    most_redrives: int = MOST_REDRIVES,
+    per_second: float = MAX_MOVES_PER_SECOND,
+    max_redrives: int = MAX_REDRIVES,
     is_forced: bool = False,
     is_dry_run: bool = False,
     sleep: Sleep = asyncio.sleep,
     clock: Clock = utc_now,
-) -> Report:
-    """Back to the queues they came from. Forced, the loop guard lets pass what was redriven `most_redrives` times."""
+) -> DeadLetterReport:
+    """Back to the queues they came from. Forced, the loop guard lets pass what was redriven `max_redrives` times."""
     _check(limit, per_second)
-    choice = _Choice(None if is_forced else most_redrives, needs_source=True)
-    await choice.make(select(letters, queue, wanted, clock=clock), limit)
+    choice = _Choice(None if is_forced else max_redrives, needs_source=True)
+    await choice.make(iterate_letters(letters, queue, wanted, clock=clock), limit)
     moved = None if is_dry_run else await _move(letters.redrive, queue, choice.by_source, per_second, sleep)
     return _report(queue, wanted, choice, moved)
 
 
-async def discard(
+async def discard_letters(
     letters: DeadLetters,
     queue: str,
     wanted: DeadLetterFilter,
     *,
     limit: int | None = None,
-    per_second: float = MOST_PER_SECOND,
+    per_second: float = MAX_MOVES_PER_SECOND,
     is_dry_run: bool = False,
     sleep: Sleep = asyncio.sleep,
     clock: Clock = utc_now,
-) -> Report:
+) -> DeadLetterReport:
     """For good."""
     _check(limit, per_second)
-    choice = _Choice(most_redrives=None, needs_source=False)
-    await choice.make(select(letters, queue, wanted, clock=clock), limit)
+    choice = _Choice(max_redrives=None, needs_source=False)
+    await choice.make(iterate_letters(letters, queue, wanted, clock=clock), limit)
     moved = None if is_dry_run else await _move(letters.discard, queue, choice.by_source, per_second, sleep)
     return _report(queue, wanted, choice, moved)
 
@@ -163,15 +165,15 @@ async def discard(
 def _check(limit: int | None, per_second: float) -> None:
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit must be at least 1, not {limit}")
-    if not 0 < per_second <= MOST_PER_SECOND:
-        raise InvalidInput(f"the rate must be above 0 and at most {MOST_PER_SECOND} a second, not {per_second:g}")
+    if not 0 < per_second <= MAX_MOVES_PER_SECOND:
+        raise InvalidInput(f"the rate must be above 0 and at most {MAX_MOVES_PER_SECOND} a second, not {per_second:g}")
 
 
 @dataclass(slots=True)
 class _Choice:
     """Made before anything moves: what has moved could die again while the rest is still being looked through."""
 
-    most_redrives: int | None
+    max_redrives: int | None
     needs_source: bool
     matched: set[str] = field(default_factory=set)
     skipped: int = 0
@@ -184,7 +186,7 @@ class _Choice:
         async with aclosing(found):
             async for letter in found:
                 is_homeless = self.needs_source and letter.source_queue is None
-                is_looping = self.most_redrives is not None and letter.redrives >= self.most_redrives
+                is_looping = self.max_redrives is not None and letter.redrives >= self.max_redrives
                 if left == 0 and not is_homeless and not is_looping:
                     self.has_more = True
                     return
@@ -207,7 +209,7 @@ async def _move(
 ) -> Counter[str]:
     moved: Counter[str] = Counter()
     pause_s = 0.0
-    for source, batch in _batches(by_source, max(1, min(int(per_second), MOST_AT_ONCE))):
+    for source, batch in _batches(by_source, max(1, min(int(per_second), MAX_BATCH))):
         if pause_s:
             await sleep(pause_s)
         moved[source] += await move(queue, batch)
@@ -221,9 +223,9 @@ def _batches(by_source: Mapping[str, Sequence[str]], size: int) -> Iterator[tupl
             yield source, ids[start : start + size]
 
 
-def _report(queue: str, wanted: DeadLetterFilter, choice: _Choice, moved: Counter[str] | None) -> Report:
+def _report(queue: str, wanted: DeadLetterFilter, choice: _Choice, moved: Counter[str] | None) -> DeadLetterReport:
     would_move = {source: len(ids) for source, ids in choice.by_source.items()}
-    return Report(
+    return DeadLetterReport(
         queue=queue,
         matched=len(choice.matched),
         moved=0 if moved is None else moved.total(),

@@ -60,7 +60,7 @@ def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) 
 
 def unwrap(received: Received) -> Notification:
     """Reads an envelope if there is one; anything else is a message that was delivered raw."""
-    if (known := received.said()) is not None:
+    if (known := received.stored_notification()) is not None:
         return known
     try:
         content = json.loads(received.body)

@@ -108,10 +108,10 @@ def check_subject(subject: str | None) -> None:
         raise BusRefusal("Invalid parameter: Subject", "InvalidParameter")
 
 
-def check_receive(most: int, wait_s: float, visibility_s: float) -> None:
-    if not 1 <= most <= MAX_RECEIVE:
+def check_receive(limit: int, wait_s: float, visibility_s: float) -> None:
+    if not 1 <= limit <= MAX_RECEIVE:
         raise BusRefusal(
-            f"Value {most} for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and {MAX_RECEIVE}, if provided."
+            f"Value {limit} for parameter MaxNumberOfMessages is invalid. Reason: Must be between 1 and {MAX_RECEIVE}, if provided."
         )
     if not 0 <= wait_s <= MAX_WAIT_S:
         raise BusRefusal(

@@ -93,7 +93,7 @@ class Received(Protocol):
     def redrives(self) -> int:
         """On a dead letter: how often it was given another chance already, where the keeper counts."""
 
-    def said(self) -> Notification | None:
+    def stored_notification(self) -> Notification | None:
         """What was said on the topic, if the keeper knows it without reading the envelope."""
 
 
@@ -115,7 +115,7 @@ class PlainReceived:
     entered_at: datetime | None = None
     redrives: int = 0
 
-    def said(self) -> Notification | None:
+    def stored_notification(self) -> Notification | None:
         return None
 
 

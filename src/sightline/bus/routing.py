@@ -28,14 +28,14 @@ class Routed(NamedTuple):
 class Router:
     def __init__(self, topology: Topology, names: Names) -> None:
         self._names = names
-        self._remembered: dict[str, _Remembered | None] = {}
-        self._topics: dict[str, PolicyIndex[_Key]] = {topic: PolicyIndex() for topic in topology.topics}
+        self._caches: dict[str, _RoutingCache | None] = {}
+        self._topics: dict[str, PolicyIndex[_SubscriptionKey]] = {topic: PolicyIndex() for topic in topology.topics}
         policies: dict[str, list[FilterPolicy]] = {}
         for subscription in topology.subscriptions:
             policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
-            self._topics[subscription.topic].add(_Key(subscription.queue, subscription.is_raw), policy)
+            self._topics[subscription.topic].add(_SubscriptionKey(subscription.queue, subscription.is_raw), policy)
             policies.setdefault(subscription.topic, []).append(policy)
-        self._remembered = {topic: _Remembered.of(policies.get(topic, [])) for topic in topology.topics}
+        self._caches = {topic: _RoutingCache.of(policies.get(topic, [])) for topic in topology.topics}
         self._rules: PatternIndex[str] = PatternIndex()
         self._targets = {rule.name: rule for rule in topology.rules}
         for rule in topology.rules:
@@ -52,19 +52,19 @@ class Router:
             for key in self._matching(message)
         ]
 
-    def _matching(self, message: TopicMessage) -> "frozenset[_Key]":
+    def _matching(self, message: TopicMessage) -> "frozenset[_SubscriptionKey]":
         name = topic_name(message.topic)
         index = self._topics.get(name)
         if index is None:
             raise unknown_topic(message.topic)
-        remembered = self._remembered[name]
-        if remembered is None:
+        cache = self._caches[name]
+        if cache is None:
             return frozenset(index.matching(message.attributes, message.body))
-        asked = remembered.asked(message.attributes)
-        found = remembered.answers.get(asked)
+        asked = cache.asked(message.attributes)
+        found = cache.answers.get(asked)
         if found is None:
             found = frozenset(index.matching(message.attributes, message.body))
-            remembered.keep(asked, found)
+            cache.keep(asked, found)
         return found
 
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
@@ -95,17 +95,17 @@ def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) ->
     }
 
 
-class _Remembered:
+class _RoutingCache:
     """Answers already given, by the attributes that a topic's policies look at; most messages differ in others only."""
 
-    MOST = 4096
+    MAX_ENTRIES = 4096
 
     def __init__(self, keys: tuple[str, ...]) -> None:
         self._keys = keys
-        self.answers: dict[tuple[object, ...], frozenset[_Key]] = {}
+        self.answers: dict[tuple[object, ...], frozenset[_SubscriptionKey]] = {}
 
     @classmethod
-    def of(cls, policies: list[FilterPolicy]) -> "_Remembered | None":
+    def of(cls, policies: list[FilterPolicy]) -> "_RoutingCache | None":
         """None where a policy looks at the body: there is no telling what it will be."""
         if any(policy.scope == "MessageBody" for policy in policies):
             return None
@@ -116,14 +116,14 @@ class _Remembered:
         # Whether there is any attribute at all matters, too: without one, not even exists:false matches.
         return (bool(attributes), *map(attributes.get, self._keys))
 
-    def keep(self, asked: tuple[object, ...], answer: "frozenset[_Key]") -> None:
-        if len(self.answers) >= self.MOST:
+    def keep(self, asked: tuple[object, ...], answer: "frozenset[_SubscriptionKey]") -> None:
+        if len(self.answers) >= self.MAX_ENTRIES:
             self.answers.clear()
         self.answers[asked] = answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Key:
+class _SubscriptionKey:
     """A subscription as a key: by identity, since its policy is a dictionary and cannot be hashed."""
 
     queue: str

@@ -73,7 +73,7 @@ class Subscription:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EventRule:
     """Passes events that match the pattern to a queue or to a topic, one of the two."""
 
     name: str
@@ -87,7 +87,7 @@ class Topology:
     topics: tuple[str, ...]
     queues: tuple[Queue, ...]
     subscriptions: tuple[Subscription, ...] = ()
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[EventRule, ...] = ()
 
     def __post_init__(self) -> None:
         _check(self)
@@ -133,7 +133,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
             Subscription(NOTIFICATION_TOPIC, NOTIFICATION_QUEUE),
         ),
         rules=(
-            Rule(
+            EventRule(
                 "video-upload-completed",
                 {
                     "source": ["aws.s3"],
@@ -142,7 +142,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
                 },
                 to_queue=STORAGE_QUEUE,
             ),
-            Rule(
+            EventRule(
                 "video-status-notification",
                 {
                     "source": ["fiapx.video"],
@@ -153,7 +153,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
                 to_topic=NOTIFICATION_TOPIC,
             ),
             # What the message flow of document 002 tells people of, besides the mails of document 004.
-            Rule(
+            EventRule(
                 "video-outcome-notice",
                 {
                     "source": ["fiapx.video"],
@@ -162,12 +162,12 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
                 },
                 to_queue=NOTICE_QUEUE,
             ),
-            Rule(
+            EventRule(
                 "analysis-finalized-notice",
                 {"source": ["sightline.techniques"], "detail-type": ["Technique Analysis Finalized"]},
                 to_queue=NOTICE_QUEUE,
             ),
-            Rule(
+            EventRule(
                 "security-event-notice",
                 {
                     "source": ["sightline.security"],

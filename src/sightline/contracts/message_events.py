@@ -15,12 +15,12 @@ Stage = Literal["dev", "stage", "prod"]
 Source = Literal["scheduler", "web-api"]
 
 
-class _Part(BaseModel):
+class _MessageEventModel(BaseModel):
     # What a later version adds is passed over, not refused.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class MessageIds(_Part):
+class MessageIds(_MessageEventModel):
     message_id: str = Field(min_length=1)
     message_type: str = Field(min_length=1)
     stage: Stage
@@ -28,12 +28,12 @@ class MessageIds(_Part):
     correlation_id: str
 
 
-class Metadata(_Part):
+class Metadata(_MessageEventModel):
     region: str
     environment: str
 
 
-class MessageCreated(_Part):
+class MessageCreated(_MessageEventModel):
     schema_version: str = "1.0"
     event_type: Literal["message_created"] = "message_created"
     event_id: str = Field(min_length=1)

@@ -12,22 +12,22 @@ OBJECT_CREATED = "Object Created"
 Reason = Literal["PutObject", "POST Object", "CopyObject", "CompleteMultipartUpload"]
 
 
-class _Part(BaseModel):
+class _StorageModel(BaseModel):
     # S3 adds fields when it likes.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class Bucket(_Part):
+class Bucket(_StorageModel):
     name: str = Field(min_length=1)
 
 
-class CreatedObject(_Part):
+class CreatedObject(_StorageModel):
     key: str = Field(min_length=1)
     size: int | None = Field(None, ge=0)
     etag: str | None = None
 
 
-class ObjectCreated(_Part):
+class ObjectCreated(_StorageModel):
     """The `detail` of the event."""
 
     bucket: Bucket

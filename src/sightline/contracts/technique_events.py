@@ -13,8 +13,8 @@ EVENT_DETECTED = "bjj_event_detected"
 ANALYSIS_COMPLETE = "analysis_complete"
 FINALIZED_SOURCE = "sightline.techniques"
 ANALYSIS_FINALIZED = "Technique Analysis Finalized"
-LONGEST_JOB_ID = 64
-LONGEST_NUMBER = 10
+MAX_JOB_ID_LENGTH = 64
+MAX_PLAIN_DIGITS = 10
 
 # Never changed: whoever stored an event by its id knows it again by this.
 _ID_SPACE = UUID("c5b0bb4e-4a3c-5d0c-8d3f-5f5a7c1f2e90")
@@ -72,12 +72,12 @@ Text = Annotated[str, AfterValidator(_storable)]
 ClockTime = Annotated[str, StringConstraints(pattern=_CLOCK)]
 
 
-class _Part(BaseModel):
+class _TechniqueModel(BaseModel):
     # What a later version adds is passed over, not refused.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class EventCandidate(_Part):
+class EventCandidate(_TechniqueModel):
     id: UUID
     role: Text
     skill_name: Text
@@ -85,7 +85,7 @@ class EventCandidate(_Part):
     confidence: float = Field(ge=0, le=1)
 
 
-class TechniqueDetected(_Part):
+class TechniqueDetected(_TechniqueModel):
     """The body of `bjj_event_detected`."""
 
     id: UUID
@@ -103,11 +103,11 @@ class TechniqueDetected(_Part):
         }
 
 
-class AnalysisComplete(_Part):
+class AnalysisComplete(_TechniqueModel):
     """The body of `analysis_complete`."""
 
     video_id: UUID
-    job_id: Text = Field(min_length=1, max_length=LONGEST_JOB_ID)
+    job_id: Text = Field(min_length=1, max_length=MAX_JOB_ID_LENGTH)
     total_event_count: int = Field(ge=0, le=2**31 - 1)
     result_s3_uri: Text | None = None
 
@@ -115,14 +115,14 @@ class AnalysisComplete(_Part):
         return {"event_type": ("String", ANALYSIS_COMPLETE)}
 
 
-class EventPlace(_Part):
+class EventOrdinal(_TechniqueModel):
     """Where an event stands among those of its run, from the attributes."""
 
     event_index: int = Field(ge=1, le=2**31 - 1)
     total_events: int = Field(ge=1, le=2**31 - 1)
 
 
-class AnalysisFinalized(_Part):
+class AnalysisFinalized(_TechniqueModel):
     """The `detail` of the event that tells that every technique of an analysis is stored."""
 
     video_id: UUID
@@ -136,7 +136,7 @@ class AnalysisFinalized(_Part):
         return self.model_dump(mode="json")
 
 
-P = TypeVar("P", bound=_Part)
+P = TypeVar("P", bound=_TechniqueModel)
 
 
 def parse_technique(text: str) -> TechniqueDetected:
@@ -147,18 +147,18 @@ def parse_complete(text: str) -> AnalysisComplete:
     return _read(AnalysisComplete, ANALYSIS_COMPLETE, text)
 
 
-def parse_place(event_index: str | None, total_events: str | None) -> tuple[int, int]:
+def parse_event_index(event_index: str | None, total_events: str | None) -> tuple[int, int]:
     """Index and total. Read by hand where they look as ours do, since that is done for every message."""
     if event_index and total_events and _is_plain(event_index) and _is_plain(total_events):
         return int(event_index), int(total_events)
     told = {"event_index": event_index, "total_events": total_events}
-    place = _read(EventPlace, f"{EVENT_DETECTED} attributes", {name: text for name, text in told.items() if text})
+    place = _read(EventOrdinal, f"{EVENT_DETECTED} attributes", {name: text for name, text in told.items() if text})
     return place.event_index, place.total_events
 
 
 def _is_plain(text: str) -> bool:
     """A number from 1 on, of so few digits that it is in bounds."""
-    return len(text) < LONGEST_NUMBER and text.isascii() and text.isdecimal() and text[0] != "0"
+    return len(text) < MAX_PLAIN_DIGITS and text.isascii() and text.isdecimal() and text[0] != "0"
 
 
 def _read(kind: type[P], name: str, found: str | dict[str, Any]) -> P:

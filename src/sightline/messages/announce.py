@@ -2,10 +2,7 @@
 
 from datetime import datetime
 
-from sightline.bus import Attribute, TopicMessage
-from sightline.bus.context import present_context
-from sightline.bus.names import new_id
-from sightline.bus.topology import message_topic
+from sightline.bus import Attribute, TopicMessage, current_context, message_topic, new_id
 from sightline.contracts.message_events import MAX_EVENT_BYTES, MessageCreated, MessageIds, Metadata
 from sightline.errors import InvalidInput
 from sightline.messages.message import Message, NewMessage
@@ -31,7 +28,7 @@ def announcement(message: NewMessage | Message, *, region: str, at: datetime) ->
     body = event.to_json()
     if len(body.encode()) >= MAX_EVENT_BYTES:
         raise InvalidInput(f"the identifiers of a message take {MAX_EVENT_BYTES} bytes at the most in its event")
-    return TopicMessage(message_topic(message.stage), body, event_attributes(event), context=present_context())
+    return TopicMessage(message_topic(message.stage), body, event_attributes(event), context=current_context())
 
 
 def event_attributes(event: MessageCreated) -> dict[str, Attribute]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict, Unpack
 from uuid import UUID, uuid5
 
-from sightline.bus.names import new_id
+from sightline.bus import new_id
 from sightline.contracts.message_events import Source, Stage
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput

@@ -5,10 +5,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from sightline.bus import Consumer, Delivery, Queues
-from sightline.bus.metrics import BusMetrics
-from sightline.bus.topology import NOTICE_QUEUE
-from sightline.contracts.security_notices import SECURITY_EVENT_CREATED, parse_security_notice
+from sightline.bus import NOTICE_QUEUE, BusMetrics, Consumer, Delivery, Queues
+from sightline.contracts.security_events import SECURITY_EVENT_CREATED, parse_security_event_created
 from sightline.contracts.technique_events import ANALYSIS_FINALIZED, AnalysisFinalized
 from sightline.contracts.video_events import STATUS_CHANGED, parse_status_changed
 from sightline.db import Database, Transaction
@@ -41,7 +39,7 @@ def read_notice(payload: dict[str, object]) -> Notice | None:
         case t if t == ANALYSIS_FINALIZED:
             return _of_analysis(payload)
         case t if t == SECURITY_EVENT_CREATED:
-            event = parse_security_notice(payload)
+            event = parse_security_event_created(payload)
             if event.risk_level not in _SECURITY_KINDS:
                 return None
             return Notice(_SECURITY_KINDS[event.risk_level], event.event_id, _told(event.model_dump()), event.user_id)

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from sightline.bus.topology import message_queue
+from sightline.bus import message_queue
 from sightline.config import ApiSettings, Settings
 from sightline.messages import MessagesSettings
 from sightline.notifications import PushSettings
@@ -172,7 +172,7 @@ async def test_deep_health_asks_the_store_of_messages(client):
 
 @pytest.mark.req(189)
 async def test_the_whole_way_from_a_post_to_ntfy_and_its_metrics(client_for, platform_with):
-    from conformance.aws_keeper import serving
+    from conformance.aws_backend import serving
     from sightline.api import create_app
 
     async with ntfy_server(token="tk_1") as server:

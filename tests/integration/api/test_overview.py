@@ -10,8 +10,7 @@ import asyncpg
 import pytest
 
 from sightline.bootstrap import Platform
-from sightline.bus import QueueMessage
-from sightline.bus.topology import SPLIT_QUEUE
+from sightline.bus import SPLIT_QUEUE, QueueMessage
 from sightline.contracts import LOCAL_OWNER_ID
 from support.asking import is_error
 from support.dead_jobs import clip, dead, done, queued, transcode

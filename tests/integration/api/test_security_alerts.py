@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from sightline.api import create_app
-from sightline.bus.topology import NOTICE_QUEUE
+from sightline.bus import NOTICE_QUEUE
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from support.security_rig import MIDNIGHT, Watch, new_detection
 
@@ -24,7 +24,7 @@ async def watch(platform) -> Watch:
 
 async def notices(watch: Watch) -> list[dict[str, Any]]:
     """Those that came since this was asked last."""
-    found = await watch.platform.bus.receive(NOTICE_QUEUE, most=10, wait_s=0)
+    found = await watch.platform.bus.receive(NOTICE_QUEUE, limit=10, wait_s=0)
     await watch.platform.bus.acknowledge(None, found)
     details = [json.loads(one.body)["detail"] for one in found]
     return sorted(details, key=lambda detail: (detail["eventId"], detail["summary"]))

@@ -6,8 +6,7 @@ from uuid import UUID
 import pytest
 
 from sightline import roles
-from sightline.bus import QueueMessage
-from sightline.bus.topology import SPLIT_QUEUE, STORAGE_QUEUE
+from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, QueueMessage
 from sightline.objects import original_key
 from sightline.videos import VideoStatus
 from support.uploading import age, announce, depth_of, is_empty, md5, splits, until_status
@@ -80,7 +79,7 @@ async def test_an_event_for_an_unknown_key_becomes_a_dead_letter(platform, consu
     await announce(platform, key)
     async with consuming("storage_events"):
         await until(lambda: _is_dead(platform))
-    (letter,) = await platform.bus.peek(STORAGE_QUEUE, most=10)
+    (letter,) = await platform.bus.peek(STORAGE_QUEUE, limit=10)
     assert key in (letter.dead_reason or "")
     assert letter.receive_count > 1
 
@@ -155,7 +154,7 @@ async def test_the_split_message_starts_the_processing_once(start, platform, con
     (message,) = await splits(platform)
     async with platform.database.transaction() as tx:
         await platform.bus.send(tx, SPLIT_QUEUE, *(QueueMessage(message.body) for _ in range(3)))
-    await platform.bus.give_back([message])
+    await platform.bus.return_unprocessed([message])
     async with consuming("split_messages"):
         await until(lambda: is_empty(platform, SPLIT_QUEUE))
     assert await upload.status() == "PROCESSING"

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 import pytest_asyncio
 
-from conformance.aws_keeper import AwsKeeper
+from conformance.aws_backend import AwsBackend
 from conformance.bus_dead_letters import DeadLetterSuite
 from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
@@ -52,10 +52,10 @@ def lies(peer: str) -> Mapping[str, str]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def keeper(peer: str, databases: Databases) -> AsyncIterator[AwsKeeper]:
+async def backend(peer: str, databases: Databases) -> AsyncIterator[AwsBackend]:
     addresses = databases.migrated()
     database = await open_database(DatabaseSettings(), addresses.url)
-    yield AwsKeeper(database, addresses, shared(peer))
+    yield AwsBackend(database, addresses, shared(peer))
     database.terminate()
     databases.drop(addresses)
 

@@ -7,10 +7,8 @@ from dataclasses import replace
 import pytest
 
 from conformance.bus import CLIP, Places
-from sightline.bus.aws.bus import AwsBus
-from sightline.bus.aws.clients import AwsClients, open_clients
-from sightline.bus.names import Names
-from sightline.bus.topology import Queue, Rule, Subscription, Topology
+from sightline.bus import EventRule, Names, Queue, Subscription, Topology
+from sightline.bus.aws import AwsBus, AwsClients, open_clients
 from sightline.db import Database
 from sightline.errors import BackendUnavailable, ConfigurationError, NotFound
 from support.emulators import shared
@@ -121,7 +119,7 @@ async def test_an_event_bus_of_ones_own_is_made(database: Database, clients: Aws
     topology = Topology(
         topics=(),
         queues=(Queue(places.ruled),),
-        rules=(Rule(f"{places.ruled}-rule", {"source": [places.source]}, to_queue=places.ruled),),
+        rules=(EventRule(f"{places.ruled}-rule", {"source": [places.source]}, to_queue=places.ruled),),
     )
     bus = AwsBus(database, clients, topology, names, event_bus=f"bus-{places.ruled}")
     with pytest.raises(NotFound):

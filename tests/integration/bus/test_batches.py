@@ -51,7 +51,7 @@ async def test_only_the_failed_item_of_a_batch_comes_back(use):
     async with use.consuming(_consumer(use, handler)):
         await until(lambda: _all_settled(use))
     assert await effects(use) == ["a", "b", "c"]
-    assert [letter.body for letter in await use.bus.peek("work", most=10)] == ["poison"]
+    assert [letter.body for letter in await use.bus.peek("work", limit=10)] == ["poison"]
 
 
 async def test_a_message_lost_from_a_batch_undoes_it_and_the_others_are_done_alone(use):

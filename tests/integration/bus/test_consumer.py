@@ -65,7 +65,7 @@ async def test_what_cannot_be_read_goes_to_the_dead_letters_with_the_reason_and_
     async with use.consuming(consumer_for(use, handler)):
         await until(lambda: _is_empty(use, "work"))
     assert sorted(one["n"] for one in done) == [1, 2]
-    letters = await use.bus.peek("work", most=10)
+    letters = await use.bus.peek("work", limit=10)
     assert [(letter.body, letter.source_queue) for letter in letters] == [("not json", "work"), ("[1]", "work")]
     assert "the message is not JSON" in str(letters[0].dead_reason)
 
@@ -83,7 +83,7 @@ async def test_what_keeps_failing_is_tried_max_receives_times_and_keeps_its_last
     async with use.consuming(consumer_for(use, handler)):
         await until(lambda: _count(use, "work-dlq"))
     assert tries == [1, 2, 3]
-    (letter,) = await use.bus.peek("work", most=1)
+    (letter,) = await use.bus.peek("work", limit=1)
     assert letter.dead_reason == "ConnectionError: attempt 3 refused"
     assert letter.receive_count == 3
 
@@ -131,7 +131,7 @@ async def test_a_handler_that_is_never_done_is_given_up_after_its_time(use):
     await send(use, "work", "x")
     async with use.consuming(consumer_for(use, handler, handler_timeout=timedelta(milliseconds=50))):
         await until(lambda: _count(use, "work-dlq"))
-    (letter,) = await use.bus.peek("work", most=1)
+    (letter,) = await use.bus.peek("work", limit=1)
     assert "TimeoutError" in str(letter.dead_reason)
 
 
@@ -252,7 +252,7 @@ async def test_an_unsupported_schema_version_is_not_tried_again_but_buried_with_
     async with use.consuming(consumer_for(use, handler)):
         await until(lambda: _count(use, "work-dlq"))
     assert tries == 1
-    (letter,) = await use.bus.peek("work", most=1)
+    (letter,) = await use.bus.peek("work", limit=1)
     assert letter.dead_reason == "InvalidInput: unsupported schema version: 3.0"
 
 

@@ -6,21 +6,19 @@ from contextlib import asynccontextmanager
 import pytest
 import pytest_asyncio
 
-from conformance.aws_keeper import serving
+from conformance.aws_backend import serving
 from conformance.bus_dead_letters import DeadLetterSuite
 from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
-from sightline.bus.names import Names
+from sightline.bus import Names, PostgresBus, Topology
 from sightline.bus.postgres import queues as postgres_queues
-from sightline.bus.postgres.bus import PostgresBus
-from sightline.bus.topology import Topology
 from sightline.db import Database, DatabaseSettings, Listener, open_database
 from support.postgres import DatabaseAddresses, Databases
 
 
-class PostgresKeeper:
+class PostgresBackend:
     def __init__(self, database: Database, addresses: DatabaseAddresses) -> None:
         self.database = database
         self._url = addresses.url
@@ -44,13 +42,13 @@ def lies() -> Mapping[str, str]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def keeper(databases: Databases) -> AsyncIterator[PostgresKeeper]:
+async def backend(databases: Databases) -> AsyncIterator[PostgresBackend]:
     addresses = databases.migrated()
     database = await open_database(DatabaseSettings(), addresses.url)
     with pytest.MonkeyPatch.context() as patch:
         # A receive that waits is woken, or waits until its end: it does not look again by itself.
-        patch.setattr(postgres_queues, "LOOK_AGAIN_S", 3600.0)
-        yield PostgresKeeper(database, addresses)
+        patch.setattr(postgres_queues, "POLL_S", 3600.0)
+        yield PostgresBackend(database, addresses)
     database.terminate()
     databases.drop(addresses)
 

@@ -11,16 +11,11 @@ import asyncpg
 import pytest
 from prometheus_client import CollectorRegistry
 
-from conformance.aws_keeper import serving
+from conformance.aws_backend import serving
 from conformance.bus import LONG_S, Places
-from sightline.bus.aws import outbox
-from sightline.bus.aws.bus import AwsBus
-from sightline.bus.aws.clients import AwsClients, open_clients
-from sightline.bus.aws.outbox import Measured, NewEntry
-from sightline.bus.aws.relay import Relay
-from sightline.bus.aws.send import AwsSender
-from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
-from sightline.bus.names import Names
+from sightline.bus import BusEvent, Names, QueueMessage, Received, TopicMessage
+from sightline.bus.aws import AwsBus, AwsClients, AwsSender, Relay, open_clients, outbox
+from sightline.bus.aws.outbox import NewEntry, OutboxDepth
 from sightline.db import Database, Listener
 from sightline.timing import Backoff
 from support import relay_process
@@ -59,7 +54,7 @@ class Scene:
         async with self.database.transaction() as tx:
             return await self.bus.send(tx, self.names.plain, *(QueueMessage(body) for body in bodies))
 
-    async def measure(self) -> Measured:
+    async def measure(self) -> OutboxDepth:
         async with self.database.transaction() as tx:
             return await outbox.measure(tx)
 
@@ -70,7 +65,7 @@ class Scene:
     async def arrived(self, queue: str) -> list[Received]:
         """All that is in the queue."""
         found: list[Received] = []
-        while some := await self.bus.claim(queue, most=100, wait_s=0, visibility_s=LONG_S):
+        while some := await self.bus.claim(queue, limit=100, wait_s=0, visibility_s=LONG_S):
             found += some
         return found
 
@@ -285,7 +280,7 @@ async def test_a_repeated_topic_message_and_event_have_the_id_of_the_first(scene
         (scene.names.wrapped, message_id),
         (scene.names.ruled, event_id),
     ):
-        found = [one for _ in range(2) for one in await full.receive(queue, most=10, wait_s=1, visibility_s=LONG_S)]
+        found = [one for _ in range(2) for one in await full.receive(queue, limit=10, wait_s=1, visibility_s=LONG_S)]
         assert [one.message_id for one in found] == [expected, expected]
 
 

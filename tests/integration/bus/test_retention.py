@@ -2,8 +2,7 @@
 
 import pytest
 
-from sightline.bus import Queue, QueueWatch, Topology
-from sightline.bus.metrics import BusMetrics
+from sightline.bus import BusMetrics, Queue, QueueWatch, Topology
 from sightline.observability import create_registry, render
 from support.integration_bus import send
 
@@ -48,7 +47,7 @@ async def test_a_dead_letter_is_not_lost_right_after_it_was_moved(open_bus):
     await _age(use, 59)
     assert await use.bus.receive("short", wait_s=0) == []
     assert await use.bus.sweep() == 0
-    (letter,) = await use.bus.peek("short", most=1)
+    (letter,) = await use.bus.peek("short", limit=1)
     assert letter.entered_at is not None
     assert (letter.entered_at - letter.sent_at).total_seconds() > 50
 

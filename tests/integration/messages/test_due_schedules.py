@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from conformance.aws_keeper import serving
-from sightline.bus import QueueMessage
-from sightline.bus.topology import schedule_queue
+from conformance.aws_backend import serving
+from sightline.bus import QueueMessage, schedule_queue
 from sightline.contracts.schedule_events import ScheduleDue
 from sightline.messages import Message, MessageFilter, MessageScheduler, Telling, due_consumer
 from sightline.messages.schedules import store

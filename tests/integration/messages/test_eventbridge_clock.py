@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import structlog
 
-from conformance.aws_keeper import serving
+from conformance.aws_backend import serving
 from sightline.errors import BackendUnavailable
 from sightline.messages import Telling
 from sightline.messages.schedules import store

@@ -5,10 +5,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from conformance.aws_keeper import serving
-from sightline.bus import BusEvent
-from sightline.bus.topology import NOTICE_QUEUE
-from sightline.contracts.security_notices import SECURITY_EVENT_CREATED, SECURITY_SOURCE, SecurityNotice
+from conformance.aws_backend import serving
+from sightline.bus import NOTICE_QUEUE, BusEvent
+from sightline.contracts.security_events import SECURITY_EVENT_CREATED, SECURITY_SOURCE, SecurityEventCreated
 from sightline.contracts.technique_events import ANALYSIS_FINALIZED, FINALIZED_SOURCE, AnalysisFinalized
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
 from sightline.messages import Message, MessageFilter, Notices, Preferences, notice_consumer
@@ -49,7 +48,7 @@ def _video(status: str, **changes: Any) -> BusEvent:
 
 
 def _security(level: str) -> BusEvent:
-    notice = SecurityNotice(
+    notice = SecurityEventCreated(
         event_id="e1",
         user_id=OWNER,
         user_email="ana@example.com",

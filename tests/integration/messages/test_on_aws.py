@@ -11,9 +11,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from conformance.aws_keeper import AwsKeeper, serving
-from sightline.bus import default_topology
-from sightline.bus.topology import message_queue, schedule_queue
+from conformance.aws_backend import AwsBackend, serving
+from sightline.bus import default_topology, message_queue, schedule_queue
 from sightline.contracts.message_events import Stage
 from sightline.db import Database
 from sightline.messages import MessageMetrics, Messages, MessagesSettings, MessageStore, Telling, due_consumer
@@ -43,10 +42,10 @@ async def _on_aws(
     emulator = emulators.shared("ministack")
     topology = default_topology(stage=stage, bucket="videos")
     async with AsyncExitStack() as stack:
-        bus = await stack.enter_async_context(AwsKeeper(database, addresses, emulator).open(topology))
+        bus = await stack.enter_async_context(AwsBackend(database, addresses, emulator).open(topology))
         await bus.create()
         for queue in (message_queue(stage), f"{message_queue(stage)}-dlq", schedule_queue(stage)):
-            while received := await bus.receive(queue, most=10, wait_s=0):  # what other tests of this process left
+            while received := await bus.receive(queue, limit=10, wait_s=0):  # what other tests of this process left
                 await bus.delete(queue, [one.receipt for one in received])
         store: MessageStore = PostgresMessageStore(database, bus, region="us-east-1")
         if keeper == "dynamodb":

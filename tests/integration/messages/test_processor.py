@@ -112,7 +112,7 @@ async def test_a_redelivered_completed_message_is_acknowledged_silently(messagin
 @pytest.mark.req(158)
 async def test_two_processors_with_the_same_messages_send_each_once(messaging: Messaging, server: NtfyServer):
     created = [await messaging.create() for _ in range(20)]
-    for received in await messaging.bus.receive(QUEUE, most=10, wait_s=20, visibility_s=0):
+    for received in await messaging.bus.receive(QUEUE, limit=10, wait_s=20, visibility_s=0):
         async with messaging.database.transaction() as tx:
             await messaging.bus.send(tx, QUEUE, QueueMessage(received.body), QueueMessage(received.body))
     async with messaging.working(messaging.worker(server=server), messaging.worker(server=server)):
@@ -187,7 +187,7 @@ async def test_only_what_is_broken_goes_astray(messaging: Messaging, server: Ntf
 @pytest.mark.req(161)
 async def test_versions_1_and_2_are_processed_and_others_die_by_name(messaging: Messaging, server: NtfyServer):
     created = [await messaging.create() for _ in range(2)]
-    events = [json.loads(unwrap(one).body) for one in await messaging.bus.receive(QUEUE, most=10, wait_s=20)]
+    events = [json.loads(unwrap(one).body) for one in await messaging.bus.receive(QUEUE, limit=10, wait_s=20)]
     await messaging.bus.purge(QUEUE)
     second = events[0] | {"schema_version": "2.0", "priority": "high", "retry_policy": {"n": 1}, "else": 1}
     third = events[1] | {"schema_version": "3.0"}

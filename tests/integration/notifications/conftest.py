@@ -13,9 +13,8 @@ import pytest
 import structlog
 from prometheus_client import CollectorRegistry
 
-from sightline.bus import BusEvent, Names, PostgresBus, default_topology
+from sightline.bus import NOTIFICATION_QUEUE, BusEvent, Names, PostgresBus, default_topology
 from sightline.bus.postgres.waiting import CHANNEL
-from sightline.bus.topology import NOTIFICATION_QUEUE
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Database, Listener
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
@@ -98,10 +97,10 @@ class Mailing:
 
     async def dead(self) -> list[str | None]:
         """Why messages of the queue died."""
-        return [letter.dead_reason for letter in await self.bus.peek(NOTIFICATION_QUEUE, most=10)]
+        return [letter.dead_reason for letter in await self.bus.peek(NOTIFICATION_QUEUE, limit=10)]
 
     async def redrive(self) -> None:
-        letters = await self.bus.peek(NOTIFICATION_QUEUE, most=10)
+        letters = await self.bus.peek(NOTIFICATION_QUEUE, limit=10)
         await self.bus.redrive(NOTIFICATION_QUEUE, [letter.message_id for letter in letters])
 
     async def let_time_pass(self) -> None:

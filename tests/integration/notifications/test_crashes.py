@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.bus import Delivery
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus import NOTIFICATION_QUEUE, Delivery
 from sightline.notifications.mail.mail import Mail
 from sightline.notifications.mail.notifier import Notifier
 from support import mail_process

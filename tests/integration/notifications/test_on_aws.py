@@ -7,9 +7,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
 
-from conformance.aws_keeper import AwsKeeper, serving
-from sightline.bus import BusEvent, default_topology
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from conformance.aws_backend import AwsBackend, serving
+from sightline.bus import NOTIFICATION_QUEUE, BusEvent, default_topology
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
 from sightline.db import Database
 from sightline.notifications import MailMetrics, NotificationsSettings, NotificationWorker, list_mails
@@ -40,7 +39,7 @@ async def test_an_event_on_eventbridge_is_one_mail_of_ses(database: Database, fr
             await client.create_email_identity(EmailIdentity="example.com")
     once = event("COMPLETED", user_email="on-aws@example.com")
     told = BusEvent(VIDEO_SOURCE, STATUS_CHANGED, once.to_detail())
-    async with AwsKeeper(database, fresh_database, emulator).open(default_topology(stage="dev", bucket="v")) as bus:
+    async with AwsBackend(database, fresh_database, emulator).open(default_topology(stage="dev", bucket="v")) as bus:
         await bus.create()
         await bus.purge(NOTIFICATION_QUEUE)
 

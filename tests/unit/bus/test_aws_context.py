@@ -4,16 +4,24 @@ import json
 
 import pytest
 
-from sightline.bus.aws.context import ATTRIBUTE, Carried, Death, add_to_attributes, add_to_resources, find, size_bytes
-from sightline.bus.policy import Attribute
+from sightline.bus import Attribute
+from sightline.bus.aws.context import (
+    ATTRIBUTE,
+    DeathRecord,
+    MessageContext,
+    add_to_attributes,
+    add_to_resources,
+    find,
+    size_bytes,
+)
 
 ID = "6f2b4a0e-3c55-4a55-9a0a-0f8b9f0e2a11"
-CARRIED = Carried(ID, {"correlation_id": "c:1", "traceparent": "00-aa-bb-01"})
+CARRIED = MessageContext(ID, {"correlation_id": "c:1", "traceparent": "00-aa-bb-01"})
 
 
 def test_attributes_carry_it_there_and_back():
     given = {"a": Attribute("String", "x")}
-    carried = Carried(ID, {"correlation_id": "c"}, Death("work", "why \u20ac", 3, 1, 2), redrives=4)
+    carried = MessageContext(ID, {"correlation_id": "c"}, DeathRecord("work", "why \u20ac", 3, 1, 2), redrives=4)
     found, rest = find("body", add_to_attributes(given, "body", carried))
     assert (found, rest) == (carried, given)
 
@@ -56,6 +64,6 @@ def test_it_stays_behind_where_there_is_no_room():
     ],
 )
 def test_rubbish_in_its_place_is_passed_over(text: str):
-    assert find("body", {ATTRIBUTE: Attribute("String", text)}) == (Carried(), {})
-    assert find(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == Carried()
-    assert find(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == Carried()
+    assert find("body", {ATTRIBUTE: Attribute("String", text)}) == (MessageContext(), {})
+    assert find(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == MessageContext()
+    assert find(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == MessageContext()

@@ -5,8 +5,16 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.bus import Attribute, Names, TopicMessage
-from sightline.bus.dead_letter_filter import DeadLetterFilter, as_attributes, as_ids, said_in, type_of
+from sightline.bus import (
+    Attribute,
+    DeadLetterFilter,
+    Names,
+    TopicMessage,
+    message_type_of,
+    notification_in,
+    parse_attributes,
+    parse_message_ids,
+)
 from sightline.bus.envelope import wrap
 from sightline.errors import InvalidInput
 from support.dead_letter import NOW, id_of, letter
@@ -37,13 +45,13 @@ def test_a_letter_is_meant_if_everything_that_is_set_holds(wanted: DeadLetterFil
         3: letter(3, '{"event_type": "clip", "video": "v1"}', hours=2),
         4: letter(4, "{}", attributes={"event_type": "clip", "team": "7"}, hours=None),  # then the sending counts
     }
-    assert {number for number, one in letters.items() if wanted.is_met_by(one, now=NOW)} == meant
+    assert {number for number, one in letters.items() if wanted.matches(one, now=NOW)} == meant
 
 
 def test_words_are_looked_for_inside_the_envelope():
     message = TopicMessage("topic", '{"video": "v1"}', {"event_type": Attribute("String", "clip")})
     wrapped = letter(1, wrap(message, message_id=id_of(1), at=NOW, names=Names()))
-    assert DeadLetterFilter(contains='{"video": "v1"}', event_type="clip").is_met_by(wrapped, now=NOW)
+    assert DeadLetterFilter(contains='{"video": "v1"}', event_type="clip").matches(wrapped, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -57,8 +65,8 @@ def test_words_are_looked_for_inside_the_envelope():
     ],
 )
 def test_an_unreadable_letter_is_taken_as_it_is(body: str):
-    assert said_in(letter(1, body)).body == body
-    assert type_of(said_in(letter(1, body))) is None
+    assert notification_in(letter(1, body)).body == body
+    assert message_type_of(notification_in(letter(1, body))) is None
 
 
 @pytest.mark.parametrize(
@@ -72,13 +80,13 @@ def test_an_unreadable_letter_is_taken_as_it_is(body: str):
     ],
 )
 def test_the_type_is_found_wherever_its_family_puts_it(body: object, attributes: dict[str, str], kind: str | None):
-    assert type_of(said_in(letter(1, json.dumps(body), attributes=attributes))) == kind
+    assert message_type_of(notification_in(letter(1, json.dumps(body), attributes=attributes))) == kind
 
 
 def test_ids_and_attributes_are_read_or_refused_by_name():
-    assert as_ids([id_of(1).upper()]) == {id_of(1)}
-    assert as_attributes(["a=b=c", "d="]) == {"a": "b=c", "d": ""}
+    assert parse_message_ids([id_of(1).upper()]) == {id_of(1)}
+    assert parse_attributes(["a=b=c", "d="]) == {"a": "b=c", "d": ""}
     with pytest.raises(InvalidInput, match="'x' is not a message id"):
-        as_ids(["x"])
+        parse_message_ids(["x"])
     with pytest.raises(InvalidInput, match="'team' is not of the form name=value"):
-        as_attributes(["team"])
+        parse_attributes(["team"])

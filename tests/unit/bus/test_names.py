@@ -2,7 +2,7 @@
 
 import uuid
 
-from sightline.bus.names import Names, new_id, topic_name
+from sightline.bus import Names, new_id, topic_name
 
 
 def test_ids_are_random_uuids_like_any_other():

@@ -2,8 +2,7 @@
 
 import pytest
 
-from sightline.bus import Queue, Rule, Subscription, Topology, default_topology
-from sightline.bus.policy import PolicyInvalid
+from sightline.bus import EventRule, PolicyInvalid, Queue, Subscription, Topology, default_topology
 from sightline.errors import ConfigurationError
 
 TOPOLOGY = default_topology(stage="dev", bucket="fiapx-videos")
@@ -51,8 +50,8 @@ def test_dead_letters_are_kept_fourteen_days():
         (lambda: Topology(("t",), (Queue("q"),), (Subscription("t", "x"),)), "no such topic or queue"),
         (lambda: Topology((), (Queue("q", retention_s=59),)), "retention must be between"),
         (lambda: Topology((), (Queue("q", max_receives=0),)), "max_receives"),
-        (lambda: Topology((), (Queue("q"),), (), (Rule("r", {"source": ["a"]}),)), "needs one target"),
-        (lambda: Topology((), (Queue("q"),), (), (Rule("r", {"source": ["a"]}, to_queue="x"),)), "no such target"),
+        (lambda: Topology((), (Queue("q"),), (), (EventRule("r", {"source": ["a"]}),)), "needs one target"),
+        (lambda: Topology((), (Queue("q"),), (), (EventRule("r", {"source": ["a"]}, to_queue="x"),)), "no such target"),
     ],
 )
 def test_what_leads_nowhere_is_refused(topology, message):

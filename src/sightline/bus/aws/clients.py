@@ -10,7 +10,7 @@ from sightline.bus.limits import MAX_WAIT_S
 from sightline.bus.settings import BusSettings
 
 # Each waiting receive holds a connection for up to 20 s; acknowledging must never have to queue behind those.
-CONNECTIONS = 256
+MAX_CONNECTIONS = 256
 
 
 class AwsClients:
@@ -42,7 +42,7 @@ async def open_clients(settings: BusSettings) -> AsyncIterator[AwsClients]:
                 account,
                 required_by="SIGHTLINE_BUS_BACKEND is aws",
                 long_poll_s=MAX_WAIT_S if service == "sqs" else 0,
-                max_pool_connections=CONNECTIONS,
+                max_pool_connections=MAX_CONNECTIONS,
             )
             opened[service] = await stack.enter_async_context(client)
         yield AwsClients(**opened)

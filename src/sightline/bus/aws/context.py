@@ -24,13 +24,13 @@ from sightline.bus.policy import Attribute
 
 ATTRIBUTE = "sightline.context"
 URN = "urn:sightline:"
-MOST_REASON = 1000
+MAX_REASON_LENGTH = 1000
 
 _CARRIED = ("correlation_id", "traceparent", "tracestate")
 
 
 @dataclass(frozen=True, slots=True)
-class Death:
+class DeathRecord:
     """How a message died that was buried: what SQS forgets when a message is sent to the dead-letter queue by hand."""
 
     queue: str
@@ -41,10 +41,10 @@ class Death:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class MessageContext:
     message_id: str | None = None
     context: Mapping[str, str] = field(default_factory=dict)
-    death: Death | None = None
+    death: DeathRecord | None = None
     redrives: int = 0
 
     def as_text(self) -> str:
@@ -59,10 +59,10 @@ class Carried:
         return json.dumps(found, ensure_ascii=False)
 
 
-NOTHING = Carried()
+NOTHING = MessageContext()
 
 
-def add_to_attributes(attributes: Attributes, body: str, carried: Carried) -> Attributes:
+def add_to_attributes(attributes: Attributes, body: str, carried: MessageContext) -> Attributes:
     """With the context if that fits; never a reason for a message not to be sent."""
     if len(attributes) >= MAX_ATTRIBUTES:
         return attributes
@@ -70,12 +70,12 @@ def add_to_attributes(attributes: Attributes, body: str, carried: Carried) -> At
     return added if size_bytes(body, added) <= MAX_MESSAGE_BYTES else attributes
 
 
-def add_to_resources(resources: Iterable[str], carried: Carried) -> list[str]:
+def add_to_resources(resources: Iterable[str], carried: MessageContext) -> list[str]:
     named = {"id": carried.message_id, **carried.context}
     return [*resources, *(f"{URN}{name}:{value}" for name, value in named.items() if value)]
 
 
-def find(body: str, attributes: Attributes) -> tuple[Carried, Attributes]:
+def find(body: str, attributes: Attributes) -> tuple[MessageContext, Attributes]:
     """What travelled along, and the attributes without it. Anybody may have sent the message, so nothing is taken on trust."""
     attribute = attributes.get(ATTRIBUTE)
     if attribute is not None and isinstance(attribute.value, str):
@@ -92,7 +92,7 @@ def size_bytes(body: str, attributes: Attributes) -> int:
     )
 
 
-def _find_in_body(body: str) -> Carried:
+def _find_in_body(body: str) -> MessageContext:
     """In an envelope's attributes, or among an event's resources, the event itself wrapped or not."""
     if ATTRIBUTE not in body and URN not in body:
         return NOTHING
@@ -112,14 +112,14 @@ def _find_in_body(body: str) -> Carried:
     return _carried(found)
 
 
-def _read(text: str) -> Carried:
+def _read(text: str) -> MessageContext:
     return _carried(_object(text))
 
 
-def _carried(found: Mapping[str, Any]) -> Carried:
+def _carried(found: Mapping[str, Any]) -> MessageContext:
     context = {name: found[name] for name in _CARRIED if isinstance(found.get(name), str)}
     redrives = found.get("redrives")
-    return Carried(
+    return MessageContext(
         _message_id(found.get("id")),
         context,
         _death(found.get("dead")),
@@ -134,10 +134,10 @@ def _message_id(found: Any) -> str | None:
         return None
 
 
-def _death(found: Any) -> Death | None:
+def _death(found: Any) -> DeathRecord | None:
     match found:
         case [str() as queue, str() as reason, int() as count, int() as sent_ms, int() as first_ms]:
-            return Death(queue, reason, count, sent_ms, first_ms)
+            return DeathRecord(queue, reason, count, sent_ms, first_ms)
     return None
 
 

@@ -15,7 +15,7 @@ from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS
 from sightline.bus.aws.policies import same_json, same_policy, statement_for, with_statements
 from sightline.bus.limits import BusRefusal
 from sightline.bus.names import Names
-from sightline.bus.topology import Queue, Rule, Subscription, Topology
+from sightline.bus.topology import EventRule, Queue, Subscription, Topology
 from sightline.errors import ConfigurationError, NotFound, PermanentFailure
 
 MAXIMUM_MESSAGE_SIZE = 1024 * 1024
@@ -24,7 +24,7 @@ MAXIMUM_MESSAGE_SIZE = 1024 * 1024
 _TARGET = "sightline"
 _OURS = "Sightline"
 # Made by another process between our looking and our making; with other attributes perhaps, which are mended next.
-_THERE_ALREADY = frozenset({"QueueAlreadyExists", "QueueNameExists", "ResourceAlreadyExistsException"})
+_ALREADY_EXISTS = frozenset({"QueueAlreadyExists", "QueueNameExists", "ResourceAlreadyExistsException"})
 
 
 class AwsCreator:
@@ -57,7 +57,7 @@ class AwsCreator:
                 with translate_errors(SQS, queue=queue.name):
                     await sqs.create_queue(QueueName=queue.name, Attributes=wanted)
             except BusRefusal as error:
-                if error.code not in _THERE_ALREADY:
+                if error.code not in _ALREADY_EXISTS:
                     raise
             url = await self._clients.queue_url(queue.name)
         with translate_errors(SQS, queue=queue.name):
@@ -116,12 +116,12 @@ class AwsCreator:
             "FilterPolicyScope": subscription.scope,
         }
         if (arn := await self._find_subscription(subscription)) is None:
-            at_birth = wanted if subscription.filter_policy else {"RawMessageDelivery": wanted["RawMessageDelivery"]}
+            initial = wanted if subscription.filter_policy else {"RawMessageDelivery": wanted["RawMessageDelivery"]}
             topic, queue = self._names.topic_arn(subscription.topic), self._names.queue_arn(subscription.queue)
             try:
                 with translate_errors(SNS):
                     await self._clients.sns.subscribe(
-                        TopicArn=topic, Protocol="sqs", Endpoint=queue, Attributes=at_birth, ReturnSubscriptionArn=True
+                        TopicArn=topic, Protocol="sqs", Endpoint=queue, Attributes=initial, ReturnSubscriptionArn=True
                     )
             except BusRefusal as error:
                 # Another process may have made it meanwhile, from another version of the topology.
@@ -131,9 +131,9 @@ class AwsCreator:
                     ) from error
             else:
                 return
-        await self._mend_subscription(arn, subscription, wanted)
+        await self._update_subscription(arn, subscription, wanted)
 
-    async def _mend_subscription(self, arn: str, subscription: Subscription, wanted: Mapping[str, str]) -> None:
+    async def _update_subscription(self, arn: str, subscription: Subscription, wanted: Mapping[str, str]) -> None:
         sns = self._clients.sns
         with translate_errors(SNS):
             present = (await sns.get_subscription_attributes(SubscriptionArn=arn))["Attributes"]
@@ -165,10 +165,10 @@ class AwsCreator:
             with translate_errors(EVENT_BRIDGE):
                 await self._clients.events.create_event_bus(Name=self._event_bus)
         except BusRefusal as error:
-            if error.code not in _THERE_ALREADY:
+            if error.code not in _ALREADY_EXISTS:
                 raise
 
-    async def _make_rule(self, rule: Rule) -> None:
+    async def _make_rule(self, rule: EventRule) -> None:
         events = self._clients.events
         if rule.to_queue is not None:
             target = self._names.queue_arn(rule.to_queue)
@@ -181,7 +181,7 @@ class AwsCreator:
         if answer.get("FailedEntryCount"):
             raise PermanentFailure(f"EventBridge refuses the target of rule {rule.name}: {answer['FailedEntries']}")
 
-    def _rule_arn(self, rule: Rule) -> str:
+    def _rule_arn(self, rule: EventRule) -> str:
         path = rule.name if self._event_bus == "default" else f"{self._event_bus}/{rule.name}"
         return f"arn:aws:events:{self._names.region}:{self._names.account_id}:rule/{path}"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sightline.bus.context import present_context
+from sightline.bus.context import current_context
 from sightline.bus.envelope import attributes_from_json, attributes_to_json
 from sightline.bus.message import Attributes
 from sightline.db import Transaction, load_queries
@@ -37,7 +37,7 @@ class NewEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutboxEntry:
     """A message to be sent; it is the same each time it is tried."""
 
     id: int
@@ -54,7 +54,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
+class Postponed:
     """An entry to be tried again."""
 
     id: int
@@ -63,7 +63,7 @@ class Late:
 
 
 @dataclass(frozen=True, slots=True)
-class Dead:
+class Failed:
     """An entry that will not go through."""
 
     id: int
@@ -71,7 +71,7 @@ class Dead:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class OutboxDepth:
     pending: int
     failed: int
     oldest_age_s: float
@@ -81,7 +81,7 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
     """In one statement; returns the ids that the messages will be known by."""
     if not entries:
         return []
-    present = present_context()
+    present = current_context()
     contexts = [present if entry.context is None else entry.context for entry in entries]
     await _sql["add_entries"].rows(
         tx,
@@ -100,10 +100,10 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
     return [str(entry.message_id) for entry in entries]
 
 
-async def claim(tx: Transaction, *, most: int) -> list[Entry]:
+async def claim(tx: Transaction, *, limit: int) -> list[OutboxEntry]:
     """Due entries, held until the transaction ends."""
     return [
-        Entry(
+        OutboxEntry(
             id=row["id"],
             message_id=str(row["message_id"]),
             kind=row["kind"],
@@ -116,11 +116,11 @@ async def claim(tx: Transaction, *, most: int) -> list[Entry]:
             attempts=row["attempts"],
             age_s=row["age_s"],
         )
-        for row in await _sql["claim_entries"].rows(tx, most=most)
+        for row in await _sql["claim_entries"].rows(tx, limit=limit)
     ]
 
 
-async def settle(tx: Transaction, *, sent: Sequence[int], late: Sequence[Late], dead: Sequence[Dead]) -> None:
+async def settle(tx: Transaction, *, sent: Sequence[int], late: Sequence[Postponed], dead: Sequence[Failed]) -> None:
     """Writes down what became of claimed entries."""
     if sent:
         await _sql["delete_sent"].run(tx, ids=list(sent))
@@ -144,10 +144,10 @@ async def next_due_s(tx: Transaction) -> float | None:
     return None if left is None else float(left)
 
 
-async def measure(tx: Transaction) -> Measured:
+async def measure(tx: Transaction) -> OutboxDepth:
     row = await _sql["measure"].row(tx)
     assert row is not None
-    return Measured(row["pending"], row["failed"], row["oldest_age_s"])
+    return OutboxDepth(row["pending"], row["failed"], row["oldest_age_s"])
 
 
 async def retry_failed(tx: Transaction) -> int:

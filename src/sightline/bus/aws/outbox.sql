@@ -16,7 +16,7 @@ SELECT id, message_id, kind, target, subject, body, attributes, context, delay_s
 FROM bus_outbox
 WHERE state = 'pending' AND next_try_at <= now()
 ORDER BY next_try_at, id
-LIMIT :most
+LIMIT :limit
 FOR UPDATE SKIP LOCKED;
 
 -- name: delete_sent
@@ -52,7 +52,7 @@ FROM bus_outbox;
 -- Failed entries get another chance, from the start.
 WITH again AS (
     UPDATE bus_outbox SET state = 'pending', attempts = 0, next_try_at = now() WHERE state = 'failed' RETURNING 1
-), told AS (
+), notified AS (
     SELECT pg_notify('sightline_outbox', '')
 )
-SELECT (SELECT count(*) FROM again) AS again, (SELECT count(*) FROM told) AS told;
+SELECT (SELECT count(*) FROM again) AS again, (SELECT count(*) FROM notified) AS notified;

@@ -13,7 +13,7 @@ from typing import Any
 
 from sightline.aws import translate_errors
 from sightline.bus.aws.clients import AwsClients
-from sightline.bus.aws.context import ATTRIBUTE, MOST_REASON, Carried, Death, add_to_attributes
+from sightline.bus.aws.context import ATTRIBUTE, MAX_REASON_LENGTH, DeathRecord, MessageContext, add_to_attributes
 from sightline.bus.aws.errors import INVALID_RECEIPT, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws, in_ms, read_received
 from sightline.bus.limits import MAX_RECEIVE, MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
@@ -23,7 +23,7 @@ from sightline.bus.names import unknown_queue
 from sightline.bus.topology import Queue, Topology
 from sightline.errors import PlatformError
 
-RECEIVES_AT_ONCE = 8
+MAX_PARALLEL_RECEIVES = 8
 # A message that is gone answers with the latter when its visibility is changed.
 _GONE = frozenset({INVALID_RECEIPT, "InvalidParameterValue", "MessageNotInflight"})
 
@@ -39,16 +39,16 @@ class AwsQueues:
         self._sources = {queue.dead_letter_queue: queue.name for queue in topology.queues if queue.dead_letter_queue}
 
     async def receive(
-        self, queue: str, *, most: int = 1, wait_s: float | None = None, visibility_s: float | None = None
+        self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
     ) -> list[Received]:
         settings = self._queue(queue)
         check_receive(
-            most,
+            limit,
             settings.wait_s if wait_s is None else wait_s,
             settings.visibility_s if visibility_s is None else visibility_s,
         )
         # What is not given is left to SQS, which has the queue's own numbers.
-        wanted: dict[str, Any] = {"MaxNumberOfMessages": most}
+        wanted: dict[str, Any] = {"MaxNumberOfMessages": limit}
         if wait_s is not None:
             wanted["WaitTimeSeconds"] = math.ceil(wait_s)
         if visibility_s is not None:
@@ -62,19 +62,21 @@ class AwsQueues:
         self._metrics.received.labels(queue).inc(len(messages))
         return [read_received(settings, self._sources.get(queue), message) for message in messages]
 
-    async def claim(self, queue: str, *, most: int, wait_s: float, visibility_s: float | None = None) -> list[Received]:
+    async def claim(
+        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+    ) -> list[Received]:
         """One receive waits; only when it comes back full do others, at once, ask for the rest.
 
         Were all of them to wait, the fullest would have to wait for the emptiest; and one that is broken off may take
         messages along that nobody then sees until their visibility ends.
         """
-        found = await self.receive(queue, most=min(most, MAX_RECEIVE), wait_s=wait_s, visibility_s=visibility_s)
-        rest = min(most - len(found), RECEIVES_AT_ONCE * MAX_RECEIVE)
+        found = await self.receive(queue, limit=min(limit, MAX_RECEIVE), wait_s=wait_s, visibility_s=visibility_s)
+        rest = min(limit - len(found), MAX_PARALLEL_RECEIVES * MAX_RECEIVE)
         if len(found) < MAX_RECEIVE or rest <= 0:
             return found
         shares = [min(MAX_RECEIVE, rest - start) for start in range(0, rest, MAX_RECEIVE)]
         answers = await asyncio.gather(
-            *(self.receive(queue, most=share, wait_s=0, visibility_s=visibility_s) for share in shares),
+            *(self.receive(queue, limit=share, wait_s=0, visibility_s=visibility_s) for share in shares),
             return_exceptions=True,
         )
         # What did come is in our hands already; a receive that failed took nothing.
@@ -120,7 +122,7 @@ class AwsQueues:
         """SQS has no place to keep the reason."""
         await self.change_visibility(received.queue, [received.receipt], min(max(delay_s, 0.0), MAX_VISIBILITY_S))
 
-    async def give_back(self, received: Sequence[Received]) -> None:
+    async def return_unprocessed(self, received: Sequence[Received]) -> None:
         """They count as received; SQS forgets no receive."""
         by_queue: dict[str, list[str]] = defaultdict(list)
         for one in received:
@@ -134,14 +136,14 @@ class AwsQueues:
         if dead_letter_queue is None:
             await self.release(received, delay_s=0)
             return
-        death = Death(
+        death = DeathRecord(
             queue=received.queue,
-            reason=_printable(reason)[:MOST_REASON],
+            reason=_printable(reason)[:MAX_REASON_LENGTH],
             receive_count=received.receive_count,
             sent_ms=in_ms(received.sent_at),
             first_received_ms=in_ms(received.first_received_at),
         )
-        carried = Carried(received.message_id, received.context, death, received.redrives)
+        carried = MessageContext(received.message_id, received.context, death, received.redrives)
         await self._send_copy(dead_letter_queue, received, carried)
         await self._delete(received.queue, [received.receipt])
         self._metrics.dead_lettered.labels(received.queue).inc()
@@ -164,7 +166,7 @@ class AwsQueues:
         visible, in_flight, delayed = (int(answer["Attributes"].get(name, 0)) for name in names)
         return QueueCounts(queue, visible, in_flight, delayed, oldest_age_s=None)
 
-    async def _send_copy(self, queue: str, received: Received, carried: Carried) -> None:
+    async def _send_copy(self, queue: str, received: Received, carried: MessageContext) -> None:
         """The same message into another queue, with what is to be known of it if that fits."""
         attributes = {name: value for name, value in received.attributes.items() if name != ATTRIBUTE}
         url = await self._clients.queue_url(queue)

@@ -8,7 +8,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from sightline.bus.aws import outbox
-from sightline.bus.aws.outbox import Dead, Entry, Late
+from sightline.bus.aws.outbox import Failed, OutboxEntry, Postponed
 from sightline.bus.aws.send import AwsSender, Outcome
 from sightline.db import Database, Listener
 from sightline.errors import InvalidInput, TooLarge, TransientFailure
@@ -74,14 +74,14 @@ class Relay:
     async def _relay_batch(self) -> float:
         """Sends a batch of what is due; returns how long nothing will be."""
         async with self._database.transaction() as tx:
-            entries = await outbox.claim(tx, most=BATCH)
+            entries = await outbox.claim(tx, limit=BATCH)
             if not entries:
                 # What is due and was not claimed is in the hands of another relay; should that die, the poll finds it.
                 due_s = await outbox.next_due_s(tx)
                 return self._poll_s if due_s is None else min(due_s, self._poll_s)
             outcomes = await self._sender.send(entries)
             sent = [entry for entry in entries if outcomes[entry.id] is None]
-            late, dead = self._judge(entries, outcomes)
+            late, dead = self._sort_failures(entries, outcomes)
             await outbox.settle(tx, sent=[entry.id for entry in sent], late=late, dead=dead)
         self._report(entries, sent, late, dead)
         away = next((error for error in outcomes.values() if isinstance(error, TransientFailure)), None)
@@ -89,7 +89,9 @@ class Relay:
             raise away
         return 0.0
 
-    def _judge(self, entries: Sequence[Entry], outcomes: dict[int, Outcome]) -> tuple[list[Late], list[Dead]]:
+    def _sort_failures(
+        self, entries: Sequence[OutboxEntry], outcomes: dict[int, Outcome]
+    ) -> tuple[list[Postponed], list[Failed]]:
         late, dead = [], []
         for entry in entries:
             error = outcomes[entry.id]
@@ -99,17 +101,17 @@ class Relay:
             # However long AWS is away or busy, that is no fault of the entry's.
             is_exhausted = attempts >= self._max_attempts and not isinstance(error, TransientFailure)
             if is_exhausted or isinstance(error, (InvalidInput, TooLarge)):
-                dead.append(Dead(entry.id, str(error)))
+                dead.append(Failed(entry.id, str(error)))
             else:
-                late.append(Late(entry.id, self._backoff.delay_s(attempts), str(error)))
+                late.append(Postponed(entry.id, self._backoff.delay_s(attempts), str(error)))
         return late, dead
 
     def _report(
         self,
-        entries: Sequence[Entry],
-        sent: Sequence[Entry],
-        late: Sequence[Late],
-        dead: Sequence[Dead],
+        entries: Sequence[OutboxEntry],
+        sent: Sequence[OutboxEntry],
+        late: Sequence[Postponed],
+        dead: Sequence[Failed],
     ) -> None:
         known = {entry.id: entry for entry in entries}
         for entry in sent:

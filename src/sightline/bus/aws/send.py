@@ -9,18 +9,18 @@ from typing import Any
 
 from sightline.aws import ServiceErrors, translate_errors
 from sightline.bus.aws.clients import AwsClients
-from sightline.bus.aws.context import Carried, add_to_attributes, add_to_resources, size_bytes
+from sightline.bus.aws.context import MessageContext, add_to_attributes, add_to_resources, size_bytes
 from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws
-from sightline.bus.aws.outbox import Entry
+from sightline.bus.aws.outbox import OutboxEntry
 from sightline.bus.limits import MAX_MESSAGE_BYTES
 from sightline.bus.names import Names
 from sightline.errors import BackendUnavailable, InvalidInput, PlatformError
 
-MOST_PER_CALL = 10
-CALLS_AT_ONCE = 8
+MAX_ENTRIES_PER_CALL = 10
+MAX_PARALLEL_CALLS = 8
 # A relay holds a transaction open meanwhile; what is not known by then is sent again later.
-CALL_S = 15.0
+CALL_TIMEOUT_S = 15.0
 
 Outcome = PlatformError | None
 """None: AWS has accepted it."""
@@ -31,11 +31,11 @@ class AwsSender:
         self._clients = clients
         self._names = names
         self._event_bus = event_bus
-        self._free = asyncio.Semaphore(CALLS_AT_ONCE)
+        self._free = asyncio.Semaphore(MAX_PARALLEL_CALLS)
 
-    async def send(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
+    async def send(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         """By id of the entry. Never raises for what AWS says or fails to say."""
-        groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        groups: dict[tuple[str, str], list[OutboxEntry]] = defaultdict(list)
         for entry in entries:
             groups[entry.kind, entry.target].append(entry)
         calls = [self._send_call(call) for group in groups.values() for call in in_calls(group)]
@@ -44,13 +44,13 @@ class AwsSender:
             outcomes |= found
         return outcomes
 
-    async def _send_call(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
+    async def _send_call(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         async with self._free:
             try:
-                async with asyncio.timeout(CALL_S):
+                async with asyncio.timeout(CALL_TIMEOUT_S):
                     return await self._call(entries)
             except TimeoutError:
-                error: PlatformError = BackendUnavailable("bus", f"no answer within {CALL_S:g} s")
+                error: PlatformError = BackendUnavailable("bus", f"no answer within {CALL_TIMEOUT_S:g} s")
             except PlatformError as said:
                 error = said
             except Exception as unknown:
@@ -64,15 +64,15 @@ class AwsSender:
             return outcomes
         return {entry.id: error for entry in entries}
 
-    async def _call(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
-        ways: dict[str, Callable[[Sequence[Entry]], Awaitable[dict[int, Outcome]]]] = {
+    async def _call(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
+        ways: dict[str, Callable[[Sequence[OutboxEntry]], Awaitable[dict[int, Outcome]]]] = {
             "topic": self._publish,
             "queue": self._send_messages,
             "event": self._put_events,
         }
         return await ways[entries[0].kind](entries)
 
-    async def _publish(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
+    async def _publish(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         request = [
             {
                 "Id": str(number),
@@ -88,7 +88,7 @@ class AwsSender:
             )
         return _outcomes(entries, answer, SNS)
 
-    async def _send_messages(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
+    async def _send_messages(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         request = [
             {
                 "Id": str(number),
@@ -105,7 +105,7 @@ class AwsSender:
             answer = await self._clients.sqs.send_message_batch(QueueUrl=url, Entries=request)
         return _outcomes(entries, answer, SQS)
 
-    async def _put_events(self, entries: Sequence[Entry]) -> dict[int, Outcome]:
+    async def _put_events(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         with translate_errors(EVENT_BRIDGE):
             answer = await self._clients.events.put_events(Entries=[self._event(entry) for entry in entries])
         outcomes = _unknown(entries, EVENT_BRIDGE)
@@ -116,7 +116,7 @@ class AwsSender:
             outcomes[entry.id] = entry_error(failed, EVENT_BRIDGE) if said.get("ErrorCode") else None
         return outcomes
 
-    def _event(self, entry: Entry) -> dict[str, Any]:
+    def _event(self, entry: OutboxEntry) -> dict[str, Any]:
         event = json.loads(entry.body)
         return {
             "EventBusName": self._event_bus,
@@ -128,13 +128,13 @@ class AwsSender:
         }
 
 
-def in_calls(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+def in_calls(entries: Sequence[OutboxEntry]) -> Iterator[list[OutboxEntry]]:
     """Entries of one target, ten to a call and together no more than 256 KB."""
-    call: list[Entry] = []
+    call: list[OutboxEntry] = []
     total = 0
     for entry in entries:
         size = size_bytes(entry.body, _attributes(entry))
-        if call and (len(call) == MOST_PER_CALL or total + size > MAX_MESSAGE_BYTES):
+        if call and (len(call) == MAX_ENTRIES_PER_CALL or total + size > MAX_MESSAGE_BYTES):
             yield call
             call, total = [], 0
         call.append(entry)
@@ -143,7 +143,7 @@ def in_calls(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield call
 
 
-def _outcomes(entries: Sequence[Entry], answer: dict[str, Any], service: ServiceErrors) -> dict[int, Outcome]:
+def _outcomes(entries: Sequence[OutboxEntry], answer: dict[str, Any], service: ServiceErrors) -> dict[int, Outcome]:
     outcomes = _unknown(entries, service)
     for said in answer.get("Successful", ()):
         outcomes[entries[int(said["Id"])].id] = None
@@ -153,16 +153,16 @@ def _outcomes(entries: Sequence[Entry], answer: dict[str, Any], service: Service
     return outcomes
 
 
-def _unknown(entries: Sequence[Entry], service: ServiceErrors) -> dict[int, Outcome]:
+def _unknown(entries: Sequence[OutboxEntry], service: ServiceErrors) -> dict[int, Outcome]:
     """Of what is not mentioned nobody knows whether it was taken; sending it again is the safe side."""
     return {
         entry.id: BackendUnavailable("bus", f"{service.name} did not report what became of it") for entry in entries
     }
 
 
-def _carried(entry: Entry) -> Carried:
-    return Carried(entry.message_id, entry.context)
+def _carried(entry: OutboxEntry) -> MessageContext:
+    return MessageContext(entry.message_id, entry.context)
 
 
-def _attributes(entry: Entry) -> Any:
+def _attributes(entry: OutboxEntry) -> Any:
     return add_to_attributes(entry.attributes, entry.body, _carried(entry))

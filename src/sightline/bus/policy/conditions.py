@@ -1,10 +1,10 @@
-"""What one entry of a policy's list asks of a value; each can judge a leaf and say what it asks."""
+"""What one entry of a policy's list asks of a value; each can judge a leaf and describe what it asks."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from sightline.bus.policy.addresses import Address, Block, parse_address
-from sightline.bus.policy.leaves import NULL, UNREADABLE, Leaf, say
+from sightline.bus.policy.leaves import NULL, UNREADABLE, Leaf, describe
 from sightline.bus.policy.letter_case import ignoring_case, lengths
 from sightline.bus.policy.wildcard import WildcardPattern
 
@@ -42,7 +42,7 @@ class AnyOf:
         return leaf in self.leaves
 
     def __str__(self) -> str:
-        return "equal " + " or ".join(sorted({say(leaf) for leaf in self.leaves}))
+        return "equal " + " or ".join(sorted({describe(leaf) for leaf in self.leaves}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class AnythingBut:
         return leaf not in self.leaves and leaf != UNREADABLE
 
     def __str__(self) -> str:
-        return "be anything but " + " or ".join(sorted(say(leaf) for leaf in self.leaves))
+        return "be anything but " + " or ".join(sorted(describe(leaf) for leaf in self.leaves))
 
 
 @dataclass(frozen=True, slots=True)

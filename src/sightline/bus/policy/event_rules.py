@@ -45,7 +45,7 @@ def read_event_pattern(pattern: str | Mapping[str, Any]) -> Branches:
         text = pattern if isinstance(pattern, str) else json.dumps(pattern, ensure_ascii=False, allow_nan=False)
         if len(text.encode("utf-8", "surrogatepass")) > MAX_SIZE_BYTES:
             raise Complaint("Event pattern exceeds the maximum size of 256 KB")
-        return read_branches(text, DIALECT, most=MAX_BRANCHES)
+        return read_branches(text, DIALECT, max_branches=MAX_BRANCHES)
     except (Complaint, TypeError, ValueError, RecursionError) as error:
         message = f"Event pattern is not valid. Reason: {error}"
         raise PolicyInvalid(message, "InvalidEventPatternException") from None

@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.bus.policy.clauses import Branch, Branches, Clause
 from sightline.bus.policy.flatten import Attribute, Fields, flatten_attributes, flatten_event, flatten_text
-from sightline.bus.policy.leaves import message_numbers, say
+from sightline.bus.policy.leaves import describe, message_numbers
 from sightline.bus.policy.match import branch_matches, first_failure
 from sightline.bus.policy.policy import EventPattern, FilterPolicy
 
@@ -72,7 +72,7 @@ def _held_words(clause: Clause, fields: Fields) -> str:
     for leaf in fields.leaves.get(clause.key, ()):
         for condition in clause.conditions:
             if condition.accepts(leaf):
-                return f"is {say(leaf)} and had to {condition}"
+                return f"is {describe(leaf)} and had to {condition}"
     return "is absent, as exists:false allows"
 
 
@@ -83,5 +83,5 @@ def _failure(clause: Clause, fields: Fields) -> str:
         return f"is absent, but must {wanted}"
     if any(map(clause.accepts, present)):
         return f"has a value that could {wanted}, but not in the same array element as the keys before it"
-    shown = ", ".join(map(say, present[:MAX_SHOWN])) + (", …" if len(present) > MAX_SHOWN else "")
+    shown = ", ".join(map(describe, present[:MAX_SHOWN])) + (", …" if len(present) > MAX_SHOWN else "")
     return f"is {shown}, but must {wanted}"

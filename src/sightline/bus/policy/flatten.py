@@ -18,12 +18,12 @@ from sightline.bus.policy.leaves import (
     message_numbers,
 )
 
-__all__ = ["Attribute", "Fields", "Place", "flatten_attributes", "flatten_event", "flatten_text"]
+__all__ = ["ArrayPath", "Attribute", "Fields", "flatten_attributes", "flatten_event", "flatten_text"]
 
 # float() would also take underscores, the digits of other scripts and the names of no number
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
-Place = tuple[tuple[int, int], ...]
+ArrayPath = tuple[tuple[int, int], ...]
 """The array elements around a leaf, outermost first, each as (number of the array, index of the element)."""
 
 
@@ -42,13 +42,13 @@ class _Pairs(tuple[tuple[str, object], ...]):
 
 
 class Fields:
-    """`leaves` and `places` run in step; `places` stays empty as long as no object lies in an array."""
+    """`leaves` and `paths` run in step; `paths` stays empty as long as no object lies in an array."""
 
-    __slots__ = ("_arrays", "leaves", "places")
+    __slots__ = ("_arrays", "leaves", "paths")
 
     def __init__(self) -> None:
         self.leaves: dict[str, list[Leaf]] = {}
-        self.places: dict[str, list[Place]] = {}
+        self.paths: dict[str, list[ArrayPath]] = {}
         self._arrays = 0
 
     def put(self, key: str, leaf: Leaf) -> None:
@@ -56,36 +56,36 @@ class Fields:
 
     def add(self, root: object, numbers: Numbers, key: str | None = None) -> None:
         """Take in a JSON value."""
-        placed: list[tuple[str, Leaf, Place]] = []
-        waiting: list[tuple[str | None, object, Place]] = [(key, root, ())]
+        placed: list[tuple[str, Leaf, ArrayPath]] = []
+        waiting: list[tuple[str | None, object, ArrayPath]] = [(key, root, ())]
         while waiting:
-            prefix, value, place = waiting.pop()
+            prefix, value, path = waiting.pop()
             if isinstance(value, Mapping | _Pairs):
                 for name, child in value.items() if isinstance(value, Mapping) else value:
-                    waiting.append((name if prefix is None else f"{prefix}.{name}", child, place))
+                    waiting.append((name if prefix is None else f"{prefix}.{name}", child, path))
             elif isinstance(value, list | tuple):
                 self._arrays += 1
                 for index, element in enumerate(value):
                     if isinstance(element, Mapping | list | tuple):
-                        waiting.append((prefix, element, (*place, (self._arrays, index))))
+                        waiting.append((prefix, element, (*path, (self._arrays, index))))
                     else:
                         # a plain element belongs to no position: ["a", "b"] is one key with two values
                         leaf = leaf_of(element, numbers)
-                        placed.append((prefix or "", NULL_IN_ARRAY if leaf == NULL else leaf, place))
+                        placed.append((prefix or "", NULL_IN_ARRAY if leaf == NULL else leaf, path))
             else:
-                placed.append((prefix or "", leaf_of(value, numbers), place))
+                placed.append((prefix or "", leaf_of(value, numbers), path))
         self._keep(placed)
 
-    def _keep(self, placed: list[tuple[str, Leaf, Place]]) -> None:
-        if not self.places and not any(place for _, _, place in placed):
+    def _keep(self, placed: list[tuple[str, Leaf, ArrayPath]]) -> None:
+        if not self.paths and not any(path for _, _, path in placed):
             for key, leaf, _ in placed:
                 self.leaves.setdefault(key, []).append(leaf)
             return
         for key, present in self.leaves.items():
-            self.places.setdefault(key, [()] * len(present))
-        for key, leaf, place in placed:
+            self.paths.setdefault(key, [()] * len(present))
+        for key, leaf, path in placed:
             self.leaves.setdefault(key, []).append(leaf)
-            self.places.setdefault(key, []).append(place)
+            self.paths.setdefault(key, []).append(path)
 
 
 def flatten_event(event: Mapping[str, Any]) -> Fields:
@@ -124,7 +124,7 @@ def flatten_attributes(attributes: Mapping[str, Attribute]) -> Fields:
             fields.put(name, message_numbers(text) if _NUMBER.fullmatch(text) else ("n", text))
         else:
             fields.put(name, ("s", value))
-    # after the plain ones, which know nothing of places
+    # after the plain ones, which know nothing of paths
     for name, tree in parsed:
         fields.add(tree, message_numbers, name)
     return fields

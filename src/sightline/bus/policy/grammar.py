@@ -45,16 +45,16 @@ RESERVED_IN_OR = frozenset(
 _Fields = dict[str, list[Condition]]
 
 
-def read_branches(text: str, dialect: Dialect, *, most: int) -> Branches:
-    """Raise a Complaint for text the engine refuses, and for more than `most` branches."""
-    return _Grammar(text, dialect, most).read()
+def read_branches(text: str, dialect: Dialect, *, max_branches: int) -> Branches:
+    """Raise a Complaint for text the engine refuses, and for more than `max_branches` branches."""
+    return _Grammar(text, dialect, max_branches).read()
 
 
 class _Grammar:
-    def __init__(self, text: str, dialect: Dialect, most: int) -> None:
+    def __init__(self, text: str, dialect: Dialect, max_branches: int) -> None:
         self._reader = JsonReader(text)
         self._dialect = dialect
-        self._most = most
+        self._max_branches = max_branches
         self._path: list[str] = []
         self._branches: list[_Fields] = []
 
@@ -101,8 +101,8 @@ class _Grammar:
             self._branches = [dict(fields) for fields in before]
             self._object(inside_or=True)
             after += self._branches
-            if len(after) > self._most:
-                raise Complaint(f"Rule is too complex - {OR} makes more than {self._most} combinations")
+            if len(after) > self._max_branches:
+                raise Complaint(f"Rule is too complex - {OR} makes more than {self._max_branches} combinations")
         if alternatives < 2:
             reader.complain(f"There must have at least 2 Objects in {OR} relationship.")
         self._branches = after

@@ -154,7 +154,7 @@ class _BranchIndex(Generic[K]):
         gates, leaves = self._gates, fields.leaves
         for key in self._awaiting_absence:
             # beside arrays of objects a key may be there and yet missing from the element in question
-            if key not in leaves or fields.places:
+            if key not in leaves or fields.paths:
                 yield gates[key].holders(ABSENT)
         for key in leaves if len(leaves) < len(gates) else gates:
             gate = gates.get(key)

@@ -14,10 +14,10 @@ __all__ = [
     "Leaf",
     "NumberText",
     "Numbers",
+    "describe",
     "event_numbers",
     "leaf_of",
     "message_numbers",
-    "say",
 ]
 
 Leaf = tuple[str, str | int | float | bool | None]
@@ -80,7 +80,7 @@ def leaf_of(value: object, numbers: Numbers) -> Leaf:
     return ("s", str(value))
 
 
-def say(leaf: Leaf) -> str:
+def describe(leaf: Leaf) -> str:
     """The leaf in words for a person."""
     kind, key = leaf
     if kind == "s":

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sightline.bus.policy.clauses import Branch, Branches, Clause
-from sightline.bus.policy.flatten import Fields, Place
+from sightline.bus.policy.flatten import ArrayPath, Fields
 
 __all__ = ["branch_matches", "first_failure", "matches"]
 
@@ -13,7 +13,7 @@ def matches(branches: Branches, fields: Fields) -> bool:
 
 
 def branch_matches(branch: Branch, fields: Fields) -> bool:
-    if fields.places:
+    if fields.paths:
         return first_failure(branch, fields) is None
     leaves = fields.leaves
     for clause in branch:
@@ -32,13 +32,13 @@ def branch_matches(branch: Branch, fields: Fields) -> bool:
 
 def first_failure(branch: Branch, fields: Fields) -> Clause | None:
     """The clause at which no way through the arrays of the message is left; None if the branch holds."""
-    ways: set[Place] = {()}
+    ways: set[ArrayPath] = {()}
     arrays_ahead = _arrays_ahead(branch, fields)
     for clause, ahead in zip(branch, arrays_ahead, strict=True):
-        everywhere = fields.places.get(clause.key) or [()] * len(fields.leaves.get(clause.key, ()))
+        everywhere = fields.paths.get(clause.key) or [()] * len(fields.leaves.get(clause.key, ()))
         accepted = {
-            place
-            for leaf, place in zip(fields.leaves.get(clause.key, ()), everywhere, strict=True)
+            path
+            for leaf, path in zip(fields.leaves.get(clause.key, ()), everywhere, strict=True)
             if clause.accepts(leaf)
         }
         reached = set(_join(ways, accepted))
@@ -57,37 +57,37 @@ def _arrays_ahead(branch: Branch, fields: Fields) -> list[set[int]]:
     arrays: set[int] = set()
     for clause in reversed(branch):
         ahead.append(arrays)
-        arrays = arrays | {array for place in fields.places.get(clause.key, ()) for array, _ in place}
+        arrays = arrays | {array for path in fields.paths.get(clause.key, ()) for array, _ in path}
     return ahead[::-1]
 
 
-def _join(ways: set[Place], places: set[Place]) -> Iterable[Place]:
+def _join(ways: set[ArrayPath], paths: set[ArrayPath]) -> Iterable[ArrayPath]:
     if ways == {()}:
-        return places
+        return paths
     known = _ByOutermost(ways)
-    return (_merged(way, place) for place in places for way in known.consistent(place))
+    return (_merged(way, path) for path in paths for way in known.consistent(path))
 
 
-def _merged(way: Place, place: Place) -> Place:
-    return tuple(sorted({**dict(way), **dict(place)}.items()))
+def _merged(way: ArrayPath, path: ArrayPath) -> ArrayPath:
+    return tuple(sorted({**dict(way), **dict(path)}.items()))
 
 
 class _ByOutermost:
     """Places grouped by their outermost array element, so that few of many need to be compared."""
 
-    def __init__(self, places: set[Place]) -> None:
-        self._loose = () in places
-        self._groups: dict[int, dict[int, list[Place]]] = {}
-        for place in places:
-            if place:
-                array, index = place[0]
-                self._groups.setdefault(array, {}).setdefault(index, []).append(place)
+    def __init__(self, paths: set[ArrayPath]) -> None:
+        self._loose = () in paths
+        self._groups: dict[int, dict[int, list[ArrayPath]]] = {}
+        for path in paths:
+            if path:
+                array, index = path[0]
+                self._groups.setdefault(array, {}).setdefault(index, []).append(path)
 
-    def consistent(self, place: Place) -> Iterator[Place]:
-        """Those that name no array at another index than the place does."""
+    def consistent(self, path: ArrayPath) -> Iterator[ArrayPath]:
+        """Those that name no array at another index than the path does."""
         if self._loose:
             yield ()
-        known = dict(place)
+        known = dict(path)
         for array, by_index in self._groups.items():
             groups = by_index.values() if array not in known else [by_index.get(known[array], [])]
             for group in groups:

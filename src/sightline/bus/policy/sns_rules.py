@@ -77,7 +77,7 @@ def read_filter_policy(policy: str | Mapping[str, Any], scope: str, *, on_subscr
             refuse(f"FilterPolicy: {TOO_COMPLEX}")
     try:
         # SNS hands the engine its own spelling of the policy: positions in complaints count in that
-        branches = read_branches(_compact(tree), DIALECT, most=MAX_COMBINATIONS)
+        branches = read_branches(_compact(tree), DIALECT, max_branches=MAX_COMBINATIONS)
     except Complaint as complaint:
         refuse(f"FilterPolicy: {complaint}")
     if _wildcard_points(branches) > MAX_WILDCARD_POINTS:

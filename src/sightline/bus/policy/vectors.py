@@ -11,7 +11,7 @@ from sightline.bus.policy.flatten import Attribute
 from sightline.bus.policy.policy import EventPattern, FilterPolicy, compile_event_pattern, compile_filter_policy
 from sightline.bus.policy.sns_rules import Scope
 
-__all__ = ["Disagreement", "Report", "attributes_of", "format_report", "run", "run_row"]
+__all__ = ["Disagreement", "VectorReport", "attributes_of", "format_vector_report", "run_vector", "run_vectors"]
 
 ELLIPSIS = "..."
 SUBSCRIBE = "Attributes Reason: "
@@ -26,7 +26,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VectorReport:
     total: int
     disagreements: tuple[Disagreement, ...]
 
@@ -35,7 +35,7 @@ class Report:
         return self.total - len(self.disagreements)
 
 
-def run(paths: Iterable[str | Path]) -> Report:
+def run_vectors(paths: Iterable[str | Path]) -> VectorReport:
     """Raise OSError for a file that cannot be read and ValueError for one that holds no list of rows."""
     total, disagreements = 0, []
     for path in map(Path, paths):
@@ -44,19 +44,19 @@ def run(paths: Iterable[str | Path]) -> Report:
             raise ValueError(f"{path} holds no list of rows")
         for number, row in enumerate(rows):
             total += 1
-            outcome = run_row(row) if isinstance(row, dict) else ("a row", "something else")
+            outcome = run_vector(row) if isinstance(row, dict) else ("a row", "something else")
             if outcome is not None:
                 name = str(row.get("id", number)) if isinstance(row, dict) else str(number)
                 disagreements.append(Disagreement(str(path), name, *outcome))
-    return Report(total, tuple(disagreements))
+    return VectorReport(total, tuple(disagreements))
 
 
-def format_report(report: Report) -> str:
+def format_vector_report(report: VectorReport) -> str:
     lines = [f"{off.file}: {off.row}: expected {off.expected}, got {off.got}" for off in report.disagreements]
     return "\n".join([*lines, f"{report.agreed} of {report.total} agree"])
 
 
-def run_row(row: Mapping[str, Any]) -> tuple[str, str] | None:
+def run_vector(row: Mapping[str, Any]) -> tuple[str, str] | None:
     """None if the row agrees, otherwise what it expects and what came out."""
     try:
         if "valid" in row:

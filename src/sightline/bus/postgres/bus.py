@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from sightline.bus.context import present_context
+from sightline.bus.context import current_context
 from sightline.bus.envelope import attributes_to_json
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
@@ -63,7 +63,7 @@ class PostgresBus(PostgresDeadLetters):
         ids: list[str] = []
         routed: list[Routed] = []
         contexts: list[str | None] = []
-        present = _text(present_context())
+        present = _text(current_context())
         for message in messages:
             ids.append(new_id())
             copies = self._router.route(message, message_id=ids[-1])
@@ -106,7 +106,7 @@ class PostgresBus(PostgresDeadLetters):
             return
         queues = self._queues
         if contexts is None:
-            contexts = [_text(present_context())] * len(routed)
+            contexts = [_text(current_context())] * len(routed)
         parked_s = list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed]
         if len(routed) >= COPY_FROM:
             await self._copy(tx, routed, parked_s, contexts)

@@ -15,11 +15,11 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
 class PostgresDeadLetters(PostgresQueues):
-    async def peek(self, queue: str, *, most: int, after: str | None = None) -> list[Received]:
+    async def peek(self, queue: str, *, limit: int, after: str | None = None) -> list[Received]:
         name = self._dead_letter_queue(queue)
         queue_id = self._id(name)
         async with self._database.transaction() as tx:
-            rows = await _sql["peek"].rows(tx, queue_id=queue_id, most=most, after=_as_uuid(after) if after else None)
+            rows = await _sql["peek"].rows(tx, queue_id=queue_id, limit=limit, after=_as_uuid(after) if after else None)
         return [StoredMessage(name, row, self._arns, self._names) for row in rows]
 
     async def redrive(self, queue: str, message_ids: Sequence[str]) -> int:

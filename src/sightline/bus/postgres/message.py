@@ -27,7 +27,7 @@ class StoredMessage:
         self._queue_names = queue_names
 
     @property
-    def place(self) -> tuple[int, int]:
+    def receive_key(self) -> tuple[int, int]:
         """Which message of its queue, and which of its receives."""
         return self._row["seq"], self._row["receive_count"]
 
@@ -57,12 +57,12 @@ class StoredMessage:
         row = self._row
         if row["topic"] is None:
             return str(row["body"])
-        message = TopicMessage(row["topic"], row["body"], self._said_attributes(), row["subject"])
+        message = TopicMessage(row["topic"], row["body"], self._message_attributes(), row["subject"])
         return wrap(message, message_id=self.message_id, at=self.sent_at, names=self._arns)
 
     @property
     def attributes(self) -> Attributes:
-        return self._said_attributes() if self._row["topic"] is None else {}
+        return self._message_attributes() if self._row["topic"] is None else {}
 
     @property
     def context(self) -> Mapping[str, str]:
@@ -86,13 +86,13 @@ class StoredMessage:
     def redrives(self) -> int:
         return self._row.get("redrive_count") or 0
 
-    def said(self) -> Notification | None:
+    def stored_notification(self) -> Notification | None:
         row = self._row
         if row["topic"] is None:
             return None  # sent raw or straight to the queue: it may hold an envelope that somebody else wrote
         arn = topic_arn_of(row["topic"], self._arns)
-        return Notification(row["body"], self._said_attributes(), arn, self.message_id, is_wrapped=True)
+        return Notification(row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True)
 
-    def _said_attributes(self) -> Attributes:
+    def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]
         return attributes_from_json(json.loads(text)) if text else {}

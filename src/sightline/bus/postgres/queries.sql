@@ -34,7 +34,7 @@ WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sightline.bus_messages
     WHERE queue_id = :queue_id AND parked_until IS NULL AND seq >= :floor AND visible_at <= now()
     ORDER BY seq
-    LIMIT :most
+    LIMIT :limit
     FOR UPDATE SKIP LOCKED))
 RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
           topic, subject, body, attributes, context;
@@ -88,7 +88,7 @@ SET visible_at = now(), dead_reason = coalesce(:reason::text, dead_reason),
     parked_until = CASE WHEN :delay_s::float8 > 0 THEN now() + make_interval(secs => :delay_s::float8) END
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
--- name: give_back
+-- name: return_unprocessed
 -- A message that nobody got round to: visible at once, as if it had never been received.
 UPDATE sightline.bus_messages SET visible_at = now(), receive_count = receive_count - 1
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
@@ -139,7 +139,7 @@ FROM sightline.bus_messages AS m
 WHERE m.queue_id = :queue_id
   AND m.seq > coalesce((SELECT min(a.seq) FROM sightline.bus_messages AS a WHERE a.queue_id = :queue_id AND a.message_id = :after::uuid), 0)
 ORDER BY m.seq
-LIMIT :most;
+LIMIT :limit;
 
 -- name: redrive
 -- Dead letters back to where they died, as if new; they keep their id, body and sending time.
@@ -150,10 +150,10 @@ WITH moved AS (
         dead_reason = NULL
     WHERE queue_id = :queue_id AND source_queue_id IS NOT NULL AND message_id = ANY (:message_ids::uuid[])
     RETURNING queue_id
-), told AS (
+), notified AS (
     SELECT pg_notify('sightline_bus', q.name) FROM sightline.bus_queues AS q WHERE q.id IN (SELECT queue_id FROM moved)
 )
-SELECT (SELECT count(*) FROM moved) AS moved, (SELECT count(*) FROM told) AS told;
+SELECT (SELECT count(*) FROM moved) AS moved, (SELECT count(*) FROM notified) AS notified;
 
 -- name: discard
 -- Dead letters, for good.

@@ -17,10 +17,10 @@ from sightline.bus.topology import Queue, Topology
 from sightline.db import Database, Listener, Transaction, load_queries
 from sightline.timing import utc_now
 
-MOST_CLAIMED = 1000
-NEVER = 2**31 - 1  # stands for "no dead-letter queue" where a number of receives is asked for
+MAX_CLAIMED = 1000
+UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" where a number of receives is asked for
 # How long a waiter trusts the listener to tell it; the short one is for when there is none.
-LOOK_AGAIN_S, LOOK_AGAIN_UNHEARD_S = 10.0, 0.5
+POLL_S, POLL_WITHOUT_LISTENER_S = 10.0, 0.5
 UNPARK_EVERY_S = 0.2
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
@@ -44,34 +44,36 @@ class PostgresQueues:
         self._floors: dict[str, _Floor] = {}
 
     async def receive(
-        self, queue: str, *, most: int = 1, wait_s: float | None = None, visibility_s: float | None = None
+        self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
     ) -> list[Received]:
         settings = self._queue(queue)
         wait_s = settings.wait_s if wait_s is None else wait_s
-        check_receive(most, wait_s, settings.visibility_s if visibility_s is None else visibility_s)
-        return await self.claim(queue, most=most, wait_s=wait_s, visibility_s=visibility_s)
+        check_receive(limit, wait_s, settings.visibility_s if visibility_s is None else visibility_s)
+        return await self.claim(queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
 
-    async def claim(self, queue: str, *, most: int, wait_s: float, visibility_s: float | None = None) -> list[Received]:
+    async def claim(
+        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+    ) -> list[Received]:
         settings = self._queue(queue)
         visibility_s = settings.visibility_s if visibility_s is None else visibility_s
-        most = min(most, MOST_CLAIMED)
+        limit = min(limit, MAX_CLAIMED)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + wait_s
         with self._waiters.waiting_for(queue) as woken:
             while True:
                 woken.clear()
-                if found := await self._claim_now(settings, most, visibility_s):
+                if found := await self._claim_now(settings, limit, visibility_s):
                     return found
                 if (left := deadline - loop.time()) <= 0:
                     return []
-                look_again_s = LOOK_AGAIN_S if self._waiters.is_hearing else LOOK_AGAIN_UNHEARD_S
+                poll_s = POLL_S if self._waiters.is_listening else POLL_WITHOUT_LISTENER_S
                 due_s = await self._next_due_s(queue)
                 try:
-                    await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, look_again_s)))
+                    await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, poll_s)))
                 except TimeoutError:
                     self._unpark_at.pop(queue, None)  # what was parked may be why we woke
 
-    async def _claim_now(self, queue: Queue, most: int, visibility_s: float) -> list[Received]:
+    async def _claim_now(self, queue: Queue, limit: int, visibility_s: float) -> list[Received]:
         """What can be received this moment. Dead letters found on the way are moved, and looking goes on."""
         queue_id = self._id(queue.name)
         dead_letter_queue = queue.dead_letter_queue
@@ -84,16 +86,16 @@ class PostgresQueues:
                     tx,
                     queue_id=queue_id,
                     floor=begin_at,
-                    most=most,
+                    limit=limit,
                     visibility_s=visibility_s,
-                    max_receives=NEVER if queue.max_receives is None else queue.max_receives,
+                    max_receives=UNLIMITED_RECEIVES if queue.max_receives is None else queue.max_receives,
                     dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
                 )
                 alive = [row for row in rows if row["queue_id"] == queue_id]
                 dead = len(rows) - len(alive)
                 if dead and dead_letter_queue is not None:
                     await _sql["notify"].rows(tx, queue=dead_letter_queue)
-            floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == most else 0)
+            floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == limit else 0)
             if not rows and begin_at:
                 continue  # there may be some below: look everywhere before saying that there is nothing
             if dead:
@@ -111,7 +113,7 @@ class PostgresQueues:
     async def _next_due_s(self, queue: str) -> float:
         async with self._database.transaction(by_index=True) as tx:
             left: timedelta | None = await _sql["next_due"].value(tx, queue_id=self._id(queue))
-        return LOOK_AGAIN_S if left is None else left.total_seconds()
+        return POLL_S if left is None else left.total_seconds()
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
         async with self._database.transaction() as tx:
@@ -140,7 +142,9 @@ class PostgresQueues:
         """As `_delete`, of messages that are at hand: their receipts need not be written to be read."""
         by_count: dict[int, dict[int, Received]] = {}
         for one in received:
-            seq, receive_count = one.place if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
+            seq, receive_count = (
+                one.receive_key if isinstance(one, StoredMessage) else read_receipt(queue_id, one.receipt)
+            )
             by_count.setdefault(receive_count, {})[seq] = one
         lost: list[Received] = []
         for receive_count, given in by_count.items():
@@ -201,12 +205,12 @@ class PostgresQueues:
             if changed:
                 await _sql["notify"].rows(tx, queue=received.queue)
 
-    async def give_back(self, received: Sequence[Received]) -> None:
+    async def return_unprocessed(self, received: Sequence[Received]) -> None:
         async with self._database.transaction() as tx:
             for one in received:
                 queue_id = self._id(one.queue)
                 seq, receive_count = read_receipt(queue_id, one.receipt)
-                await _sql["give_back"].run(tx, queue_id=queue_id, seq=seq, receive_count=receive_count)
+                await _sql["return_unprocessed"].run(tx, queue_id=queue_id, seq=seq, receive_count=receive_count)
             for queue in {one.queue for one in received}:
                 await _sql["notify"].rows(tx, queue=queue)
 

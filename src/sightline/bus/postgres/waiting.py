@@ -16,10 +16,10 @@ class Waiters:
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._ear = ExitStack()
+        self._subscription = ExitStack()
 
     @property
-    def is_hearing(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether words arrive; if not, whoever waits had better look by themselves now and then."""
         return self._listener.is_connected
 
@@ -27,7 +27,7 @@ class Waiters:
     def waiting_for(self, queue: str) -> Iterator[asyncio.Event]:
         """An event that is set when there may be something to receive. Enter before looking, or a word may be missed."""
         if not self._waiting:
-            self._ear.enter_context(self._listener.subscribe(CHANNEL, self._heard))
+            self._subscription.enter_context(self._listener.subscribe(CHANNEL, self._on_notify))
         event = asyncio.Event()
         self._waiting[queue].add(event)
         try:
@@ -35,9 +35,9 @@ class Waiters:
         finally:
             self._waiting[queue].discard(event)
 
-    def _heard(self, queue: str) -> None:
+    def _on_notify(self, queue: str) -> None:
         # An empty word means that anything may have been missed.
-        heard = [queue] if queue else list(self._waiting)
-        for name in heard:
+        queues = [queue] if queue else list(self._waiting)
+        for name in queues:
             for event in self._waiting.get(name, ()):
                 event.set()

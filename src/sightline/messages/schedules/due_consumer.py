@@ -4,8 +4,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from sightline.bus import BusMetrics, Consumer, Delivery, Queues
-from sightline.bus.topology import schedule_queue
+from sightline.bus import BusMetrics, Consumer, Delivery, Queues, schedule_queue
 from sightline.contracts.schedule_events import ScheduleDue, parse_schedule_due
 from sightline.db import Database
 from sightline.messages.create import Messages

@@ -12,9 +12,8 @@ from typing import Any
 import structlog
 
 from sightline.aws import translate_errors
-from sightline.bus import BusRefusal, BusSettings, Names
+from sightline.bus import BusRefusal, BusSettings, Names, schedule_queue
 from sightline.bus.aws import bus_service
-from sightline.bus.topology import schedule_queue
 from sightline.db import Database
 from sightline.errors import ConfigurationError, InvalidInput, NotFound
 from sightline.messages.schedules import store

@@ -3,8 +3,7 @@
 import json
 from uuid import UUID
 
-from sightline.bus import QueueMessage, Sender
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus import NOTIFICATION_QUEUE, QueueMessage, Sender
 from sightline.db import Transaction
 from sightline.errors import Conflict
 from sightline.notifications.mail import store

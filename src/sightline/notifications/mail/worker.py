@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
-from sightline.bus import BusMetrics, Consumer, ConsumerOptions, Queues
-from sightline.bus.topology import NOTIFICATION_QUEUE
+from sightline.bus import NOTIFICATION_QUEUE, BusMetrics, Consumer, ConsumerOptions, Queues
 from sightline.db import Database
 from sightline.notifications.mail.channel import MailChannel, open_channel
 from sightline.notifications.mail.notifier import Notifier

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from sightline.contracts.security_notices import RiskLevel
+from sightline.contracts.security_events import RiskLevel
 from sightline.security.assessment.risk import risk_level
 
 Assessor = Literal["rules", "model", "rules_after_model", "unavailable"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sightline.contracts.security_notices import RiskLevel
+from sightline.contracts.security_events import RiskLevel
 
 ACK_FROM_RISK_SCORE = 80
 LEAST_SCORE, MOST_SCORE = 0, 100

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from sightline.contracts.security_notices import RiskLevel
+from sightline.contracts.security_events import RiskLevel
 from sightline.live import LiveMessage
 from sightline.security.assessment.assessor import Assessor
 from sightline.security.assessment.risk import requires_ack

@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from sightline.bus import BusEvent, Sender
-from sightline.contracts.security_notices import (
+from sightline.contracts.security_events import (
     SECURITY_EVENT_CREATED,
     SECURITY_SOURCE,
     RiskLevel,
-    SecurityNotice,
+    SecurityEventCreated,
 )
 from sightline.db import Transaction
 from sightline.security.events.event import Event
@@ -33,7 +33,7 @@ class SecurityNotices:
         again: str | None = None,
     ) -> None:
         """`again` names a further notice of the same event, such as its escalation."""
-        notice = SecurityNotice(
+        notice = SecurityEventCreated(
             event_id=str(event.id) if again is None else f"{event.id}/{again}",
             user_id=user_id,
             user_email=user_email,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
+from sightline.bus import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 
 # What grows too fast with the size of its input takes minutes. The time of the processor does not depend on what else runs.
 PATIENCE_SECONDS = 20.0

@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.bus.policy import PolicyInvalid, compile_event_pattern
+from sightline.bus import PolicyInvalid, compile_event_pattern
 from sightline.bus.policy.clauses import Branch
-from sightline.bus.policy.flatten import Fields, Place, flatten_event
+from sightline.bus.policy.flatten import ArrayPath, Fields, flatten_event
 from sightline.bus.policy.match import branch_matches
 from support.policy_strategies import LISTS, VALUES
 
@@ -22,8 +22,8 @@ ELEMENTS = st.dictionaries(st.sampled_from("abce"), VALUES, max_size=3)
 EVENTS = st.dictionaries(st.sampled_from("abc"), VALUES | st.lists(ELEMENTS, max_size=3), max_size=3)
 
 
-def consistent(chosen: dict[int, int], place: Place) -> bool:
-    return all(chosen.get(array, index) == index for array, index in place)
+def consistent(chosen: dict[int, int], path: ArrayPath) -> bool:
+    return all(chosen.get(array, index) == index for array, index in path)
 
 
 def some_way(branch: Branch, fields: Fields, chosen: dict[int, int]) -> bool:
@@ -31,11 +31,11 @@ def some_way(branch: Branch, fields: Fields, chosen: dict[int, int]) -> bool:
         return True
     clause, rest = branch[0], branch[1:]
     leaves = fields.leaves.get(clause.key, [])
-    places = fields.places.get(clause.key) or [()] * len(leaves)
-    open_to = [(leaf, place) for leaf, place in zip(leaves, places, strict=True) if consistent(chosen, place)]
+    paths = fields.paths.get(clause.key) or [()] * len(leaves)
+    open_to = [(leaf, path) for leaf, path in zip(leaves, paths, strict=True) if consistent(chosen, path)]
     if clause.allows_absence and not open_to and some_way(rest, fields, chosen):
         return True
-    return any(clause.accepts(leaf) and some_way(rest, fields, {**chosen, **dict(place)}) for leaf, place in open_to)
+    return any(clause.accepts(leaf) and some_way(rest, fields, {**chosen, **dict(path)}) for leaf, path in open_to)
 
 
 @settings(max_examples=500 if os.environ.get("SIGHTLINETEST_SOAK") else 120)

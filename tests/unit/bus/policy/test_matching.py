@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sightline.bus.policy import Attribute, compile_event_pattern, compile_filter_policy
+from sightline.bus import Attribute, compile_event_pattern, compile_filter_policy
 
 
 def body_matches(policy: dict[str, Any], body: object) -> bool:

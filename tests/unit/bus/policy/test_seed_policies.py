@@ -4,13 +4,7 @@ from typing import Any
 
 import pytest
 
-from sightline.bus.policy import (
-    Attribute,
-    PolicyIndex,
-    PolicyInvalid,
-    compile_event_pattern,
-    compile_filter_policy,
-)
+from sightline.bus.policy import Attribute, PolicyIndex, PolicyInvalid, compile_event_pattern, compile_filter_policy
 
 
 def attributes(**values: str) -> dict[str, Attribute]:

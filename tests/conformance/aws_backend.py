@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from sightline.bus.aws import outbox
-from sightline.bus.aws.bus import AwsBus, open_aws_bus
-from sightline.bus.topology import Topology
+from sightline.bus import Topology
+from sightline.bus.aws import AwsBus, open_aws_bus, outbox
 from sightline.db import Database, Listener
 from sightline.supervisor import Service
 from sightline.timing import Backoff
@@ -15,7 +14,7 @@ from support.postgres import DatabaseAddresses
 from support.waiting import soon, until
 
 
-class AwsKeeper:
+class AwsBackend:
     def __init__(self, database: Database, addresses: DatabaseAddresses, emulator: Emulator) -> None:
         self.database = database
         self._url = addresses.url

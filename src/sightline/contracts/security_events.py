@@ -16,7 +16,7 @@ SECURITY_EVENT_CREATED = "Security Event Created"
 RiskLevel = Literal["low", "medium", "high", "critical"]
 
 
-class SecurityNotice(BaseModel):
+class SecurityEventCreated(BaseModel):
     """The `detail` of the event; one per security event, however often it is said."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore", frozen=True)
@@ -41,11 +41,11 @@ class SecurityNotice(BaseModel):
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def parse_security_notice(event: Any) -> SecurityNotice:
+def parse_security_event_created(event: Any) -> SecurityEventCreated:
     """The detail of a whole EventBridge event, or an error that names the field."""
     detail = event.get("detail") if isinstance(event, dict) else None
     try:
-        return SecurityNotice.model_validate(detail)
+        return SecurityEventCreated.model_validate(detail)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(("detail", *(str(part) for part in first["loc"])))
