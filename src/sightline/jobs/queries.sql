@@ -1,12 +1,12 @@
 -- name: enqueue
--- New jobs, all at once, and one word to whoever waits for jobs of their types (rows without an id). A pipeline job that is active already is left as it is.
+-- Adds jobs in one statement and notifies the workers of their types (rows without an id). Skips a pipeline job of which one is active already.
 WITH added AS (
 INSERT INTO jobs (id, video_id, job_type, priority, depends_on, run_after, payload, context)
 SELECT new.id, new.video_id, new.job_type::job_type, new.priority, new.depends_on, new.run_after, new.payload::jsonb, :context::jsonb
 FROM unnest(:ids::uuid[], :video_ids::uuid[], :job_types::text[], :priorities::integer[], :depends_on::uuid[],
             :run_after::timestamptz[], :payloads::text[])
     AS new (id, video_id, job_type, priority, depends_on, run_after, payload)
--- Pipeline jobs in one order for everybody: two callers that meet in several would wait for each other otherwise.
+-- Pipeline jobs are inserted in one order, so that two callers with several common jobs do not deadlock.
 ORDER BY CASE WHEN new.job_type IN ('transcode', 'sample', 'ocr', 'segment_index') THEN new.video_id END, new.job_type, new.id
 ON CONFLICT (video_id, job_type) WHERE open AND job_type IN ('transcode', 'sample', 'ocr', 'segment_index') DO NOTHING
 RETURNING id
@@ -16,17 +16,17 @@ UNION ALL
 SELECT NULL FROM (SELECT pg_notify('sightline_jobs', name) FROM unnest(:notified_types::text[]) AS name) AS notified_types;
 
 -- name: active_pipeline_job
--- The job that stands in the way of a second one.
+-- The active job that prevents a second one.
 SELECT id FROM jobs
 WHERE video_id = :video_id AND job_type = :job_type::text::job_type AND open
   AND job_type IN ('transcode', 'sample', 'ocr', 'segment_index');
 
 -- name: notify
--- One word to whoever waits for jobs of these types.
+-- Notifies the workers of these job types.
 SELECT pg_notify('sightline_jobs', name) FROM unnest(:job_types::text[]) AS name;
 
 -- name: claim
--- The most urgent, then oldest, jobs of a type that may run, and those whose worker's lease ran out. Progress begins anew, or is kept.
+-- Claims due jobs of a type by priority and age, and jobs whose lease has expired. Progress starts at 0 or is kept.
 UPDATE jobs
 SET status = 'processing', locked_by = :worker, locked_until = now() + make_interval(secs => :lease_s::float8),
     started_at = now(), updated_at = now(), progress_message = NULL,
@@ -41,11 +41,11 @@ WHERE ctid = ANY (ARRAY(
     -- does not draw the conclusion, and sorts all that wait.
     ORDER BY j.job_type, j.priority DESC, j.created_at, j.id
     LIMIT :limit
-    FOR NO KEY UPDATE OF j SKIP LOCKED)) -- a stronger lock would pass over a job that another is just made to wait for
+    FOR NO KEY UPDATE OF j SKIP LOCKED)) -- a stronger lock would skip a job that a new job is just made to depend on
 RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
 
 -- name: wake_due
--- Jobs whose delay has passed may run again.
+-- Makes jobs due whose delay has passed.
 UPDATE jobs SET run_after = NULL
 WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM jobs
@@ -55,7 +55,7 @@ WHERE ctid = ANY (ARRAY(
     FOR NO KEY UPDATE SKIP LOCKED));
 
 -- name: next_due
--- How long until a delayed job of these types may run.
+-- Time until the next delayed job of these types is due.
 SELECT min(next.run_after) - now()
 FROM unnest(:job_types::text[]) AS name,
      LATERAL (SELECT run_after FROM jobs
@@ -63,22 +63,22 @@ FROM unnest(:job_types::text[]) AS name,
               ORDER BY job_type, run_after LIMIT 1) AS next;
 
 -- name: finish
--- Jobs that are done, if they are still this worker's; and whether any job waits for one of them, which is looked up once.
+-- Marks jobs done that are still leased to this worker; returns also whether a job depends on one of them.
 UPDATE jobs
 SET status = 'done', finished_at = now(), locked_until = NULL, progress = 1, error = NULL
 WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
 RETURNING id, (SELECT true FROM jobs AS other WHERE other.depends_on = ANY (:ids::uuid[]) LIMIT 1) AS is_waited_for;
 
 -- name: waiting_types
--- The types of the jobs that waited for these.
+-- The types of the jobs that depend on these.
 SELECT DISTINCT job_type::text FROM jobs WHERE depends_on = ANY (:ids::uuid[]) AND open;
 
 -- name: set_result
--- What a job found, kept with it.
+-- Stores the result of a job.
 UPDATE jobs SET result = :result::jsonb WHERE id = :id AND status = 'processing' AND locked_by = :worker;
 
 -- name: retry_later
--- A failed attempt with retries left: failed and queued again in one step, not to run before the delay is over.
+-- Queues a job again after a failed attempt with retries left, due after the delay.
 UPDATE jobs
 SET status = 'queued', retry_count = retry_count + 1, run_after = now() + make_interval(secs => :delay_s::float8),
     locked_by = NULL, locked_until = NULL, error = :error::jsonb
@@ -86,7 +86,7 @@ WHERE id = :id AND status = 'processing' AND locked_by = :worker
 RETURNING id;
 
 -- name: fail
--- Failed for good; the payload takes the contract's shape.
+-- Fails a job for good; the payload takes the form of the contract.
 UPDATE jobs
 SET status = 'failed', finished_at = now(), locked_until = NULL, error = :error::jsonb,
     payload = jsonb_build_object('error', :error::jsonb, 'original_payload', payload)
@@ -94,26 +94,26 @@ WHERE id = :id AND status = 'processing' AND locked_by = :worker
 RETURNING id;
 
 -- name: release
--- Given back untouched by a worker that stops: no attempt is used.
+-- Releases jobs of a worker that stops, without using an attempt.
 UPDATE jobs
 SET status = 'queued', locked_by = NULL, locked_until = NULL, error = :error::jsonb
 WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
 RETURNING id;
 
 -- name: heartbeat
--- Extends the leases of a worker's jobs; returns those it still has.
+-- Extends the leases of a worker; returns the jobs that are still leased to it.
 UPDATE jobs SET locked_until = now() + make_interval(secs => :lease_s::float8)
 WHERE id = ANY (:ids::uuid[]) AND status = 'processing' AND locked_by = :worker
 RETURNING id;
 
 -- name: report_progress
--- How far a job is; never less than before. Returns that, if the job is still this worker's.
+-- Stores progress, which never decreases; returns it if the job is still leased to this worker.
 UPDATE jobs SET progress = greatest(progress, :progress::real), progress_message = coalesce(:message::text, progress_message)
 WHERE id = :id AND status = 'processing' AND locked_by = :worker
 RETURNING progress;
 
 -- name: expired_for_good
--- Jobs whose worker vanished on their last attempt, taken over to be failed.
+-- Claims jobs whose worker vanished on their last attempt, to be failed.
 UPDATE jobs SET locked_by = :worker, locked_until = now() + make_interval(secs => :lease_s::float8)
 WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM jobs
@@ -124,7 +124,7 @@ WHERE ctid = ANY (ARRAY(
 RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
 
 -- name: retry_by_hand
--- Failed jobs queued again with a fresh counter; their history stays.
+-- Queues failed jobs again with a retry counter of 0; their history stays.
 UPDATE jobs
 SET status = 'queued', retry_count = 0, run_after = NULL, locked_by = NULL, locked_until = NULL, finished_at = NULL,
     error = NULL, progress = 0, progress_message = NULL, payload = coalesce(payload -> 'original_payload', payload)
@@ -132,7 +132,7 @@ WHERE id = ANY (:ids::uuid[]) AND status = 'failed'
 RETURNING id, job_type::text;
 
 -- name: take_for_cancel
--- A queued job taken up by an operator, to be failed in the same transaction: the contract has no way from queued to failed.
+-- Claims a queued job for an operator, to be failed in the same transaction: the contract has no way from queued to failed.
 UPDATE jobs SET status = 'processing', locked_by = :worker, locked_until = now() + interval '1 minute', started_at = now()
 WHERE id = :id AND status = 'queued'
 RETURNING id, video_id, job_type::text, retry_count, priority, payload::text, context::text, created_at, started_at;
@@ -156,8 +156,7 @@ ORDER BY id DESC
 LIMIT :limit;
 
 -- name: list_open
--- Jobs that wait or run, newest first, after the given one. By the two indexes of open jobs, as `count_open`: beside a million
--- finished ones, the few that run would otherwise be looked for among all.
+-- Queued and running jobs, newest first, after the given one. Reads the two indexes of open jobs, as `count_open`, and no finished jobs.
 SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
        run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
 FROM jobs
@@ -176,7 +175,7 @@ WHERE id = ANY (ARRAY(
 ORDER BY id DESC;
 
 -- name: list_dead
--- Jobs that failed for good, newest first, after the given one; finished ones are not looked at.
+-- Jobs that failed for good, newest first, after the given one; reads no finished jobs.
 SELECT id, video_id, job_type::text, status::text, priority, retry_count, created_at, updated_at, started_at, finished_at,
        run_after, locked_by, locked_until, depends_on, progress, progress_message, payload, result, error, moves
 FROM jobs
@@ -188,12 +187,12 @@ ORDER BY id DESC
 LIMIT :limit;
 
 -- name: set_actor
--- Whom the history names for what is done in this transaction.
+-- Sets who the history names for the changes of this transaction.
 SELECT set_config('sightline.actor', :name, true);
 
 -- name: count_jobs
--- How many jobs there are by type and state, and how old the oldest queued one is. People look at this every two seconds, so only
--- indexes are read: those of open jobs, and of finished ones that of when they ended.
+-- How many jobs there are by type and state, and how old the oldest queued one is. The page polls it every two seconds, so only
+-- indexes are read: those of open jobs, and of finished jobs that of their end.
 SELECT job_type::text, status::text, count(*) AS jobs,
        extract(epoch FROM now() - min(created_at) FILTER (WHERE status = 'queued'))::float8 AS oldest_age_s
 FROM (
@@ -208,7 +207,7 @@ FROM jobs WHERE finished_at IS NOT NULL GROUP BY job_type, dead
 ORDER BY 1, 2;
 
 -- name: count_open
--- How many jobs wait or run, by type: what the depth metrics show. By the two indexes of open jobs, so finished ones are not read.
+-- How many jobs are queued or running, by type, for the depth metrics. Reads the two indexes of open jobs and no finished jobs.
 SELECT job_type::text, status::text, count(*) AS jobs, extract(epoch FROM now() - min(created_at))::float8 AS oldest_age_s
 FROM (
     SELECT job_type, status, created_at FROM jobs WHERE open AND run_after IS NULL
@@ -218,15 +217,15 @@ FROM (
 GROUP BY job_type, status;
 
 -- name: tick
--- Moves a schedule on to this tick; only one scheduler succeeds.
+-- Advances a schedule to this tick; only one scheduler succeeds.
 INSERT INTO job_schedules (name, last_tick) VALUES (:name, :tick)
 ON CONFLICT (name) DO UPDATE SET last_tick = excluded.last_tick WHERE job_schedules.last_tick < excluded.last_tick
 RETURNING last_tick;
 
 -- name: last_tick
--- The tick a schedule was moved on to last.
+-- The last tick of a schedule.
 SELECT last_tick FROM job_schedules WHERE name = :name;
 
 -- name: remove_jobs_of_video
--- All jobs of a video that goes; a worker that has one of them can change nothing any more.
+-- Removes all jobs of a removed video; a worker that runs one of them can no longer change it.
 DELETE FROM jobs WHERE video_id = :video_id;

@@ -46,7 +46,7 @@ async def test_a_job_is_shown_with_its_history(database):
         assert await get_job(tx, NOBODY) is None
 
 
-async def test_progress_is_told_as_it_was_given(database):
+async def test_progress_is_read_as_it_was_reported(database):
     job_id = await running(database, transcode())
     async with database.transaction() as tx:
         await JobQueue(database).report_progress(tx, job_id, 0.4, "42 of 105", worker=WORKER)
@@ -108,7 +108,7 @@ async def test_lists_are_narrowed_by_video_and_refuse_unknown_types(database):
 @pytest.mark.parametrize(
     "text", ["", "x", f"2026-01-17T10:00:00_{NOBODY}", "2026-01-17T10:00:00Z_x", f"0001-01-01T00:00:00+23:00_{NOBODY}"]
 )
-def test_a_cursor_that_nobody_gave_is_refused(text: str):
+def test_an_invalid_cursor_is_refused(text: str):
     with pytest.raises(InvalidInput, match="cursor"):
         Cursor.parse(text, UUID)
 
@@ -175,7 +175,7 @@ async def test_only_queued_jobs_are_cancelled(database):
     assert unknown.value.code == "JOB_NOT_FOUND"
 
 
-async def test_a_job_that_a_worker_takes_meanwhile_is_not_cancelled(database):
+async def test_a_job_that_a_worker_claims_at_the_same_time_is_not_cancelled(database):
     job_id = await queued(database, transcode())
     async with database.transaction() as taking:
         await JobQueue(database).claim(taking, "transcode", worker=WORKER, limit=1, lease=LEASE)

@@ -120,7 +120,7 @@ async def test_a_heartbeat_extends_the_lease_of_those_that_are_still_ones_own(us
 
 
 @pytest.mark.req(80)
-async def test_a_job_with_a_valid_lease_is_nobody_elses(use):
+async def test_a_job_with_a_valid_lease_is_not_claimed_by_another_worker(use):
     await use.enqueue()
     await use.claim_one(worker="w1")
     assert await use.claim(worker="w2", limit=10) == []

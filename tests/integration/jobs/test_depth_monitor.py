@@ -24,7 +24,7 @@ class Measured:
 
 
 @pytest.mark.req(86)
-async def test_depth_and_age_are_measured_and_no_type_that_emptied_is_forgotten(database):
+async def test_depth_and_age_are_measured_also_of_types_that_became_empty(database):
     registry = CollectorRegistry()
     watch, measured = JobDepthMonitor(database, JobMetrics(registry)), Measured(registry)
     first = await running(database, clip(1))

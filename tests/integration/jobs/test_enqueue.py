@@ -110,7 +110,7 @@ async def test_clips_of_one_video_are_made_side_by_side(use):
 
 
 @pytest.mark.req(76)
-async def test_in_bulk_known_and_new_are_answered_in_the_order_asked(use):
+async def test_a_bulk_enqueue_returns_known_and_new_jobs_in_order(use):
     known = [use.payload("ocr") for _ in range(3)]
     first = [await use.enqueue(one) for one in known]
     new = [use.payload("ocr") for _ in range(3)]
@@ -194,7 +194,7 @@ async def test_when_the_first_is_rolled_back_the_second_becomes_the_job(use):
 
 
 @pytest.mark.req(76)
-async def test_when_the_standing_job_finishes_that_moment_a_new_one_is_made(use):
+async def test_when_the_active_job_finishes_at_that_moment_a_new_one_is_made(use):
     """Between meeting the active job and asking for its id, that job may become done."""
     payload = use.payload("ocr")
     standing = await use.enqueue(payload)
@@ -339,7 +339,7 @@ async def test_one_bad_job_of_a_bulk_undoes_the_others_with_it(use):
     assert await use.value("SELECT count(*) FROM jobs") == 0
 
 
-async def test_a_word_reaches_whoever_listens_once_the_job_is_committed(use):
+async def test_listeners_are_notified_once_the_job_is_committed(use):
     heard: list[str] = []
     with use.listener.subscribe("sightline_jobs", heard.append):
         await until(lambda: "" in heard)  # it listens now

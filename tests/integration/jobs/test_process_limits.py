@@ -191,7 +191,7 @@ async def test_the_work_cannot_write_to_the_standard_output_of_the_program(capfd
 
 
 @pytest.mark.parametrize("line", ["no JSON", '["error", 1]', '["result", 7]', '["wonder", null]', "\x80"])
-async def test_a_process_that_babbles_is_taken_for_crashed(line):
+async def test_a_process_that_sends_invalid_messages_counts_as_crashed(line):
     with pytest.raises(ProcessCrashed, match="a message that cannot be read"):
         await run(process_work.babble, {"line": line})
 

@@ -83,7 +83,7 @@ async def test_clips_of_one_video_return_together(database):
     assert report.skipped == ()
 
 
-async def test_what_is_not_failed_and_what_is_not_there_is_told(database):
+async def test_jobs_that_are_not_failed_or_do_not_exist_are_reported(database):
     waiting = await queued(database, transcode())
     async with database.transaction() as tx:
         report = await retry_jobs_by_id(tx, [waiting, NOBODY, waiting])

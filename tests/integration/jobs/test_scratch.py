@@ -37,7 +37,7 @@ async def test_a_directory_is_private_and_gone_after(tmp_path):
     assert not other.exists()
 
 
-async def test_one_that_fails_leaves_nothing_either(tmp_path):
+async def test_a_failed_job_leaves_no_files_either(tmp_path):
     with pytest.raises(KeyError):
         async with Scratch(tmp_path).directory() as path:
             raise KeyError

@@ -267,7 +267,7 @@ async def test_a_failed_jobs_payload_is_the_error_and_the_original(use):
 
 
 @pytest.mark.req(75, 88)
-async def test_a_job_retried_by_hand_begins_anew_with_its_payload_and_keeps_its_history(use):
+async def test_a_job_retried_by_hand_starts_again_with_its_payload_and_keeps_its_history(use):
     payload = use.payload()
     job_id = await use.enqueue(payload)
     for attempt in range(4):

@@ -68,12 +68,12 @@ async def test_many_jobs_run_side_by_side_up_to_the_limit_and_not_beyond(use):
 
 
 @pytest.mark.req(62)
-def test_a_worker_polls_every_five_seconds_if_not_told_otherwise():
+def test_a_worker_polls_every_five_seconds_by_default():
     assert JobsSettings().poll_s == 5
 
 
 @pytest.mark.req(79)
-def test_a_lease_is_five_minutes_and_its_heartbeat_two_if_not_told_otherwise():
+def test_a_lease_is_five_minutes_and_its_heartbeat_two_by_default():
     assert (JobsSettings().lease_s, JobsSettings().heartbeat_s) == (300, 120)
 
 
@@ -97,7 +97,7 @@ async def test_a_notification_wakes_the_worker_at_once(use):
             await until(partial(_has_seen, kind, job_id))
 
 
-async def test_a_delayed_job_runs_when_it_is_due_although_nobody_says_so(use):
+async def test_a_delayed_job_runs_when_it_is_due_without_a_notification(use):
     kind = use.recording()
     at = datetime.now(UTC) + timedelta(seconds=0.5)
     async with use.working(kind, poll_s=600):
@@ -162,7 +162,7 @@ async def test_durations_failures_and_retries_reach_the_metrics(use):
         assert registry.get_sample_value("sightline_job_duration_seconds_count", labels | {"outcome": outcome}) == 1
 
 
-async def test_a_job_that_ignored_being_stopped_leaves_no_trace_for_the_next_one_on_its_lane():
+async def test_a_job_that_ignored_its_cancellation_does_not_affect_the_next_one_in_its_slot():
     """A cancellation that nobody answered would make one that the next job raises look like a stop by the worker."""
     now = datetime.now(UTC)
     stubborn, next_one = (ClaimedJob(uuid4(), None, "ocr", 0, 0, "{}", None, now, now) for _ in range(2))

@@ -87,7 +87,7 @@ async def test_a_worker_that_is_stopped_finishes_what_it_runs(use):
 
 
 @pytest.mark.req(91)
-async def test_what_does_not_finish_in_time_is_given_back_without_using_an_attempt(use):
+async def test_jobs_that_do_not_finish_in_time_are_released_without_using_an_attempt(use):
     gate = Gate()
     kind = use.recording(work=gate, concurrency=3)
     ids = [await use.enqueue() for _ in range(5)]
@@ -106,7 +106,7 @@ async def test_what_does_not_finish_in_time_is_given_back_without_using_an_attem
 
 
 @pytest.mark.req(91)
-async def test_a_job_that_will_not_stop_is_given_back_all_the_same_and_cannot_finish_later(use, monkeypatch):
+async def test_a_job_that_does_not_stop_is_released_and_cannot_finish_later(use, monkeypatch):
     monkeypatch.setattr(worker_slots, "CANCEL_TIMEOUT_S", 0.1)
     stubborn = asyncio.Event()
     outcome = []

@@ -40,7 +40,7 @@ async def test_what_may_work_later_is_queued_again_with_a_delay(use, error):
     assert await use.history(job_id) == ["queued", "processing", "failed", "queued"]
 
 
-async def test_a_throttled_job_waits_as_long_as_it_was_told(use):
+async def test_a_throttled_job_waits_for_its_retry_after(use):
     kind = use.recording(work=raising(Throttled("slow down", retry_after=timedelta(hours=1))))
     async with use.working(kind):
         job_id = await use.enqueue()

@@ -130,7 +130,7 @@ async def test_a_clip_that_is_too_long_is_refused(use, client, clip):
     video_id = await use.add(clip)
     answer = await ask(client, video_id, t_start=0, t_end=3_000_000)
     assert answer.status_code == 422
-    assert "1800 are allowed" in answer.json()["error"]["message"]
+    assert "the limit is 1800 s" in answer.json()["error"]["message"]
 
 
 @pytest.mark.req(129)
@@ -146,7 +146,7 @@ async def test_an_object_that_is_there_already_is_not_made_again(use, client, vi
     assert (answer["status"], answer["size_bytes"]) == ("done", 23)
 
 
-async def test_a_job_that_somebody_enqueued_past_the_api_works_too(use, client, video_id):
+async def test_a_clip_job_that_was_enqueued_without_the_api_works_too(use, client, video_id):
     """With the id of the document's own example, which is no UUID."""
     payload = ClipGenerate(
         video_id=video_id, clip_id="clip-xyz-123", t_start=1500, t_end=3000, s3_original_path=original_key(video_id)
@@ -156,7 +156,7 @@ async def test_a_job_that_somebody_enqueued_past_the_api_works_too(use, client, 
     assert (found["status"], found["start_ms"], found["end_ms"]) == ("done", 0, 5000)
 
 
-async def test_a_video_that_was_not_transcoded_yet_is_asked_for_its_length(use, client, clip):
+async def test_the_length_of_a_video_that_is_not_transcoded_yet_is_probed(use, client, clip):
     video_id = await use.add(clip)
     found = await made(use, client, video_id, t_start=9000, t_end=9500)
     assert found["start_ms"] == 7000

@@ -56,7 +56,7 @@ def test_the_first_and_the_last_picture_are_those_of_the_times(name, start_ms, e
     assert decoded_info(clip)["duration_s"] == pytest.approx((end_ms - start_ms) / 1000, abs=0.002)
 
 
-def test_the_picture_that_stands_when_a_clip_begins_is_its_first(tmp_path):
+def test_the_frame_on_screen_at_the_start_of_a_clip_is_its_first(tmp_path):
     make_clip(tmp_path / "slides.mp4", times=[0.0, 2.0, 6.0, 9.0], fps=1)
     clip = cut(tmp_path / "slides.mp4", tmp_path / "out", 3000, 7000)
     assert read_numbers(clip) == [(0.0, 1), (pytest.approx(3.0), 2)]
@@ -94,7 +94,7 @@ def _pitch(wave):
     return float(spectrum.argmax() * 48_000 / 65536)
 
 
-def test_pictures_are_upright_and_square_and_tell_no_place(tmp_path):
+def test_pictures_are_upright_with_square_pixels_and_without_location(tmp_path):
     make_clip(tmp_path / "a.mov", frames=30, rotation=90, metadata={"location": "+48.8577+002.295/"})
     assert b"+48.8577" in (tmp_path / "a.mov").read_bytes()
     clip = cut(tmp_path / "a.mov", tmp_path / "out", 0, 500)

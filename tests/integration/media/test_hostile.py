@@ -192,7 +192,7 @@ async def test_sound_without_pictures_is_refused(tmp_path):
     await refused(tmp_path / "x.mp4", tmp_path / "work", "no picture in the file")
 
 
-async def test_a_codec_that_nobody_knows_is_refused(tmp_path):
+async def test_an_unknown_codec_is_refused(tmp_path):
     make_clip(tmp_path / "x.mp4", frames=5)
     content = (tmp_path / "x.mp4").read_bytes()
     (tmp_path / "x.mp4").write_bytes(content.replace(b"avc1\0\0\0\0", b"zzz1\0\0\0\0"))
@@ -238,7 +238,7 @@ async def test_work_that_takes_too_long_ends_at_its_limit(tmp_path):
         await proxy_of(tmp_path / "x.webm", tmp_path / "work", limits=tight)
 
 
-async def test_a_decoder_that_crashes_harms_nobody_else(tmp_path):
+async def test_a_crashing_decoder_does_not_affect_other_jobs(tmp_path):
     with pytest.raises(ProcessCrashed, match="SIGSEGV"):
         await in_process(process_work.crash, None)
     make_clip(tmp_path / "x.mp4", frames=30)
@@ -247,7 +247,7 @@ async def test_a_decoder_that_crashes_harms_nobody_else(tmp_path):
     assert len(read_numbers(playlist, options={"allowed_extensions": "ALL"})) == 30
 
 
-async def test_the_reason_names_no_path_of_ours(tmp_path):
+async def test_the_reason_contains_no_internal_path(tmp_path):
     (tmp_path / "x.mp4").write_bytes(b"\x1a\x45\xdf\xa3" + bytes(1000))
     with pytest.raises(MediaUnreadable) as caught:
         await proxy_of(tmp_path / "x.mp4", tmp_path / "work")

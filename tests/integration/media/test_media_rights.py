@@ -22,7 +22,7 @@ def signed_in(user):
 
 
 @pytest.mark.req(136)
-async def test_a_stranger_is_told_that_there_is_no_such_video_or_clip(use):
+async def test_other_people_get_not_found_for_a_video_or_clip(use):
     use.platform.settings.auth = AuthSettings(jwt_secret=SecretStr(SECRET))
     video_id = await use.add(None, status=VideoStatus.COMPLETED, owner=OWNER)
     await use.platform.objects.put(f"frames/{video_id}/0.jpg", b"x")

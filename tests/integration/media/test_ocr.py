@@ -93,7 +93,7 @@ async def test_reading_again_and_in_parallel_leaves_the_same_rows(use, digits, m
 
 
 @pytest.mark.req(103)
-async def test_what_is_less_certain_than_asked_for_is_dropped(use, digits):
+async def test_text_below_the_requested_confidence_is_dropped(use, digits):
     _, video_id, keys = digits
     assert (await use.run(Ocr(video_id=video_id, frame_paths=keys, min_confidence=1.0))).status == "done"
     assert [row for row in await readings(use, video_id) if row["confidence"] < 1] == []

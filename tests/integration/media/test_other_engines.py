@@ -50,7 +50,7 @@ async def test_the_engine_that_a_package_registered_reads_if_the_setting_names_i
 
 
 @NEEDS_RAPIDOCR
-async def test_rapidocr_reads_words_with_their_places(use):
+async def test_rapidocr_reads_words_with_their_boxes(use):
     (row,) = await read_with(use, "rapidocr", SAID)
     assert (row["text"], row["language"]) == (SAID, "eng")
     assert row["confidence"] > 0.8

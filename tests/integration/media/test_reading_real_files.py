@@ -70,7 +70,7 @@ async def texts_of(use, path, duration_ms):
     return await use.sql("SELECT text, t_start, t_end FROM segments WHERE video_id = $1 ORDER BY t_start", video_id)
 
 
-async def test_a_subtitle_over_a_real_film_is_found_at_its_time(use, tmp_path):
+async def test_a_subtitle_over_a_real_video_is_found_at_its_time(use, tmp_path):
     with_a_subtitle(film("bigbuckbunny.mp4"), tmp_path / "subtitled.mp4")
     found = await texts_of(use, tmp_path / "subtitled.mp4", END_MS)
     (line,) = [row for row in found if row["text"] == SUBTITLE]
@@ -79,7 +79,7 @@ async def test_a_subtitle_over_a_real_film_is_found_at_its_time(use, tmp_path):
     assert len(found) <= 2
 
 
-async def test_of_a_real_film_without_words_next_to_nothing_is_read(use, tmp_path):
+async def test_next_to_nothing_is_read_from_a_real_video_without_text(use, tmp_path):
     beginning_of(film("bikes.mp4"), tmp_path / "bikes.mp4", 4000)
     found = await texts_of(use, tmp_path / "bikes.mp4", 4000)
     assert len(found) <= 1, [row["text"] for row in found]

@@ -29,7 +29,29 @@ async def sampled(use, path, *, duration_ms, processes=1, **more):
     return video_id
 
 
-@pytest.mark.req(97, 100, 101)
+@pytest.mark.req(97)
+async def test_frames_are_taken_from_the_original_and_never_from_the_proxy(use, tmp_path):
+    make_coded_clip(tmp_path / "original.mp4", frames=10, fps=10)
+    make_clip(tmp_path / "proxy.mp4", "slides", seconds=1, size=(320, 180))
+    video_id = await use.add(tmp_path / "original.mp4", status=VideoStatus.PRINTING)
+    proxy_key = f"videos/proxy/{video_id}/index.m3u8"
+    await use.platform.objects.put_file(proxy_key, tmp_path / "proxy.mp4")
+    await use.sql("UPDATE videos SET duration_ms = 1000, s3_proxy_path = $2 WHERE id = $1", video_id, proxy_key)
+    assert (await use.run(payload_of(video_id))).status == "done"
+    found = await times(use, video_id)
+    assert found
+    for at in found:
+        content = await use.platform.objects.get(f"frames/{video_id}/{at}.jpg")
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert picture is not None
+        assert picture.shape == (96, 160)  # the proxy has 180 rows of 320 pixels
+
+    await use.platform.objects.delete([original_key(video_id)])
+    await use.sql("DELETE FROM jobs WHERE video_id = $1", video_id)
+    assert (await use.run(payload_of(video_id))).status == "failed"
+
+
+@pytest.mark.req(100, 101)
 async def test_kept_frames_are_stored_under_their_times_and_followed_by_ocr(use, tmp_path):
     clip = make_clip(tmp_path / "digits.mp4", "digits", seconds=2, fps=30)
     video_id = await sampled(use, tmp_path / "digits.mp4", duration_ms=2000)
@@ -51,7 +73,7 @@ async def test_the_text_is_to_be_read_in_the_languages_of_the_settings(use, tmp_
 
 
 @pytest.mark.req(98)
-async def test_a_fast_video_gives_at_most_ten_frames_a_second(use, tmp_path):
+async def test_a_fast_video_gives_at_most_ten_frames_per_second(use, tmp_path):
     make_coded_clip(tmp_path / "fast.mp4", frames=120, fps=120)
     video_id = await sampled(use, tmp_path / "fast.mp4", duration_ms=1000)
     found = await times(use, video_id)
@@ -114,7 +136,7 @@ async def test_a_missing_original_fails_the_video_at_once(use):
     assert "no object at" in (video.error_reason or "")
 
 
-async def test_a_video_removed_meanwhile_leaves_nothing(use, tmp_path):
+async def test_a_video_that_is_removed_during_the_job_leaves_nothing(use, tmp_path):
     make_clip(tmp_path / "slides.mp4", "slides", seconds=1)
     video_id = await use.add(tmp_path / "slides.mp4", status=VideoStatus.PRINTING)
     await use.sql("DELETE FROM videos WHERE id = $1", video_id)

@@ -100,7 +100,7 @@ def test_large_pictures_are_made_smaller_and_small_ones_are_not_made_larger(tmp_
     assert decoded_info(playlist)["size"] == (320, 240)
 
 
-def test_uneven_times_are_kept_and_standing_pictures_are_said_again(tmp_path):
+def test_variable_frame_times_are_kept_and_long_frames_are_repeated(tmp_path):
     times = [0.0, 0.1, 0.5, 2.0, 2.05, 4.0]
     make_clip(tmp_path / "vfr.mp4", times=times, fps=10)
     _, made, playlist = stream_of(tmp_path / "vfr.mp4", tmp_path)
@@ -114,7 +114,7 @@ def test_uneven_times_are_kept_and_standing_pictures_are_said_again(tmp_path):
     assert "stands for" in made.plan.reasons[0]
 
 
-def test_a_last_picture_that_stands_is_played_to_the_end(tmp_path):
+def test_a_long_last_frame_is_played_to_the_end(tmp_path):
     """Sound goes on for two seconds after the last picture."""
     make_clip(tmp_path / "tail.mp4", frames=30, sound="aac", sound_s=3.0)
     _, made, playlist = stream_of(tmp_path / "tail.mp4", tmp_path)

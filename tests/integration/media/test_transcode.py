@@ -31,7 +31,7 @@ async def history(use, video_id):
 
 
 @pytest.mark.req(94, 95, 96)
-async def test_stream_and_poster_are_stored_told_and_followed_by_sample(use, clip, tmp_path):
+async def test_stream_and_poster_are_stored_and_published_and_followed_by_sample(use, clip, tmp_path):
     video_id = await use.add(clip)
     job = await use.run(payload_of(video_id))
     assert job.status == "done", job.error
@@ -124,7 +124,7 @@ async def test_a_video_that_was_removed_before_ends_the_job_quietly(use, clip):
     assert await use.keys(f"videos/proxy/{video_id}/") == []
 
 
-async def test_a_video_that_is_removed_meanwhile_leaves_no_objects(use, clip, monkeypatch):
+async def test_a_video_that_is_removed_during_the_job_leaves_no_objects(use, clip, monkeypatch):
     video_id = await use.add(clip)
     put_file = use.platform.objects.put_file
     removed = asyncio.Event()

@@ -50,7 +50,7 @@ def test_the_jitter_spreads_a_crowd():
 
 
 @given(st.integers(0, 2), st.floats(0, 1, exclude_max=True), st.floats(0, 10_000))
-def test_a_throttled_job_is_not_tried_before_it_was_told_to(retry_count, chance, retry_after_s):
+def test_a_throttled_job_is_not_retried_before_its_retry_after(retry_count, chance, retry_after_s):
     error = Throttled("too often", retry_after=timedelta(seconds=retry_after_s))
     delay = retry_delay(retry_count, lambda: chance, error=error)
     assert delay == max(retry_delay(retry_count, lambda: chance), error.retry_after)
@@ -119,7 +119,7 @@ def test_an_error_is_described_as_the_contract_shows_it():
     }
 
 
-def test_an_error_without_words_is_told_by_its_name():
+def test_an_error_without_a_message_is_described_by_its_type():
     assert describe(TimeoutError(), retry_count=0, at=AT)["message"] == "TimeoutError"
 
 

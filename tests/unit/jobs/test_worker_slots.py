@@ -46,7 +46,7 @@ async def test_a_job_that_waits_lets_others_pass_up_to_the_limit():
     assert most == 3
 
 
-async def test_a_dropped_job_ends_and_its_lane_goes_on():
+async def test_a_dropped_job_ends_and_its_slot_takes_the_next_one():
     stuck, after = _job(), _job()
     ended: list[object] = []
 

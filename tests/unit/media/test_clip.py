@@ -29,7 +29,7 @@ def test_a_clip_that_begins_behind_the_end_is_refused():
 
 
 @given(st.integers(0, 10**7), st.integers(1, 10**6), st.integers(0, 10**5), st.integers(1, 10**7))
-def test_the_span_is_never_empty_and_holds_what_was_asked_for(t_start, length, padding, duration):
+def test_the_span_is_never_empty_and_holds_the_requested_times(t_start, length, padding, duration):
     if t_start >= duration:
         return
     span = clip_span(t_start, t_start + length, padding, duration)

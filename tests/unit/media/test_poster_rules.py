@@ -51,7 +51,7 @@ def test_a_cut_a_still_and_a_moving_picture_are_not_fading():
     assert not is_fading(np.roll(one, -15, 1), one, np.roll(one, 15, 1))
 
 
-def test_sharp_pictures_tell_more_than_blurred_ones():
+def test_sharp_pictures_score_higher_than_blurred_ones():
     assert sharpness(scene(1)) > 4 * sharpness(blurred(scene(1)))
     assert detail(scene(1)) > detail(blurred(scene(1))) > detail(plain(90))
 

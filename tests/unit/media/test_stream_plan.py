@@ -62,7 +62,7 @@ def test_up_to_sixty_pictures_a_second_are_copied(fps):
         ({"has_hidden_start": True}, "hidden pictures"),
     ],
 )
-def test_anything_else_is_encoded_anew_and_says_why(changes, reason):
+def test_anything_else_is_transcoded_with_the_reason(changes, reason):
     plan = plan_stream(replace(USUAL, **changes), max_height=720)
     assert not plan.copies_picture
     assert reason in plan.reasons[0]

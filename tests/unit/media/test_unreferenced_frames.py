@@ -29,7 +29,7 @@ def test_what_cannot_be_read_counts_as_needed(content):
     assert not is_unreferenced(content, 4)
 
 
-def test_only_streams_that_tell_lengths_are_looked_into():
+def test_only_streams_with_length_fields_are_examined():
     header = bytes([1, 100, 0, 40, 0xFF, 0xE1, 0, 0])
     assert length_bytes("h264", header) == 4
     assert length_bytes("hevc", header) is None
@@ -45,7 +45,7 @@ def seen(path, wanted, fps=10.0):
 
 @pytest.mark.req(98, 100)
 @pytest.mark.parametrize("times", [None, uneven_times(2000)], ids=["even", "uneven"])
-def test_leaving_them_out_changes_neither_pictures_nor_times(tmp_path, monkeypatch, times):
+def test_skipping_unreferenced_frames_changes_neither_pictures_nor_times(tmp_path, monkeypatch, times):
     path = tmp_path / "clip.mp4"
     make_clip(path, "thirds", seconds=2, fps=60, size=(320, 180), options=WITH_B_FRAMES, frame_times_ms=times)
     decoded = []
@@ -80,7 +80,7 @@ def test_frames_within_one_millisecond_are_one(tmp_path):
     assert [at_ms for _, at_ms, _ in seen(path, WHOLE_VIDEO, fps=5000.0)] == [0, 1, 2, 3]
 
 
-def test_where_decoding_can_begin_is_told_by_the_index(tmp_path):
+def test_the_index_shows_where_decoding_can_start(tmp_path):
     make_clip(tmp_path / "clip.mp4", "thirds", seconds=2, fps=25, size=(320, 180), options=WITH_B_FRAMES)
     with open_media(str(tmp_path / "clip.mp4"), MEDIA_LIMITS) as container:
         found = sample_frames.keyframes_s(container, video_stream(container))
