@@ -34,7 +34,7 @@ class UploadPlan:
 def plan_parts(total_size: int) -> UploadPlan:
     """Parts of 32 MiB, larger where there would be more than 10,000 of them."""
     if total_size <= 0:
-        raise InvalidInput("totalSize: an empty file is no video")
+        raise InvalidInput("totalSize: this file is empty")
     if total_size > MAX_OBJECT_BYTES:
         raise InvalidInput(
             f"totalSize: {total_size} bytes are more than the largest object of {MAX_OBJECT_BYTES} bytes",

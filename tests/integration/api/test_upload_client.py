@@ -211,7 +211,7 @@ async def test_a_part_that_never_arrives_is_told_of(served, film):
                 await client.upload(film, is_new=False, progress=nothing)
         (error,) = told.value.exceptions
         assert isinstance(error, BackendUnavailable)
-        assert "part 1 could not be sent: the wire was cut" in str(error)
+        assert "part 1 could not be uploaded: the wire was cut" in str(error)
 
 
 async def test_a_file_of_the_wrong_size_is_refused_before_it_is_stored(served):
@@ -227,7 +227,7 @@ async def test_a_file_of_the_wrong_size_is_refused_before_it_is_stored(served):
 
 async def test_an_empty_file_and_one_that_is_no_video_are_refused(served, tmp_path):
     async with served() as platform, client_of(platform) as client:
-        for name, content, words in (("empty.mp4", b"", "empty file"), ("a.exe", b"x", "extension")):
+        for name, content, words in (("empty.mp4", b"", "the file is empty"), ("a.exe", b"x", "extension")):
             (tmp_path / name).write_bytes(content)
             with pytest.raises(InvalidInput, match=words):
                 await client.upload(tmp_path / name, is_new=False, progress=nothing)

@@ -45,7 +45,7 @@ def test_a_file_larger_than_an_object_can_be_is_refused(size):
 
 
 def test_an_empty_file_is_refused():
-    with pytest.raises(InvalidInput, match="totalSize: an empty file"):
+    with pytest.raises(InvalidInput, match="totalSize: this file is empty"):
         plan_parts(0)
 
 
