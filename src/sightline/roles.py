@@ -30,9 +30,9 @@ from sightline.messages import (
     MessageScheduler,
     MessageWorker,
     due_consumer,
-    notice_consumer,
+    event_notification_consumer,
 )
-from sightline.messages.schedules.scheduler import OTHER_CLOCK_HAS
+from sightline.messages.schedules.scheduler import EXTERNAL_CLOCK_GRACE
 from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
 from sightline.notifications.push.webhook_secret import webhook_secret
 from sightline.objects import job_log_key
@@ -89,11 +89,11 @@ def alert_processor(platform: Platform) -> Service:
     return message_worker(platform, alert_queue(platform.settings.bus.stage))
 
 
-def notices(platform: Platform) -> Service:
-    return notice_consumer(
+def event_notifications(platform: Platform) -> Service:
+    return event_notification_consumer(
         platform.bus,
         platform.database,
-        platform.open_messages.notices,
+        platform.open_messages.event_notifications,
         platform.open_messages.store,
         page_url=platform.public_url,
         metrics=platform.open_bus.metrics,
@@ -106,18 +106,20 @@ def due_schedules(platform: Platform) -> Service:
     )
 
 
-def message_upkeep(platform: Platform) -> list[Service]:
+def message_services(platform: Platform) -> list[Service]:
     stage = platform.settings.bus.stage
     opened = platform.open_messages
     return [
-        *opened.upkeep,
+        *opened.services,
         MessageRetention(opened.store).service(),
         MessageScheduler(
             platform.database,
             opened.messages,
             hello_every_h=platform.settings.messages.hello_every_h,
             channel=platform.settings.messages.channel,
-            gives_way_for=OTHER_CLOCK_HAS if platform.settings.messages.clock == "eventbridge" else timedelta(),
+            external_clock_grace=EXTERNAL_CLOCK_GRACE
+            if platform.settings.messages.clock == "eventbridge"
+            else timedelta(),
         ).service(),
         DeadLetterCount(platform.bus, (message_queue(stage), alert_queue(stage)), opened.metrics).service(),
     ]
@@ -245,7 +247,7 @@ CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
     notification_worker,
     message_processor,
     alert_processor,
-    notices,
+    event_notifications,
     due_schedules,
     technique_events,
 )
@@ -275,7 +277,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 platform.security.closer.service(),
                 platform.security.alert_watch.service(),
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]).service(),
-                *message_upkeep(platform),
+                *message_services(platform),
                 MailRetention(
                     platform.database, keep=timedelta(days=platform.settings.notifications.retention_days)
                 ).service(),

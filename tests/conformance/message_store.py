@@ -12,7 +12,7 @@ import pytest
 
 from sightline.bus import Bus, unwrap
 from sightline.db import Database
-from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, Telling
+from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, NotificationRequest
 from sightline.observability import work_context
 from sightline.paging import Cursor
 from support.messaging import OWNER, QUEUE
@@ -40,13 +40,13 @@ class Kept:
             "correlation_id": "c-1",
             "payload": {"text": "Olá, mundo ☃", "n": 1.5, "list": [1, None, True], "": {}},
             "created_date": NOW,
-            "telling": Telling(channel="ntfy", target="topic", title="t", tags=("a", "b"), not_before=NOW),
+            "notification": NotificationRequest(channel="ntfy", target="topic", title="t", tags=("a", "b"), not_before=NOW),
             "owner_id": OWNER,
         }
         new = NewMessage(**(usual | changes))
         async with self.database.transaction() as tx:
             assert await self.store.add(tx, new)
-        await self.store.settle(new.message_id)
+        await self.store.ensure_stored(new.message_id)
         return new
 
     async def claim(self, message_id: str, *, by: str = "p1", lease: timedelta = LEASE) -> Message | None:
@@ -81,7 +81,7 @@ class MessageStoreSuite:
     async def test_a_record_comes_back_as_it_was_given(self, kept: Kept):
         new = await kept.add()
         found = await kept.get(new.message_id)
-        for name in ("message_id", "message_type", "stage", "source", "created_by", "correlation_id", "telling"):
+        for name in ("message_id", "message_type", "stage", "source", "created_by", "correlation_id", "notification"):
             assert getattr(found, name) == getattr(new, name), name
         assert dict(found.payload) == dict(new.payload)
         assert (found.owner_id, found.created_date, found.updated_date) == (OWNER, NOW, NOW)
@@ -106,7 +106,7 @@ class MessageStoreSuite:
             async with kept.database.transaction() as tx:
                 await kept.store.add(tx, new)
                 raise RuntimeError("no")
-        await kept.store.settle("never")
+        await kept.store.ensure_stored("never")
         assert await kept.store.get("never") is None
         assert await kept.said() == []
 
@@ -114,7 +114,7 @@ class MessageStoreSuite:
         new = await kept.add()
         async with kept.database.transaction() as tx:
             assert not await kept.store.add(tx, new)
-        await kept.store.settle(new.message_id)
+        await kept.store.ensure_stored(new.message_id)
         assert len(await kept.said()) == 1
 
     @pytest.mark.req(296)
@@ -124,7 +124,7 @@ class MessageStoreSuite:
         async def create(number: int) -> bool:
             with work_context(correlation_id=f"c-{number}"):
                 new = NewMessage(f"m-{number}", "t", "dev", "web-api", "user:a", f"c-{number}", {"n": number}, NOW)
-                return await kept.store.add_alone(new)
+                return await kept.store.add_and_commit(new)
 
         assert await asyncio.gather(*map(create, range(25))) == [True] * 25
         for number in range(25):
@@ -177,8 +177,8 @@ class MessageStoreSuite:
         assert not await kept.store.fail(claimed, error="late", by="p1")
         assert not await kept.store.complete(claimed, notification_id="n2", by="p1")
         async with kept.database.transaction() as tx:
-            assert not await kept.store.put_off(tx, claimed, reason="late", by="p1")
-            assert not await kept.store.queue_again(tx, claimed.message_id, by="me")
+            assert not await kept.store.postpone(tx, claimed, reason="late", by="p1")
+            assert not await kept.store.requeue(tx, claimed.message_id, by="me")
         assert (await kept.get(claimed.message_id)).notification_id == "n1"
 
     @pytest.mark.req(154)
@@ -212,7 +212,7 @@ class MessageStoreSuite:
     async def test_what_is_put_off_waits_without_having_failed(self, kept: Kept):
         claimed = await kept.claimed()
         async with kept.database.transaction() as tx:
-            assert await kept.store.put_off(tx, claimed, reason="quiet hours", by="p1")
+            assert await kept.store.postpone(tx, claimed, reason="quiet hours", by="p1")
         found = await kept.get(claimed.message_id)
         assert (found.status, found.retry_count, found.error_message) == ("queued", 0, "quiet hours")
         assert await kept.claim(claimed.message_id) is not None
@@ -222,7 +222,7 @@ class MessageStoreSuite:
         await kept.store.fail(claimed, error="no", by="p1")
         await kept.said()
         async with kept.database.transaction() as tx:
-            assert await kept.store.queue_again(tx, claimed.message_id, by="operator 1")
+            assert await kept.store.requeue(tx, claimed.message_id, by="operator 1")
         (body,) = await kept.said()
         assert claimed.message_id in body
         assert (await kept.get(claimed.message_id)).history[-1].by == "operator 1"
@@ -230,7 +230,7 @@ class MessageStoreSuite:
     async def test_one_that_is_claimed_cannot_be_queued_again(self, kept: Kept):
         claimed = await kept.claimed()
         async with kept.database.transaction() as tx:
-            assert not await kept.store.queue_again(tx, claimed.message_id, by="operator 1")
+            assert not await kept.store.requeue(tx, claimed.message_id, by="operator 1")
 
     @pytest.mark.req(180)
     async def test_lists_are_newest_first_and_pages_have_neither_gaps_nor_repeats(self, kept: Kept):
@@ -238,7 +238,7 @@ class MessageStoreSuite:
         created = [await kept.add(created_date=NOW + timedelta(seconds=n // 3)) for n in range(11)]
         seen: list[Message] = []
         before: Cursor[str] | None = None
-        while page := await kept.store.find(MessageFilter(stage="dev"), most=4, before=before):
+        while page := await kept.store.find(MessageFilter(stage="dev"), limit=4, before=before):
             seen += page
             before = Cursor(page[-1].created_date, page[-1].message_id)
         assert [one.created_date for one in seen] == sorted((one.created_date for one in created), reverse=True)
@@ -253,7 +253,7 @@ class MessageStoreSuite:
         await kept.add(message_type="c", owner_id=other, created_date=NOW + timedelta(seconds=2))
 
         async def types(**wanted: Any) -> list[str]:
-            return [one.message_type for one in await kept.store.find(MessageFilter(**wanted), most=10)]
+            return [one.message_type for one in await kept.store.find(MessageFilter(**wanted), limit=10)]
 
         second = NOW + timedelta(seconds=1)
         assert await types() == ["c", "b", "a"]
@@ -277,18 +277,18 @@ class MessageStoreSuite:
         await kept.store.fail(failed, error="x", by="p")
         await kept.add()
         await kept.add(created_date=NOW - timedelta(hours=2))
-        figures = await kept.store.figures(since=NOW - timedelta(hours=1), stage="dev")
-        assert figures.counts == {"created": 1, "queued": 0, "processing": 0, "completed": 1, "failed": 1}
-        assert figures.average_processing_s is not None
-        assert 0 <= figures.average_processing_s <= most_s + CLOCKS_DIFFER_BY_S
-        assert sum((await kept.store.figures(since=NOW, stage="prod")).counts.values()) == 0
+        statistics = await kept.store.statistics(since=NOW - timedelta(hours=1), stage="dev")
+        assert statistics.counts == {"created": 1, "queued": 0, "processing": 0, "completed": 1, "failed": 1}
+        assert statistics.average_processing_s is not None
+        assert 0 <= statistics.average_processing_s <= most_s + CLOCKS_DIFFER_BY_S
+        assert sum((await kept.store.statistics(since=NOW, stage="prod")).counts.values()) == 0
 
     @pytest.mark.req(164)
     async def test_a_record_vanishes_after_ninety_days(self, kept: Kept):
         old = await kept.add(created_date=NOW - timedelta(days=90, seconds=1))
         young = await kept.add(created_date=NOW - timedelta(days=89))
         assert await kept.store.get(old.message_id) is None
-        assert [one.message_id for one in await kept.store.find(MessageFilter(), most=10)] == [young.message_id]
+        assert [one.message_id for one in await kept.store.find(MessageFilter(), limit=10)] == [young.message_id]
         await kept.store.sweep()
         assert await kept.store.get(young.message_id) is not None
 

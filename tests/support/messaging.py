@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 from sightline.bus import Bus, Names, PostgresBus, alert_queue, default_topology, message_queue
 from sightline.db import Database, Listener
 from sightline.messages import Message, Messages, MessagesSettings, MessageStore, MessageWorker, NewMessage
-from sightline.messages.message import Channel, Telling
+from sightline.messages.message import Channel, NotificationRequest
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.postgres.store import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
@@ -43,19 +43,19 @@ class Messaging:
         target: str | None = "topic",
         message_type: str = "manual_notification",
         payload: Mapping[str, Any] | None = None,
-        **telling: Any,
+        **notification: Any,
     ) -> NewMessage:
         async with self.database.transaction() as tx:
             new, _ = await self.messages.create(
                 tx,
                 message_type=message_type,
                 payload=payload or {"secret": "never in the event"},
-                telling=Telling(channel=channel, target=target, **({"title": "Title", "body": "Body"} | telling)),
+                notification=NotificationRequest(channel=channel, target=target, **({"title": "Title", "body": "Body"} | notification)),
                 source="web-api",
                 created_by="user:ana@example.com",
                 owner_id=OWNER,
             )
-        await self.store.settle(new.message_id)
+        await self.store.ensure_stored(new.message_id)
         return new
 
     def worker(

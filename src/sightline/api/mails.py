@@ -63,7 +63,7 @@ async def mails(tx: Reading, query: Annotated[MailListQuery, Query()]) -> MailsA
         status=query.status,
         template=query.template,
         video_id=query.video_id,
-        most=query.limit + 1,
+        limit=query.limit + 1,
         before=None if query.cursor is None else Cursor.parse(query.cursor, UUID),
     )
     page = page_of(found, query.limit, lambda mail: Cursor(mail.created_at, mail.id))

@@ -14,11 +14,11 @@ from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import Conflict
 from sightline.messages import Channel, Priority
-from sightline.messages.announce import LONGEST_TYPE
+from sightline.messages.announce import MAX_TYPE_LENGTH
 from sightline.messages.schedules import store
 from sightline.messages.schedules.scheduler import already_there, first_tick, next_of
 from sightline.messages.schedules.store import Schedule, unknown_schedule
-from sightline.messages.wording import telling_of
+from sightline.messages.wording import notification_request
 from sightline.timing import iso_utc, utc_now
 
 EXAMPLE_ID = UUID("2f1c3a52-0d4b-4c58-9f52-6f9d3a1c5e02")
@@ -36,7 +36,9 @@ class NewScheduleBody(BaseModel):
         max_length=256, examples=["cron(0 9 ? * MON-FRI *)"], description="rate(), cron() with six fields, or at()."
     )
     zone: str = Field("UTC", max_length=64, examples=["America/Sao_Paulo"], description="Time zone of cron() and at().")
-    message_type: str = Field(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=LONGEST_TYPE, examples=["manual_notification"])
+    message_type: str = Field(
+        pattern=r"^[A-Za-z0-9_.:-]+$", max_length=MAX_TYPE_LENGTH, examples=["manual_notification"]
+    )
     payload: dict[str, Any] = Field(default_factory=dict, examples=[{"message": "Look at the report."}])
     channel: Channel | None = Field(None, examples=["ntfy"])
     priority: Priority | None = Field(None, examples=["normal"])
@@ -63,7 +65,7 @@ class ScheduleAnswer(BaseModel):
             zone=schedule.zone,
             message_type=schedule.message_type,
             payload=dict(schedule.payload),
-            channel=schedule.telling.channel,
+            channel=schedule.notification.channel,
             state=schedule.state,
             next_tick=_time(schedule.next_tick),
             last_tick=_time(schedule.last_tick),
@@ -101,7 +103,9 @@ async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body
             zone=body.zone,
             message_type=body.message_type,
             payload=body.payload,
-            telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
+            notification=notification_request(
+                body.message_type, body.payload, channel=channel, target=target, priority=body.priority
+            ),
             owner_id=caller.user_id,
             anchor=now,
             next_tick=tick,

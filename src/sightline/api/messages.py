@@ -1,4 +1,4 @@
-"""Messages of document 002: create them, list them, follow one, and the figures of the flow."""
+"""Messages of document 002: create them, list them, follow one, and the statistics of the flow."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
@@ -23,9 +23,9 @@ from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage
 from sightline.errors import Conflict, InvalidInput, NotAllowed
 from sightline.messages import Channel, MessageFilter, Priority, Status, unknown_message
-from sightline.messages.announce import LONGEST_CREATOR, LONGEST_TYPE
+from sightline.messages.announce import MAX_CREATOR_LENGTH, MAX_TYPE_LENGTH
 from sightline.messages.create import id_for
-from sightline.messages.wording import telling_of
+from sightline.messages.wording import notification_request
 from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc, utc_now
 
@@ -42,7 +42,9 @@ MessageId = Annotated[str, Path(max_length=200, description="The message's id.",
 class NewMessageBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    message_type: str = Field(pattern=r"^[A-Za-z0-9_.:-]+$", max_length=LONGEST_TYPE, examples=["manual_notification"])
+    message_type: str = Field(
+        pattern=r"^[A-Za-z0-9_.:-]+$", max_length=MAX_TYPE_LENGTH, examples=["manual_notification"]
+    )
     payload: dict[str, Any] = Field(
         default_factory=dict,
         examples=[{"title": "Backup", "message": "It is done."}],
@@ -88,20 +90,22 @@ async def create_message(
     messages = platform.open_messages.messages
     messages.check_stage(body.stage)
     if body.target is not None and not caller.is_operator:
-        raise NotAllowed("only operators say where a message goes; yours go where your notification preferences say")
+        raise NotAllowed("Only operators can choose where a message goes; yours follow your notification preferences")
     channel = body.channel or platform.settings.messages.channel
     target = body.target or await target_for(platform, caller, channel)
-    new, is_new = await messages.create_alone(
+    new, is_new = await messages.create_and_commit(
         message_type=body.message_type,
         payload=body.payload,
-        telling=telling_of(body.message_type, body.payload, channel=channel, target=target, priority=body.priority),
+        notification=notification_request(
+            body.message_type, body.payload, channel=channel, target=target, priority=body.priority
+        ),
         source="web-api",
-        created_by=f"user:{caller.email or caller.user_id}"[:LONGEST_CREATOR],
+        created_by=f"user:{caller.email or caller.user_id}"[:MAX_CREATOR_LENGTH],
         owner_id=caller.user_id,
         message_id=None if idempotency_key is None else id_for("request", caller.user_id, idempotency_key),
     )
     if not is_new:
-        known = await messages.refuse_another(new)
+        known = await messages.find_same_request(new)
         if known is not None:
             return CreatedAnswer(
                 message_id=known.message_id, status=known.status, created_date=iso_utc(known.created_date)
@@ -125,7 +129,7 @@ async def target_for(platform: Platform, caller: Caller, channel: Channel) -> st
             target = preferences.email or caller.email
             has_own = False
     if target is None and not has_own:
-        raise InvalidInput(f"there is nowhere to send by {channel}; say where in your notification preferences")
+        raise InvalidInput(f"there is no address for {channel}; add an address in your notification preferences")
     return target
 
 
@@ -144,7 +148,7 @@ async def list_messages(
         created_before=query.created_before,
     )
     before = None if query.cursor is None else Cursor.parse(query.cursor, _message_id)
-    found = await platform.open_messages.store.find(wanted, most=query.limit + 1, before=before)
+    found = await platform.open_messages.store.find(wanted, limit=query.limit + 1, before=before)
     page = page_of(found, query.limit, lambda message: Cursor(message.created_date, message.message_id))
     return MessagesAnswer(
         messages=[MessageSummaryAnswer.of(message) for message in page.items], next_cursor=page.next_cursor
@@ -165,13 +169,13 @@ async def retry_message(platform: CurrentPlatform, caller: Operator, message_id:
     """Give a message that failed or waits another chance. One that was told is not told twice. For operators."""
     store = platform.open_messages.store
     async with platform.database.transaction() as tx:
-        is_queued = await store.queue_again(tx, message_id, by=f"operator {caller.user_id}")
+        is_queued = await store.requeue(tx, message_id, by=f"operator {caller.user_id}")
     found = await store.get(message_id)
     if found is None:
         raise unknown_message(message_id)
     if not is_queued:
         raise Conflict(
-            f"message {message_id} is {found.status}; only one that failed or waits can be tried again",
+            f"message {message_id} is {found.status}; only failed and waiting messages can be retried",
             details={"status": found.status},
         )
     log.info("messages.retried", message_id=message_id, by=f"operator {caller.user_id}")
@@ -187,15 +191,15 @@ async def message_metrics(
     """What became of the messages of the last hours. For operators."""
     since: datetime = utc_now() - timedelta(hours=PERIODS[period])
     store, stage = platform.open_messages.store, platform.settings.bus.stage
-    figures = await store.figures(since=since, stage=stage)
-    recent = await store.find(MessageFilter(stage=stage, created_after=since), most=RECENT)
-    ended = figures.counts["completed"] + figures.counts["failed"]
-    average = figures.average_processing_s
+    statistics = await store.statistics(since=since, stage=stage)
+    recent = await store.find(MessageFilter(stage=stage, created_after=since), limit=RECENT)
+    ended = statistics.counts["completed"] + statistics.counts["failed"]
+    average = statistics.average_processing_s
     return MetricsAnswer(
         period=period,
-        counts={**figures.counts},
-        total=sum(figures.counts.values()),
-        success_rate=None if ended == 0 else round(figures.counts["completed"] / ended, 4),
+        counts={**statistics.counts},
+        total=sum(statistics.counts.values()),
+        success_rate=None if ended == 0 else round(statistics.counts["completed"] / ended, 4),
         average_processing_ms=None if average is None else round(average * 1000, 1),
         recent_messages=[MessageSummaryAnswer.of(message) for message in recent],
     )

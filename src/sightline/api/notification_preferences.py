@@ -5,13 +5,13 @@ from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.messages import Preferences
-from sightline.messages.preferences import EVENT_KINDS, RULES
+from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES
 from sightline.messages.preferences_store import preferences_of, put_preferences
 
 router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 
 
-class RuleAnswer(BaseModel):
+class NotificationRuleAnswer(BaseModel):
     event: str = Field(examples=["video_failed"])
     channels: list[str] = Field(examples=[["ntfy"]], description="What the event takes for the caller.")
     is_default: bool = Field(examples=[True], description="Whether the caller has left it as it is.")
@@ -21,17 +21,17 @@ class RuleAnswer(BaseModel):
 
 class PreferencesAnswer(BaseModel):
     preferences: Preferences
-    rules: list[RuleAnswer] = Field(description="What follows from them, event by event.")
+    rules: list[NotificationRuleAnswer] = Field(description="What follows from them, event by event.")
 
     @classmethod
     def of(cls, preferences: Preferences) -> "PreferencesAnswer":
         rules = [
-            RuleAnswer(
+            NotificationRuleAnswer(
                 event=kind,
                 channels=list(preferences.channels_for(kind)),
                 is_default=kind not in preferences.events,
-                priority=RULES[kind].priority,
-                has_mail=RULES[kind].has_mail,
+                priority=NOTIFICATION_RULES[kind].priority,
+                has_mail=NOTIFICATION_RULES[kind].has_mail,
             )
             for kind in EVENT_KINDS
         ]

@@ -14,7 +14,7 @@ from sightline.cli.output.tables import is_narrow, new_table, print_table
 from sightline.errors import Conflict, InvalidInput
 from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
 from sightline.messages.schedules import store as schedules
-from sightline.messages.wording import telling_of
+from sightline.messages.wording import notification_request
 
 DEFAULT_LIMIT = 20
 
@@ -42,7 +42,7 @@ def list_command(
     criteria = MessageFilter(status=None if status is None else as_status(status), message_type=message_type)
 
     async def work(platform: Platform) -> list[Message]:
-        return await platform.open_messages.store.find(criteria, most=limit)
+        return await platform.open_messages.store.find(criteria, limit=limit)
 
     found = with_platform(state_dir, work)
     if as_json:
@@ -89,11 +89,11 @@ def send_command(
                 tx,
                 message_type=message_type,
                 payload=payload,
-                telling=telling_of(message_type, payload, channel=chosen, target=target, priority=None),
+                notification=notification_request(message_type, payload, channel=chosen, target=target, priority=None),
                 source="web-api",
                 created_by="user:command-line",
             )
-        await messages.store.settle(new.message_id)
+        await messages.store.ensure_stored(new.message_id)
         return new.message_id
 
     typer.echo(with_platform(state_dir, work))
@@ -106,12 +106,12 @@ def retry_command(message_id: MessageId, state_dir: StateDir = None) -> None:
     async def work(platform: Platform) -> None:
         store = platform.open_messages.store
         async with platform.database.transaction() as tx:
-            is_queued = await store.queue_again(tx, message_id, by="command line")
+            is_queued = await store.requeue(tx, message_id, by="command line")
         found = await store.get(message_id)
         if found is None:
             raise unknown_message(message_id)
         if not is_queued:
-            raise Conflict(f"message {message_id} is {found.status}; only one that failed or waits can be tried again")
+            raise Conflict(f"message {message_id} is {found.status}; only failed and waiting messages can be retried")
 
     with_platform(state_dir, work)
     typer.echo(f"Message {message_id} queued again")

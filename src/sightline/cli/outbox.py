@@ -57,7 +57,7 @@ def list_command(
         async with platform.database.transaction() as tx:
             # One more than is shown, to know whether there are more.
             return await list_mails(
-                tx, status=checked_status, template=checked_template, video_id=video_id, most=limit + 1
+                tx, status=checked_status, template=checked_template, video_id=video_id, limit=limit + 1
             )
 
     found = with_platform(state_dir, work)

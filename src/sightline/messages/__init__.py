@@ -2,9 +2,18 @@
 
 from sightline.messages.build import OpenMessages, open_messages
 from sightline.messages.create import Messages
-from sightline.messages.event_consumer import notice_consumer
-from sightline.messages.event_notifications import Notices
-from sightline.messages.message import CHANNELS, STATUSES, Channel, Message, NewMessage, Priority, Status, Telling
+from sightline.messages.event_consumer import event_notification_consumer
+from sightline.messages.event_notifications import EventNotifications
+from sightline.messages.message import (
+    CHANNELS,
+    STATUSES,
+    Channel,
+    Message,
+    NewMessage,
+    NotificationRequest,
+    Priority,
+    Status,
+)
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.preferences import EventKind, Preferences
 from sightline.messages.retention import DeadLetterCount, MessageRetention
@@ -20,6 +29,7 @@ __all__ = [
     "Channel",
     "DeadLetterCount",
     "EventKind",
+    "EventNotifications",
     "Message",
     "MessageFilter",
     "MessageMetrics",
@@ -30,14 +40,13 @@ __all__ = [
     "Messages",
     "MessagesSettings",
     "NewMessage",
-    "Notices",
+    "NotificationRequest",
     "OpenMessages",
     "Preferences",
     "Priority",
     "Status",
-    "Telling",
     "due_consumer",
-    "notice_consumer",
+    "event_notification_consumer",
     "open_messages",
     "unknown_message",
 ]

@@ -7,8 +7,8 @@ from sightline.contracts.message_events import MAX_EVENT_BYTES, MessageCreated, 
 from sightline.errors import InvalidInput
 from sightline.messages.message import Message, NewMessage
 
-LONGEST_TYPE = 64
-LONGEST_CREATOR = 320
+MAX_TYPE_LENGTH = 64
+MAX_CREATOR_LENGTH = 320
 
 
 def announcement(message: NewMessage | Message, *, region: str, at: datetime) -> TopicMessage:

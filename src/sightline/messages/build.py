@@ -9,7 +9,7 @@ from prometheus_client import CollectorRegistry
 from sightline.bus import Bus, BusSettings
 from sightline.db import Database
 from sightline.messages.create import Messages
-from sightline.messages.event_notifications import Notices
+from sightline.messages.event_notifications import EventNotifications
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.postgres.store import PostgresMessageStore
 from sightline.messages.preferences_store import PreferencesReader
@@ -23,10 +23,10 @@ from sightline.supervisor import Service
 class OpenMessages:
     store: MessageStore
     messages: Messages
-    notices: Notices
+    event_notifications: EventNotifications
     preferences: PreferencesReader
     metrics: MessageMetrics
-    upkeep: tuple[Service, ...] = ()
+    services: tuple[Service, ...] = ()
 
 
 @asynccontextmanager
@@ -41,7 +41,7 @@ async def open_messages(
 ) -> AsyncIterator[OpenMessages]:
     metrics = MessageMetrics(registry)
     async with AsyncExitStack() as stack:
-        upkeep: list[Service] = []
+        services: list[Service] = []
         match settings.backend:
             case "postgres":
                 store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
@@ -54,15 +54,15 @@ async def open_messages(
                 )
                 dynamodb = await stack.enter_async_context(opening)
                 await dynamodb.create()
-                upkeep.append(dynamodb.relay().service())
+                services.append(dynamodb.relay().service())
                 store = dynamodb
         if settings.clock == "eventbridge":
             from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
 
             clock = await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database))
-            upkeep.append(clock.service())
+            services.append(clock.service())
         messages = Messages(store, stage=bus_settings.stage, metrics=metrics)
-        notices = Notices(
+        event_notifications = EventNotifications(
             messages, has_ntfy_topic=push.ntfy_topic is not None, has_webhook=push.webhook_url is not None
         )
-        yield OpenMessages(store, messages, notices, PreferencesReader(database), metrics, tuple(upkeep))
+        yield OpenMessages(store, messages, event_notifications, PreferencesReader(database), metrics, tuple(services))

@@ -8,7 +8,7 @@ from sightline.bus import new_id
 from sightline.contracts.message_events import Source, Stage
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput
-from sightline.messages.message import Message, NewMessage, Telling
+from sightline.messages.message import Message, NewMessage, NotificationRequest
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.store import MessageStore
 from sightline.observability import correlation_id
@@ -24,12 +24,12 @@ def id_for(*parts: object) -> str:
     return str(uuid5(_NAMESPACE, "/".join(str(part) for part in parts)))
 
 
-class Wanted(TypedDict):
+class MessageFields(TypedDict):
     """What is said of a message that is to be created."""
 
     message_type: str
     payload: Mapping[str, Any]
-    telling: Telling
+    notification: NotificationRequest
     source: Source
     created_by: str
     owner_id: NotRequired[UUID | None]
@@ -45,17 +45,17 @@ class Messages:
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
 
-    async def create(self, tx: Transaction, **message: Unpack[Wanted]) -> tuple[NewMessage, bool]:
+    async def create(self, tx: Transaction, **message: Unpack[MessageFields]) -> tuple[NewMessage, bool]:
         """The message and whether it is new, as part of the transaction. An id that is given keeps it to one."""
         new = self._new(**message)
         return new, self._counted(new, is_new=await self.store.add(tx, new))
 
-    async def create_alone(self, **message: Unpack[Wanted]) -> tuple[NewMessage, bool]:
+    async def create_and_commit(self, **message: Unpack[MessageFields]) -> tuple[NewMessage, bool]:
         """As `create`, for those who have nothing else to commit. Stored and announced when it returns."""
         new = self._new(**message)
-        return new, self._counted(new, is_new=await self.store.add_alone(new))
+        return new, self._counted(new, is_new=await self.store.add_and_commit(new))
 
-    def _new(self, **message: Unpack[Wanted]) -> NewMessage:
+    def _new(self, **message: Unpack[MessageFields]) -> NewMessage:
         return NewMessage(
             message_id=message.get("message_id") or new_id(),
             message_type=message["message_type"],
@@ -65,7 +65,7 @@ class Messages:
             correlation_id=correlation_id() or new_id(),
             payload=message["payload"],
             created_date=self._clock(),
-            telling=message["telling"],
+            notification=message["notification"],
             owner_id=message.get("owner_id"),
         )
 
@@ -79,7 +79,7 @@ class Messages:
         if stage is not None and stage != self.stage:
             raise InvalidInput(f"this platform is stage {self.stage}; it has no topic of stage {stage}")
 
-    async def refuse_another(self, new: NewMessage) -> Message | None:
+    async def find_same_request(self, new: NewMessage) -> Message | None:
         """The message that the key was used for. For something else, that is a mistake, and silence would lose a message."""
         found = await self.store.get(new.message_id)
         if found is None:

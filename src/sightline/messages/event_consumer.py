@@ -11,7 +11,7 @@ from sightline.contracts.technique_events import ANALYSIS_FINALIZED, AnalysisFin
 from sightline.contracts.video_events import STATUS_CHANGED, parse_status_changed
 from sightline.db import Database, Transaction
 from sightline.errors import InvalidInput
-from sightline.messages.event_notifications import Notices
+from sightline.messages.event_notifications import EventNotifications
 from sightline.messages.preferences import EventKind
 from sightline.messages.store import MessageStore
 from sightline.videos import get_video
@@ -21,7 +21,7 @@ _SECURITY_KINDS: dict[str, EventKind] = {"high": "security_high", "critical": "s
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class NotifiableEvent:
     kind: EventKind
     key: str
     """What the event is named by, however often it is said."""
@@ -31,7 +31,7 @@ class Notice:
     """Where the event does not say whom it concerns: the owner of this video."""
 
 
-def read_notice(payload: dict[str, object]) -> Notice | None:
+def read_event(payload: dict[str, object]) -> NotifiableEvent | None:
     """What an event calls for, if it calls for anything. Pure."""
     match payload.get("detail-type"):
         case t if t == STATUS_CHANGED:
@@ -42,12 +42,14 @@ def read_notice(payload: dict[str, object]) -> Notice | None:
             event = parse_security_event_created(payload)
             if event.risk_level not in _SECURITY_KINDS:
                 return None
-            return Notice(_SECURITY_KINDS[event.risk_level], event.event_id, _told(event.model_dump()), event.user_id)
+            return NotifiableEvent(
+                _SECURITY_KINDS[event.risk_level], event.event_id, _told(event.model_dump()), event.user_id
+            )
         case other:
             raise InvalidInput(f"nobody is told of events {other!r}")
 
 
-def _of_video(payload: dict[str, object]) -> Notice | None:
+def _of_video(payload: dict[str, object]) -> NotifiableEvent | None:
     video = parse_status_changed(payload)
     if video.status not in _VIDEO_KINDS:
         return None
@@ -59,56 +61,58 @@ def _of_video(payload: dict[str, object]) -> Notice | None:
         "user_email": video.user_email,
     }
     key = f"{video.video_id}/{video.move}"
-    return Notice(_VIDEO_KINDS[video.status], key, _told(facts), video.user_id, video.video_id)
+    return NotifiableEvent(_VIDEO_KINDS[video.status], key, _told(facts), video.user_id, video.video_id)
 
 
-def _of_analysis(payload: dict[str, object]) -> Notice:
+def _of_analysis(payload: dict[str, object]) -> NotifiableEvent:
     try:
         analysis = AnalysisFinalized.model_validate(payload.get("detail"))
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise InvalidInput(f"invalid analysis event: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
     facts: dict[str, object] = {"video_id": analysis.video_id, "events": analysis.total_event_count}
-    return Notice("analysis_finalized", f"{analysis.video_id}/{analysis.job_id}", facts, video_id=analysis.video_id)
+    return NotifiableEvent(
+        "analysis_finalized", f"{analysis.video_id}/{analysis.job_id}", facts, video_id=analysis.video_id
+    )
 
 
 def _told(facts: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in facts.items() if value is not None}
 
 
-def notice_consumer(
+def event_notification_consumer(
     queues: Queues,
     database: Database,
-    notices: Notices,
+    event_notifications: EventNotifications,
     store: MessageStore,
     *,
     page_url: str,
     metrics: BusMetrics | None = None,
 ) -> Consumer:
     async def handle(delivery: Delivery) -> None:
-        notice = read_notice(delivery.payload())
-        if notice is None:
+        event = read_event(delivery.payload())
+        if event is None:
             return
         async with delivery.transaction() as tx:
-            owner_id, facts = await _completed(tx, notice, page_url)
+            owner_id, facts = await _completed(tx, event, page_url)
             if owner_id is None:
                 return  # the video is gone, and with it whoever would want to know
-            created = await notices.notify(tx, notice.kind, owner_id, facts, key=notice.key)
+            created = await event_notifications.notify(tx, event.kind, owner_id, facts, key=event.key)
         for message in created:
-            await store.settle(message.message_id)
+            await store.ensure_stored(message.message_id)
 
     return Consumer(NOTICE_QUEUE, queues=queues, database=database, handler=handle, metrics=metrics)
 
 
-async def _completed(tx: Transaction, notice: Notice, page_url: str) -> tuple[UUID | None, dict[str, object]]:
+async def _completed(tx: Transaction, event: NotifiableEvent, page_url: str) -> tuple[UUID | None, dict[str, object]]:
     """Whom it concerns, and the facts that the video's own record adds."""
-    video = None if notice.video_id is None else await get_video(tx, notice.video_id)
+    video = None if event.video_id is None else await get_video(tx, event.video_id)
     if video is None:
-        return notice.owner_id, notice.facts
+        return event.owner_id, event.facts
     known: dict[str, object] = {
         "video_name": video.name,
         "user_email": video.owner_email,
         "thumbnail_key": video.s3_thumb_path,
         "click_url": f"{page_url}/ui/videos/{video.id}",
     }
-    return notice.owner_id or video.owner_id, _told(known) | notice.facts
+    return event.owner_id or video.owner_id, _told(known) | event.facts

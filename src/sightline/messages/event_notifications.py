@@ -7,14 +7,14 @@ from uuid import UUID
 from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.messages.create import SCHEDULER, Messages, id_for
-from sightline.messages.message import Channel, NewMessage, Telling
-from sightline.messages.preferences import EVENT_KINDS, RULES, EventKind, Preferences
+from sightline.messages.message import Channel, NewMessage, NotificationRequest
+from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
 from sightline.notifications.mail.plain_text import one_line
 from sightline.timing import Clock, utc_now
 
-LONGEST_NAME = 80
-LONGEST_TEXT = 500
+MAX_NAME_LENGTH = 80
+MAX_TEXT_LENGTH = 500
 
 _TITLES: dict[EventKind, str] = {
     "video_completed": "Video ready: {video_name}",
@@ -32,7 +32,7 @@ _BODIES: dict[EventKind, str] = {
 }
 
 
-class Notices:
+class EventNotifications:
     def __init__(
         self,
         messages: Messages,
@@ -58,12 +58,12 @@ class Notices:
             raise InvalidInput(f"there is no kind of event {event_kind!r}")
         preferences = await preferences_of(tx, owner_id)
         created = []
-        for channel, target in self._ways(event_kind, preferences, data):
+        for channel, target in self._destinations(event_kind, preferences, data):
             new, is_new = await self._messages.create(
                 tx,
                 message_type="alert_notification" if event_kind == "security_critical" else "event_notification",
                 payload={"event_kind": event_kind, **{name: str(value) for name, value in data.items()}},
-                telling=self._telling(event_kind, preferences, data, channel, target),
+                notification=self._request(event_kind, preferences, data, channel, target),
                 source=SCHEDULER,
                 created_by=SCHEDULER,
                 owner_id=owner_id,
@@ -73,42 +73,42 @@ class Notices:
                 created.append(new)
         return created
 
-    def _ways(
+    def _destinations(
         self, kind: EventKind, preferences: Preferences, data: Mapping[str, Any]
     ) -> list[tuple[Channel, str | None]]:
         """The channels that lead somewhere. Where none does, the log keeps it: nothing happens unseen."""
         chosen = preferences.channels_for(kind)
         email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
-        ways: list[tuple[Channel, str | None]] = []
+        destinations: list[tuple[Channel, str | None]] = []
         for channel in chosen:
             match channel:
                 case "ntfy" if preferences.ntfy_topic or self._has_ntfy_topic:
-                    ways.append((channel, preferences.ntfy_topic))
+                    destinations.append((channel, preferences.ntfy_topic))
                 case "webhook" if preferences.webhook_url or self._has_webhook:
-                    ways.append((channel, preferences.webhook_url))
+                    destinations.append((channel, preferences.webhook_url))
                 case "email" if email:
-                    ways.append((channel, email))
+                    destinations.append((channel, email))
                 case "log":
-                    ways.append((channel, None))
-        return ways or ([("log", None)] if chosen else [])
+                    destinations.append((channel, None))
+        return destinations or ([("log", None)] if chosen else [])
 
-    def _telling(
+    def _request(
         self,
         kind: EventKind,
         preferences: Preferences,
         data: Mapping[str, Any],
         channel: Channel,
         target: str | None,
-    ) -> Telling:
-        words = _Words({name: one_line(str(value), most=LONGEST_TEXT) for name, value in data.items()})
+    ) -> NotificationRequest:
+        words = _Words({name: one_line(str(value), max_length=MAX_TEXT_LENGTH) for name, value in data.items()})
         click = str(data.get("click_url") or "")
-        return Telling(
+        return NotificationRequest(
             channel=channel,
             target=target,
             title=_TITLES[kind].format_map(words),
             body=_BODIES[kind].format_map(words),
-            priority=RULES[kind].priority,
-            tags=RULES[kind].tags,
+            priority=NOTIFICATION_RULES[kind].priority,
+            tags=NOTIFICATION_RULES[kind].tags,
             click=click if click.startswith(("http://", "https://")) else None,
             thumbnail_key=str(data["thumbnail_key"]) if data.get("thumbnail_key") else None,
             not_before=preferences.not_before(kind, self._clock()),

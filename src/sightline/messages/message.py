@@ -16,14 +16,14 @@ Channel = Literal["log", "ntfy", "webhook", "email"]
 
 STATUSES: tuple[Status, ...] = ("created", "queued", "processing", "completed", "failed")
 CHANNELS: tuple[Channel, ...] = ("log", "ntfy", "webhook", "email")
-KEPT = timedelta(days=90)
-LONGEST_ERROR = 1000
+RETENTION = timedelta(days=90)
+MAX_ERROR_LENGTH = 1000
 
 # What a processor may take in hand; `processing` besides, once the lease has ended.
 CLAIMABLE: tuple[Status, ...] = ("created", "queued", "failed")
 
 
-class Telling(BaseModel):
+class NotificationRequest(BaseModel):
     """How a message is told: by which channel, to whom, and in which words."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
@@ -55,16 +55,16 @@ class NewMessage:
     correlation_id: str
     payload: Mapping[str, Any]
     created_date: datetime
-    telling: Telling = field(default_factory=Telling)
+    notification: NotificationRequest = field(default_factory=NotificationRequest)
     owner_id: UUID | None = None
     """Who may see it, besides operators."""
 
     @property
     def ttl(self) -> int:
-        return int((self.created_date + KEPT).timestamp())
+        return int((self.created_date + RETENTION).timestamp())
 
 
-class Step(BaseModel):
+class MessageHistoryEntry(BaseModel):
     """One move of a message, as its history tells it."""
 
     model_config = ConfigDict(frozen=True)
@@ -90,7 +90,7 @@ class Message:
     owner_id: UUID | None
     correlation_id: str
     payload: Mapping[str, Any]
-    telling: Telling
+    notification: NotificationRequest
     status: Status
     created_date: datetime
     updated_date: datetime
@@ -101,7 +101,7 @@ class Message:
     attempts: int
     notification_id: str | None
     lease_until: datetime | None
-    history: tuple[Step, ...]
+    history: tuple[MessageHistoryEntry, ...]
     ttl: int
 
     @property

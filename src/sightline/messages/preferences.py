@@ -16,7 +16,7 @@ EventKind = Literal["video_completed", "video_failed", "analysis_finalized", "se
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
-class Rule(BaseModel):
+class NotificationRule(BaseModel):
     """Which channels an event takes for whoever has not chosen others, and how urgent it is."""
 
     model_config = ConfigDict(frozen=True)
@@ -28,12 +28,14 @@ class Rule(BaseModel):
     """Whether its mail is sent by the notification worker already (document 004); then none is sent here."""
 
 
-RULES: dict[EventKind, Rule] = {
-    "video_completed": Rule(channels=("ntfy",), priority="normal", tags=("white_check_mark",), has_mail=True),
-    "video_failed": Rule(channels=("ntfy",), priority="high", tags=("x",), has_mail=True),
-    "analysis_finalized": Rule(channels=("ntfy", "email"), priority="normal", tags=("bar_chart",)),
-    "security_high": Rule(channels=("ntfy",), priority="high", tags=("warning",)),
-    "security_critical": Rule(channels=("ntfy", "email"), priority="critical", tags=("rotating_light",)),
+NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
+    "video_completed": NotificationRule(
+        channels=("ntfy",), priority="normal", tags=("white_check_mark",), has_mail=True
+    ),
+    "video_failed": NotificationRule(channels=("ntfy",), priority="high", tags=("x",), has_mail=True),
+    "analysis_finalized": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("bar_chart",)),
+    "security_high": NotificationRule(channels=("ntfy",), priority="high", tags=("warning",)),
+    "security_critical": NotificationRule(channels=("ntfy", "email"), priority="critical", tags=("rotating_light",)),
 }
 
 
@@ -118,14 +120,14 @@ class Preferences(BaseModel):
         for kind, channels in events.items():
             if len(set(channels)) != len(channels):
                 raise ValueError(f"{kind} names a channel twice")
-            if RULES[kind].has_mail and "email" in channels:
+            if NOTIFICATION_RULES[kind].has_mail and "email" in channels:
                 raise ValueError(f"{kind} has a mail of its own already")
         return events
 
     def channels_for(self, kind: EventKind) -> tuple[Channel, ...]:
-        return self.events.get(kind, RULES[kind].channels)
+        return self.events.get(kind, NOTIFICATION_RULES[kind].channels)
 
     def not_before(self, kind: EventKind, now: datetime) -> datetime | None:
-        if self.quiet_hours is None or RULES[kind].priority == "critical":
+        if self.quiet_hours is None or NOTIFICATION_RULES[kind].priority == "critical":
             return None
         return self.quiet_hours.end_after(now)

@@ -19,16 +19,16 @@ from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure, PlatformError
 from sightline.messages.announce import event_attributes
 from sightline.messages.create import message_type_label
-from sightline.messages.message import LONGEST_ERROR, Message
+from sightline.messages.message import MAX_ERROR_LENGTH, Message
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.store import MessageStore, unknown_message
-from sightline.messages.wording import push_of
-from sightline.notifications import Picture, Pusher, PutOff
+from sightline.messages.wording import notification_of
+from sightline.notifications import NotificationPostponed, NotificationSender, Picture
 from sightline.notifications.mail.plain_text import one_line
 from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 
-MOST_DELAY_S = 900  # that a queue takes; longer waits are several
+MAX_DELAY_S = 900  # that a queue takes; longer waits are several
 
 LoadPicture = Callable[[str], Awaitable[Picture | None]]
 
@@ -40,7 +40,7 @@ class Processor:
         self,
         *,
         store: MessageStore,
-        pusher: Pusher,
+        sender: NotificationSender,
         bus: Sender,
         database: Database,
         name: str,
@@ -50,13 +50,13 @@ class Processor:
         clock: Clock = utc_now,
     ) -> None:
         self._store = store
-        self._pusher = pusher
+        self._sender = sender
         self._bus = bus
         self._database = database
         self._name = name
         self._give_up_after = give_up_after
         self._load_picture = load_picture
-        self._lease = timedelta(seconds=2 * pusher.longest_s)  # one that lives gives up long before it ends
+        self._lease = timedelta(seconds=2 * sender.max_duration_s)  # one that lives gives up long before it ends
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
 
@@ -69,8 +69,8 @@ class Processor:
             started = time.perf_counter()
             try:
                 await self._tell(message)
-            except PutOff as error:
-                await self._put_off(delivery, event, message, error)
+            except NotificationPostponed as error:
+                await self._postpone(delivery, event, message, error)
             finally:
                 label = message_type_label(message.message_type)
                 self._metrics.processing_seconds.labels(label).observe(time.perf_counter() - started)
@@ -96,14 +96,14 @@ class Processor:
         return None
 
     async def _tell(self, message: Message) -> None:
-        telling = message.telling
+        notification = message.notification
         try:
             self._wait_for_quiet_hours(message)
-            picture = None if telling.thumbnail_key is None else await self._picture(telling.thumbnail_key)
-            notification_id = await self._pusher.push(
-                telling.channel, push_of(message, picture), is_repetition=message.is_repetition
+            picture = None if notification.thumbnail_key is None else await self._picture(notification.thumbnail_key)
+            notification_id = await self._sender.send(
+                notification.channel, notification_of(message, picture), is_repetition=message.is_repetition
             )
-        except PutOff as error:
+        except NotificationPostponed as error:
             if self._clock() - message.created_date < self._give_up_after:
                 raise
             reason = f"given up after {self._give_up_after}: {error.message}"
@@ -125,9 +125,9 @@ class Processor:
             raise
 
     def _wait_for_quiet_hours(self, message: Message) -> None:
-        due = message.telling.not_before
+        due = message.notification.not_before
         if due is not None and (left := due - self._clock()) > timedelta():
-            raise PutOff("quiet hours", retry_after=left)
+            raise NotificationPostponed("quiet hours", retry_after=left)
 
     async def _picture(self, key: str) -> Picture | None:
         """A notification without its picture is better than none."""
@@ -141,7 +141,11 @@ class Processor:
 
     async def _mark(self, message: Message, notification_id: str) -> None:
         is_ours = await self._store.complete(message, notification_id=notification_id, by=self._name)
-        facts = {"channel": message.telling.channel, "notification_id": notification_id, "attempt": message.attempts}
+        facts = {
+            "channel": message.notification.channel,
+            "notification_id": notification_id,
+            "attempt": message.attempts,
+        }
         if is_ours:
             self._count(message, "completed")
             log.info("message.completed", message_type=message.message_type, **facts)
@@ -149,21 +153,25 @@ class Processor:
             log.warning("message.taken_over", **facts)
 
     async def _fail(self, message: Message, error: Exception) -> None:
-        reason = one_line(f"{type(error).__name__}: {error}", most=LONGEST_ERROR)
+        reason = one_line(f"{type(error).__name__}: {error}", max_length=MAX_ERROR_LENGTH)
         self._count(message, "failed")
         log.warning("message.failed", message_type=message.message_type, attempt=message.attempts, error=reason)
         await self._store.fail(message, error=reason, by=self._name)
 
-    async def _put_off(self, delivery: Delivery, event: MessageCreated, message: Message, why: PutOff) -> None:
+    async def _postpone(
+        self, delivery: Delivery, event: MessageCreated, message: Message, why: NotificationPostponed
+    ) -> None:
         async with delivery.transaction() as tx:
-            await self._store.put_off(tx, message, reason=one_line(why.message, most=LONGEST_ERROR), by=self._name)
+            await self._store.postpone(
+                tx, message, reason=one_line(why.message, max_length=MAX_ERROR_LENGTH), by=self._name
+            )
             delay_s = await self._come_again(tx, delivery, event, after=why.retry_after)
         self._count(message, "put_off")
         log.info("message.put_off", reason=why.message, seconds=delay_s)
 
     async def _come_again(self, tx: Transaction, delivery: Delivery, event: MessageCreated, after: timedelta) -> int:
         """Waiting costs no receive: this delivery is acknowledged, and the same event comes again later."""
-        delay_s = min(max(math.ceil(after.total_seconds()), 1), MOST_DELAY_S)
+        delay_s = min(max(math.ceil(after.total_seconds()), 1), MAX_DELAY_S)
         again = QueueMessage(event.to_json(), event_attributes(event), delay_s=delay_s)
         await self._bus.send(tx, delivery.received.queue, again)
         return delay_s

@@ -26,7 +26,7 @@ class MessageFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class MessageStatistics:
     """What became of the messages of a span of time."""
 
     counts: dict[Status, int]
@@ -43,15 +43,15 @@ class MessageStore(Protocol):
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
         """As part of the caller's transaction: the record, and after it, once it is stored, its event. False if it is known."""
 
-    async def add_alone(self, new: NewMessage) -> bool:
+    async def add_and_commit(self, new: NewMessage) -> bool:
         """As `add`, in a transaction of its own, which those that come at the same moment may share; readable when it returns."""
 
-    async def settle(self, message_id: str) -> None:
+    async def ensure_stored(self, message_id: str) -> None:
         """After the commit: has the record readable now. Who does not ask leaves that to the keeper's own time."""
 
     async def get(self, message_id: str) -> Message | None: ...
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
         """Newest first, from behind `before`. No message is passed over or shown twice from page to page."""
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
@@ -63,13 +63,13 @@ class MessageStore(Protocol):
     async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
         """It was not told. A later delivery may try again."""
 
-    async def put_off(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
+    async def postpone(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
         """Back to queued without counting as a failure, with the caller's transaction where the keeper can."""
 
-    async def queue_again(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+    async def requeue(self, tx: Transaction, message_id: str, *, by: str) -> bool:
         """A failed message gets another chance, with an event of its own."""
 
-    async def figures(self, *, since: datetime, stage: Stage) -> Figures: ...
+    async def statistics(self, *, since: datetime, stage: Stage) -> MessageStatistics: ...
 
     async def sweep(self) -> int:
         """Removes what was kept long enough, where the keeper does not do that by itself; says how many."""

@@ -12,10 +12,10 @@ from sightline.messages.metrics import MessageMetrics
 from sightline.messages.processor import LoadPicture, Processor
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
-from sightline.notifications import NotificationsSettings, Pusher, PushSettings, open_push_channels
+from sightline.notifications import NotificationSender, NotificationsSettings, PushSettings, open_notification_channels
 from sightline.timing import Backoff, Clock, utc_now
 
-LONGEST_WAIT_S = 900.0
+MAX_WAIT_S = 900.0
 _BREAKER_STATES = {"closed": 0, "half_open": 1, "open": 2}
 
 
@@ -51,14 +51,14 @@ class MessageWorker:
         self._clock = clock
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        async with open_push_channels(self._push, self._mail, webhook_secret=self._webhook_secret) as channels:
-            pusher = Pusher(channels, self._push, watcher=_Watcher(self._metrics))
-            await self.consumer(pusher).run(stop, ready)
+        async with open_notification_channels(self._push, self._mail, webhook_secret=self._webhook_secret) as channels:
+            sender = NotificationSender(channels, self._push, observer=_MetricsObserver(self._metrics))
+            await self.consumer(sender).run(stop, ready)
 
-    def consumer(self, pusher: Pusher) -> Consumer:
+    def consumer(self, sender: NotificationSender) -> Consumer:
         processor = Processor(
             store=self._store,
-            pusher=pusher,
+            sender=sender,
             bus=self._bus,
             database=self._database,
             name=f"processor {socket.gethostname()}:{os.getpid()}",
@@ -69,9 +69,9 @@ class MessageWorker:
         )
         options = ConsumerOptions(
             concurrency=self._settings.concurrency,
-            backoff=Backoff(first_s=self._settings.retry_after_s, max_s=LONGEST_WAIT_S),
-            # The rest is for the store; telling has limits of its own.
-            handler_timeout=timedelta(seconds=pusher.longest_s + 60),
+            backoff=Backoff(first_s=self._settings.retry_after_s, max_s=MAX_WAIT_S),
+            # The rest is for the store; sending has limits of its own.
+            handler_timeout=timedelta(seconds=sender.max_duration_s + 60),
         )
         return Consumer(
             self.queue,
@@ -83,7 +83,7 @@ class MessageWorker:
         )
 
 
-class _Watcher:
+class _MetricsObserver:
     def __init__(self, metrics: MessageMetrics) -> None:
         self._metrics = metrics
 

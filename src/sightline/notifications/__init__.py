@@ -6,9 +6,9 @@ from sightline.notifications.mail.retention import MailRetention
 from sightline.notifications.mail.store import existing_mail, list_mails
 from sightline.notifications.mail.worker import NotificationWorker
 from sightline.notifications.metrics import MailMetrics
-from sightline.notifications.push.build import open_push_channels
-from sightline.notifications.push.channel import Picture, Push, PushChannel
-from sightline.notifications.push.sender import Pusher, PutOff
+from sightline.notifications.push.build import open_notification_channels
+from sightline.notifications.push.channel import Notification, NotificationChannel, Picture
+from sightline.notifications.push.sender import NotificationPostponed, NotificationSender
 from sightline.notifications.push.settings import PushSettings
 from sightline.notifications.settings import NotificationsSettings
 
@@ -18,17 +18,17 @@ __all__ = [
     "MailMetrics",
     "MailRetention",
     "MailStatus",
+    "Notification",
+    "NotificationChannel",
+    "NotificationPostponed",
+    "NotificationSender",
     "NotificationWorker",
     "NotificationsSettings",
     "Picture",
-    "Push",
-    "PushChannel",
     "PushSettings",
-    "Pusher",
-    "PutOff",
     "TemplateName",
     "existing_mail",
     "list_mails",
-    "open_push_channels",
+    "open_notification_channels",
     "resend",
 ]

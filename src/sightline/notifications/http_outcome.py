@@ -17,7 +17,7 @@ def refusal(part: str, answer: HttpAnswer, *, now: datetime | None = None) -> Pl
     status = answer.status
     if 200 <= status < 300:
         return None
-    said = f"{part} answered {status}: {one_line(answer.text[:2000], most=LONGEST_QUOTE)}"
+    said = f"{part} answered {status}: {one_line(answer.text[:2000], max_length=LONGEST_QUOTE)}"
     if status == 429 or (status == 503 and "retry-after" in answer.headers):
         return Throttled(said, retry_after=retry_after(answer.headers.get("retry-after"), now=now))
     if status >= 500 or status in _WORTH_ANOTHER_TRY:

@@ -9,7 +9,7 @@ from sightline.notifications.mail.mail import Language
 
 # A message lives 14 days in its queue and 14 more among the dead letters. The record of its mail has to outlive it, because the
 # record is what keeps a late repetition from being sent.
-SHORTEST_RETENTION_DAYS = 30
+MIN_RETENTION_DAYS = 30
 
 
 class NotificationsSettings(BaseModel):
@@ -23,7 +23,7 @@ class NotificationsSettings(BaseModel):
         "Sightline <sightline@localhost>", description="Sender of the mails; smtp and ses need one of yours."
     )
     retention_days: int = Field(
-        90, ge=SHORTEST_RETENTION_DAYS, description="Days that mails are kept to be looked at, and not sent twice."
+        90, ge=MIN_RETENTION_DAYS, description="Days that mails are kept to be looked at, and not sent twice."
     )
     concurrency: int = Field(4, ge=1, le=100, description="Mails that one process sends at once.")
     send_timeout_s: float = Field(60.0, gt=0, le=600, description="Time to hand one mail over, from connecting on.")

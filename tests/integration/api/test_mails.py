@@ -36,7 +36,7 @@ def add(platform: Platform):
                 if outcome == "sent":
                     await store.mark_sent(tx, held, "<1@example.com>")
                 else:
-                    await store.let_go(tx, held, error="550 no such user", is_final=True)
+                    await store.release(tx, held, error="550 no such user", is_final=True)
         return mail.id
 
     return write

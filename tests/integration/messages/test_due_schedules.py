@@ -8,10 +8,10 @@ import pytest
 from conformance.aws_backend import serving
 from sightline.bus import QueueMessage, schedule_queue
 from sightline.contracts.schedule_events import ScheduleDue
-from sightline.messages import Message, MessageFilter, MessageScheduler, Telling, due_consumer
+from sightline.messages import Message, MessageFilter, MessageScheduler, NotificationRequest, due_consumer
 from sightline.messages.schedules import store
 from sightline.messages.schedules.eventbridge_requests import call_text
-from sightline.messages.schedules.scheduler import OTHER_CLOCK_HAS
+from sightline.messages.schedules.scheduler import EXTERNAL_CLOCK_GRACE
 from support.messaging import OWNER, Messaging
 from support.waiting import until
 
@@ -44,7 +44,7 @@ async def schedule(messaging: Messaging, clock: Clock) -> AsyncIterator[store.Sc
             zone="UTC",
             message_type="x",
             payload={},
-            telling=Telling(),
+            notification=NotificationRequest(),
             owner_id=OWNER,
             anchor=START,
             next_tick=START + HOUR,
@@ -69,7 +69,7 @@ def _said(schedule: store.Schedule, at: datetime) -> str:
 
 
 async def _messages(messaging: Messaging) -> list[Message]:
-    return await messaging.store.find(MessageFilter(), most=100)
+    return await messaging.store.find(MessageFilter(), limit=100)
 
 
 async def _last_tick(messaging: Messaging, schedule: store.Schedule) -> datetime | None:
@@ -137,8 +137,10 @@ async def test_what_cannot_be_read_is_a_dead_letter(messaging: Messaging, schedu
 async def test_our_own_clock_makes_what_the_other_leaves_out(
     messaging: Messaging, schedule: store.Schedule, clock: Clock
 ):
-    own = MessageScheduler(messaging.database, messaging.messages, clock=clock, gives_way_for=OTHER_CLOCK_HAS)
-    clock.now = START + HOUR + OTHER_CLOCK_HAS - timedelta(seconds=1)
+    own = MessageScheduler(
+        messaging.database, messaging.messages, clock=clock, external_clock_grace=EXTERNAL_CLOCK_GRACE
+    )
+    clock.now = START + HOUR + EXTERNAL_CLOCK_GRACE - timedelta(seconds=1)
     assert await own.tick() is None
     clock.now += timedelta(seconds=1)
     assert await own.tick() is not None

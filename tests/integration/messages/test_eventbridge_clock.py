@@ -14,7 +14,7 @@ import structlog
 
 from conformance.aws_backend import serving
 from sightline.errors import BackendUnavailable
-from sightline.messages import Telling
+from sightline.messages import NotificationRequest
 from sightline.messages.schedules import store
 from sightline.messages.schedules.eventbridge_client import open_eventbridge_scheduler
 from sightline.messages.schedules.eventbridge_clock import EventBridgeClock
@@ -61,7 +61,7 @@ class Scheduler:
                 zone=zone,
                 message_type="x",
                 payload={},
-                telling=Telling(),
+                notification=NotificationRequest(),
                 owner_id=OWNER,
                 anchor=now,
                 next_tick=first_tick(expression, zone, now=now),

@@ -15,7 +15,14 @@ from conformance.aws_backend import AwsBackend, serving
 from sightline.bus import default_topology, message_queue, schedule_queue
 from sightline.contracts.message_events import Stage
 from sightline.db import Database
-from sightline.messages import MessageMetrics, Messages, MessagesSettings, MessageStore, Telling, due_consumer
+from sightline.messages import (
+    MessageMetrics,
+    Messages,
+    MessagesSettings,
+    MessageStore,
+    NotificationRequest,
+    due_consumer,
+)
 from sightline.messages.announce import announcement
 from sightline.messages.dynamodb.store import open_dynamodb_store
 from sightline.messages.postgres.store import PostgresMessageStore
@@ -158,7 +165,7 @@ async def _add_schedule(database: Database, *, at: datetime) -> None:
             zone="UTC",
             message_type="manual_notification",
             payload={},
-            telling=Telling(channel="ntfy", target="topic", title="Now", body="It is time."),
+            notification=NotificationRequest(channel="ntfy", target="topic", title="Now", body="It is time."),
             owner_id=OWNER,
             anchor=at,
             next_tick=at.replace(microsecond=0),

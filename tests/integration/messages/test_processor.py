@@ -1,4 +1,4 @@
-"""From a created message to a notification that was sent once, with the record telling the way."""
+"""From a created message to a notification that was sent once, with the record of its way."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ import structlog
 
 from sightline.bus import Delivery, QueueMessage, unwrap
 from sightline.contracts.message_events import parse_message_event
-from sightline.messages import Telling
+from sightline.messages import NotificationRequest
 from support.messaging import ALERTS, QUEUE, Messaging
 from support.ntfy_server import NtfyServer
 from support.waiting import until
@@ -66,7 +66,7 @@ async def test_neither_record_nor_event_outlives_a_transaction_that_fails(messag
                 tx,
                 message_type="x",
                 payload={},
-                telling=Telling(),
+                notification=NotificationRequest(),
                 source="web-api",
                 created_by="user:a",
             )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sightline.messages import Message, MessageFilter, MessageScheduler, Telling
+from sightline.messages import Message, MessageFilter, MessageScheduler, NotificationRequest
 from sightline.messages.schedules import store
 from sightline.messages.schedules.scheduler import first_tick
 from support.messaging import OWNER, Messaging
@@ -30,7 +30,7 @@ async def _add(messaging: Messaging, expression: str, name: str = "s") -> store.
             zone="UTC",
             message_type="x",
             payload={"a": 1},
-            telling=Telling(),
+            notification=NotificationRequest(),
             owner_id=OWNER,
             anchor=START,
             next_tick=first_tick(expression, "UTC", now=START),
@@ -40,7 +40,7 @@ async def _add(messaging: Messaging, expression: str, name: str = "s") -> store.
 
 
 async def _messages(messaging: Messaging) -> list[Message]:
-    return await messaging.store.find(MessageFilter(), most=100)
+    return await messaging.store.find(MessageFilter(), limit=100)
 
 
 def _scheduler(messaging: Messaging, clock: Clock, hello_every_h: int = 0) -> MessageScheduler:

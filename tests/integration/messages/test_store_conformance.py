@@ -65,7 +65,7 @@ class TestPostgres(MessageStoreSuite):
 
     async def test_of_two_under_one_key_at_once_one_is_new(self, kept: Kept):
         news = [NewMessage("m-1", "t", "dev", "web-api", "user:a", "c", {"n": n}, NOW) for n in range(3)]
-        answers = await asyncio.gather(*map(kept.store.add_alone, news))
+        answers = await asyncio.gather(*map(kept.store.add_and_commit, news))
         assert sum(answers) == 1
         assert (await kept.get("m-1")).payload == {"n": answers.index(True)}
         assert len(await kept.said()) == 1
@@ -75,7 +75,7 @@ class TestPostgres(MessageStoreSuite):
             NewMessage(f"m-{n}", "t", "dev", "web-api", "user:a", "c", {"text": text}, NOW)
             for n, text in enumerate(("fine", "\0", "fine too"))
         ]
-        first, second, third = await asyncio.gather(*map(kept.store.add_alone, news), return_exceptions=True)
+        first, second, third = await asyncio.gather(*map(kept.store.add_and_commit, news), return_exceptions=True)
         assert (first, third) == (True, True)
         assert isinstance(second, asyncpg.UntranslatableCharacterError)
         assert len(await kept.said()) == 2

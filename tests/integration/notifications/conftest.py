@@ -75,7 +75,7 @@ class Mailing:
     async def mails(self) -> list[Mail]:
         """Oldest first."""
         async with self.database.transaction() as tx:
-            return (await list_mails(tx, most=1000))[::-1]
+            return (await list_mails(tx, limit=1000))[::-1]
 
     async def statuses(self) -> list[str]:
         return [one.status for one in await self.mails()]

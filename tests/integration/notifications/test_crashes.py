@@ -10,7 +10,7 @@ import pytest
 
 from sightline.bus import NOTIFICATION_QUEUE, Delivery
 from sightline.notifications.mail.mail import Mail
-from sightline.notifications.mail.notifier import Notifier
+from sightline.notifications.mail.sender import MailSender
 from support import mail_process
 from support.mailing import MailServer, event
 from support.waiting import soon, until
@@ -115,11 +115,11 @@ async def test_an_answer_that_gets_lost_repeats_the_mail_under_the_same_id(maili
 @pytest.mark.req(302)
 async def test_a_mail_that_is_marked_as_sent_but_not_acknowledged_is_not_sent_again(mailing):
     channel = _Counting()
-    notifier = Notifier(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
+    sender = MailSender(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
     await mailing.put(event("COMPLETED"))
     for _ in range(2):  # received, done, and the acknowledgement lost
         (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
-        await notifier.handle(Delivery(received, mailing.bus, mailing.database))
+        await sender.handle(Delivery(received, mailing.bus, mailing.database))
         await mailing.let_time_pass()
     assert (channel.sent, await mailing.statuses()) == (1, ["sent"])
 
@@ -127,10 +127,10 @@ async def test_a_mail_that_is_marked_as_sent_but_not_acknowledged_is_not_sent_ag
 @pytest.mark.req(288)
 async def test_a_stop_in_the_moment_of_marking_still_marks(mailing):
     channel = _Counting()
-    notifier = Notifier(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
+    sender = MailSender(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
     await mailing.put(event("COMPLETED"))
     (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
-    task = asyncio.create_task(notifier.handle(Delivery(received, mailing.bus, mailing.database)))
+    task = asyncio.create_task(sender.handle(Delivery(received, mailing.bus, mailing.database)))
     channel.on_sent = lambda: asyncio.get_running_loop().call_soon(task.cancel)
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -146,10 +146,10 @@ async def test_a_sender_that_was_given_up_and_lives_marks_nothing(mailing):
 
     async def handle(channel: "_Counting") -> None:
         (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
-        notifier = Notifier(
+        sender = MailSender(
             database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3
         )
-        await notifier.handle(Delivery(received, mailing.bus, mailing.database))
+        await sender.handle(Delivery(received, mailing.bus, mailing.database))
 
     slow = asyncio.create_task(handle(first))
     await until(lambda: first.sent == 1)

@@ -54,14 +54,14 @@ async def test_a_mail_is_in_one_hand_at_a_time(database):
         assert held is not None
         assert (held.status, held.attempts, held.channel) == ("sending", 1, "smtp")
         assert await store.claim(tx, new.id, channel="smtp", lease=LEASE) is None
-        standing = await store.standing(tx, new.id)
+        standing = await store.state_of(tx, new.id)
         assert (standing.status, standing.lease_left) == ("sending", LEASE)
     await _set(database, "sending", lease_until="now() - interval '1 s'")
     async with database.transaction() as tx:
         successor = await store.claim(tx, new.id, channel="ses", lease=LEASE)
         assert successor is not None
         assert not await store.mark_sent(tx, held, "late")
-        assert not await store.let_go(tx, held, error="late", is_final=True)
+        assert not await store.release(tx, held, error="late", is_final=True)
         assert await store.mark_sent(tx, successor, "in time")
         (kept,) = await list_mails(tx)
     assert (kept.status, kept.provider_id, kept.attempts) == ("sent", "in time", 2)
@@ -76,7 +76,7 @@ async def test_a_mail_that_was_sent_stays_sent(database):
         assert held is not None
         await store.mark_sent(tx, held, "x")
         assert await store.claim(tx, new.id, channel="smtp", lease=LEASE) is None
-        assert not await store.queue_again(tx, new.id)
+        assert not await store.requeue(tx, new.id)
     for status in ("queued", "sending", "failed", "sent"):
         with pytest.raises(asyncpg.CheckViolationError, match="cannot go from sent"):
             await _set(database, status, sent_at="NULL")
@@ -94,7 +94,7 @@ async def test_a_skipped_mail_is_never_sent(database):
     await _record(database, new)
     async with database.transaction() as tx:
         assert await store.claim(tx, new.id, channel="smtp", lease=LEASE) is None
-        assert (await store.standing(tx, new.id)).status == "skipped"
+        assert (await store.state_of(tx, new.id)).status == "skipped"
     with pytest.raises(asyncpg.CheckViolationError):
         await _set(database, "queued")
 

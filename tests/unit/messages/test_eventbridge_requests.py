@@ -11,7 +11,7 @@ from sightline.bus import BusSettings
 from sightline.contracts.schedule_events import ScheduleDue, parse_schedule_due
 from sightline.db import Database
 from sightline.errors import ConfigurationError, InvalidInput
-from sightline.messages import MessagesSettings, Telling
+from sightline.messages import MessagesSettings, NotificationRequest
 from sightline.messages.schedules.due_consumer import present
 from sightline.messages.schedules.eventbridge_clock import open_eventbridge_clock
 from sightline.messages.schedules.eventbridge_requests import call_text, mark_of, schedule_request, whole_second
@@ -30,7 +30,7 @@ def _schedule(**changes: Any) -> Schedule:
         "zone": "UTC",
         "message_type": "x",
         "payload": {"secret": "never there"},
-        "telling": Telling(),
+        "notification": NotificationRequest(),
         "owner_id": None,
         "state": "active",
         "anchor": START,

@@ -27,11 +27,11 @@ FLAG = "🇧🇷"
     ],
 )
 def test_a_line_keeps_what_can_be_read(given: str, shown: str):
-    assert one_line(given, most=80) == shown
+    assert one_line(given, max_length=80) == shown
 
 
 @pytest.mark.parametrize(
-    ("given", "most", "cut"),
+    ("given", "max_length", "cut"),
     [
         ("abcdef", 6, "abcdef"),
         ("abcdefg", 6, "abcde…"),
@@ -43,19 +43,19 @@ def test_a_line_keeps_what_can_be_read(given: str, shown: str):
         ("abcd👍🏽xyz", 6, "abcd…"),
     ],
 )
-def test_cutting_leaves_no_half_characters(given: str, most: int, cut: str):
-    assert shorten(given, most=most) == cut
+def test_cutting_leaves_no_half_characters(given: str, max_length: int, cut: str):
+    assert shorten(given, max_length=max_length) == cut
 
 
 def test_a_tower_of_accents_is_cut_all_the_same():
-    assert shorten("e" + "\u0301" * 100, most=20) == "e" + "\u0301" * 9 + "…"
+    assert shorten("e" + "\u0301" * 100, max_length=20) == "e" + "\u0301" * 9 + "…"
 
 
-@given(text=st.text(), most=st.integers(2, 40))
-def test_no_text_breaks_the_line_or_the_limit(text: str, most: int):
-    found = one_line(text, most=most)
+@given(text=st.text(), max_length=st.integers(2, 40))
+def test_no_text_breaks_the_line_or_the_limit(text: str, max_length: int):
+    found = one_line(text, max_length=max_length)
     inner = found.removeprefix("\u2068").removesuffix("\u2069")
-    assert len(inner) <= most
+    assert len(inner) <= max_length
     assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in inner)
     assert not set(inner) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     found.encode()
@@ -63,4 +63,4 @@ def test_no_text_breaks_the_line_or_the_limit(text: str, most: int):
 
 @given(text=st.text())
 def test_text_that_a_database_can_keep_stays_as_it_is(text: str):
-    assert storable(text, most=1000) == text.replace("\0", "\ufffd")[:1000]
+    assert storable(text, max_length=1000) == text.replace("\0", "\ufffd")[:1000]

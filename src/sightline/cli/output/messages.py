@@ -21,7 +21,7 @@ def messages_table(messages: Iterable[Message], *, narrow: bool = False) -> Tabl
             time_text(message.created_date, narrow=narrow),
             escape(safe_text(message.message_type)),
             *(() if narrow else (escape(safe_text(message.created_by)),)),
-            message.telling.channel,
+            message.notification.channel,
             f"[bold red]{escape(safe_text(status))}[/]" if message.status == "failed" else escape(safe_text(status)),
         )
     return table

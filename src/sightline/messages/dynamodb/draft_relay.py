@@ -22,7 +22,7 @@ from sightline.timing import Backoff
 
 EVERY_S = 1.0
 BATCH = 100
-LONGEST_ERROR = 500
+MAX_ERROR_LENGTH = 500
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +41,7 @@ class DraftRelay:
     async def move_due(self) -> int:
         """Says how many drafts are gone."""
         async with self._database.transaction() as tx:
-            waiting = await drafts.due(tx, most=BATCH)
+            waiting = await drafts.due(tx, limit=BATCH)
         return sum([await self.move(message_id) for message_id in waiting])
 
     async def move(self, message_id: str) -> bool:
@@ -54,7 +54,7 @@ class DraftRelay:
                 is_ours = await self._put(draft)
             except PlatformError as error:
                 delay = timedelta(seconds=self._backoff.delay_s(draft.attempts + 1))
-                await drafts.postpone(tx, message_id, delay=delay, error=error.message[:LONGEST_ERROR])
+                await drafts.postpone(tx, message_id, delay=delay, error=error.message[:MAX_ERROR_LENGTH])
                 log.warning("message.draft_waits", message_id=message_id, error=error.message)
                 return False
             if is_ours:

@@ -10,7 +10,7 @@ SELECT message_id, record, event, attempts FROM message_drafts WHERE message_id 
 
 -- name: due
 -- Drafts that are to be tried now, oldest first.
-SELECT message_id FROM message_drafts WHERE next_try_at <= now() ORDER BY next_try_at LIMIT :most;
+SELECT message_id FROM message_drafts WHERE next_try_at <= now() ORDER BY next_try_at LIMIT :limit;
 
 -- name: remove
 -- The record is stored and its event said in this transaction.

@@ -28,8 +28,8 @@ async def take(tx: Transaction, message_id: str) -> Draft | None:
     return None if row is None else Draft(row["message_id"], row["record"], row["event"], row["attempts"])
 
 
-async def due(tx: Transaction, *, most: int) -> list[str]:
-    return [row["message_id"] for row in await _sql["due"].rows(tx, most=most)]
+async def due(tx: Transaction, *, limit: int) -> list[str]:
+    return [row["message_id"] for row in await _sql["due"].rows(tx, limit=limit)]
 
 
 async def remove(tx: Transaction, message_id: str) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sightline.messages.message import Message, NewMessage, Step, Telling
+from sightline.messages.message import Message, MessageHistoryEntry, NewMessage, NotificationRequest
 from sightline.timing import iso_utc
 
 Item = dict[str, dict[str, Any]]
@@ -38,7 +38,7 @@ def moment(value: datetime) -> dict[str, str]:
     return {"S": value.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")}
 
 
-def step_item(step: Step) -> dict[str, Any]:
+def history_item(step: MessageHistoryEntry) -> dict[str, Any]:
     return {"M": {name: text(value) for name, value in step.to_json().items()}}
 
 
@@ -53,12 +53,14 @@ def new_item(new: NewMessage, event_id: str) -> Item:
         "correlation_id": text(new.correlation_id),
         "status": text("created"),
         "payload": text(json.dumps(dict(new.payload), ensure_ascii=False)),
-        "notification": text(json.dumps(new.telling.to_json(), ensure_ascii=False)),
+        "notification": text(json.dumps(new.notification.to_json(), ensure_ascii=False)),
         "created_date": moment(new.created_date),
         "updated_date": moment(new.created_date),
         "retry_count": number(0),
         "attempts": number(0),
-        "history": {"L": [step_item(Step(status="created", at=iso_utc(new.created_date), by=new.created_by))]},
+        "history": {
+            "L": [history_item(MessageHistoryEntry(status="created", at=iso_utc(new.created_date), by=new.created_by))]
+        },
         "ttl": number(new.ttl),
         "event_id": text(event_id),
     }
@@ -74,11 +76,11 @@ def message_of(item: Mapping[str, Mapping[str, Any]]) -> Message:
         message_id=item["message_id"]["S"],
         owner_id=UUID(item["owner_id"]["S"]) if "owner_id" in item else None,
         payload=json.loads(item["payload"]["S"]),
-        telling=Telling.model_validate_json(item["notification"]["S"]),
+        notification=NotificationRequest.model_validate_json(item["notification"]["S"]),
         retry_count=int(item["retry_count"]["N"]),
         attempts=int(item["attempts"]["N"]),
         history=tuple(
-            Step.model_validate({name: value["S"] for name, value in step["M"].items()})
+            MessageHistoryEntry.model_validate({name: value["S"] for name, value in step["M"].items()})
             for step in item["history"]["L"]
         ),
         ttl=int(item["ttl"]["N"]),

@@ -47,7 +47,7 @@ def list_request(
     return request
 
 
-def figures_request(table: str, *, stage: Stage, since: datetime) -> dict[str, Any]:
+def statistics_request(table: str, *, stage: Stage, since: datetime) -> dict[str, Any]:
     return {
         "TableName": table,
         "IndexName": BY_STAGE,

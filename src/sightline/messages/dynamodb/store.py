@@ -17,12 +17,12 @@ from sightline.messages.announce import announcement
 from sightline.messages.dynamodb import drafts_store as drafts
 from sightline.messages.dynamodb.client import ConditionFailed, open_dynamodb, translated
 from sightline.messages.dynamodb.draft_relay import DraftRelay
-from sightline.messages.dynamodb.items import Item, message_of, moment, new_item, number, step_item, text
-from sightline.messages.dynamodb.lists import figures_request, list_request
+from sightline.messages.dynamodb.items import Item, history_item, message_of, moment, new_item, number, text
+from sightline.messages.dynamodb.lists import list_request, statistics_request
 from sightline.messages.dynamodb.table import make_table
-from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Status, Step
+from sightline.messages.message import LEASE_ENDED, STATUSES, Message, MessageHistoryEntry, NewMessage, Status
 from sightline.messages.settings import MessagesSettings
-from sightline.messages.store import Figures, MessageFilter
+from sightline.messages.store import MessageFilter, MessageStatistics
 from sightline.paging import Cursor
 from sightline.timing import Clock, iso_utc, utc_now
 
@@ -67,13 +67,13 @@ class DynamoDbMessageStore:
         item = new_item(new, json.loads(event.body)["event_id"])
         return await drafts.add(tx, new.message_id, item, event.body)
 
-    async def add_alone(self, new: NewMessage) -> bool:
+    async def add_and_commit(self, new: NewMessage) -> bool:
         async with self._database.transaction() as tx:
             is_new = await self.add(tx, new)
-        await self.settle(new.message_id)
+        await self.ensure_stored(new.message_id)
         return is_new
 
-    async def settle(self, message_id: str) -> None:
+    async def ensure_stored(self, message_id: str) -> None:
         await self._relay.move(message_id)
 
     async def get(self, message_id: str) -> Message | None:
@@ -87,17 +87,17 @@ class DynamoDbMessageStore:
             return None
         return message_of(item)
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
         request = list_request(self._table, wanted, stage=self._stage, before=before, now=self._clock())
         found: list[Message] = []
-        while len(found) < most:
+        while len(found) < limit:
             with translated():
-                answer = await self._client.query(**request, Limit=most)
+                answer = await self._client.query(**request, Limit=limit)
             found += [message_of(item) for item in answer["Items"]]
             if "LastEvaluatedKey" not in answer:
                 break
             request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
-        return found[:most]
+        return found[:limit]
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
         claimed = await self._claim(message_id, _WAITS, None, by=by, lease=lease)
@@ -143,7 +143,7 @@ class DynamoDbMessageStore:
         )
         return item is not None
 
-    async def put_off(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
+    async def postpone(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
         item = await self._move(
             claimed.message_id,
             "queued",
@@ -155,7 +155,7 @@ class DynamoDbMessageStore:
         )
         return item is not None
 
-    async def queue_again(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+    async def requeue(self, tx: Transaction, message_id: str, *, by: str) -> bool:
         condition = f"attribute_not_exists(notification_id) AND (#status IN (:failed, :queued) OR {_LEFT_OVER})"
         item = await self._move(
             message_id, "queued", condition=condition, values=_named(condition), by=by, note="given another chance"
@@ -165,10 +165,10 @@ class DynamoDbMessageStore:
         await self._bus.publish(tx, announcement(message_of(item), region=self._region, at=self._clock()))
         return True
 
-    async def figures(self, *, since: datetime, stage: Stage) -> Figures:
+    async def statistics(self, *, since: datetime, stage: Stage) -> MessageStatistics:
         counts: dict[Status, int] = dict.fromkeys(STATUSES, 0)
         seconds: list[float] = []
-        request = figures_request(self._table, stage=stage, since=since)
+        request = statistics_request(self._table, stage=stage, since=since)
         while True:
             with translated():
                 answer = await self._client.query(**request)
@@ -181,7 +181,7 @@ class DynamoDbMessageStore:
                     )
                     seconds.append((ended - started).total_seconds())
             if "LastEvaluatedKey" not in answer:
-                return Figures(counts, sum(seconds) / len(seconds) if seconds else None)
+                return MessageStatistics(counts, sum(seconds) / len(seconds) if seconds else None)
             request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
 
     async def sweep(self) -> int:
@@ -211,7 +211,7 @@ class DynamoDbMessageStore:
         more = f", {changes}" if changes else ""
         # Whoever has it in hand has a lease; all other states have none.
         let_go = "" if status == "processing" else f" REMOVE lease_until{removes}"
-        step = step_item(Step(status=status, at=iso_utc(now), by=by, note=note))
+        step = history_item(MessageHistoryEntry(status=status, at=iso_utc(now), by=by, note=note))
         used = f"{condition}{more}"
         try:
             with translated():

@@ -32,7 +32,7 @@ WHERE ttl > extract(epoch FROM now())
     AND (:created_before::timestamptz IS NULL OR created_date < :created_before)
     AND (:before_at::timestamptz IS NULL OR (created_date, message_id) < (:before_at, :before_id::text))
 ORDER BY created_date DESC, message_id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: claim
 -- Takes messages in hand, those that wait, failed, or are left over from a processor whose lease ended; never one that was told.
@@ -85,7 +85,7 @@ SET status = 'failed', error_message = :error, retry_count = retry_count + 1, le
         'status', 'failed', 'at', sightline.iso_utc(now()), 'by', :by::text, 'note', :error::text))
 WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
 
--- name: put_off
+-- name: postpone
 -- The attempt that has it in hand lets it wait, which is no failure.
 UPDATE messages
 SET status = 'queued', error_message = :reason, lease_until = NULL, updated_date = now(),
@@ -93,7 +93,7 @@ SET status = 'queued', error_message = :reason, lease_until = NULL, updated_date
         'status', 'queued', 'at', sightline.iso_utc(now()), 'by', :by::text, 'note', :reason::text))
 WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
 
--- name: queue_again
+-- name: requeue
 -- A failed message, or one whose processor is gone for good, waits once more.
 UPDATE messages
 SET status = 'queued', lease_until = NULL, updated_date = now(),
@@ -103,7 +103,7 @@ WHERE message_id = :message_id AND notification_id IS NULL
     AND (status IN ('failed', 'queued') OR status = 'processing' AND lease_until < now())
 RETURNING *;
 
--- name: figures
+-- name: statistics
 -- How many messages of a span are in each state, and how long the completed ones took.
 SELECT status, count(*) AS messages,
     avg(extract(epoch FROM processing_completed_at - processing_started_at)) FILTER (WHERE status = 'completed')::float8
@@ -116,7 +116,7 @@ GROUP BY status;
 -- Removes some of the messages that are past their time.
 DELETE FROM messages
 WHERE message_id IN (
-    SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now()) ORDER BY ttl LIMIT :most
+    SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now()) ORDER BY ttl LIMIT :limit
 );
 
 -- name: check

@@ -11,8 +11,15 @@ from sightline.bus import Sender, TopicMessage
 from sightline.contracts.message_events import Stage
 from sightline.db import Database, Grouped, Transaction, load_queries
 from sightline.messages.announce import announcement
-from sightline.messages.message import LEASE_ENDED, STATUSES, Message, NewMessage, Step, Telling
-from sightline.messages.store import Figures, MessageFilter
+from sightline.messages.message import (
+    LEASE_ENDED,
+    STATUSES,
+    Message,
+    MessageHistoryEntry,
+    NewMessage,
+    NotificationRequest,
+)
+from sightline.messages.store import MessageFilter, MessageStatistics
 from sightline.paging import Cursor
 from sightline.timing import Clock, iso_utc, utc_now
 
@@ -36,7 +43,7 @@ class PostgresMessageStore:
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
         return (await self._add(tx, [(new, self._said(new))]))[0]
 
-    async def add_alone(self, new: NewMessage) -> bool:
+    async def add_and_commit(self, new: NewMessage) -> bool:
         return await self._additions.ask((new, self._said(new)))
 
     def _said(self, new: NewMessage) -> TopicMessage:
@@ -53,7 +60,7 @@ class PostgresMessageStore:
         await self._bus.publish(tx, *(event for message_id, (_, event) in first.items() if message_id in added))
         return [new.message_id in added and first[new.message_id][0] is new for new, _ in asked]
 
-    async def settle(self, message_id: str) -> None:
+    async def ensure_stored(self, message_id: str) -> None:
         """The commit has done it."""
 
     async def get(self, message_id: str) -> Message | None:
@@ -61,7 +68,7 @@ class PostgresMessageStore:
             row = await _sql["get"].row(tx, message_id=message_id)
         return None if row is None else _message(row)
 
-    async def find(self, wanted: MessageFilter, *, most: int, before: Cursor[str] | None = None) -> list[Message]:
+    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
         async with self._database.transaction() as tx:
             rows = await _sql["find"].rows(
                 tx,
@@ -74,7 +81,7 @@ class PostgresMessageStore:
                 created_before=wanted.created_before,
                 before_at=None if before is None else before.at,
                 before_id=None if before is None else before.id,
-                most=most,
+                limit=limit,
             )
         return [_message(row) for row in rows]
 
@@ -115,32 +122,32 @@ class PostgresMessageStore:
             )
         return done == 1
 
-    async def put_off(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
-        done = await _sql["put_off"].run(
+    async def postpone(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
+        done = await _sql["postpone"].run(
             tx, message_id=claimed.message_id, attempt=claimed.attempts, reason=reason, by=by
         )
         return done == 1
 
-    async def queue_again(self, tx: Transaction, message_id: str, *, by: str) -> bool:
-        row = await _sql["queue_again"].row(tx, message_id=message_id, by=by)
+    async def requeue(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+        row = await _sql["requeue"].row(tx, message_id=message_id, by=by)
         if row is None:
             return False
         await self._bus.publish(tx, announcement(_message(row), region=self._region, at=self._clock()))
         return True
 
-    async def figures(self, *, since: datetime, stage: Stage) -> Figures:
+    async def statistics(self, *, since: datetime, stage: Stage) -> MessageStatistics:
         async with self._database.transaction() as tx:
-            rows = await _sql["figures"].rows(tx, since=since, stage=stage)
+            rows = await _sql["statistics"].rows(tx, since=since, stage=stage)
         found = {row["status"]: row["messages"] for row in rows}
         average = next((row["average_s"] for row in rows if row["status"] == "completed"), None)
-        return Figures({status: found.get(status, 0) for status in STATUSES}, average)
+        return MessageStatistics({status: found.get(status, 0) for status in STATUSES}, average)
 
     async def sweep(self) -> int:
         """In batches, so that no transaction is long."""
         removed = 0
         while True:
             async with self._database.transaction() as tx:
-                part = await _sql["sweep"].run(tx, most=SWEEP_BATCH)
+                part = await _sql["sweep"].run(tx, limit=SWEEP_BATCH)
             removed += part
             if part < SWEEP_BATCH:
                 return removed
@@ -160,15 +167,15 @@ def _row(new: NewMessage) -> dict[str, Any]:
         "owner_id": None if new.owner_id is None else str(new.owner_id),
         "correlation_id": new.correlation_id,
         "payload": dict(new.payload),
-        "notification": new.telling.to_json(),
+        "notification": new.notification.to_json(),
         "created_date": new.created_date.isoformat(),
-        "history": [Step(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
+        "history": [MessageHistoryEntry(status="created", at=iso_utc(new.created_date), by=new.created_by).to_json()],
         "ttl": new.ttl,
     }
 
 
 def _message(row: asyncpg.Record) -> Message:
     values = dict(row)
-    values["telling"] = Telling.model_validate(values.pop("notification"))
-    values["history"] = tuple(Step.model_validate(step) for step in values["history"])
+    values["notification"] = NotificationRequest.model_validate(values["notification"])
+    values["history"] = tuple(MessageHistoryEntry.model_validate(step) for step in values["history"])
     return Message(**values)

@@ -13,7 +13,7 @@ from sightline.messages.schedules.ticks import make_tick
 from sightline.timing import Clock, utc_now
 
 # That clock calls at any second of the minute, and ours may differ from it; further away, it is no tick of the present.
-MOST_APART = timedelta(minutes=2)
+MAX_CLOCK_DIFFERENCE = timedelta(minutes=2)
 
 log = structlog.get_logger(__name__)
 
@@ -35,7 +35,7 @@ def due_consumer(
         if tick is None:
             log.info("message_scheduler.nothing_due", schedule_id=str(due.schedule_id))
             return
-        await messages.store.settle(tick.message_id)
+        await messages.store.ensure_stored(tick.message_id)
         log.info(
             "message_scheduler.ticked", schedule=tick.schedule, tick=tick.at.isoformat(), message_id=tick.message_id
         )
@@ -49,4 +49,4 @@ def present(due: ScheduleDue, now: datetime) -> datetime:
     Calls that waited out a downtime are different: the first of them makes up for the latest tick, and the others find it made.
     """
     said = due.scheduled_time
-    return said if said is not None and abs(said - now) <= MOST_APART else now
+    return said if said is not None and abs(said - now) <= MAX_CLOCK_DIFFERENCE else now

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sightline.contracts.schedule_events import SCHEDULED_TIME
-from sightline.messages.schedules.expression import Rate
+from sightline.messages.schedules.expression import RateExpression
 from sightline.messages.schedules.store import Schedule
 
 Mark = tuple[object, ...]
@@ -35,7 +35,7 @@ def schedule_request(schedule: Schedule, *, group: str, queue_arn: str, role_arn
         "Target": {"Arn": queue_arn, "RoleArn": role_arn, "Input": call_text(schedule.schedule_id)},
     }
     ticks = schedule.ticks
-    if isinstance(ticks, Rate) and (first := ticks.next_after(now)) is not None:
+    if isinstance(ticks, RateExpression) and (first := ticks.next_after(now)) is not None:
         # Where rate() starts to count; without it, EventBridge calls at once and counts from then.
         request["StartDate"] = whole_second(first)
     return request

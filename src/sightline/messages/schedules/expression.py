@@ -31,7 +31,7 @@ class Ticks(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class RateExpression:
     every: timedelta
     anchor: datetime
 
@@ -46,7 +46,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class AtExpression:
     moment: datetime
 
     def next_after(self, moment: datetime) -> datetime | None:
@@ -57,7 +57,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
-class Cron:
+class CronExpression:
     fields: str
     """Five, as cronsim reads them."""
     years: frozenset[int] | None
@@ -104,9 +104,9 @@ def parse_schedule(expression: str, zone: str, *, anchor: datetime) -> Ticks:
         raise _bad(expression, "it is none of rate(), cron() and at()")
     match form[1]:
         case "rate":
-            return Rate(_rate(expression, form[2].strip()), anchor)
+            return RateExpression(_rate(expression, form[2].strip()), anchor)
         case "at":
-            return At(_at(expression, form[2].strip(), clock))
+            return AtExpression(_at(expression, form[2].strip(), clock))
     return _cron(expression, form[2].split(), clock)
 
 
@@ -131,7 +131,7 @@ def _at(expression: str, text: str, zone: ZoneInfo) -> datetime:
         raise _bad(expression, "at(yyyy-mm-ddThh:mm:ss), without an offset") from None
 
 
-def _cron(expression: str, fields: list[str], zone: ZoneInfo) -> Cron:
+def _cron(expression: str, fields: list[str], zone: ZoneInfo) -> CronExpression:
     if len(fields) != 6:
         raise _bad(expression, "cron has six fields: minutes, hours, day of month, month, day of week, year")
     minutes, hours, day, month, weekday, year = fields
@@ -140,7 +140,7 @@ def _cron(expression: str, fields: list[str], zone: ZoneInfo) -> Cron:
     try:
         years = None if year == "*" else _years(year)
         five = " ".join((minutes, hours, day.replace("?", "*"), month, _weekdays(weekday)))
-        made = Cron(five, years, zone)
+        made = CronExpression(five, years, zone)
         CronSim(five, datetime(2024, 1, 1, tzinfo=zone))
     except (CronSimError, ValueError) as error:
         raise _bad(expression, str(error)) from None

@@ -16,13 +16,13 @@ from sightline.messages.schedules import store
 from sightline.messages.schedules.expression import parse_schedule
 from sightline.messages.schedules.store import Schedule
 from sightline.messages.schedules.ticks import make_tick
-from sightline.messages.wording import telling_of
+from sightline.messages.wording import notification_request
 from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff, Clock, utc_now
 
 LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
 # EventBridge calls within a minute of the tick; after this it is not expected to call any more.
-OTHER_CLOCK_HAS = timedelta(minutes=2)
+EXTERNAL_CLOCK_GRACE = timedelta(minutes=2)
 HELLO = "scheduled_hello"
 
 log = structlog.get_logger(__name__)
@@ -36,15 +36,15 @@ class MessageScheduler:
         *,
         hello_every_h: int = 0,
         channel: Channel = "log",
-        gives_way_for: timedelta = timedelta(),
+        external_clock_grace: timedelta = timedelta(),
         clock: Clock = utc_now,
     ) -> None:
-        """`gives_way_for` is how long a tick is left to another clock."""
+        """`external_clock_grace` is how long a tick is left to another clock."""
         self._database = database
         self._messages = messages
         self._hello_every_h = hello_every_h
         self._channel = channel
-        self._gives_way_for = gives_way_for
+        self._external_clock_grace = external_clock_grace
         self._clock = clock
         self._has_hello = False
 
@@ -74,7 +74,7 @@ class MessageScheduler:
                 zone="UTC",
                 message_type=HELLO,
                 payload={"message": "All is well."},
-                telling=telling_of(
+                notification=notification_request(
                     HELLO, {"message": "All is well."}, channel=self._channel, target=None, priority="low"
                 ),
                 owner_id=None,
@@ -86,12 +86,12 @@ class MessageScheduler:
         """Creates the message of one schedule that is due; its id, or None if none is."""
         now = self._clock()
         async with self._database.transaction() as tx:
-            schedule = await store.due(tx, now - self._gives_way_for)
+            schedule = await store.due(tx, now - self._external_clock_grace)
             if schedule is None:
                 return None
             tick = await make_tick(tx, self._messages, schedule, now=now)
-        await self._messages.store.settle(tick.message_id)
-        if self._gives_way_for:
+        await self._messages.store.ensure_stored(tick.message_id)
+        if self._external_clock_grace:
             log.warning("message_scheduler.clock_silent", schedule=tick.schedule, tick=tick.at.isoformat())
         log.info(
             "message_scheduler.ticked", schedule=tick.schedule, tick=tick.at.isoformat(), message_id=tick.message_id
@@ -103,7 +103,7 @@ class MessageScheduler:
             due = await store.next_due(tx)
         if due is None:
             return LOOK_AGAIN_S
-        return min(max((due + self._gives_way_for - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
+        return min(max((due + self._external_clock_grace - self._clock()).total_seconds(), 0.01), LOOK_AGAIN_S)
 
 
 def first_tick(expression: str, zone: str, *, now: datetime) -> datetime:

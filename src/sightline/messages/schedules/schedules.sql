@@ -13,7 +13,7 @@ SELECT * FROM message_schedules WHERE schedule_id = :schedule_id;
 
 -- name: find
 -- All schedules of a person, or of everybody.
-SELECT * FROM message_schedules WHERE :owner_id::uuid IS NULL OR owner_id = :owner_id ORDER BY name LIMIT :most;
+SELECT * FROM message_schedules WHERE :owner_id::uuid IS NULL OR owner_id = :owner_id ORDER BY name LIMIT :limit;
 
 -- name: due
 -- A schedule that has a tick to make, held until the transaction ends; other schedulers pass over it.

@@ -11,7 +11,7 @@ import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.messages.message import Telling
+from sightline.messages.message import NotificationRequest
 from sightline.messages.schedules.expression import Ticks, parse_schedule
 
 State = Literal["active", "paused", "finished"]
@@ -27,7 +27,7 @@ class Schedule:
     zone: str
     message_type: str
     payload: Mapping[str, Any]
-    telling: Telling
+    notification: NotificationRequest
     owner_id: UUID | None
     state: State
     anchor: datetime
@@ -49,7 +49,7 @@ async def add(
     zone: str,
     message_type: str,
     payload: Mapping[str, Any],
-    telling: Telling,
+    notification: NotificationRequest,
     owner_id: UUID | None,
     anchor: datetime,
     next_tick: datetime,
@@ -62,7 +62,7 @@ async def add(
         zone=zone,
         message_type=message_type,
         payload=dict(payload),
-        notification=telling.to_json(),
+        notification=notification.to_json(),
         owner_id=owner_id,
         anchor=anchor,
         next_tick=next_tick,
@@ -77,8 +77,8 @@ async def existing(tx: Transaction, schedule_id: UUID) -> Schedule:
     return _schedule(row)
 
 
-async def find(tx: Transaction, *, owner_id: UUID | None, most: int = 1000) -> list[Schedule]:
-    return [_schedule(row) for row in await _sql["find"].rows(tx, owner_id=owner_id, most=most)]
+async def find(tx: Transaction, *, owner_id: UUID | None, limit: int = 1000) -> list[Schedule]:
+    return [_schedule(row) for row in await _sql["find"].rows(tx, owner_id=owner_id, limit=limit)]
 
 
 async def due(tx: Transaction, now: datetime) -> Schedule | None:
@@ -122,5 +122,5 @@ def unknown_schedule(schedule_id: object) -> NotFound:
 
 def _schedule(row: asyncpg.Record) -> Schedule:
     values = dict(row)
-    values["telling"] = Telling.model_validate(values.pop("notification"))
+    values["notification"] = NotificationRequest.model_validate(values["notification"])
     return Schedule(**values)

@@ -8,8 +8,8 @@ import idna
 
 from sightline.errors import PermanentFailure
 
-LONGEST = 254
-LONGEST_LOCAL_PART = 64
+MAX_ADDRESS_LENGTH = 254
+MAX_LOCAL_PART_LENGTH = 64
 # A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, unused and a door for tricks.
 _LOCAL_PART = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
@@ -22,14 +22,14 @@ class RecipientRejected(PermanentFailure):
 def check_address(text: str) -> str:
     """The address with its domain in ASCII, or an error that says what is wrong with it."""
     local, at, domain = text.strip().rpartition("@")
-    if not at or not _LOCAL_PART.fullmatch(local) or len(local.encode()) > LONGEST_LOCAL_PART:
+    if not at or not _LOCAL_PART.fullmatch(local) or len(local.encode()) > MAX_LOCAL_PART_LENGTH:
         raise _no_address(text)
     try:
         ascii_domain = domain.lower() if domain.isascii() else idna.encode(domain, uts46=True).decode()
     except idna.IDNAError as error:
         raise _no_address(text) from error
     address = f"{local}@{ascii_domain}"
-    if not _DOMAIN.fullmatch(ascii_domain) or len(address.encode()) > LONGEST:
+    if not _DOMAIN.fullmatch(ascii_domain) or len(address.encode()) > MAX_ADDRESS_LENGTH:
         raise _no_address(text)
     return address
 
@@ -44,4 +44,4 @@ def parse_sender(text: str) -> Address:
 
 
 def _no_address(text: str) -> RecipientRejected:
-    return RecipientRejected(f"{text[:LONGEST]!r} is not an e-mail address")
+    return RecipientRejected(f"{text[:MAX_ADDRESS_LENGTH]!r} is not an e-mail address")

@@ -2,7 +2,7 @@
 
 import structlog
 
-from sightline.notifications.push.email_message import Written
+from sightline.notifications.push.email_message import EmailContent
 
 log = structlog.get_logger(__name__)
 
@@ -10,6 +10,6 @@ log = structlog.get_logger(__name__)
 class LogChannel:
     name = "log"
 
-    async def send(self, mail: Written, address: str) -> str:
+    async def send(self, mail: EmailContent, address: str) -> str:
         log.info("mail.written", recipient=address, subject=mail.subject, text=mail.text)
         return str(mail.id)

@@ -5,10 +5,10 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from sightline.notifications.push.email_message import Written
+from sightline.notifications.push.email_message import EmailContent
 
 
-def message_of(mail: Written, *, sender: Address, address: str) -> EmailMessage:
+def message_of(mail: EmailContent, *, sender: Address, address: str) -> EmailMessage:
     """The same bytes every time, so that one that arrives twice has one Message-ID and is recognisable.
 
     Headers are set through the library's own policy, which refuses line breaks and encodes whatever is not ASCII.
@@ -28,5 +28,5 @@ def message_of(mail: Written, *, sender: Address, address: str) -> EmailMessage:
     return message
 
 
-def message_id(mail: Written, sender: Address) -> str:
+def message_id(mail: EmailContent, sender: Address) -> str:
     return f"<{mail.id}@{sender.domain}>"

@@ -13,26 +13,28 @@ _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _TAGS = range(0xE0020, 0xE0080)
 
 
-def one_line(text: str, *, most: int) -> str:
-    """Without control characters, at most `most` long, and, if it runs from right to left, set apart from its surroundings."""
+def one_line(text: str, *, max_length: int) -> str:
+    """Without control characters, at most `max_length` long; right-to-left text is isolated from its surroundings."""
     kept = "".join(_harmless(char) for char in text if char not in _DIRECTION_CONTROLS)
-    short = shorten(" ".join(kept.split()), most=most)
+    short = shorten(" ".join(kept.split()), max_length=max_length)
     if any(unicodedata.bidirectional(char) in ("R", "AL") for char in short):
         return f"{_ISOLATE}{short}{_END_OF_ISOLATE}"
     return short
 
 
-def storable(text: str, *, most: int) -> str:
+def storable(text: str, *, max_length: int) -> str:
     """As it is, but for what no database keeps; for text that is to be judged rather than mended."""
-    return "".join(_REPLACEMENT if char == "\0" or unicodedata.category(char) == "Cs" else char for char in text[:most])
+    return "".join(
+        _REPLACEMENT if char == "\0" or unicodedata.category(char) == "Cs" else char for char in text[:max_length]
+    )
 
 
-def shorten(text: str, *, most: int) -> str:
+def shorten(text: str, *, max_length: int) -> str:
     """Cut with an ellipsis, between characters as people see them: an accent or half a family is not left over."""
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    cut = most - 1
-    while cut > most // 2 and _belongs_to_the_one_before(text, cut):
+    cut = max_length - 1
+    while cut > max_length // 2 and _belongs_to_the_one_before(text, cut):
         cut -= 1
     return text[:cut].rstrip() + _ELLIPSIS
 

@@ -19,7 +19,7 @@ WHERE id = :id AND (status IN ('queued', 'failed') OR status = 'sending' AND lea
 RETURNING id, video_id, template, move, owner_id, language, recipient, subject, body_text AS text, body_html AS html, variables,
     status, channel, provider_id, attempts, last_error, created_at, updated_at, sent_at;
 
--- name: standing
+-- name: state_of
 -- The state of a mail, and for how long somebody else has it in hand.
 SELECT status, greatest(lease_until - now(), interval '0') AS lease_left
 FROM mails
@@ -31,13 +31,13 @@ UPDATE mails
 SET status = 'sent', provider_id = :provider_id, last_error = NULL, lease_until = NULL, sent_at = now()
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
--- name: let_go
+-- name: release
 -- The attempt that has it in hand failed: it waits for the next one, or has failed for good.
 UPDATE mails
 SET status = CASE WHEN :is_final THEN 'failed'::mail_status ELSE 'queued' END, last_error = :error, lease_until = NULL
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
--- name: queue_again
+-- name: requeue
 -- A failed mail, or one whose sender is gone for good, waits once more.
 UPDATE mails
 SET status = 'queued', lease_until = NULL
@@ -53,7 +53,7 @@ WHERE (:status::mail_status IS NULL OR status = :status)
     AND (:video_id::uuid IS NULL OR video_id = :video_id)
     AND (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::uuid))
 ORDER BY created_at DESC, id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: get_mail
 -- One mail, if the transaction's role may see it.
@@ -69,5 +69,5 @@ WHERE id IN (
     SELECT id FROM mails
     WHERE created_at < now() - :keep::interval AND NOT (status = 'sending' AND lease_until >= now())
     ORDER BY created_at
-    LIMIT :most
+    LIMIT :limit
 );

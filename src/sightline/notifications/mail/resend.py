@@ -8,7 +8,7 @@ from sightline.db import Transaction
 from sightline.errors import Conflict
 from sightline.notifications.mail import store
 from sightline.notifications.mail.mail import Mail
-from sightline.notifications.mail.orders import ResendMail
+from sightline.notifications.mail.queue_messages import ResendMail
 
 
 async def resend(tx: Transaction, bus: Sender, mail_id: UUID) -> Mail:
@@ -16,7 +16,7 @@ async def resend(tx: Transaction, bus: Sender, mail_id: UUID) -> Mail:
 
     One that was sent is not sent twice. Whatever other messages there are of the mail, dead letters included, find it sent.
     """
-    is_queued = await store.queue_again(tx, mail_id)
+    is_queued = await store.requeue(tx, mail_id)
     found = await store.existing_mail(tx, mail_id)
     if not is_queued and found.status != "queued":
         raise Conflict(

@@ -27,7 +27,7 @@ class MailRetention:
         removed = 0
         while True:
             async with self._database.transaction() as tx:
-                part = await store.sweep(tx, keep=self._keep, most=batch)
+                part = await store.sweep(tx, keep=self._keep, limit=batch)
             removed += part
             if part < batch:
                 break

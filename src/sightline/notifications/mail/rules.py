@@ -8,10 +8,10 @@ from sightline.notifications.mail.mail import Language, NewMail, TemplateName
 from sightline.notifications.mail.plain_text import one_line, storable
 from sightline.notifications.mail.rendering import mail_template, unknown_reason
 
-LONGEST_NAME = 80
-LONGEST_REASON = 500
-LONGEST_ADDRESS = 320
-LONGEST_URL = 4096
+MAX_NAME_LENGTH = 80
+MAX_REASON_LENGTH = 500
+MAX_ADDRESS_LENGTH = 320
+MAX_URL_LENGTH = 4096
 
 # PROCESSING reaches the queue too, as document 004 asks; its table of mails has none for it.
 _DUE = {"PRINTING": TemplateName.ALMOST_DONE, "COMPLETED": TemplateName.DONE, "FAILED": TemplateName.FAILED}
@@ -24,12 +24,12 @@ def mail_for(event: VideoStatusChanged, language: Language) -> NewMail | None:
     if template is None or (template is TemplateName.ALMOST_DONE and event.previous_status == "FAILED"):
         return None  # a failed video that is taken up where it stood was almost there before, and its owner was told
     # An address is not mended: one that had to be would be somebody else's.
-    recipient = storable((event.user_email or "").strip(), most=LONGEST_ADDRESS) or None
+    recipient = storable((event.user_email or "").strip(), max_length=MAX_ADDRESS_LENGTH) or None
     values = {
-        "email": one_line(recipient or "", most=LONGEST_ADDRESS),
-        "videoName": one_line(event.video_name, most=LONGEST_NAME) or str(event.video_id),
+        "email": one_line(recipient or "", max_length=MAX_ADDRESS_LENGTH),
+        "videoName": one_line(event.video_name, max_length=MAX_NAME_LENGTH) or str(event.video_id),
         "downloadUrl": _link(event) if template is TemplateName.DONE else "",
-        "errorReason": one_line(event.error_reason or "", most=LONGEST_REASON) or unknown_reason(language),
+        "errorReason": one_line(event.error_reason or "", max_length=MAX_REASON_LENGTH) or unknown_reason(language),
     }
     mail = mail_template(template, language).fill(values)
     return NewMail(
@@ -54,6 +54,6 @@ def _link(event: VideoStatusChanged) -> str:
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         is_web = False
-    if not is_web or len(given) > LONGEST_URL:
+    if not is_web or len(given) > MAX_URL_LENGTH:
         raise InvalidInput(f"the event of COMPLETED video {event.video_id} has no downloadUrl that leads to the web")
     return quote(given, safe=_URL_CHARACTERS)

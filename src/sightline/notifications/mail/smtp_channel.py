@@ -8,7 +8,7 @@ import aiosmtplib
 from sightline.errors import BackendUnavailable, PlatformError
 from sightline.notifications.mail.address import RecipientRejected, parse_sender
 from sightline.notifications.mail.mime import message_id, message_of
-from sightline.notifications.push.email_message import Written
+from sightline.notifications.push.email_message import EmailContent
 from sightline.notifications.settings import NotificationsSettings
 
 QUIT_S = 2.0
@@ -25,7 +25,7 @@ class SmtpChannel:
         # Read once: it holds every certificate that the system trusts.
         self._tls = None if settings.smtp_tls == "none" else ssl.create_default_context(cafile=settings.smtp_ca_file)
 
-    async def send(self, mail: Written, address: str) -> str:
+    async def send(self, mail: EmailContent, address: str) -> str:
         message = message_of(mail, sender=self._sender, address=address)
         client = self._client()
         try:

@@ -19,7 +19,7 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MailState:
     status: MailStatus
     lease_left: timedelta | None
     """Of one that is being sent: how long its sender has it to itself."""
@@ -50,11 +50,11 @@ async def claim(tx: Transaction, mail_id: UUID, *, channel: str, lease: timedelt
     return None if row is None else _mail(row)
 
 
-async def standing(tx: Transaction, mail_id: UUID) -> Standing:
-    row = await _sql["standing"].row(tx, id=mail_id)
+async def state_of(tx: Transaction, mail_id: UUID) -> MailState:
+    row = await _sql["state_of"].row(tx, id=mail_id)
     if row is None:
         raise unknown_mail(mail_id)
-    return Standing(row["status"], row["lease_left"])
+    return MailState(row["status"], row["lease_left"])
 
 
 async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:
@@ -62,13 +62,13 @@ async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:
     return await _sql["mark_sent"].run(tx, id=mail.id, attempt=mail.attempts, provider_id=provider_id) == 1
 
 
-async def let_go(tx: Transaction, mail: Mail, *, error: str, is_final: bool) -> bool:
+async def release(tx: Transaction, mail: Mail, *, error: str, is_final: bool) -> bool:
     """After a failed attempt. False if somebody else took the mail over since."""
-    return await _sql["let_go"].run(tx, id=mail.id, attempt=mail.attempts, error=error, is_final=is_final) == 1
+    return await _sql["release"].run(tx, id=mail.id, attempt=mail.attempts, error=error, is_final=is_final) == 1
 
 
-async def queue_again(tx: Transaction, mail_id: UUID) -> bool:
-    return await _sql["queue_again"].run(tx, id=mail_id) == 1
+async def requeue(tx: Transaction, mail_id: UUID) -> bool:
+    return await _sql["requeue"].run(tx, id=mail_id) == 1
 
 
 async def list_mails(
@@ -77,7 +77,7 @@ async def list_mails(
     status: MailStatus | None = None,
     template: TemplateName | None = None,
     video_id: UUID | None = None,
-    most: int = 50,
+    limit: int = 50,
     before: Cursor[UUID] | None = None,
 ) -> list[Mail]:
     """Newest first, from behind `before`."""
@@ -88,7 +88,7 @@ async def list_mails(
         video_id=video_id,
         before_at=None if before is None else before.at,
         before_id=None if before is None else before.id,
-        most=most,
+        limit=limit,
     )
     return [_mail(row) for row in rows]
 
@@ -104,9 +104,9 @@ def unknown_mail(mail_id: object) -> NotFound:
     return NotFound(f"no mail {mail_id}", code="MAIL_NOT_FOUND")
 
 
-async def sweep(tx: Transaction, *, keep: timedelta, most: int) -> int:
-    """Removes up to `most` mails older than that; says how many."""
-    return await _sql["sweep"].run(tx, keep=keep, most=most)
+async def sweep(tx: Transaction, *, keep: timedelta, limit: int) -> int:
+    """Removes up to `limit` mails older than that; says how many."""
+    return await _sql["sweep"].run(tx, keep=keep, limit=limit)
 
 
 def _mail(row: asyncpg.Record) -> Mail:

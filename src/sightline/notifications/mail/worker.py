@@ -7,12 +7,12 @@ from datetime import timedelta
 from sightline.bus import NOTIFICATION_QUEUE, BusMetrics, Consumer, ConsumerOptions, Queues
 from sightline.db import Database
 from sightline.notifications.mail.channel import MailChannel, open_channel
-from sightline.notifications.mail.notifier import Notifier
+from sightline.notifications.mail.sender import MailSender
 from sightline.notifications.metrics import MailMetrics
 from sightline.notifications.settings import NotificationsSettings
 from sightline.timing import Backoff
 
-LONGEST_WAIT_S = 3600.0
+MAX_WAIT_S = 3600.0
 
 
 class NotificationWorker:
@@ -41,7 +41,7 @@ class NotificationWorker:
     def consumer(self, channel: MailChannel) -> Consumer:
         settings = self._settings
         queue = next(one for one in self._queues.topology.queues if one.name == self.queue)
-        notifier = Notifier(
+        sender = MailSender(
             database=self._database,
             channel=channel,
             language=settings.language,
@@ -51,7 +51,7 @@ class NotificationWorker:
         )
         options = ConsumerOptions(
             concurrency=settings.concurrency,
-            backoff=Backoff(first_s=settings.retry_after_s, max_s=LONGEST_WAIT_S),
+            backoff=Backoff(first_s=settings.retry_after_s, max_s=MAX_WAIT_S),
             # The rest is for the database; handing over has a limit of its own.
             handler_timeout=timedelta(seconds=settings.send_timeout_s + 60),
         )
@@ -59,7 +59,7 @@ class NotificationWorker:
             self.queue,
             queues=self._queues,
             database=self._database,
-            handler=notifier.handle,
+            handler=sender.handle,
             options=options,
             metrics=self._bus_metrics,
         )

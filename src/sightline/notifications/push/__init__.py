@@ -1,1 +1,1 @@
-"""Push notifications: ntfy, webhook, email and log channels."""
+"""Notification notifications: ntfy, webhook, email and log channels."""

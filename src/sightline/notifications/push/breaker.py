@@ -1,4 +1,4 @@
-"""Circuit breaker: a way that keeps failing is left alone for a while, then tried by one. Pure but for the clock."""
+"""Circuit breaker: a destination that keeps failing is left alone for a while, then tried by one. Pure but for the clock."""
 
 import time
 from collections import deque
@@ -15,16 +15,16 @@ State = Literal["closed", "half_open", "open"]
 
 
 class CircuitOpen(Throttled):
-    """Refused without trying, because the way has failed too often just now."""
+    """Refused without trying, because the destination has failed too often just now."""
 
 
 class CircuitBreaker:
     """Closed lets everything through; `failures` within a minute open it; after `open_s` one call at a time is a trial."""
 
     def __init__(
-        self, way: str, *, failures: int = 5, open_s: float = 30.0, clock: Callable[[], float] = time.monotonic
+        self, destination: str, *, failures: int = 5, open_s: float = 30.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self.way = way
+        self.destination = destination
         self._most = failures
         self._open_s = open_s
         self._clock = clock
@@ -71,11 +71,11 @@ class CircuitBreaker:
             self._opened_at = now
 
     def withdrawn(self) -> None:
-        """A try that says nothing of the way: refused for what it was, or interrupted."""
+        """A try that says nothing of the destination: refused for what it was, or interrupted."""
         self._is_on_trial = False
 
     def _refusal(self, wait_s: float) -> CircuitOpen:
         return CircuitOpen(
-            f"{self.way} has failed too often; not tried for {max(wait_s, 0.0):.0f} s",
+            f"{self.destination} has failed too often; not tried for {max(wait_s, 0.0):.0f} s",
             retry_after=timedelta(seconds=max(wait_s, 0.05)),
         )

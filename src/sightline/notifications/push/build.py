@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from sightline.notifications.http_client import HttpClient
-from sightline.notifications.push.channel import PushChannel
+from sightline.notifications.push.channel import NotificationChannel
 from sightline.notifications.push.email_channel import open_email
-from sightline.notifications.push.log_channel import PushLogChannel
+from sightline.notifications.push.log_channel import LogNotificationChannel
 from sightline.notifications.push.ntfy_channel import NtfyChannel
 from sightline.notifications.push.settings import PushSettings
 from sightline.notifications.push.webhook_channel import WebhookChannel
@@ -14,14 +14,14 @@ from sightline.notifications.settings import NotificationsSettings
 
 
 @asynccontextmanager
-async def open_push_channels(
+async def open_notification_channels(
     push: PushSettings, mail: NotificationsSettings, *, webhook_secret: bytes
-) -> AsyncIterator[dict[str, PushChannel]]:
+) -> AsyncIterator[dict[str, NotificationChannel]]:
     async with AsyncExitStack() as stack:
         http = HttpClient("push")
         stack.callback(http.close)
-        channels: tuple[PushChannel, ...] = (
-            PushLogChannel(),
+        channels: tuple[NotificationChannel, ...] = (
+            LogNotificationChannel(),
             NtfyChannel(http, push),
             WebhookChannel(http, push, secret=webhook_secret),
             await stack.enter_async_context(open_email(mail)),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-PushPriority = Literal["low", "normal", "high", "critical"]
+NotificationPriority = Literal["low", "normal", "high", "critical"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Push:
+class Notification:
     """One notification, for one channel."""
 
     id: str
@@ -24,28 +24,28 @@ class Push:
     title: str
     body: str
     created_at: datetime
-    priority: PushPriority = "normal"
+    priority: NotificationPriority = "normal"
     tags: tuple[str, ...] = ()
     click: str | None = None
     picture: Picture | None = None
     correlation_id: str = ""
 
 
-class PushChannel(Protocol):
-    """A way for notifications to leave.
+class NotificationChannel(Protocol):
+    """A destination for notifications to leave.
 
-    What is wrong with the notification is a `PermanentFailure`; what is wrong with the way, and may be right later, is a
+    What is wrong with the notification is a `PermanentFailure`; what is wrong with the destination, and may be right later, is a
     `TransientFailure`. Nothing is repeated behind the caller's back.
     """
 
     @property
     def name(self) -> str: ...
 
-    def way(self, push: Push) -> str:
-        """What fails together: notifications of one way share a circuit breaker and a rate."""
+    def destination(self, notification: Notification) -> str:
+        """What fails together: notifications of one destination share a circuit breaker and a rate."""
 
-    async def send(self, push: Push) -> str:
+    async def send(self, notification: Notification) -> str:
         """Hands it over, and returns the id it has on the other side."""
 
-    async def find(self, push: Push) -> str | None:
+    async def find(self, notification: Notification) -> str | None:
         """The id of one that was handed over before, where the other side can be asked; None if it is not known to be there."""

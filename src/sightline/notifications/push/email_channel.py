@@ -10,35 +10,35 @@ from sightline.notifications.mail.address import RecipientRejected, check_addres
 from sightline.notifications.mail.log_channel import LogChannel
 from sightline.notifications.mail.mail import Language
 from sightline.notifications.mail.sink_channel import SinkChannel
-from sightline.notifications.push.channel import Push
-from sightline.notifications.push.email_message import Written, letter_of
+from sightline.notifications.push.channel import Notification
+from sightline.notifications.push.email_message import EmailContent, email_of
 from sightline.notifications.settings import NotificationsSettings
 
 
-class LetterChannel(Protocol):
-    async def send(self, mail: Written, address: str) -> str: ...
+class EmailSender(Protocol):
+    async def send(self, mail: EmailContent, address: str) -> str: ...
 
 
 class EmailChannel:
     name = "email"
 
-    def __init__(self, letters: LetterChannel, language: Language) -> None:
-        self._letters = letters
+    def __init__(self, sender: EmailSender, language: Language) -> None:
+        self._sender = sender
         self._language = language
 
-    def way(self, push: Push) -> str:
+    def destination(self, notification: Notification) -> str:
         return "email"
 
-    async def send(self, push: Push) -> str:
-        if push.target is None:
+    async def send(self, notification: Notification) -> str:
+        if notification.target is None:
             raise PermanentFailure("the notification names no e-mail address")
-        return await self._letters.send(letter_of(push, self._language), check_address(push.target))
+        return await self._sender.send(email_of(notification, self._language), check_address(notification.target))
 
-    async def find(self, push: Push) -> str | None:
+    async def find(self, notification: Notification) -> str | None:
         return None  # a repetition has the same Message-ID, by which mailboxes tell
 
 
-class SesLetters:
+class SesEmailSender:
     """Amazon SES, with the words in the call: notifications have no template there."""
 
     def __init__(self, client: Any, settings: NotificationsSettings) -> None:
@@ -47,7 +47,7 @@ class SesLetters:
         sender = parse_sender(settings.from_address)
         self._sender = formataddr((sender.display_name, sender.addr_spec))
 
-    async def send(self, mail: Written, address: str) -> str:
+    async def send(self, mail: EmailContent, address: str) -> str:
         from sightline.notifications.mail.ses_client import translated
 
         if not address.isascii():
@@ -90,4 +90,4 @@ async def open_email(settings: NotificationsSettings) -> AsyncIterator[EmailChan
             from sightline.notifications.mail.ses_client import open_ses
 
             async with open_ses(settings) as client:
-                yield EmailChannel(SesLetters(client, settings), settings.language)
+                yield EmailChannel(SesEmailSender(client, settings), settings.language)

@@ -8,14 +8,14 @@ from uuid import UUID, uuid5
 
 from sightline.notifications.mail.mail import Language
 from sightline.notifications.mail.plain_text import one_line
-from sightline.notifications.push.channel import Push
+from sightline.notifications.push.channel import Notification
 
-LONGEST_SUBJECT = 200
+MAX_SUBJECT_LENGTH = 200
 
 _NAMESPACE = UUID("b2a7d1f0-6c5e-5b0a-9a53-0d5b1f1e7c44")
 
 
-class Written(Protocol):
+class EmailContent(Protocol):
     """What a channel needs to know of a mail that is written out."""
 
     @property
@@ -33,7 +33,7 @@ class Written(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class Email:
     id: UUID
     language: Language
     subject: str
@@ -42,18 +42,22 @@ class Letter:
     created_at: datetime
 
 
-def letter_of(push: Push, language: Language) -> Letter:
+def email_of(notification: Notification, language: Language) -> Email:
     """The same bytes every time, and so is the Message-ID."""
-    lines = [push.body or push.title, *([push.click] if push.click else [])]
+    lines = [notification.body or notification.title, *([notification.click] if notification.click else [])]
     paragraphs = "".join(
-        f"<p>{html.escape(line)}</p>" for line in (push.body or push.title).splitlines() if line.strip()
+        f"<p>{html.escape(line)}</p>" for line in (notification.body or notification.title).splitlines() if line.strip()
     )
-    link = f'<p><a href="{html.escape(push.click)}">{html.escape(push.click)}</a></p>' if push.click else ""
-    return Letter(
-        id=uuid5(_NAMESPACE, push.id),
+    link = (
+        f'<p><a href="{html.escape(notification.click)}">{html.escape(notification.click)}</a></p>'
+        if notification.click
+        else ""
+    )
+    return Email(
+        id=uuid5(_NAMESPACE, notification.id),
         language=language,
-        subject=one_line(push.title or push.body, most=LONGEST_SUBJECT),
+        subject=one_line(notification.title or notification.body, max_length=MAX_SUBJECT_LENGTH),
         text="\n\n".join(lines) + "\n",
-        html=f"<!DOCTYPE html><html><body><h1>{html.escape(push.title)}</h1>{paragraphs}{link}</body></html>\n",
-        created_at=push.created_at,
+        html=f"<!DOCTYPE html><html><body><h1>{html.escape(notification.title)}</h1>{paragraphs}{link}</body></html>\n",
+        created_at=notification.created_at,
     )

@@ -2,20 +2,26 @@
 
 import structlog
 
-from sightline.notifications.push.channel import Push
+from sightline.notifications.push.channel import Notification
 
 log = structlog.get_logger(__name__)
 
 
-class PushLogChannel:
+class LogNotificationChannel:
     name = "log"
 
-    def way(self, push: Push) -> str:
+    def destination(self, notification: Notification) -> str:
         return "log"
 
-    async def send(self, push: Push) -> str:
-        log.info("notification.written", kind=push.kind, title=push.title, body=push.body, priority=push.priority)
-        return push.id
+    async def send(self, notification: Notification) -> str:
+        log.info(
+            "notification.written",
+            kind=notification.kind,
+            title=notification.title,
+            body=notification.body,
+            priority=notification.priority,
+        )
+        return notification.id
 
-    async def find(self, push: Push) -> str | None:
+    async def find(self, notification: Notification) -> str | None:
         return None

@@ -11,15 +11,15 @@ from sightline.errors import BackendUnavailable, PermanentFailure
 from sightline.notifications.http_client import HttpClient
 from sightline.notifications.http_outcome import refusal
 from sightline.notifications.mail.plain_text import shorten
-from sightline.notifications.push.channel import Picture, Push, PushPriority
+from sightline.notifications.push.channel import Notification, NotificationPriority, Picture
 from sightline.notifications.push.settings import TOPIC, PushSettings
 
-LONGEST_MESSAGE_BYTES = 4096  # what is longer, ntfy turns into an attachment
-LONGEST_TITLE = 250
-MOST_TAGS = 10
+MAX_MESSAGE_BYTES = 4096  # what is longer, ntfy turns into an attachment
+MAX_TITLE_LENGTH = 250
+MAX_TAGS = 10
 LOOK_BACK_S = 60
 
-PRIORITIES: dict[PushPriority, int] = {"low": 2, "normal": 3, "high": 4, "critical": 5}
+PRIORITIES: dict[NotificationPriority, int] = {"low": 2, "normal": 3, "high": 4, "critical": 5}
 
 
 class NtfyChannel:
@@ -33,38 +33,38 @@ class NtfyChannel:
         if settings.ntfy_token is not None:
             self._headers["Authorization"] = f"Bearer {settings.ntfy_token.get_secret_value()}"
 
-    def way(self, push: Push) -> str:
+    def destination(self, notification: Notification) -> str:
         return "ntfy"
 
-    async def send(self, push: Push) -> str:
-        topic = self._topic_of(push)
-        if push.picture is None:
+    async def send(self, notification: Notification) -> str:
+        topic = self._topic_of(notification)
+        if notification.picture is None:
             answer = await self._http.request(
                 "POST",
                 f"{self._server}/",
                 headers=self._headers | {"Content-Type": "application/json"},
-                content=json.dumps(as_json(push, topic), ensure_ascii=False).encode(),
+                content=json.dumps(as_json(notification, topic), ensure_ascii=False).encode(),
             )
         else:
             answer = await self._http.request(
                 "PUT",
                 f"{self._server}/{topic}",
-                headers=self._headers | as_headers(push, push.picture),
-                content=push.picture.content,
+                headers=self._headers | as_headers(notification, notification.picture),
+                content=notification.picture.content,
             )
         if (problem := refusal("ntfy", answer)) is not None:
             raise problem
         try:
             return str(json.loads(answer.body)["id"])
         except (ValueError, KeyError, TypeError):
-            return push.id  # taken all the same; a proxy before it may have eaten the answer
+            return notification.id  # taken all the same; a proxy before it may have eaten the answer
 
-    async def find(self, push: Push) -> str | None:
+    async def find(self, notification: Notification) -> str | None:
         """In the server's cache, which keeps messages for twelve hours unless told otherwise."""
-        since = int(push.created_at.timestamp()) - LOOK_BACK_S
+        since = int(notification.created_at.timestamp()) - LOOK_BACK_S
         try:
             answer = await self._http.request(
-                "GET", f"{self._server}/{self._topic_of(push)}/json?poll=1&since={since}", headers=self._headers
+                "GET", f"{self._server}/{self._topic_of(notification)}/json?poll=1&since={since}", headers=self._headers
             )
         except BackendUnavailable:
             return None  # then the send will tell, and better twice than never
@@ -75,46 +75,52 @@ class NtfyChannel:
                 found = json.loads(line)
             except ValueError:
                 continue
-            if isinstance(found, dict) and found.get("event") == "message" and found.get("sequence_id") == push.id:
-                return str(found.get("id", push.id))
+            if (
+                isinstance(found, dict)
+                and found.get("event") == "message"
+                and found.get("sequence_id") == notification.id
+            ):
+                return str(found.get("id", notification.id))
         return None
 
-    def _topic_of(self, push: Push) -> str:
-        topic = push.target or self._topic
+    def _topic_of(self, notification: Notification) -> str:
+        topic = notification.target or self._topic
         if topic is None or not TOPIC.fullmatch(topic):
             raise PermanentFailure(f"{topic!r} is not a topic of ntfy")
         return topic
 
 
-def as_json(push: Push, topic: str) -> dict[str, object]:
+def as_json(notification: Notification, topic: str) -> dict[str, object]:
     """What ntfy's root takes in. Pure."""
     content: dict[str, object] = {
         "topic": topic,
-        "message": cut_bytes(push.body or push.title, most=LONGEST_MESSAGE_BYTES),
-        "title": shorten(push.title, most=LONGEST_TITLE),
-        "priority": PRIORITIES[push.priority],
-        "sequence_id": push.id,
+        "message": cut_bytes(notification.body or notification.title, max_length=MAX_MESSAGE_BYTES),
+        "title": shorten(notification.title, max_length=MAX_TITLE_LENGTH),
+        "priority": PRIORITIES[notification.priority],
+        "sequence_id": notification.id,
     }
-    if push.tags:
-        content["tags"] = list(push.tags[:MOST_TAGS])
-    if push.click is not None:
-        content["click"] = push.click
+    if notification.tags:
+        content["tags"] = list(notification.tags[:MAX_TAGS])
+    if notification.click is not None:
+        content["click"] = notification.click
     return content
 
 
-def as_headers(push: Push, picture: Picture) -> dict[str, str]:
+def as_headers(notification: Notification, picture: Picture) -> dict[str, str]:
     """The same, where the body is the picture. Pure."""
     headers = {
-        "X-Title": encoded(shorten(push.title, most=LONGEST_TITLE)),
-        "X-Message": encoded(cut_bytes(push.body or push.title, most=LONGEST_MESSAGE_BYTES).replace("\n", "\\n")),
-        "X-Priority": str(PRIORITIES[push.priority]),
-        "X-Sequence-ID": push.id,
+        "X-Title": encoded(shorten(notification.title, max_length=MAX_TITLE_LENGTH)),
+        "X-Message": encoded(
+            cut_bytes(notification.body or notification.title, max_length=MAX_MESSAGE_BYTES).replace("\n", "\\n")
+        ),
+        "X-Priority": str(PRIORITIES[notification.priority]),
+        "X-Sequence-ID": notification.id,
         "X-Filename": encoded(picture.name),
     }
-    if push.tags:
-        headers["X-Tags"] = encoded(",".join(push.tags[:MOST_TAGS]))
-    if push.click is not None:
-        headers["X-Click"] = push.click
+    if notification.tags:
+        headers["X-Tags"] = encoded(",".join(notification.tags[:MAX_TAGS]))
+    if notification.click is not None:
+        headers["X-Click"] = notification.click
     return headers
 
 
@@ -126,6 +132,6 @@ def encoded(text: str) -> str:
     return f"=?UTF-8?B?{base64.b64encode(line.encode()).decode()}?="
 
 
-def cut_bytes(text: str, *, most: int) -> str:
+def cut_bytes(text: str, *, max_length: int) -> str:
     content = text.encode("utf-8", "replace")
-    return text if len(content) <= most else content[: most - 3].decode("utf-8", "ignore") + "…"
+    return text if len(content) <= max_length else content[: max_length - 3].decode("utf-8", "ignore") + "…"

@@ -1,10 +1,10 @@
-"""The rate at which a way is used: a token bucket that says how long to wait."""
+"""The rate at which a destination is used: a token bucket that says how long to wait."""
 
 import time
 from collections.abc import Callable
 
 
-class Rate:
+class SendRate:
     """`per_minute` in the long run, as many at once as ten seconds bring; 0 is no limit."""
 
     def __init__(self, per_minute: int, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from sightline.errors import BackendUnavailable, InvalidInput, PermanentFailure
 
-LONGEST_URL = 2048
+MAX_URL_LENGTH = 2048
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a host."""
@@ -34,7 +34,7 @@ class AddressRefused(PermanentFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WebhookTarget:
     """A webhook's address, and the one IP address that it is called at."""
 
     parts: SplitResult
@@ -52,7 +52,11 @@ def check_url(text: str) -> SplitResult:
         _ = parts.port
     except ValueError as error:
         raise InvalidInput(f"the webhook's address is none: {error}") from None
-    if len(text) > LONGEST_URL or not text.isascii() or any(char.isspace() or not char.isprintable() for char in text):
+    if (
+        len(text) > MAX_URL_LENGTH
+        or not text.isascii()
+        or any(char.isspace() or not char.isprintable() for char in text)
+    ):
         raise InvalidInput("the webhook's address is none: it is too long or holds what no address holds")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InvalidInput("a webhook's address begins with http:// or https:// and names a host")
@@ -79,7 +83,7 @@ async def system_addresses(host: str, port: int) -> list[str]:
     return [str(entry[4][0]) for entry in found]
 
 
-async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addresses) -> Place:
+async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addresses) -> WebhookTarget:
     """Resolves the host once. One closed address among them refuses the whole: a name that leads to both is a trick."""
     parts = check_url(url)
     host = parts.hostname or ""
@@ -88,4 +92,4 @@ async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addres
         raise BackendUnavailable("webhook", f"the webhook's host {host} has no address")
     if not allow_private and (closed := [one for one in addresses if not is_open(one)]):
         raise AddressRefused(f"the webhook's host {host} leads to {closed[0]}, which is not open to the public")
-    return Place(parts, addresses[0])
+    return WebhookTarget(parts, addresses[0])

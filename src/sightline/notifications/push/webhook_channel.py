@@ -11,7 +11,7 @@ import json
 from sightline.errors import PermanentFailure
 from sightline.notifications.http_client import HttpClient
 from sightline.notifications.http_outcome import refusal
-from sightline.notifications.push.channel import Push
+from sightline.notifications.push.channel import Notification
 from sightline.notifications.push.settings import PushSettings
 from sightline.notifications.push.webhook_address import Resolve, check_url, pin, system_addresses
 from sightline.timing import Clock, iso_utc, utc_now
@@ -36,36 +36,36 @@ class WebhookChannel:
         self._resolve = resolve
         self._clock = clock
 
-    def way(self, push: Push) -> str:
-        return f"webhook {check_url(self._address(push)).hostname}"
+    def destination(self, notification: Notification) -> str:
+        return f"webhook {check_url(self._address(notification)).hostname}"
 
-    async def send(self, push: Push) -> str:
-        place = await pin(self._address(push), allow_private=self._allow_private, resolve=self._resolve)
-        body = as_body(push)
+    async def send(self, notification: Notification) -> str:
+        target = await pin(self._address(notification), allow_private=self._allow_private, resolve=self._resolve)
+        body = as_body(notification)
         timestamp = str(int(self._clock().timestamp()))
         # Called at the IP address that was checked; the certificate has to be the name's all the same.
         answer = await self._http.request(
             "POST",
-            place.url,
+            target.url,
             headers={
                 "Content-Type": "application/json",
                 "User-Agent": "Sightline",
-                "X-Sightline-Message": push.id,
+                "X-Sightline-Message": notification.id,
                 "X-Sightline-Timestamp": timestamp,
                 "X-Sightline-Signature": signature(self._secret, timestamp, body),
             },
             content=body,
-            connect_to=place.ip,
+            connect_to=target.ip,
         )
         if (problem := refusal("webhook", answer)) is not None:
             raise problem
-        return push.id
+        return notification.id
 
-    async def find(self, push: Push) -> str | None:
+    async def find(self, notification: Notification) -> str | None:
         return None  # a webhook cannot be asked; its receiver tells repetitions by their id
 
-    def _address(self, push: Push) -> str:
-        if (address := push.target or self._url) is None:
+    def _address(self, notification: Notification) -> str:
+        if (address := notification.target or self._url) is None:
             raise PermanentFailure("the notification names no webhook, and there is none for all")
         return address
 
@@ -74,17 +74,17 @@ def signature(secret: bytes, timestamp: str, body: bytes) -> str:
     return "v1=" + hmac.new(secret, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def as_body(push: Push) -> bytes:
+def as_body(notification: Notification) -> bytes:
     """The same bytes every time. Pure."""
     content = {
-        "id": push.id,
-        "kind": push.kind,
-        "title": push.title,
-        "body": push.body,
-        "priority": push.priority,
-        "tags": list(push.tags),
-        "click": push.click,
-        "created_at": iso_utc(push.created_at),
-        "correlation_id": push.correlation_id,
+        "id": notification.id,
+        "kind": notification.kind,
+        "title": notification.title,
+        "body": notification.body,
+        "priority": notification.priority,
+        "tags": list(notification.tags),
+        "click": notification.click,
+        "created_at": iso_utc(notification.created_at),
+        "correlation_id": notification.correlation_id,
     }
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
-from sightline.notifications import NotificationsSettings, Push
+from sightline.notifications import Notification, NotificationsSettings
 from sightline.notifications.mail.address import RecipientRejected
 from sightline.notifications.mail.ses_client import open_ses
 from sightline.notifications.push.email_channel import open_email
@@ -19,7 +19,7 @@ from support import emulators
 from support.gate import Gate
 from support.mailing import NOW
 
-PUSH = Push(
+NOTIFICATION = Notification(
     id="550e8400-e29b-41d4-a716-446655440000",
     kind="event_notification",
     target="letters@example.com",
@@ -62,7 +62,7 @@ async def _sent(address: str) -> list[dict[str, Any]]:
 
 async def test_a_notification_is_a_mail_with_text_html_and_link(gate: Gate):
     async with open_email(_settings(gate)) as channel:
-        provider_id = await channel.send(PUSH)
+        provider_id = await channel.send(NOTIFICATION)
     (sent,) = await _sent("letters@example.com")
     assert sent["MessageId"] == provider_id
     assert sent["Source"] == "=?utf-8?q?V=C3=ADdeos?= <videos@example.com>"
@@ -83,8 +83,8 @@ async def test_the_call_names_the_notification_and_the_configuration_set(gate: G
 
     gate.decide = keep
     async with open_email(_settings(gate, ses_configuration_set="bounces")) as channel:
-        assert await channel.send(PUSH) == "x"
-        assert await channel.send(PUSH) == "x"
+        assert await channel.send(NOTIFICATION) == "x"
+        assert await channel.send(NOTIFICATION) == "x"
     first, second = bodies
     assert first["ConfigurationSetName"] == "bounces"
     assert [one["Name"] for one in first["Content"]["Simple"]["Headers"]] == ["X-Sightline-Mail"]
@@ -104,7 +104,7 @@ async def test_what_ses_answers_is_understood_and_asked_once(gate: Gate, status:
     gate.decide = lambda head, body: (status, json.dumps({"__type": code, "message": "why"}).encode())
     async with open_email(_settings(gate)) as channel:
         with pytest.raises(kind, match=f"why .{code}"):
-            await channel.send(PUSH)
+            await channel.send(NOTIFICATION)
     assert len(gate.seen) == 1
 
 
@@ -112,12 +112,12 @@ async def test_a_sender_that_ses_does_not_know_is_refused_for_good(gate: Gate):
     settings = _settings(gate).model_copy(update={"from_address": "v@other.example"})
     async with open_email(settings) as channel:
         with pytest.raises(PermanentFailure, match="not verified"):
-            await channel.send(PUSH)
+            await channel.send(NOTIFICATION)
 
 
 @pytest.mark.parametrize("address", ["joão@example.com", "not an address", None])
 async def test_what_is_no_address_for_ses_never_reaches_it(gate: Gate, address: str | None):
     async with open_email(_settings(gate)) as channel:
         with pytest.raises((RecipientRejected, PermanentFailure)):
-            await channel.send(replace(PUSH, target=address))
+            await channel.send(replace(NOTIFICATION, target=address))
     assert gate.seen == []

@@ -20,22 +20,22 @@ from sightline.notifications.mail import store
 from sightline.notifications.mail.address import RecipientRejected, check_address
 from sightline.notifications.mail.channel import MailChannel
 from sightline.notifications.mail.mail import Language, Mail, NewMail
-from sightline.notifications.mail.orders import ResendMail, read_order
 from sightline.notifications.mail.plain_text import one_line
+from sightline.notifications.mail.queue_messages import ResendMail, read_queue_message
 from sightline.notifications.mail.rules import mail_for
 from sightline.notifications.metrics import MailMetrics
 from sightline.observability import work_context
 
-LONGEST_ERROR = 1000
+MAX_ERROR_LENGTH = 1000
 
 log = structlog.get_logger(__name__)
 
 
-class MailInOtherHands(Throttled):
+class MailBeingSent(Throttled):
     """Another sender is at it; whether it is done shows when its lease has ended."""
 
 
-class Notifier:
+class MailSender:
     def __init__(
         self,
         *,
@@ -55,11 +55,11 @@ class Notifier:
         self._metrics = metrics or MailMetrics(None)
 
     async def handle(self, delivery: Delivery) -> None:
-        order = read_order(delivery.payload())
+        request = read_queue_message(delivery.payload())
         new: NewMail | None = None
-        if isinstance(order, ResendMail):
-            mail_id = order.mail_id
-        elif (new := mail_for(order, self._language)) is not None:
+        if isinstance(request, ResendMail):
+            mail_id = request.mail_id
+        elif (new := mail_for(request, self._language)) is not None:
             mail_id = new.id
         else:
             return
@@ -78,9 +78,9 @@ class Notifier:
             mail = await store.claim(tx, mail_id, channel=self._channel.name, lease=self._lease)
             if mail is not None:
                 return mail
-            found = await store.standing(tx, mail_id)
+            found = await store.state_of(tx, mail_id)
         if found.status == "sending":
-            raise MailInOtherHands(
+            raise MailBeingSent(
                 f"mail {mail_id} is being sent by somebody else", retry_after=found.lease_left or timedelta()
             )
         if is_new:
@@ -98,7 +98,7 @@ class Notifier:
         except asyncio.CancelledError:
             log.warning("mail.interrupted", template=mail.template, channel=self._channel.name)
             with suppress(Exception):  # then the lease ends by itself, and what matters is to stop
-                await self._let_go(mail, "interrupted", is_final=False)
+                await self._release(mail, "interrupted", is_final=False)
             raise
         except Exception as error:
             is_final = is_last or not is_retryable(error)
@@ -107,7 +107,7 @@ class Notifier:
             log.warning(
                 "mail.failed", template=mail.template, channel=self._channel.name, outcome=outcome, error=str(error)
             )
-            await self._let_go(mail, f"{type(error).__name__}: {error}", is_final=is_final)
+            await self._release(mail, f"{type(error).__name__}: {error}", is_final=is_final)
             raise
         seconds = time.perf_counter() - started
         self._count(mail, "sent")
@@ -141,9 +141,9 @@ class Notifier:
         else:
             log.warning("mail.taken_over", **facts)
 
-    async def _let_go(self, mail: Mail, error: str, *, is_final: bool) -> None:
+    async def _release(self, mail: Mail, error: str, *, is_final: bool) -> None:
         async with self._database.transaction() as tx:
-            await store.let_go(tx, mail, error=one_line(error, most=LONGEST_ERROR), is_final=is_final)
+            await store.release(tx, mail, error=one_line(error, max_length=MAX_ERROR_LENGTH), is_final=is_final)
 
     def _count(self, mail: Mail | NewMail, outcome: str) -> None:
         self._metrics.mails.labels(mail.template, self._channel.name, outcome).inc()

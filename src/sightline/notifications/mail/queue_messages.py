@@ -21,7 +21,7 @@ class ResendMail:
         return {_MAIL_ID: str(self.mail_id)}
 
 
-def read_order(payload: Mapping[str, Any]) -> VideoStatusChanged | ResendMail:
+def read_queue_message(payload: Mapping[str, Any]) -> VideoStatusChanged | ResendMail:
     if _MAIL_ID not in payload:
         return parse_status_changed(payload)
     try:

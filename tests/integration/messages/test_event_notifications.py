@@ -10,7 +10,7 @@ from sightline.bus import NOTICE_QUEUE, BusEvent
 from sightline.contracts.security_events import SECURITY_EVENT_CREATED, SECURITY_SOURCE, SecurityEventCreated
 from sightline.contracts.technique_events import ANALYSIS_FINALIZED, FINALIZED_SOURCE, AnalysisFinalized
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE
-from sightline.messages import Message, MessageFilter, Notices, Preferences, notice_consumer
+from sightline.messages import EventNotifications, Message, MessageFilter, Preferences, event_notification_consumer
 from sightline.messages.preferences_store import put_preferences
 from sightline.timing import utc_now
 from support.mailing import VIDEO, event
@@ -24,9 +24,9 @@ async def _hear(messaging: Messaging, *events: BusEvent, **options: Any) -> list
     """What comes of the events, newest first."""
     async with messaging.database.transaction() as tx:
         await messaging.bus.put_events(tx, *events)
-    notices = Notices(messaging.messages, **options)
-    consumer = notice_consumer(
-        messaging.bus, messaging.database, notices, messaging.store, page_url="https://sightline.example"
+    event_notifications = EventNotifications(messaging.messages, **options)
+    consumer = event_notification_consumer(
+        messaging.bus, messaging.database, event_notifications, messaging.store, page_url="https://sightline.example"
     )
 
     async def is_empty() -> bool:
@@ -35,7 +35,7 @@ async def _hear(messaging: Messaging, *events: BusEvent, **options: Any) -> list
     async with serving(consumer):
         await until(is_empty)
     assert await messaging.dead(NOTICE_QUEUE) == []
-    return await messaging.store.find(MessageFilter(), most=100)
+    return await messaging.store.find(MessageFilter(), limit=100)
 
 
 async def _choose(messaging: Messaging, **choice: Any) -> None:
@@ -66,18 +66,18 @@ async def test_a_failed_video_is_told_by_the_chosen_channels_once(messaging: Mes
     )
     failed = _video("FAILED")
     found = await _hear(messaging, failed, failed, _video("PROCESSING"))
-    assert sorted((one.telling.channel, one.telling.target) for one in found) == [
+    assert sorted((one.notification.channel, one.notification.target) for one in found) == [
         ("ntfy", "ana-1"),
         ("webhook", "https://h.example/"),
     ]
-    told = found[0].telling
+    told = found[0].notification
     assert (told.title, told.priority) == ("Video failed: aula.mp4", "high")
     assert "o áudio não pôde ser lido" in told.body
     assert found[0].owner_id == OWNER
 
 
 async def test_a_silent_choice_is_silence_and_no_choice_goes_to_the_log(messaging: Messaging):
-    assert [one.telling.channel for one in await _hear(messaging, _video("COMPLETED"))] == ["log"]
+    assert [one.notification.channel for one in await _hear(messaging, _video("COMPLETED"))] == ["log"]
     await _choose(messaging, events={"video_completed": []})
     assert len(await _hear(messaging, _video("COMPLETED", move=7))) == 1
 
@@ -95,12 +95,12 @@ async def test_a_finalized_analysis_tells_the_owner_of_its_video(messaging: Mess
     found = await _hear(
         messaging, *[BusEvent(FINALIZED_SOURCE, ANALYSIS_FINALIZED, done.to_detail())] * 2, has_ntfy_topic=True
     )
-    assert sorted((one.telling.channel, one.telling.target) for one in found) == [
+    assert sorted((one.notification.channel, one.notification.target) for one in found) == [
         ("email", "ana@example.com"),
         ("ntfy", None),
     ]
-    assert {one.telling.body for one in found} == {"7 techniques were found in luta.mp4."}
-    assert {one.telling.click for one in found} == {f"https://sightline.example/ui/videos/{VIDEO}"}
+    assert {one.notification.body for one in found} == {"7 techniques were found in luta.mp4."}
+    assert {one.notification.click for one in found} == {f"https://sightline.example/ui/videos/{VIDEO}"}
 
 
 async def test_an_analysis_of_a_video_that_is_gone_tells_nobody(messaging: Messaging):
@@ -116,12 +116,12 @@ async def test_a_critical_security_event_is_an_alert_of_the_highest_priority(mes
         events={"security_critical": ["ntfy"], "security_high": ["ntfy"]},
     )
     (found,) = await _hear(messaging, _security("critical"), _security("low"))
-    assert (found.message_type, found.telling.priority, found.telling.not_before) == (
+    assert (found.message_type, found.notification.priority, found.notification.not_before) == (
         "alert_notification",
         "critical",
         None,
     )
     assert await messaging.waiting(ALERTS) == 1
     high = (await _hear(messaging, _security("high")))[0]
-    assert (high.message_type, high.telling.priority) == ("event_notification", "high")
-    assert high.telling.not_before is not None
+    assert (high.message_type, high.notification.priority) == ("event_notification", "high")
+    assert high.notification.not_before is not None
