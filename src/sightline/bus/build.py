@@ -1,4 +1,4 @@
-"""Builds the bus that settings ask for."""
+"""Opening the bus on the backend that the settings name."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,13 +22,14 @@ class OpenBus:
     bus: Bus
     metrics: BusMetrics
     services: tuple[Service, ...]
+    """What has to run beside the bus: measuring, and the retention sweep or the outbox relay."""
 
 
 @asynccontextmanager
 async def open_bus(
     settings: BusSettings, topology: Topology, database: Database, listener: Listener, registry: CollectorRegistry
 ) -> AsyncIterator[OpenBus]:
-    """Everything the topology names exists when this opens."""
+    """Creates everything the topology names before it yields."""
     metrics = BusMetrics(registry)
     match settings.backend:
         case "postgres":

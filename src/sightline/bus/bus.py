@@ -1,4 +1,4 @@
-"""The promises of the bus, kept by PostgreSQL or by AWS. What is promised is written here once."""
+"""Interfaces of the bus, implemented on PostgreSQL and on AWS. Each guarantee is documented here once."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,20 +9,20 @@ from sightline.db import Transaction
 
 
 class Sender(Protocol):
-    """Says things as part of the caller's transaction: they are said if it commits, and not if it does not."""
+    """Sends messages as part of the caller's transaction: they are sent if and only if it commits."""
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
-        """On topics; returns the message ids. Unknown topics, messages too large or malformed are refused, all or none."""
+        """Publishes on topics and returns the message ids. One unknown topic, oversized or malformed message rejects all."""
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
-        """On the event bus; returns the event ids."""
+        """Puts events on the event bus and returns the event ids."""
 
     async def send(self, tx: Transaction, queue: str, *messages: QueueMessage) -> list[str]:
-        """To one queue; returns the message ids."""
+        """Sends messages to one queue and returns the message ids."""
 
 
 class Queues(Protocol):
-    """Receiving, with the semantics of SQS standard queues. A message is delivered at least once."""
+    """Receiving messages, with the semantics of SQS standard queues. A message is delivered at least once."""
 
     topology: Topology
     acknowledges_in_transaction: bool
@@ -31,64 +31,66 @@ class Queues(Protocol):
     async def receive(
         self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
     ) -> list[Received]:
-        """Up to ten messages, at once if any is there, otherwise as soon as one is, within `wait_s`.
+        """Receives up to ten messages: immediately if there are any, otherwise as soon as one arrives within `wait_s`.
 
-        None takes the queue's own number. A message that was received `max_receives` times already goes to the
+        None means the queue's own setting. A message that was already received `max_receives` times goes to the
         dead-letter queue instead.
         """
 
     async def claim(
         self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
     ) -> list[Received]:
-        """As `receive`, for consumers: as many at once as the keeper finds good, up to `limit`."""
+        """Receives for a consumer: as many messages as the backend returns efficiently, up to `limit`."""
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
-        """The messages are done with. Returns those that were no longer ours, as far as the keeper can tell: received again by
-        somebody else, and perhaps done by them already. What was done for those must not count."""
+        """Removes processed messages. Returns those whose claim was lost, as far as the backend knows: another consumer
+        received them again and may have processed them. Work done for those must be rolled back."""
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
-        """By receipt; returns those that are stale: received again since, so the message stays. Gone already is fine."""
+        """Deletes by receipt. Returns the stale receipts: their message was received again since and stays. A message that is
+        already deleted is not an error."""
 
     async def change_visibility(self, queue: str, receipts: Sequence[str], visibility_s: float) -> list[str]:
-        """Hides the messages for so long from now on; 0 shows them at once. Returns the receipts of messages that are gone."""
+        """Hides the messages for `visibility_s` from now; 0 makes them visible. Returns the receipts of deleted messages."""
 
     async def extend(self, received: Sequence[Received], visibility_s: float) -> list[Received]:
-        """Keeps messages hidden for a consumer at work; returns those that somebody else has by now, or that are gone."""
+        """Keeps messages hidden while a consumer works on them. Returns those that are lost or deleted."""
 
     async def release(self, received: Received, *, delay_s: float, reason: str | None = None) -> None:
-        """To be received again after the delay; the reason is kept where the keeper can. Not an error if it is gone."""
+        """Makes a message receivable again after the delay; the reason is stored where the backend can. A deleted message is
+        not an error."""
 
     async def return_unprocessed(self, received: Sequence[Received]) -> None:
-        """To be received again at once and, where the keeper can, as if they never had been."""
+        """Makes messages receivable again at once, without counting the receive where the backend can."""
 
     async def bury(self, received: Received, reason: str) -> None:
-        """To the dead-letter queue at once, with the reason; where there is none, the message is released."""
+        """Moves a message to the dead-letter queue with the reason; a queue without one releases it."""
 
     async def purge(self, queue: str) -> int:
-        """Removes everything in the queue; says how many if it can, -1 otherwise."""
+        """Deletes everything in the queue; returns how many, or -1 if the backend does not know."""
 
     async def counts(self) -> list[QueueCounts]:
-        """Of every queue."""
+        """Counts of every queue."""
 
 
 class DeadLetters(Protocol):
-    """Looking at dead letters and giving them another chance. `queue` is the dead-letter queue or its source."""
+    """Reading, redriving and discarding dead letters. `queue` is the dead-letter queue or its source."""
 
     async def peek(self, queue: str, *, limit: int, after: str | None = None) -> list[Received]:
-        """Without receiving them, oldest first; `after` is the `message_id` to continue behind."""
+        """Reads without receiving, oldest first; `after` is the last `message_id` of the previous page."""
 
     async def redrive(self, queue: str, message_ids: Sequence[str]) -> int:
-        """Back to the queue each came from, as if new; says how many."""
+        """Moves each back to its source queue as a new message; returns how many."""
 
     async def discard(self, queue: str, message_ids: Sequence[str]) -> int:
-        """For good; says how many."""
+        """Deletes permanently; returns how many."""
 
 
 class Bus(Sender, Queues, DeadLetters, Protocol):
-    """All of it."""
+    """The whole bus."""
 
     async def create(self) -> None:
-        """Makes everything the topology names. Safe to repeat, and from many processes at once."""
+        """Creates everything the topology names. Safe to repeat, and from many processes at once."""
 
     async def check(self) -> None:
-        """Raises with the reason if it cannot do its work."""
+        """Raises with the reason if the bus is unusable."""

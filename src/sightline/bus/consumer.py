@@ -1,7 +1,7 @@
-"""Consumers: claim, hand over, settle; and see to it that nothing is lost, doubled, stuck or held for ever.
+"""Consumers: claim messages, call the handler, settle the outcome.
 
-Two kinds of handlers. A `Handler` gets one message at a time, many at once, and may take long. A `BatchHandler` gets a batch and
-the transaction in which the whole batch is settled; if it fails, the batch is taken apart and each message tried alone.
+There are two kinds of handlers. A `Handler` gets one message per call, several run concurrently, and each may take long. A
+`BatchHandler` gets a batch and the transaction that settles all of it; if it fails, each message is tried alone.
 """
 
 import asyncio
@@ -31,18 +31,18 @@ log = structlog.get_logger(__name__)
 @dataclass(frozen=True, slots=True)
 class ConsumerOptions:
     concurrency: int = 10
-    """Messages (or batches) in work at once; no more are claimed than can be started."""
+    """Messages (or batches) processed concurrently; no more are claimed than can be started."""
     batch: int = 10
-    """Messages in one batch, for batch handlers."""
+    """Messages per batch, for batch handlers."""
     wait_s: float = 20.0
     backoff: Backoff = field(default_factory=lambda: Backoff(first_s=2.0, max_s=900.0))
     max_hold: timedelta = timedelta(hours=1)
-    """After this a handler is not believed to be alive: its message is left to others."""
+    """Visibility is extended no longer than this; a handler that takes longer is presumed hung, and others get its message."""
     handler_timeout: timedelta = timedelta(hours=1)
     heartbeat_s: float | None = None
-    """How often the messages in work are kept hidden for longer. Unset: three times in the visibility of the queue."""
+    """Seconds between visibility extensions. Unset: a third of the visibility of the queue."""
     grace_s: float = 3.0
-    """How long work may go on after a stop."""
+    """Seconds that running handlers have to finish after a stop."""
 
 
 class Consumer:
@@ -59,7 +59,7 @@ class Consumer:
         chance: Callable[[], float] = random.random,
     ) -> None:
         if (handler is None) == (batch_handler is None):
-            raise ValueError("a consumer needs one handler, of one kind")
+            raise ValueError("a consumer needs either a handler or a batch handler")
         self.queue = queue
         self.name = f"consumer:{queue}"
         self._queues = queues
@@ -69,7 +69,7 @@ class Consumer:
         self._options = options or ConsumerOptions()
         self._metrics = metrics or BusMetrics(None)
         self._chance = chance
-        self._held: dict[int, tuple[Received, float]] = {}  # by identity: nothing is cheaper to tell apart
+        self._held: dict[int, tuple[Received, float]] = {}  # keyed by identity, the cheapest key
         self._settings = next(one for one in queues.topology.all_queues if one.name == queue)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -103,7 +103,7 @@ class Consumer:
     # Claiming ----------------------------------------------------------------------------------------------------
 
     def _free(self, working: set[asyncio.Task[None]]) -> int:
-        """Back-pressure: what cannot be started now is left for other consumers."""
+        """Back-pressure: messages that cannot be started now are left for other consumers."""
         free = self._options.concurrency - len(working)
         return free if self._handler is not None else free * self._options.batch
 
@@ -119,7 +119,7 @@ class Consumer:
         return [received[start : start + size] for start in range(0, len(received), size)]
 
     async def _return_claimed(self, claiming: asyncio.Task[list[Received]]) -> None:
-        """A claim under way when we are told to stop: cancelled, or what it brought is given back."""
+        """Cancels a claim that is under way at the stop; messages it already received are returned."""
         claiming.cancel()
         await asyncio.wait((claiming,))
         if not claiming.cancelled() and claiming.exception() is None:
@@ -180,18 +180,18 @@ class Consumer:
             await self._queues.acknowledge(None, group)
 
     async def _settle_failure(self, received: Received, error: Exception) -> None:
-        """Again later, or never: the error's branch knows."""
+        """Releases the message for a retry or moves it to the dead letters, by the branch of the error."""
         reason = f"{type(error).__name__}: {error}"
         if isinstance(error, ClaimLost):
-            outcome = "lost"  # it is somebody else's now; there is nothing to settle
+            outcome = "lost"  # another consumer has it now, so there is nothing to settle
         elif is_retryable(error):
             outcome = "retry"
             delay_s = self._options.backoff.delay_s(received.receive_count, self._chance)
             if isinstance(error, Throttled):
                 delay_s = max(delay_s, error.retry_after.total_seconds())
-            limit = self._settings.max_receives
-            if limit is not None and received.receive_count >= limit:
-                delay_s = 0.0  # the next receive buries it; there is no point in letting people wait for that
+            max_receives = self._settings.max_receives
+            if max_receives is not None and received.receive_count >= max_receives:
+                delay_s = 0.0  # the next receive moves it to the dead letters, which needs no delay
             await self._queues.release(received, delay_s=delay_s, reason=reason)
         else:
             outcome = "dead"
@@ -206,10 +206,10 @@ class Consumer:
             exc_info=error,
         )
 
-    # Holding on, letting go --------------------------------------------------------------------------------------
+    # Holding and releasing ---------------------------------------------------------------------------------------
 
     async def _keep_hidden(self) -> None:
-        """Extends the visibility of everything that is held, until it has been held too long to be believed."""
+        """Extends the visibility of every held message until `max_hold` has passed."""
         visibility_s = self._settings.visibility_s
         every_s = visibility_s / 3 if self._options.heartbeat_s is None else self._options.heartbeat_s
         while True:
@@ -223,7 +223,7 @@ class Consumer:
                 log.warning("consumer.heartbeat_failed", queue=self.queue, error=str(error))
 
     async def _wind_down(self, working: set[asyncio.Task[None]]) -> None:
-        """What can finish in time finishes; the rest is cancelled, and gives its messages back."""
+        """Lets running handlers finish within the grace period, then cancels the rest, which returns their messages."""
         if working:
             _, late = await asyncio.wait(working, timeout=self._options.grace_s)
             for task in late:

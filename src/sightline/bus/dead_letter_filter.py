@@ -1,4 +1,4 @@
-"""Which dead letters are meant, and what can be read of letters that nobody could read. Pure."""
+"""Filters for dead letters, and lenient reading of letters that no consumer could parse. Pure."""
 
 import uuid
 from collections.abc import Iterable, Mapping
@@ -12,16 +12,16 @@ from sightline.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class DeadLetterFilter:
-    """A letter is meant if everything that is set holds of it; with nothing set, all are."""
+    """A letter matches if every field that is set matches; an empty filter matches all."""
 
     source_queue: str | None = None
     reason: str | None = None
-    """Part of the reason it died of, in any case of letters."""
+    """Part of the reason, case-insensitive."""
     event_type: str | None = None
     attributes: Mapping[str, str] = field(default_factory=dict)
     older_than: timedelta | None = None
     contains: str | None = None
-    """Part of what was said, inside the envelope if there is one."""
+    """Part of the message body, inside the envelope if there is one."""
     redrives_at_most: int | None = None
     ids: frozenset[str] | None = None
 
@@ -36,19 +36,19 @@ class DeadLetterFilter:
         )
 
     def _matches_content(self, letter: Received) -> bool:
-        """Last, because it reads the message."""
+        """Checked last, because it parses the message."""
         if self.event_type is None and not self.attributes and self.contains is None:
             return True
-        said = notification_in(letter)
+        notification = notification_in(letter)
         return (
-            (self.event_type is None or message_type_of(said) == self.event_type)
-            and all(text_attribute(said, name) == value for name, value in self.attributes.items())
-            and (self.contains is None or self.contains in said.body)
+            (self.event_type is None or message_type_of(notification) == self.event_type)
+            and all(text_attribute(notification, name) == value for name, value in self.attributes.items())
+            and (self.contains is None or self.contains in notification.body)
         )
 
 
 def parse_message_ids(texts: Iterable[str]) -> frozenset[str]:
-    """Message ids as the keepers spell them."""
+    """Message ids in the canonical form of UUIDs."""
     ids = set()
     for text in texts:
         try:
@@ -59,7 +59,7 @@ def parse_message_ids(texts: Iterable[str]) -> frozenset[str]:
 
 
 def parse_attributes(texts: Iterable[str]) -> dict[str, str]:
-    """From `name=value`."""
+    """Parses texts of the form `name=value`."""
     attributes = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -70,25 +70,25 @@ def parse_attributes(texts: Iterable[str]) -> dict[str, str]:
 
 
 def dead_since(letter: Received) -> datetime:
-    """When it died; when it was sent where the keeper does not know."""
+    """When the letter entered the dead-letter queue, or when it was sent if the backend does not know."""
     return letter.entered_at or letter.sent_at
 
 
 def notification_in(letter: Received) -> Notification:
-    """What was said. Many letters died because nobody could read them, so an unreadable one is taken as it is."""
+    """The message of a letter. Many letters are dead because they are malformed, so those are returned as they are."""
     try:
         return unwrap(letter)
     except (InvalidInput, ValueError):
         return Notification(letter.body, letter.attributes)
 
 
-def message_type_of(said: Notification) -> str | None:
-    """By whichever name its family goes: events of the documents, messages of the agent, events of the event bus."""
+def message_type_of(notification: Notification) -> str | None:
+    """The type, under whichever name its family uses: `event_type`, `message_type` or `detail-type`."""
     for name in ("event_type", "message_type"):
-        if (found := text_attribute(said, name)) is not None:
+        if (found := text_attribute(notification, name)) is not None:
             return found
     try:
-        payload = payload_of(said)
+        payload = payload_of(notification)
     except InvalidInput:
         return None
     kinds = (payload.get(name) for name in ("event_type", "message_type", "detail-type"))

@@ -1,4 +1,4 @@
-"""The rules over dead letters, whoever keeps them: finding them, and giving them another chance or none, not too fast."""
+"""Dead letters on any backend: listing, rate-limited redriving and discarding."""
 
 import asyncio
 from collections import Counter
@@ -23,27 +23,27 @@ Sleep = Callable[[float], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class DeadLetterReport:
-    """What was done, or in a dry run would be."""
+    """The outcome of a redrive or discard, or of its dry run."""
 
     queue: str
     matched: int
     moved: int
-    """0 in a dry run; fewer than `ids` when somebody else was faster."""
+    """0 in a dry run; fewer than `ids` when another process moved some first."""
     skipped: int
-    """Redriven too often already: a letter that dies each time would go round for ever."""
+    """Redriven too often already: a letter that fails every time would loop for ever."""
     without_source: int
-    """Put into the dead-letter queue by hand, so there is no queue to return to."""
+    """Sent directly to the dead-letter queue, so there is no source queue to return to."""
     by_source: Mapping[str, int]
     ids: tuple[str, ...]
     not_found: tuple[str, ...]
     has_more: bool
-    """The limit left some that are meant."""
+    """More letters match than the limit allowed."""
     is_dry_run: bool
 
 
 @dataclass(frozen=True, slots=True)
 class QueueOverview:
-    """A queue's counts and how many of its messages lie dead."""
+    """The counts of a queue and of its dead letters."""
 
     counts: QueueCounts
     dead_letter_queue: str | None
@@ -51,7 +51,7 @@ class QueueOverview:
 
 
 def queue_overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[QueueOverview]:
-    """In the topology's order."""
+    """One row per queue, in the order of the topology."""
     found = {one.queue: one for one in counts}
     rows = []
     for queue in topology.queues:
@@ -63,7 +63,7 @@ def queue_overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[Qu
 
 
 def require_queue(topology: Topology, name: str) -> str:
-    """Raises unless there is such a queue, by its own or its dead-letter queue's name."""
+    """Returns the name of a queue or dead-letter queue, or raises `NotFound`."""
     if name not in {queue.name for queue in topology.all_queues}:
         names = ", ".join(queue.name for queue in topology.queues)
         raise NotFound(f"no queue {name}; there are {names}", code="QUEUE_NOT_FOUND")
@@ -73,39 +73,39 @@ def require_queue(topology: Topology, name: str) -> str:
 async def iterate_letters(
     letters: DeadLetters,
     queue: str,
-    wanted: DeadLetterFilter,
+    criteria: DeadLetterFilter,
     *,
     after: str | None = None,
     page: int = PAGE,
     clock: Clock = utc_now,
 ) -> AsyncGenerator[Received, None]:
-    """The letters that are meant, oldest first, each once, whatever others take out of the queue meanwhile."""
+    """Matching letters, oldest first, each once, even while other processes remove some."""
     now = clock()
     seen: set[str] = set()
     found = 0
     stale_pages = 0
-    while wanted.ids is None or found < len(wanted.ids):
-        letters_here = await letters.peek(queue, limit=page, after=after)
-        fresh = [letter for letter in letters_here if letter.message_id not in seen]
+    while criteria.ids is None or found < len(criteria.ids):
+        page_of_letters = await letters.peek(queue, limit=page, after=after)
+        fresh = [letter for letter in page_of_letters if letter.message_id not in seen]
         for letter in fresh:
             seen.add(letter.message_id)
-            if wanted.matches(letter, now=now):
+            if criteria.matches(letter, now=now):
                 found += 1
                 yield letter
-        # The letter to continue behind may be gone, and then a keeper starts from the oldest. So known ground is
-        # walked again, but never more of it than there is.
+        # If the letter to continue after is deleted, the backend starts from the oldest again. So pages may repeat, but
+        # no more of them than were seen.
         stale_pages = 0 if fresh else stale_pages + 1
-        if len(letters_here) < page or stale_pages > len(seen) // page + 1:
+        if len(page_of_letters) < page or stale_pages > len(seen) // page + 1:
             return
-        after = letters_here[-1].message_id
+        after = page_of_letters[-1].message_id
 
 
 async def list_letters(
-    letters: DeadLetters, queue: str, wanted: DeadLetterFilter, *, limit: int, after: str | None = None
+    letters: DeadLetters, queue: str, criteria: DeadLetterFilter, *, limit: int, after: str | None = None
 ) -> tuple[list[Received], bool]:
-    """The first of them, and whether there are more."""
+    """The first matching letters, and whether there are more."""
     some: list[Received] = []
-    async with aclosing(iterate_letters(letters, queue, wanted, after=after)) as found:
+    async with aclosing(iterate_letters(letters, queue, criteria, after=after)) as found:
         async for letter in found:
             if len(some) == limit:
                 return some, True
@@ -125,7 +125,7 @@ async def find_letter(letters: DeadLetters, queue: str, message_id: str) -> Rece
 async def redrive_letters(
     letters: DeadLetters,
     queue: str,
-    wanted: DeadLetterFilter,
+    criteria: DeadLetterFilter,
     *,
     limit: int | None = None,
     per_second: float = MAX_MOVES_PER_SECOND,
@@ -135,18 +135,18 @@ async def redrive_letters(
     sleep: Sleep = asyncio.sleep,
     clock: Clock = utc_now,
 ) -> DeadLetterReport:
-    """Back to the queues they came from. Forced, the loop guard lets pass what was redriven `max_redrives` times."""
+    """Moves letters back to their source queues; `is_forced` includes those already redriven `max_redrives` times."""
     _check(limit, per_second)
-    choice = _Choice(None if is_forced else max_redrives, needs_source=True)
-    await choice.make(iterate_letters(letters, queue, wanted, clock=clock), limit)
-    moved = None if is_dry_run else await _move(letters.redrive, queue, choice.by_source, per_second, sleep)
-    return _report(queue, wanted, choice, moved)
+    selection = _Selection(None if is_forced else max_redrives, needs_source=True)
+    await selection.collect(iterate_letters(letters, queue, criteria, clock=clock), limit)
+    moved = None if is_dry_run else await _move(letters.redrive, queue, selection.by_source, per_second, sleep)
+    return _report(queue, criteria, selection, moved)
 
 
 async def discard_letters(
     letters: DeadLetters,
     queue: str,
-    wanted: DeadLetterFilter,
+    criteria: DeadLetterFilter,
     *,
     limit: int | None = None,
     per_second: float = MAX_MOVES_PER_SECOND,
@@ -154,12 +154,12 @@ async def discard_letters(
     sleep: Sleep = asyncio.sleep,
     clock: Clock = utc_now,
 ) -> DeadLetterReport:
-    """For good."""
+    """Deletes letters permanently."""
     _check(limit, per_second)
-    choice = _Choice(max_redrives=None, needs_source=False)
-    await choice.make(iterate_letters(letters, queue, wanted, clock=clock), limit)
-    moved = None if is_dry_run else await _move(letters.discard, queue, choice.by_source, per_second, sleep)
-    return _report(queue, wanted, choice, moved)
+    selection = _Selection(max_redrives=None, needs_source=False)
+    await selection.collect(iterate_letters(letters, queue, criteria, clock=clock), limit)
+    moved = None if is_dry_run else await _move(letters.discard, queue, selection.by_source, per_second, sleep)
+    return _report(queue, criteria, selection, moved)
 
 
 def _check(limit: int | None, per_second: float) -> None:
@@ -170,8 +170,8 @@ def _check(limit: int | None, per_second: float) -> None:
 
 
 @dataclass(slots=True)
-class _Choice:
-    """Made before anything moves: what has moved could die again while the rest is still being looked through."""
+class _Selection:
+    """The letters to move, chosen before any moves: a moved letter could fail again while the rest is still being read."""
 
     max_redrives: int | None
     needs_source: bool
@@ -181,17 +181,17 @@ class _Choice:
     by_source: dict[str, list[str]] = field(default_factory=dict)
     has_more: bool = False
 
-    async def make(self, found: AsyncGenerator[Received, None], limit: int | None) -> None:
+    async def collect(self, found: AsyncGenerator[Received, None], limit: int | None) -> None:
         left = limit
         async with aclosing(found):
             async for letter in found:
-                is_homeless = self.needs_source and letter.source_queue is None
+                has_no_source = self.needs_source and letter.source_queue is None
                 is_looping = self.max_redrives is not None and letter.redrives >= self.max_redrives
-                if left == 0 and not is_homeless and not is_looping:
+                if left == 0 and not has_no_source and not is_looping:
                     self.has_more = True
                     return
                 self.matched.add(letter.message_id)
-                if is_homeless:
+                if has_no_source:
                     self.without_source += 1
                 elif is_looping:
                     self.skipped += 1
@@ -223,17 +223,19 @@ def _batches(by_source: Mapping[str, Sequence[str]], size: int) -> Iterator[tupl
             yield source, ids[start : start + size]
 
 
-def _report(queue: str, wanted: DeadLetterFilter, choice: _Choice, moved: Counter[str] | None) -> DeadLetterReport:
-    would_move = {source: len(ids) for source, ids in choice.by_source.items()}
+def _report(
+    queue: str, criteria: DeadLetterFilter, selection: _Selection, moved: Counter[str] | None
+) -> DeadLetterReport:
+    would_move = {source: len(ids) for source, ids in selection.by_source.items()}
     return DeadLetterReport(
         queue=queue,
-        matched=len(choice.matched),
+        matched=len(selection.matched),
         moved=0 if moved is None else moved.total(),
-        skipped=choice.skipped,
-        without_source=choice.without_source,
+        skipped=selection.skipped,
+        without_source=selection.without_source,
         by_source=would_move if moved is None else dict(moved),
-        ids=tuple(one for ids in choice.by_source.values() for one in ids),
-        not_found=() if choice.has_more else tuple(sorted((wanted.ids or frozenset()) - choice.matched)),
-        has_more=choice.has_more,
+        ids=tuple(one for ids in selection.by_source.values() for one in ids),
+        not_found=() if selection.has_more else tuple(sorted((criteria.ids or frozenset()) - selection.matched)),
+        has_more=selection.has_more,
         is_dry_run=moved is None,
     )

@@ -1,4 +1,4 @@
-"""One message in a handler's hands: what was said, and the transaction in which the work and its acknowledgement commit."""
+"""Delivery of one message to a handler, and the transaction that commits the work with the acknowledgement."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,11 +13,11 @@ from sightline.errors import TransientFailure
 
 
 class ClaimLost(TransientFailure):
-    """Somebody else has received the message since: what was done for it must not count."""
+    """Another consumer has received the message since, so the work done for it is rolled back."""
 
 
 class Delivery:
-    """Give the work and the acknowledgement one transaction, and the message has its effect exactly once::
+    """Do the work in the transaction of the delivery, and the message takes effect exactly once::
 
         async with delivery.transaction() as tx:
             await store.insert(tx, ...)
@@ -33,7 +33,7 @@ class Delivery:
 
     @cached_property
     def notification(self) -> Notification:
-        """Whether it came wrapped, raw or straight to the queue."""
+        """The message, whether it arrived wrapped, raw or sent directly to the queue."""
         return unwrap(self.received)
 
     @property
@@ -45,7 +45,7 @@ class Delivery:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
-        """Commits what is done in it together with the acknowledgement; a keeper that cannot, acknowledges right after."""
+        """Commits the work together with the acknowledgement; AWS acknowledges right after the commit."""
         if self.is_settled:
             raise RuntimeError("a delivery is settled in one transaction; this is the second")
         async with self._database.transaction() as tx:
@@ -58,6 +58,6 @@ class Delivery:
 
 
 async def settle(queues: Queues, tx: Transaction, received: list[Received]) -> None:
-    """Acknowledges in the transaction, and undoes it all if one of the messages is no longer ours."""
+    """Acknowledges in the transaction and raises `ClaimLost` if another consumer has one of the messages."""
     if lost := await queues.acknowledge(tx, received):
-        raise ClaimLost(f"message {lost[0].message_id} of {lost[0].queue} was taken over by somebody else meanwhile")
+        raise ClaimLost(f"message {lost[0].message_id} of {lost[0].queue} was received by another consumer")

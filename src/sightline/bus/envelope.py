@@ -1,4 +1,4 @@
-"""SNS's envelope around a message: written strictly, read leniently. Pure."""
+"""The SNS envelope: written strictly, read leniently. Pure."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from sightline.bus.policy import Attribute
 from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
 
-# Nothing signs messages that never leave the database; the fields are there because readers expect them.
+# Messages that never leave the database are not signed; readers expect the fields.
 _UNSIGNED = {"SignatureVersion": "1", "Signature": "", "SigningCertURL": ""}
 
 
@@ -52,14 +52,14 @@ def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) 
         "Timestamp": iso_utc(at),
         **_UNSIGNED,
         "UnsubscribeURL": f"https://sns.{names.region}.amazonaws.com/?Action=Unsubscribe&SubscriptionArn={arn}",
-        # SNS leaves it out when there are none; readers that go by the documents look into it unasked.
+        # SNS omits an empty map; readers of the contract documents rely on it being present.
         "MessageAttributes": attributes_to_json(message.attributes),
     }
     return json.dumps(content, ensure_ascii=False)
 
 
 def unwrap(received: Received) -> Notification:
-    """Reads an envelope if there is one; anything else is a message that was delivered raw."""
+    """Reads the envelope if there is one; any other body is a message that was delivered raw."""
     if (known := received.stored_notification()) is not None:
         return known
     try:

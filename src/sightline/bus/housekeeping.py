@@ -1,4 +1,4 @@
-"""Keeps the PostgreSQL keeper's house: removes what was kept long enough, and measures what is there."""
+"""Housekeeping of the bus: queue metrics on any backend, and the retention sweep of PostgreSQL."""
 
 from collections.abc import Awaitable, Callable
 
@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 class QueueWatch:
-    """Depths, ages and the alarm on dead letters, as metrics. Works with any keeper."""
+    """Reports queue depths, message ages and the dead-letter alarm as metrics, on any backend."""
 
     def __init__(self, queues: Queues, metrics: BusMetrics) -> None:
         self._queues = queues
@@ -36,7 +36,7 @@ class QueueWatch:
 
 
 class RetentionSweep:
-    """Removes messages that stayed longer than their queue keeps them."""
+    """Deletes messages older than the retention of their queue."""
 
     def __init__(self, sweep: Callable[[], Awaitable[int]]) -> None:
         self._sweep = sweep

@@ -1,4 +1,4 @@
-"""What SNS and SQS refuse, with the words they use. Pure."""
+"""Limits of SNS and SQS, with the error messages of AWS. Pure."""
 
 import re
 from functools import lru_cache
@@ -21,7 +21,7 @@ _TYPE = re.compile(r"(String|Number|Binary)(\.[^\s].{0,248})?")
 
 
 class BusRefusal(InvalidInput):
-    """The words and the code that AWS answers with."""
+    """A rejected request, with the error message and the code of AWS."""
 
     def __init__(self, message: str, code: str = "InvalidParameterValue") -> None:
         super().__init__(message, details={"aws_code": code})
@@ -33,10 +33,10 @@ class MessageTooLarge(TooLarge):
 
 
 def check_message(body: str, attributes: Attributes) -> None:
-    """Raises unless the message can be carried by every keeper."""
+    """Raises unless every backend accepts the message."""
     if not body:
         raise BusRefusal("The request must contain the parameter MessageBody.", "MissingParameter")
-    # Nearly every body is one line of ASCII, and that is told faster than by looking for what is forbidden.
+    # Nearly every body is one line of ASCII, which is faster to check than searching for forbidden characters.
     if not (body.isascii() and body.isprintable()) and (found := _FORBIDDEN_CHARACTERS.search(body)):
         raise BusRefusal(
             f"Invalid characters found: U+{ord(found[0]):04X}. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF "

@@ -1,4 +1,4 @@
-"""What travels on the bus."""
+"""Messages on the bus."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ Attributes = Mapping[str, Attribute]
 
 @dataclass(frozen=True, slots=True)
 class TopicMessage:
-    """Said on a topic; every subscription whose filter policy lets it through gets a copy."""
+    """A message for a topic; every subscription whose filter policy matches gets a copy."""
 
     topic: str
     body: str
     attributes: Attributes = field(default_factory=dict)
     subject: str | None = None
     context: Mapping[str, str] | None = None
-    """Correlation id and trace that go with it; None for those of the work at hand."""
+    """Correlation id and trace; None takes those of the current work."""
 
 
 @dataclass(frozen=True, slots=True)
 class BusEvent:
-    """Put on the event bus; every rule whose pattern it matches passes it to its target."""
+    """An event for the event bus; every rule whose pattern matches sends it to its target."""
 
     source: str
     detail_type: str
@@ -34,7 +34,7 @@ class BusEvent:
 
 @dataclass(frozen=True, slots=True)
 class QueueMessage:
-    """Sent to one queue. `delay_s` None takes the queue's own delay."""
+    """A message for one queue. `delay_s` None takes the delay of the queue."""
 
     body: str
     attributes: Attributes = field(default_factory=dict)
@@ -43,7 +43,7 @@ class QueueMessage:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """What was said on a topic, whichever way it was delivered."""
+    """The published message, whether it was delivered wrapped or raw."""
 
     body: str
     attributes: Attributes
@@ -53,7 +53,7 @@ class Notification:
 
 
 class Received(Protocol):
-    """A message in the hands of one receiver until its visibility ends; `receipt` proves it."""
+    """A received message, held by one consumer until its visibility ends; `receipt` identifies the receive."""
 
     @property
     def queue(self) -> str: ...
@@ -77,29 +77,29 @@ class Received(Protocol):
 
     @property
     def context(self) -> Mapping[str, str]:
-        """Correlation id and trace of whoever sent it."""
+        """Correlation id and trace of the sender."""
 
     @property
     def source_queue(self) -> str | None:
-        """On a dead letter: the queue it died in."""
+        """On a dead letter: the queue it came from."""
 
     @property
     def dead_reason(self) -> str | None: ...
     @property
     def entered_at(self) -> datetime | None:
-        """When it came into this queue, where the keeper tells."""
+        """When it entered this queue, if the backend knows."""
 
     @property
     def redrives(self) -> int:
-        """On a dead letter: how often it was given another chance already, where the keeper counts."""
+        """On a dead letter: how often it was redriven, where the backend counts."""
 
     def stored_notification(self) -> Notification | None:
-        """What was said on the topic, if the keeper knows it without reading the envelope."""
+        """The published message, if the backend stored it without an envelope."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainReceived:
-    """A received message held whole."""
+    """A received message with all fields in memory."""
 
     queue: str
     message_id: str

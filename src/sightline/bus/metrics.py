@@ -1,4 +1,4 @@
-"""What the bus counts."""
+"""Metrics of the bus."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -6,7 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 class BusMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.published = Counter(
-            "sightline_bus_published_total", "Messages said on a topic.", ["topic"], registry=registry
+            "sightline_bus_published_total", "Messages published on a topic.", ["topic"], registry=registry
         )
         self.received = Counter("sightline_bus_received_total", "Messages received.", ["queue"], registry=registry)
         self.dead_lettered = Counter(
@@ -16,13 +16,13 @@ class BusMetrics:
             "sightline_bus_handled_total", "Messages handled, by outcome.", ["queue", "outcome"], registry=registry
         )
         self.handling_seconds = Histogram(
-            "sightline_bus_handling_seconds", "Time a handler took.", ["queue"], registry=registry
+            "sightline_bus_handling_seconds", "Run time of handlers.", ["queue"], registry=registry
         )
         self.depth = Gauge(
             "sightline_bus_queue_depth", "Messages in a queue, by state.", ["queue", "state"], registry=registry
         )
         self.oldest_age = Gauge(
-            "sightline_bus_oldest_age_seconds", "Age of the oldest message that waits.", ["queue"], registry=registry
+            "sightline_bus_oldest_age_seconds", "Age of the oldest visible message.", ["queue"], registry=registry
         )
         self.dead_letter_alarm = Gauge(
             "sightline_bus_dead_letter_alarm",

@@ -1,4 +1,4 @@
-"""ARNs: how AWS names topics and queues, and how envelopes show them. Pure."""
+"""ARNs of topics and queues. Pure."""
 
 from dataclasses import dataclass
 from os import urandom

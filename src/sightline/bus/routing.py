@@ -1,4 +1,4 @@
-"""Who gets what: topic messages through filter policies, events through rules. Pure, compiled once."""
+"""Routing of topic messages through filter policies and of events through rules. Pure, compiled once."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from sightline.timing import iso_utc
 
 
 class Routed(NamedTuple):
-    """One copy for one queue. With a topic it is to be wrapped in the envelope when it is received."""
+    """A copy for one queue. A copy with a topic is wrapped in the envelope when it is received."""
 
     queue: str
     message_id: str
@@ -42,7 +42,7 @@ class Router:
             self._rules.add(rule.name, compile_event_pattern(rule.pattern))
 
     def route(self, message: TopicMessage, *, message_id: str) -> list[Routed]:
-        """A copy for every subscription that lets the message through."""
+        """A copy for every subscription whose policy matches."""
         topic, body, attributes, subject = message.topic, message.body, message.attributes, message.subject
         check_message(body, attributes)
         if subject is not None:
@@ -60,15 +60,15 @@ class Router:
         cache = self._caches[name]
         if cache is None:
             return frozenset(index.matching(message.attributes, message.body))
-        asked = cache.asked(message.attributes)
-        found = cache.answers.get(asked)
+        key = cache.key(message.attributes)
+        found = cache.entries.get(key)
         if found is None:
             found = frozenset(index.matching(message.attributes, message.body))
-            cache.keep(asked, found)
+            cache.store(key, found)
         return found
 
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
-        """A copy for every rule that the event matches, through a topic where the rule says so."""
+        """A copy for every rule that the event matches, through a topic if the rule targets one."""
         content = event_json(event, event_id=event_id, at=at, names=self._names)
         body = json.dumps(content, ensure_ascii=False)
         check_message(body, {})
@@ -96,30 +96,30 @@ def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) ->
 
 
 class _RoutingCache:
-    """Answers already given, by the attributes that a topic's policies look at; most messages differ in others only."""
+    """Matching subscriptions by the attributes that the policies of a topic use; most messages differ only in others."""
 
     MAX_ENTRIES = 4096
 
     def __init__(self, keys: tuple[str, ...]) -> None:
         self._keys = keys
-        self.answers: dict[tuple[object, ...], frozenset[_SubscriptionKey]] = {}
+        self.entries: dict[tuple[object, ...], frozenset[_SubscriptionKey]] = {}
 
     @classmethod
     def of(cls, policies: list[FilterPolicy]) -> "_RoutingCache | None":
-        """None where a policy looks at the body: there is no telling what it will be."""
+        """None where a policy uses the body, which differs in every message."""
         if any(policy.scope == "MessageBody" for policy in policies):
             return None
         clauses = (clause for policy in policies for branch in policy.branches or () for clause in branch)
         return cls(tuple(sorted({clause.key for clause in clauses})))
 
-    def asked(self, attributes: Attributes) -> tuple[object, ...]:
-        # Whether there is any attribute at all matters, too: without one, not even exists:false matches.
+    def key(self, attributes: Attributes) -> tuple[object, ...]:
+        # A message without any attribute does not even match exists:false.
         return (bool(attributes), *map(attributes.get, self._keys))
 
-    def keep(self, asked: tuple[object, ...], answer: "frozenset[_SubscriptionKey]") -> None:
-        if len(self.answers) >= self.MAX_ENTRIES:
-            self.answers.clear()
-        self.answers[asked] = answer
+    def store(self, key: tuple[object, ...], subscriptions: "frozenset[_SubscriptionKey]") -> None:
+        if len(self.entries) >= self.MAX_ENTRIES:
+            self.entries.clear()
+        self.entries[key] = subscriptions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

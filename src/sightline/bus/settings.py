@@ -9,7 +9,7 @@ class BusSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     backend: Literal["postgres", "aws"] = Field(
-        "postgres", description="What carries messages: the database itself, or SNS, SQS and EventBridge."
+        "postgres", description="Backend of the bus: the database (`postgres`), or SNS, SQS and EventBridge (`aws`)."
     )
     stage: Literal["dev", "stage", "prod"] = Field(
         "dev", description="Stage in the names of document 002's topic and queues."

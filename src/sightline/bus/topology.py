@@ -1,6 +1,6 @@
-"""Every topic, subscription, filter policy, event rule, queue and dead-letter queue there is, as one table.
+"""Topology of the bus: every topic, subscription, filter policy, event rule, queue and dead-letter queue in one table.
 
-Both keepers create themselves from it; nothing is declared twice. Names and numbers are those of the contract
+Both backends create themselves from it; nothing is declared twice. Names and numbers are those of the contract
 documents (000, 002, 004).
 """
 
@@ -43,7 +43,7 @@ def schedule_queue(stage: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """The numbers of document 002 unless said otherwise. `max_receives` None has no dead-letter queue."""
+    """A queue with the numbers of document 002 by default. `max_receives` None means no dead-letter queue."""
 
     name: str
     visibility_s: int = 300
@@ -54,7 +54,7 @@ class Queue:
     max_receives: int | None = 3
     is_dead_letter: bool = False
     dead_letter_name: str | None = None
-    """Of the dead-letter queue, where a document names it."""
+    """Name of the dead-letter queue, if a document gives one."""
 
     @property
     def dead_letter_queue(self) -> str | None:
@@ -63,7 +63,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A queue's ear on a topic. Wrapped delivers SNS's envelope, raw the bare message."""
+    """A queue that receives from a topic: the bare message if raw, otherwise the SNS envelope."""
 
     topic: str
     queue: str
@@ -74,7 +74,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class EventRule:
-    """Passes events that match the pattern to a queue or to a topic, one of the two."""
+    """Sends events that match the pattern to either a queue or a topic."""
 
     name: str
     pattern: Mapping[str, Any]
@@ -122,12 +122,12 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
             Queue(SPLIT_QUEUE),
             Queue(NOTIFICATION_QUEUE),
             Queue(NOTICE_QUEUE),
-            # Where EventBridge Scheduler calls when it is the clock; with our own clock it stays empty.
+            # EventBridge Scheduler sends here when it is the clock; with the built-in clock the queue stays empty.
             Queue(schedule_queue(stage)),
         ),
         subscriptions=(
             Subscription(TECHNIQUE_TOPIC, TECHNIQUE_QUEUE),
-            # Alerts have a queue of their own; every other type, known or not, stays on the document's queue.
+            # Alerts have a queue of their own; every other type, known or not, goes to the document's queue.
             Subscription(messages, message_queue(stage), {"message_type": [{"anything-but": ["alert_notification"]}]}),
             Subscription(messages, alert_queue(stage), {"message_type": ["alert_notification"]}),
             Subscription(NOTIFICATION_TOPIC, NOTIFICATION_QUEUE),
@@ -152,7 +152,7 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
                 },
                 to_topic=NOTIFICATION_TOPIC,
             ),
-            # What the message flow of document 002 tells people of, besides the mails of document 004.
+            # Notifications of the message flow of document 002, besides the emails of document 004.
             EventRule(
                 "video-outcome-notice",
                 {

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from sightline.api import create_app
 from sightline.bootstrap import Platform
-from sightline.bus.topology import STORAGE_QUEUE
+from sightline.bus import STORAGE_QUEUE
 from sightline.config import ApiSettings
 from sightline.objects import DiskObjectStore, ObjectsSettings, PartTag
 from sightline.roles import services_of
@@ -61,7 +61,7 @@ async def test_a_completed_upload_is_announced_on_the_bus(
 ):
     await disk.put("frames/1.jpg", b"of our own")
     await upload(disk, asking)
-    (message,) = await local.bus.receive(STORAGE_QUEUE, most=10, wait_s=0)
+    (message,) = await local.bus.receive(STORAGE_QUEUE, limit=10, wait_s=0)
     assert KEY in message.body
     assert "CompleteMultipartUpload" in message.body
     assert '"aws.s3"' in message.body
