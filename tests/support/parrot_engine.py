@@ -1,8 +1,8 @@
-"""A package that registers an engine which reads the same word everywhere, laid out as pip leaves it."""
+"""A package, as pip installs it, that registers an OCR engine which reads the same word everywhere."""
 
 from pathlib import Path
 
-KIND = """
+PLUGIN = """
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.engine import RecognizedWord
 
@@ -22,10 +22,10 @@ def open_engine(languages):
 
 
 def install_parrot(site: Path) -> Path:
-    """Registers `parrot`, `absent`, which is not there, and another `tesseract`. Returns what has to be on the path."""
+    """Registers `parrot`, `absent` (whose module is missing) and another `tesseract`. Returns the directory for the path."""
     info = site / "parrot_ocr-1.0.dist-info"
     info.mkdir(parents=True)
-    (site / "parrot_ocr.py").write_text(KIND)
+    (site / "parrot_ocr.py").write_text(PLUGIN)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: parrot-ocr\nVersion: 1.0\n")
     points = "parrot = parrot_ocr\nabsent = no_such_module\ntesseract = parrot_ocr\n"
     (info / "entry_points.txt").write_text(f"[sightline.ocr_engines]\n{points}")

@@ -1,4 +1,4 @@
-"""Videos with known text on screen, without any picture: what ocr would have read, and what segment_index makes of it."""
+"""Videos with known text but without pictures: the readings that ocr would store, and their index."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,7 +18,7 @@ def reading(text: str, t_start: int, t_end: int, **others: Any) -> TextReading:
 
 
 def one_after_another(*texts: str) -> list[TextReading]:
-    """Each text for a second, at a place of its own."""
+    """Each text for one second, at its own position."""
     return [
         reading(text, at * 1000, at * 1000 + 1000, box=Box(10, 20 + at * 40, 200, 30)) for at, text in enumerate(texts)
     ]
@@ -52,7 +52,7 @@ async def moves_on(database: Database, url: str) -> VideoMoves:
 
 
 async def read_and_index(database: Database, moves: VideoMoves, video_id: UUID, readings: list[TextReading]) -> int:
-    """The end of the pipeline: what ocr writes, then segment_index."""
+    """Stores readings as ocr does, then runs segment_index."""
     async with database.transaction() as tx:
         await replace_readings(tx, video_id, readings, from_ms=0, until_ms=None)
     return await index(database, moves, video_id)

@@ -1,4 +1,4 @@
-"""A worker or a consumer of techniques as a process of its own that kills itself half-way (see `forks`)."""
+"""A technique worker or consumer in its own process, which kills itself half-way (see `forks`)."""
 
 import asyncio
 import os
@@ -55,7 +55,7 @@ def objects_in(directory: Path) -> AbstractAsyncContextManager[OpenObjectStore]:
 
 
 async def main(role: str, url: str, directory: str, last_step: str, _say: Callable[[str], None]) -> None:
-    """Publishes or takes in; the batch of the last step is done, and never committed. Step 0 never comes."""
+    """Publishes or consumes; the process dies in the last step, before its batch is committed. Step 0 never comes."""
     database = await open_database(DatabaseSettings(pool_min=1, connect_timeout_s=300), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())

@@ -1,4 +1,4 @@
-"""What the tests of techniques share: messages as the topic has them, a consumer on a database of its own, videos to analyze."""
+"""Shared parts of technique tests: topic messages, a batch handler on a test database, and videos to analyze."""
 
 import asyncio
 import json
@@ -58,7 +58,7 @@ def event_message(
 
 
 def foreign_event(video_id: UUID, index: int, total: int, *, event: UUID | None = None, **candidate) -> Message:
-    """Of a producer whose ids tell nothing, as the document's own example."""
+    """An event of another producer with a random id, as in the document's example."""
     one: dict[str, Any] = {
         "id": str(uuid4()),
         "role": "athlete in white gi",
@@ -93,18 +93,18 @@ def whole_run(video_id: UUID, job_id: str, total: int) -> list[Message]:
 
 
 @dataclass
-class TechniquesInUse:
+class TechniqueRig:
     database: Database
     bus: PostgresBus
     listener: Listener
-    intake: TechniqueBatchHandler
+    handler: TechniqueBatchHandler
     url: str
 
-    async def take(self, *messages: Message, intake: TechniqueBatchHandler | None = None) -> None:
-        """As a consumer hands them over: one batch, one transaction."""
+    async def receive(self, *messages: Message, handler: TechniqueBatchHandler | None = None) -> None:
+        """Handles messages as the consumer does: one batch in one transaction."""
         deliveries = [self.delivery(*message) for message in messages]
         async with self.database.transaction() as tx:
-            await (intake or self.intake)(tx, deliveries)
+            await (handler or self.handler)(tx, deliveries)
 
     def delivery(self, body: str, attributes) -> Delivery:
         now = utc_now()
@@ -116,7 +116,7 @@ class TechniquesInUse:
             return [dict(row) for row in await tx.fetch(query, *values)]
 
     async def status(self, video_id: UUID, job_id: str | None = None):
-        """The status rows of a video, or the one of a run."""
+        """The status rows of a video, or of one run."""
         rows = await self.rows("SELECT * FROM video_analysis_status WHERE video_id = $1 ORDER BY run_id", video_id)
         if job_id is None:
             return rows
@@ -133,12 +133,12 @@ class TechniquesInUse:
         )
 
     async def video(self, video_id: UUID | None = None, *, fps: float | None = FPS) -> UUID:
-        """A video that is here."""
+        """Adds a video to the platform."""
         new = NewVideo(id=video_id or uuid4(), owner_id=LOCAL_OWNER_ID, name="match.mp4")
         return await add_video(self.database, VideoMoves(self.bus, page_url="http://localhost"), new, fps)
 
-    async def told(self) -> list[dict[str, Any]]:
-        """What the live feed was told of finalized analyses."""
+    async def live_messages(self) -> list[dict[str, Any]]:
+        """The live messages about finalized analyses."""
         rows = await self.rows("SELECT data FROM live_messages WHERE type = 'analysis_finalized' ORDER BY sequence")
         return [json.loads(row["data"]) if isinstance(row["data"], str) else row["data"] for row in rows]
 
@@ -158,14 +158,14 @@ async def techniques_on(url: str, database: Database, topology: Topology = TOPOL
     await soon(ready.wait())
     bus = PostgresBus(database, listener, topology, Names())
     await bus.create()
-    yield TechniquesInUse(database, bus, listener, TechniqueBatchHandler(bus, LiveFeed()), url)
+    yield TechniqueRig(database, bus, listener, TechniqueBatchHandler(bus, LiveFeed()), url)
     stop.set()
     await task
 
 
 @asynccontextmanager
 async def running(*services):
-    """Services at work while the block runs."""
+    """Runs services while the block runs."""
     stop = asyncio.Event()
     tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in services]
     try:

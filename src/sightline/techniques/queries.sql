@@ -35,14 +35,14 @@ WITH moved AS (
     UPDATE technique_events SET run_id = :to_run, unnamed_as = NULL WHERE id = ANY (:ids::uuid[])
     RETURNING total_events
 ), counted AS (
-    SELECT count(*)::integer AS events, min(total_events) AS least, max(total_events) AS most FROM moved
+    SELECT count(*)::integer AS events, min(total_events) AS min_total, max(total_events) AS max_total FROM moved
 ), left_behind AS (
     UPDATE video_analysis_status SET received_count = received_count - counted.events
     FROM counted WHERE run_id = :from_run
 )
 UPDATE video_analysis_status
-SET received_count = received_count + counted.events, told_least = least(told_least, counted.least),
-    told_most = greatest(told_most, counted.most), updated_at = now()
+SET received_count = received_count + counted.events, told_least = least(told_least, counted.min_total),
+    told_most = greatest(told_most, counted.max_total), updated_at = now()
 FROM counted WHERE run_id = :to_run;
 
 -- name: forget_if_empty
@@ -79,11 +79,11 @@ RETURNING run_id;
 -- name: count_received
 -- Adds to the counts of runs, and records the totals that the events reported.
 UPDATE video_analysis_status AS s
-SET received_count = s.received_count + n.events, told_least = least(s.told_least, n.least),
-    told_most = greatest(s.told_most, n.most), updated_at = now(),
+SET received_count = s.received_count + n.events, told_least = least(s.told_least, n.min_total),
+    told_most = greatest(s.told_most, n.max_total), updated_at = now(),
     total_event_count = CASE WHEN s.completion_received THEN s.total_event_count
-                             ELSE greatest(s.told_most, n.most, s.total_event_count) END
-FROM unnest(:run_ids::bigint[], :events::integer[], :least::integer[], :most::integer[]) AS n (run_id, events, least, most)
+                             ELSE greatest(s.told_most, n.max_total, s.total_event_count) END
+FROM unnest(:run_ids::bigint[], :events::integer[], :min_totals::integer[], :max_totals::integer[]) AS n (run_id, events, min_total, max_total)
 WHERE s.run_id = n.run_id;
 
 -- name: finalize

@@ -37,12 +37,12 @@ class RunCounts:
     """The changes of one run's counts by a batch."""
 
     events: int = 0
-    least: int | None = None
-    most: int | None = None
+    min_total: int | None = None
+    max_total: int | None = None
 
     def add_total(self, total: int) -> None:
-        self.least = total if self.least is None else min(self.least, total)
-        self.most = total if self.most is None else max(self.most, total)
+        self.min_total = total if self.min_total is None else min(self.min_total, total)
+        self.max_total = total if self.max_total is None else max(self.max_total, total)
 
 
 async def runs_of(tx: Transaction, video_ids: Sequence[UUID]) -> dict[UUID, VideoRuns]:
@@ -164,8 +164,8 @@ async def count_received(tx: Transaction, counts: Mapping[int, RunCounts]) -> No
             tx,
             run_ids=list(counts),
             events=[one.events for one in counts.values()],
-            least=[one.least for one in counts.values()],
-            most=[one.most for one in counts.values()],
+            min_totals=[one.min_total for one in counts.values()],
+            max_totals=[one.max_total for one in counts.values()],
         )
 
 

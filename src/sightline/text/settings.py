@@ -1,4 +1,4 @@
-"""Settings of reading and searching text."""
+"""Settings of reading text."""
 
 from typing import Annotated, Any
 
@@ -15,19 +15,21 @@ class TextSettings(BaseModel):
     engine: str = Field(
         "tesseract",
         min_length=1,
-        description="What reads lines: tesseract, rapidocr (with the extra of that name), or one that a package has registered.",
+        description="OCR engine: tesseract, rapidocr (needs the extra of that name), or one that a package registers.",
     )
     languages: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
         ("eng",),
         min_length=1,
-        description="Languages that the text on new videos is read in, comma-separated; `sightline languages` lists what is there.",
+        description="Languages of the text on new videos, comma-separated; `sightline languages` lists those installed.",
     )
     merge_gap_ms: int = Field(
         300,
         ge=0,
-        description="Longest break, in ms, within one showing of a text; after a longer one it is shown again.",
+        description="Longest break, in ms, within one segment; after a longer one the text becomes a new segment.",
     )
-    cpu_limit_s: int = Field(1800, ge=1, description="CPU time that reading a stretch of 50 key frames may take.")
+    cpu_limit_s: int = Field(
+        1800, ge=1, description="CPU time limit, in seconds, for reading a chunk of 50 key frames."
+    )
     memory_limit_bytes: int = Field(
-        4 * 1024**3, ge=1024**3, description="Address space that a process which reads text may use."
+        4 * 1024**3, ge=1024**3, description="Address space limit of a process that reads text."
     )

@@ -13,6 +13,7 @@ from sightline.bus import topology as topology_module
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import event_id
 from sightline.errors import TransientFailure
+from sightline.jobs import get_job
 from sightline.techniques import TechniquesSettings
 from sightline.videos import NewVideo
 from support.asking import is_error
@@ -81,16 +82,7 @@ def with_witness(monkeypatch):
     monkeypatch.setattr("sightline.bootstrap.default_topology", wider)
 
 
-@pytest.mark.req(1)
-@pytest.mark.req(2)
-@pytest.mark.req(3)
-@pytest.mark.req(6)
-@pytest.mark.req(12)
-@pytest.mark.req(13)
-@pytest.mark.req(45)
-@pytest.mark.req(49)
-@pytest.mark.req(50)
-@pytest.mark.req(52)
+@pytest.mark.req(1, 2, 3, 6, 12, 13, 49, 50, 52)
 async def test_a_marked_video_becomes_n_plus_1_messages_and_a_finalized_analysis(with_witness, client, platform):
     video = await new_video(platform)
     await mark(client, video)
@@ -161,8 +153,7 @@ async def test_a_job_can_have_another_topic_told_if_the_operator_allows_it(with_
     assert len(await witnessed(platform, "others")) == 3
 
 
-@pytest.mark.req(16)
-@pytest.mark.req(52)
+@pytest.mark.req(16, 52)
 async def test_without_clips_only_the_completion_is_said(with_witness, client, platform):
     video = await new_video(platform)
     await mark(client, video, [])
@@ -177,8 +168,36 @@ async def test_without_clips_only_the_completion_is_said(with_witness, client, p
     assert json.loads(message["Message"])["total_event_count"] == 0
 
 
-@pytest.mark.req(46)
-@pytest.mark.req(47)
+@pytest.mark.req(45)
+@pytest.mark.parametrize("named_by", ["video_id", "s3_uri"])
+async def test_a_request_by_id_or_by_location_is_queued_with_all_its_options(client_with, named_by):
+    client = await client_with(techniques=TechniquesSettings(topics=("other_team",)))
+    platform = client._transport.app.state.platform
+    video = await new_video(platform)
+    bucket = platform.objects.bucket
+    locations = {"video_id": str(video), "s3_uri": f"s3://{bucket}/videos/original/{video}/master.mp4"}
+    video_of_request = {named_by: locations[named_by]}
+    options: dict[str, Any] = {
+        "output_s3_uri": f"s3://{bucket}/results/{video}/mine.json",
+        "sns_topic_arn": ARN + "other_team",
+        "sampling_rate": 3,
+    }
+    stored = {"result_key": f"results/{video}/mine.json", "sns_topic_arn": ARN + "other_team", "sampling_rate": 3}
+    defaults = {"result_key": None, "sns_topic_arn": None, "sampling_rate": 1}
+    for body, expected in ((video_of_request | options, stored), (video_of_request, defaults)):
+        answer = await client.post("/jobs", json=body)
+        assert answer.status_code == 202, answer.text
+        queued = answer.json()
+        assert (queued["status"], queued["progress"]) == ("queued", 0)
+        async with platform.database.transaction() as tx:
+            job = await get_job(tx, UUID(queued["job_id"]))
+        assert job is not None
+        payload = job.payload
+        assert payload["video_id"] == str(video)
+        assert {name: payload.get(name, defaults[name]) for name in expected} == expected
+
+
+@pytest.mark.req(46, 47)
 async def test_a_wrong_request_is_refused_and_the_field_is_named(client, platform):
     video = await new_video(platform)
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
@@ -234,8 +253,7 @@ async def test_a_failed_analysis_says_why(client, platform):
     assert f"video {video} has no annotations" in failed["error"]
 
 
-@pytest.mark.req(50)
-@pytest.mark.req(51)
+@pytest.mark.req(50, 51)
 async def test_stages_and_progress_are_told_in_order(client, platform, monkeypatch):
     video = await new_video(platform)
     await mark(client, video)

@@ -10,16 +10,16 @@ from sightline.contracts.technique_events import Category
 from sightline.live import LiveFeed
 from sightline.techniques import TechniqueBatchHandler
 from support.asking import is_error
-from support.technique_rig import TechniquesInUse, clip, complete_message, event_message
+from support.technique_rig import TechniqueRig, clip, complete_message, event_message
 
 
 @pytest.fixture
 def arrive(platform):
-    """Messages taken in as the consumer does."""
-    use = TechniquesInUse(
+    """Handles messages as the consumer does."""
+    rig = TechniqueRig(
         platform.database, platform.bus, platform.listener, TechniqueBatchHandler(platform.bus, LiveFeed()), ""
     )
-    return use.take
+    return rig.receive
 
 
 @pytest.fixture

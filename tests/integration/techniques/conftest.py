@@ -6,6 +6,6 @@ from support.technique_rig import techniques_on
 
 
 @pytest.fixture
-async def use(fresh_database, database):
+async def rig(fresh_database, database):
     async with techniques_on(fresh_database.url, database) as found:
         yield found

@@ -32,7 +32,7 @@ def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
     loop = asyncio.new_event_loop()
     opened = loop.run_until_complete(open_database(DatabaseSettings(), fresh_database.url))
     context = techniques_on(fresh_database.url, opened)
-    use = loop.run_until_complete(context.__aenter__())
+    rig = loop.run_until_complete(context.__aenter__())
 
     @settings(max_examples=200 if os.environ.get("SIGHTLINETEST_SOAK") else 25)
     @given(deliveries())
@@ -40,12 +40,12 @@ def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
         loop.run_until_complete(run(*given_deliveries))
 
     async def run(sizes, order, cuts, known):
-        video = await use.video()
+        video = await rig.video()
         jobs = [str(uuid4()) for _ in sizes]
         runs = [whole_run(video, job, size) for job, size in zip(jobs, sizes, strict=True)]
         for job, size, is_known in zip(jobs, sizes, known, strict=True):
             if is_known:  # published here; the others are of a producer elsewhere
-                async with use.database.transaction() as tx:
+                async with rig.database.transaction() as tx:
                     await tx.execute(
                         "INSERT INTO technique_publications (job_id, video_id, topic, total, result_key)"
                         " VALUES ($1::text::uuid, $2, 't', $3, 'k')",
@@ -54,10 +54,10 @@ def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
                         size,
                     )
         messages = [runs[number][message] for number, message in order]
-        told = len(await use.told())
+        earlier = len(await rig.live_messages())
         for start, end in zip([0, *cuts], [*cuts, len(messages)], strict=True):
             if messages[start:end]:
-                await use.take(*messages[start:end])
+                await rig.receive(*messages[start:end])
         found = {
             row["job_id"]: (
                 row["received_count"],
@@ -67,15 +67,15 @@ def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
                 row["told_most"],
                 row["totals_disagree"],
             )
-            for row in await use.status(video)
+            for row in await rig.status(video)
         }
         assert found == {
             job: (size, size, True, size or None, size or None, False) for job, size in zip(jobs, sizes, strict=True)
         }
-        stored = [(row["job_id"], row["event_index"]) for row in await use.events(video)]
+        stored = [(row["job_id"], row["event_index"]) for row in await rig.events(video)]
         expected = [(job, index) for job, size in zip(jobs, sizes, strict=True) for index in range(1, size + 1)]
         assert sorted(stored) == sorted(expected)
-        assert len(await use.told()) - told == len(sizes)
+        assert len(await rig.live_messages()) - earlier == len(sizes)
 
     try:
         check()

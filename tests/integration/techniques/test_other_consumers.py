@@ -77,14 +77,14 @@ class TheirDatabase:
 @pytest.mark.req(1)
 @pytest.mark.req(5)
 @pytest.mark.req(19)
-async def test_the_documents_own_code_works_on_our_messages(use):
+async def test_the_documents_own_code_works_on_our_messages(rig):
     videos = [uuid4() for _ in range(3)]
     messages = [message for video in videos for message in whole_run(video, f"job-{video}", 4)]
     random.Random(3).shuffle(messages)
-    async with use.database.transaction() as tx:
-        await use.bus.publish(tx, *(TopicMessage(TECHNIQUE_TOPIC, body, found) for body, found in messages))
+    async with rig.database.transaction() as tx:
+        await rig.bus.publish(tx, *(TopicMessage(TECHNIQUE_TOPIC, body, found) for body, found in messages))
     theirs = TheirDatabase()
-    while batch := await use.bus.receive(TECHNIQUE_QUEUE, limit=10, wait_s=0, visibility_s=3600):
+    while batch := await rig.bus.receive(TECHNIQUE_QUEUE, limit=10, wait_s=0, visibility_s=3600):
         for received in batch:
             theirs.names["handle_message"]({"Body": received.body})
     assert set(theirs.finalized) == {str(video) for video in videos}

@@ -1,7 +1,8 @@
 """Videos whose text was read, indexed, and searched by somebody."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ import pytest
 from sightline.db import Database
 from sightline.text import SearchRequest, SearchResults, TextReading, search_segments
 from sightline.videos import VideoMoves
+from support.pipeline_rig import PipelineRig, open_pipeline_rig
 from support.postgres import DatabaseAddresses
 from support.screen_text import OWNER, insert_video, moves_on, one_after_another, read_and_index
 
@@ -55,3 +57,9 @@ def texts_for(look_for: Callable[..., Awaitable[SearchResults]]) -> Callable[...
         return [hit.text for hit in (await look_for(q, **others)).hits]
 
     return texts
+
+
+@pytest.fixture
+async def use(fresh_database: DatabaseAddresses, tmp_path: Path) -> AsyncIterator[PipelineRig]:
+    async with open_pipeline_rig(fresh_database, tmp_path / "state") as rig:
+        yield rig

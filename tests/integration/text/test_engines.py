@@ -8,6 +8,7 @@ import pytest
 from sightline.errors import ConfigurationError
 from sightline.text import installed_engines, need_engine
 from sightline.text.reading import LanguageMissing
+from support.coded_clip import make_clip
 from support.command_server import start_command
 from support.parrot_engine import install_parrot
 from support.waiting import soon
@@ -33,19 +34,20 @@ def test_an_engine_that_is_unknown_or_broken_is_named(parrot):
 
 
 def test_tesseract_needs_the_directory_of_its_models():
-    kind = need_engine("tesseract").load()
-    (directory,) = kind.needed_files(("eng",))
+    plugin = need_engine("tesseract").load()
+    (directory,) = plugin.needed_files(("eng",))
     assert (directory / "eng.traineddata").is_file()
     with pytest.raises(LanguageMissing, match="xyz is not installed"):
-        kind.needed_files(("eng", "xyz"))
+        plugin.needed_files(("eng", "xyz"))
 
 
 async def test_a_worker_does_not_start_with_an_engine_that_is_not_there(tmp_path):
+    make_clip(tmp_path / "clip.mp4", frames=5, fps=5)
     code, _, err = await _run(
-        "process", str(__file__), SIGHTLINE_STATE_DIR=str(tmp_path), SIGHTLINE_TEXT_ENGINE="quill"
+        "process", str(tmp_path / "clip.mp4"), SIGHTLINE_STATE_DIR=str(tmp_path), SIGHTLINE_TEXT_ENGINE="quill"
     )
     assert code == 1
-    assert "no engine 'quill'" in err
+    assert "unknown OCR engine 'quill'" in err
 
 
 async def test_the_languages_are_listed_with_how_to_add_one(tmp_path):
@@ -59,9 +61,9 @@ async def test_the_languages_are_listed_with_how_to_add_one(tmp_path):
     assert f"deu.traineddata (from https://github.com/tesseract-ocr/tessdata_fast) into {tmp_path}" in out
     code, out, err = await _run("languages", "--json", TESSDATA_PREFIX=str(tmp_path))
     assert code == 0, err
-    told = json.loads(out)
-    assert told["languages"] == {name: str(tmp_path / f"{name}.traineddata") for name in ("deu", "eng")}
-    assert told["engine"] == "tesseract"
+    listed = json.loads(out)
+    assert listed["languages"] == {name: str(tmp_path / f"{name}.traineddata") for name in ("deu", "eng")}
+    assert listed["engine"] == "tesseract"
 
 
 async def _run(*arguments, **variables):

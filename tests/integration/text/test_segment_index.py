@@ -57,6 +57,31 @@ async def test_entities_are_taken_from_the_raw_text(database, moves, new_video):
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "entity_type", "values"),
+    [
+        pytest.param("Follow @Ada_L now", "mention", {"@Ada_L"}, marks=pytest.mark.req(114)),
+        pytest.param("Join #AI2026 and #go", "hashtag", {"#AI2026", "#go"}, marks=pytest.mark.req(115)),
+        pytest.param(
+            "See https://Example.com/Path/To or http://a.org/B",
+            "url",
+            {"https://Example.com/Path/To", "http://a.org/B"},
+            marks=pytest.mark.req(116),
+        ),
+        pytest.param("Family 👩‍👩‍👧 in 🇧🇷", "emoji", {"👩‍👩‍👧", "🇧🇷"}, marks=pytest.mark.req(117)),
+        pytest.param("$1,299.99 for 12 kg", "number", {"$1,299.99", "12 kg"}, marks=pytest.mark.req(118)),
+    ],
+    ids=["mention", "hashtag", "url", "emoji", "number"],
+)
+async def test_each_kind_of_entity_is_stored_with_its_type_and_raw_value(
+    database, moves, new_video, text, entity_type, values
+):
+    video_id = await new_video()
+    await read_and_index(database, moves, video_id, one_after_another(text))
+    stored = [row[1:3] for row in await rows(database, ENTITIES, video_id)]
+    assert sorted(stored) == sorted((entity_type, value) for value in values)
+
+
 @pytest.mark.req(120)
 async def test_indexing_again_leaves_everything_as_it_was(database, moves, new_video):
     video_id = await new_video()

@@ -1,4 +1,4 @@
-"""Makes clips of which every word on screen, its time and its place are known exactly; the same seed makes the same clip."""
+"""Generated clips with known words, times and positions; the same seed makes the same clip."""
 
 from support.clip_maker.clip import Clip, TextEvent, write_clip
 from support.clip_maker.kinds import KINDS, make_clip

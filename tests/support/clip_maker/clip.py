@@ -1,4 +1,4 @@
-"""A clip and what is true of it; and how words and pictures become a file."""
+"""Clips, the text events they show, and their encoding into a file."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ MILLISECONDS = Fraction(1, 1000)
 
 @dataclass(frozen=True, slots=True)
 class TextEvent:
-    """A line of words, from the first frame that shows it to the first that no longer does."""
+    """A line of text, from the first frame that shows it to the first that does not."""
 
     text: str
     start_ms: int
@@ -31,7 +31,7 @@ class TextEvent:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line to be shown: `x` and `y` are its ink's upper left corner."""
+    """A line to show; `x` and `y` are the upper left corner of its ink."""
 
     text: str
     x: int
@@ -48,7 +48,7 @@ class Words:
     plate_opacity: float = 1.0
     fade_ms: int = 0
     speed: float = 0.0
-    """Pixels per second to the left. What moves counts as no event of its own."""
+    """Pixels per second to the left. Moving text is not an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ class Clip:
     frame_times_ms: tuple[int, ...]
     events: tuple[TextEvent, ...]
     moving: tuple[str, ...] = ()
-    """Texts that run through the picture."""
+    """Texts that move through the picture."""
 
 
 @dataclass(slots=True)
 class _Patch:
-    """Words as a picture with a mask."""
+    """Words drawn as a picture with a mask."""
 
     words: Words
     ink: np.ndarray[Any, Any] = field(init=False)

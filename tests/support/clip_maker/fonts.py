@@ -1,4 +1,4 @@
-"""Typefaces for generated clips, all from packages, so that a clip looks the same on every machine."""
+"""Fonts of generated clips, all from packages, so that a clip looks the same on every machine."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -27,7 +27,7 @@ _FILES = {
 
 @cache
 def font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """`plain` is the one that Pillow brings along."""
+    """`plain` is the font that comes with Pillow."""
     if name == "plain":
         built_in = ImageFont.load_default(size)
         assert isinstance(built_in, ImageFont.FreeTypeFont)

@@ -1,4 +1,4 @@
-"""The kinds of clips: what is shown one after the other."""
+"""Kinds of clips: the scenes that each shows in order."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -48,7 +48,7 @@ KINDS: dict[str, tuple[Make, ...]] = {
 
 
 _remembered: dict[str, tuple[Clip, bytes]] = {}
-"""Clips of this run by what was asked for: many tests need the same one."""
+"""Clips of this test run by their parameters; many tests need the same one."""
 
 
 def make_clip(path: Path, kind: str = "mixed", **form: Any) -> Clip:

@@ -1,4 +1,4 @@
-"""What lies behind the words: paper, photographs, film. Made of noise and shapes, by seed."""
+"""Backgrounds of clips: paper, photographs, film; made of noise and shapes by seed."""
 
 from typing import Protocol
 
@@ -13,7 +13,7 @@ class Scenery(Protocol):
     is_still: bool
 
     def at(self, ms: float) -> Picture:
-        """The picture at this time; never changed by whoever gets it."""
+        """The picture at this time; callers must not change it."""
         ...
 
 
@@ -41,7 +41,7 @@ class Photograph:
 
 
 class Film:
-    """A camera that pans over a picture, things that cross it, and grain: no two frames are alike."""
+    """A camera that pans over a picture, objects that cross it, and grain: no two frames are equal."""
 
     is_still = False
 
@@ -79,7 +79,7 @@ class Film:
 
 
 def photograph(size: tuple[int, int], chance: np.random.Generator, subject: str) -> Picture:
-    """`hills` is soft, `leaves` is fine and wild, `city` has rows of windows that look like writing from afar."""
+    """`hills` is soft, `leaves` is fine and busy, `city` has rows of windows that look like writing from afar."""
     width, height = size
     picture = _clouds(size, chance, roughness=0.75 if subject == "leaves" else 0.5)
     match subject:

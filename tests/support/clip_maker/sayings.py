@@ -1,4 +1,4 @@
-"""What is written in generated clips: lines of the kind that people film, by chance but repeatable."""
+"""Texts of generated clips: random but repeatable lines as real videos show them."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The scenes that clips are made of, each with words whose time and place are known."""
+"""Scenes of clips, each with words whose time and position are known."""
 
 from support.clip_maker.clip import Scene, Words
 from support.clip_maker.fonts import font
@@ -8,7 +8,7 @@ from support.clip_maker.styles import Style
 
 
 class Stage:
-    """Where scenes are set: the size of the picture, the look, and who writes."""
+    """What scenes share: picture size, style and the source of texts."""
 
     def __init__(self, size: tuple[int, int], style: Style, seed: int) -> None:
         self.size = size
@@ -24,7 +24,7 @@ class Stage:
         return round(part * self.size[0])
 
     def fresh(self, write: str, *, face: str, size: int, room: int) -> str:
-        """A line that was not said in this clip before and that fits."""
+        """A line that fits and was not shown in this clip before."""
         for _ in range(300):
             line: str = getattr(self.sayings, write)()
             if line not in self._said and font(face, size).getlength(line) <= room:
@@ -207,7 +207,7 @@ def subtitles(stage: Stage, start: int, end: int, *, on_film: bool = False, subj
 
 
 def fades(stage: Stage, start: int, end: int) -> Scene:
-    """A line that comes and goes slowly."""
+    """A line that fades in and out slowly."""
     style = stage.style
     size = stage.px(style.title_size)
     line = stage.fresh("title", face=style.title_font, size=size, room=stage.x(1 - style.left))
@@ -230,10 +230,10 @@ def fades(stage: Stage, start: int, end: int) -> Scene:
 
 
 def film(stage: Stage, start: int, end: int, *, subject: str = "hills") -> Scene:
-    """Not a word."""
+    """A moving scene without text."""
     return Scene(start, end, Film(stage.size, stage.seed + start, subject=subject))
 
 
 def photographs(stage: Stage, start: int, end: int, *, subject: str = "hills") -> Scene:
-    """Still, and not a word."""
+    """A static scene without text."""
     return Scene(start, end, Photograph(stage.size, stage.seed + start, subject=subject))

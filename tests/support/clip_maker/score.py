@@ -1,8 +1,10 @@
-"""How much of the truth was found: events with their exact words and times, letters, and what was made up."""
+"""Scores of a reading against the known text of a clip: exact events, letters, and invented text."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+
+from rapidfuzz.distance import Levenshtein
 
 from support.clip_maker.clip import Clip, TextEvent
 
@@ -11,7 +13,7 @@ TOLERANCE_MS = 100
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A segment that was found."""
+    """A segment that was read."""
 
     text: str
     start_ms: int
@@ -22,16 +24,16 @@ class Found:
 class Score:
     events: int
     exact: int
-    """Right words, and right times."""
+    """Events with the right words at the right times."""
     right_words: int
     letters: float
-    """Part of the letters that were read, 0 to 1."""
+    """The share of letters that were read correctly, 0 to 1."""
     junk: list[Found] = field(default_factory=list)
     junk_per_minute: float = 0.0
     by_kind: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """Exact and all."""
+    """Exact events and all events, by kind."""
     missed: list[tuple[TextEvent, str]] = field(default_factory=list)
-    """Each with the nearest that was found."""
+    """Each event with the most similar text that was read."""
 
     @property
     def exact_part(self) -> float:
@@ -45,21 +47,21 @@ def score(clip: Clip, found: Sequence[Found]) -> Score:
     explained: set[int] = set()
     for event in clip.events:
         near = [(number, one) for number, one in enumerate(found) if _overlap(event, one) > 0]
-        wanted = _plain(event.text)
-        alike = [(likeness(wanted, _plain(one.text)), number, one) for number, one in near]
+        expected = _plain(event.text)
+        alike = [(similarity(expected, _plain(one.text)), number, one) for number, one in near]
         explained |= {number for how, number, _ in alike if how > 0.5}
         best = max(alike, default=(0.0, -1, Found("", 0, 0)))
-        same = [one for one in found if _plain(one.text) == wanted]
+        same = [one for one in found if _plain(one.text) == expected]
         is_exact = any(_on_time(event, one) for one in same)
-        letters += len(wanted)
-        right += best[0] * len(wanted)
+        letters += len(expected)
+        right += best[0] * len(expected)
         kinds[event.kind][0] += is_exact
         kinds[event.kind][1] += 1
         result.exact += is_exact
         result.right_words += any(_overlap(event, one) > 0 for one in same)
         if not is_exact:
-            told = f"{best[2].text!r} {best[2].start_ms}-{best[2].end_ms}" if best[1] >= 0 else "nothing"
-            result.missed.append((event, told))
+            nearest = f"{best[2].text!r} {best[2].start_ms}-{best[2].end_ms}" if best[1] >= 0 else "nothing"
+            result.missed.append((event, nearest))
     running = " ".join(_plain(text) for text in clip.moving)
     result.junk = [
         one for number, one in enumerate(found) if number not in explained and not _is_part(_plain(one.text), running)
@@ -70,19 +72,9 @@ def score(clip: Clip, found: Sequence[Found]) -> Score:
     return result
 
 
-def likeness(wanted: str, got: str) -> float:
-    """1 - distance / length, never below 0."""
-    return max(0.0, 1 - distance(wanted, got) / max(1, len(wanted)))
-
-
-def distance(one: str, other: str) -> int:
-    """Levenshtein's."""
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        before, row[0] = row[0], i
-        for j, b in enumerate(other, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
-    return row[-1]
+def similarity(expected: str, read: str) -> float:
+    """1 - edit distance / length, never below 0."""
+    return max(0.0, 1 - Levenshtein.distance(expected, read) / max(1, len(expected)))
 
 
 def _plain(text: str) -> str:
@@ -98,7 +90,7 @@ def _on_time(event: TextEvent, one: Found) -> bool:
 
 
 def _is_part(text: str, running: str) -> bool:
-    """A piece of what runs through the picture, cut anywhere: most of its words are in there."""
+    """Whether it is a fragment of the moving text, that is, contains mostly words of it."""
     words = text.split()
     known = _pieces(running)
     return bool(words) and sum(word in known for word in words[1:-1] or words) >= 0.6 * len(words[1:-1] or words)

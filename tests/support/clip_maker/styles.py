@@ -1,4 +1,4 @@
-"""How a clip looks: typefaces, colours, sizes, places. `plain` and `broad` are for tuning, the rest were added to judge by."""
+"""Styles of clips: fonts, colours, sizes, positions. `plain` and `broad` are for tuning, the others for evaluation."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ Colour = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Sizes are parts of the frame's height."""
+    """Sizes are shares of the frame's height."""
 
     title_font: str
     text_font: str

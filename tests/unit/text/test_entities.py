@@ -14,7 +14,7 @@ def found(text: str, kind: str) -> list[tuple[str, str]]:
     return [(one.value, one.normalized_value) for one in find_entities(text) if one.entity_type == kind]
 
 
-@pytest.mark.req(114, 119)
+@pytest.mark.req(119)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -30,7 +30,7 @@ def test_mentions(text, expected):
     assert found(text, "mention") == expected
 
 
-@pytest.mark.req(115, 119)
+@pytest.mark.req(119)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -44,7 +44,7 @@ def test_hashtags(text, expected):
     assert found(text, "hashtag") == expected
 
 
-@pytest.mark.req(116, 119)
+@pytest.mark.req(119)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -64,7 +64,7 @@ def test_links_keep_the_case_of_their_path_and_lose_what_belongs_to_the_sentence
     assert found(text, "url") == expected
 
 
-@pytest.mark.req(117, 119)
+@pytest.mark.req(119)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -82,7 +82,7 @@ def test_emoji_of_several_characters_are_one(text, expected):
     assert [value for value, _ in found(text, "emoji")] == expected
 
 
-@pytest.mark.req(118, 119)
+@pytest.mark.req(119)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

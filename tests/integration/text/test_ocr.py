@@ -1,0 +1,142 @@
+"""The job `ocr`: readings of the key frames, and the way on to a video that can be searched."""
+
+from contextlib import chdir
+from dataclasses import asdict
+
+import pytest
+
+from sightline import roles
+from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
+from sightline.media.sampling.sample_work import sample_range
+from sightline.objects import original_key
+from sightline.text.reading import ocr as ocr_module
+from sightline.videos import VideoStatus
+from support.clip_maker import make_clip
+from support.media_rig import MEDIA_LIMITS
+
+
+async def sampled(use, path, seconds):
+    """A video whose key frames are there, and their keys."""
+    video_id = await use.add(path, status=VideoStatus.PRINTING)
+    await use.sql("UPDATE videos SET duration_ms = $2 WHERE id = $1", video_id, int(seconds * 1000))
+    job = await use.run(Sample(video_id=video_id, s3_original_path=original_key(video_id)))
+    assert job.status == "done", job.error
+    await use.sql("DELETE FROM jobs WHERE video_id = $1", video_id)
+    keys = await use.keys(f"frames/{video_id}/")
+    return video_id, tuple(sorted(keys, key=lambda key: int(key.rpartition("/")[2][:-4])))
+
+
+async def readings(use, video_id):
+    rows = await use.sql("SELECT * FROM segments WHERE video_id = $1 ORDER BY t_start, text", video_id)
+    return [dict(row) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def digits_sampled(tmp_path_factory):
+    """A clip of changing digits, and its key frames by their times."""
+    directory = tmp_path_factory.mktemp("digits")
+    clip = make_clip(directory / "digits.mp4", "digits", seconds=2, size=(640, 360))
+    order = {"target_fps": 10.0, "threshold": 0.95, "duration_s": 2.0, "range": [0, None], "threads": 1}
+    with chdir(directory):
+        found = sample_range(
+            {"readable": str(clip.path), "media_limits": asdict(MEDIA_LIMITS)} | order, lambda *_: None
+        )
+    return clip, {at_ms: (directory / f"{at_ms}.jpg").read_bytes() for at_ms in found["kept"]}
+
+
+@pytest.fixture
+async def digits(use, digits_sampled):
+    """The clip, a video of it whose key frames are there, and their keys."""
+    clip, frames = digits_sampled
+    video_id = await use.add(clip.path, status=VideoStatus.PRINTING)
+    await use.sql("UPDATE videos SET duration_ms = 2000 WHERE id = $1", video_id)
+    for at_ms, content in frames.items():
+        await use.platform.objects.put(f"frames/{video_id}/{at_ms}.jpg", content)
+    return clip, video_id, tuple(f"frames/{video_id}/{at_ms}.jpg" for at_ms in frames)
+
+
+@pytest.mark.req(102, 103, 104, 106, 107, 111)
+async def test_each_region_of_each_frame_is_a_row_and_the_index_follows(use, digits):
+    clip, video_id, keys = digits
+    job = await use.run(Ocr(video_id=video_id, frame_paths=keys))
+    assert job.status == "done", job.error
+    rows = await readings(use, video_id)
+    assert {event.text for event in clip.events} <= {row["text"] for row in rows}
+    times = [int(key.rpartition("/")[2][:-4]) for key in keys]
+    video = await use.video(video_id)
+    for row in rows:
+        at = times.index(row["t_start"])
+        assert row["t_end"] == (times[at + 1] if at + 1 < len(times) else 2000)
+        assert 0.6 <= row["confidence"] <= 1
+        assert row["normalized_text"] == " ".join(row["text"].lower().split())
+        assert (row["owner_id"], row["team_id"], row["language"]) == (video.owner_id, video.team_id, "eng")
+        box = row["bounding_box"]
+        assert set(box) == {"x", "y", "width", "height"}
+        assert 0 <= box["x"] < 640
+        assert box["height"] > 0
+    assert len(await use.jobs_of(video_id, "segment_index")) == 1
+
+
+@pytest.mark.req(108, 109)
+async def test_reading_again_and_in_parallel_leaves_the_same_rows(use, digits, monkeypatch):
+    _, video_id, keys = digits
+    monkeypatch.setattr(ocr_module, "FRAMES_PER_CHUNK", 5)
+    found = []
+    for processes in (1, 3):
+        kind = roles.ocr(use.platform)
+        kind._processes = processes
+        await use.sql("DELETE FROM jobs WHERE video_id = $1", video_id)
+        assert (await use.run(Ocr(video_id=video_id, frame_paths=keys), kind)).status == "done"
+        rows = await readings(use, video_id)
+        found.append([(row["text"], row["t_start"], row["t_end"], row["bounding_box"]) for row in rows])
+    assert found[0] == found[1] != []
+
+
+@pytest.mark.req(103)
+async def test_text_below_the_requested_confidence_is_dropped(use, digits):
+    _, video_id, keys = digits
+    assert (await use.run(Ocr(video_id=video_id, frame_paths=keys, min_confidence=1.0))).status == "done"
+    assert [row for row in await readings(use, video_id) if row["confidence"] < 1] == []
+
+
+@pytest.mark.req(72, 295)
+async def test_a_language_that_is_not_installed_fails_at_once_and_says_how_to_add_it(use, digits):
+    _, video_id, keys = digits
+    job = await use.run(Ocr(video_id=video_id, frame_paths=keys, languages=("eng", "xyz")))
+    assert (job.status, job.retry_count) == ("failed", 0)
+    video = await use.video(video_id)
+    assert video.status is VideoStatus.FAILED
+    assert "xyz is not installed" in (video.error_reason or "")
+
+
+@pytest.mark.req(72)
+async def test_a_frame_that_is_gone_fails_with_its_name(use, digits):
+    _, video_id, keys = digits
+    await use.platform.objects.delete([keys[0]])
+    job = await use.run(Ocr(video_id=video_id, frame_paths=keys))
+    assert job.status == "failed"
+    assert keys[0] in (job.error or {})["message"]
+
+
+async def test_a_path_that_names_no_time_is_refused(use, digits):
+    _, video_id, _ = digits
+    job = await use.run(Ocr(video_id=video_id, frame_paths=(f"frames/{video_id}/first.jpg",)))
+    assert (job.status, (job.error or {})["type"]) == ("failed", "InvalidInput")
+
+
+@pytest.mark.req(110)
+async def test_a_video_without_any_text_becomes_ready(use, tmp_path):
+    make_clip(tmp_path / "film.mp4", "wordless", seconds=1, size=(320, 180), fps=10)
+    video_id, keys = await sampled(use, tmp_path / "film.mp4", 1)
+    assert (await use.run(Ocr(video_id=video_id, frame_paths=keys))).status == "done"
+    await use.sql("DELETE FROM jobs WHERE video_id = $1", video_id)
+    assert (await use.run(SegmentIndex(video_id=video_id))).status == "done"
+    video = await use.video(video_id)
+    assert (video.status, video.index_status) == (VideoStatus.COMPLETED, "ready")
+
+
+@pytest.mark.req(110)
+async def test_no_frames_at_all_pass_through(use, digits):
+    _, video_id, _ = digits
+    assert (await use.run(Ocr(video_id=video_id, frame_paths=()))).status == "done"
+    assert len(await use.jobs_of(video_id, "segment_index")) == 1
