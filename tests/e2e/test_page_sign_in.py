@@ -50,5 +50,5 @@ async def test_a_token_that_does_not_hold_is_asked_for_again(closed: Site, page:
     await page.goto(closed.address)
     await page.get_by_role("dialog").get_by_label("Access token").fill("nonsense")
     await page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
-    await page.get_by_role("alert").get_by_text("bearer token").wait_for()
+    await page.get_by_role("alert").get_by_text("Invalid or expired token").wait_for()
     await page.get_by_role("dialog").get_by_label("Access token").wait_for()

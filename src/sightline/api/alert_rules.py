@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.security import (
     AlertAnswer,
+    AlertRuleAnswer,
     AlertsAnswer,
     EventAnswer,
-    RuleAnswer,
     RulesAnswer,
     RuleTestAnswer,
     TriedAnswer,
@@ -64,31 +64,33 @@ class RuleBody(BaseModel):
 
 
 @router.post("/alert-rules", status_code=201)
-async def new_rule(platform: CurrentPlatform, caller: CurrentCaller, body: RuleBody) -> RuleAnswer:
+async def new_rule(platform: CurrentPlatform, caller: CurrentCaller, body: RuleBody) -> AlertRuleAnswer:
     """Add a rule. It watches the caller's cameras from now on."""
     new = _said(caller, body)
     async with platform.database.transaction() as tx:
-        return RuleAnswer.of(await create_rule(tx, new))
+        return AlertRuleAnswer.of(await create_rule(tx, new))
 
 
 @router.get("/alert-rules")
 async def rules(tx: CallerTransaction) -> RulesAnswer:
     """The caller's rules."""
-    return RulesAnswer(rules=[RuleAnswer.of(rule) for rule in await list_rules(tx)])
+    return RulesAnswer(rules=[AlertRuleAnswer.of(rule) for rule in await list_rules(tx)])
 
 
 @router.get("/alert-rules/{rule_id}")
-async def rule(tx: CallerTransaction, rule_id: RuleId) -> RuleAnswer:
+async def rule(tx: CallerTransaction, rule_id: RuleId) -> AlertRuleAnswer:
     """One of the caller's rules."""
-    return RuleAnswer.of(await need_rule(tx, rule_id))
+    return AlertRuleAnswer.of(await need_rule(tx, rule_id))
 
 
 @router.put("/alert-rules/{rule_id}")
-async def change_rule(platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId, body: RuleBody) -> RuleAnswer:
+async def change_rule(
+    platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId, body: RuleBody
+) -> AlertRuleAnswer:
     """Replace what a rule says."""
     new = _said(caller, body)
     async with platform.database.transaction() as tx:
-        return RuleAnswer.of(await replace_rule(tx, rule_id, new))
+        return AlertRuleAnswer.of(await replace_rule(tx, rule_id, new))
 
 
 @router.delete("/alert-rules/{rule_id}", status_code=204)
@@ -147,7 +149,7 @@ async def dismiss_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_
 
 def _said(caller: Caller, body: RuleBody) -> NewRule:
     if body.team_id is not None and body.team_id not in caller.team_ids:
-        raise NotAllowed(f"you are not of team {body.team_id}")
+        raise NotAllowed(f"you are not a member of team {body.team_id}")
     return NewRule(
         owner_id=caller.user_id,
         owner_email=caller.email,

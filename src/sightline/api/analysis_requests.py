@@ -48,7 +48,7 @@ class AnalysisRequest(BaseModel):
     @model_validator(mode="after")
     def _is_one_way(self) -> Self:
         if (self.video_id is None) == (self.s3_uri is None):
-            raise ValueError("say which video by one of video_id or s3_uri")
+            raise ValueError("give either video_id or s3_uri")
         return self
 
 

@@ -58,7 +58,7 @@ class NewZone(BaseModel):
 async def new_camera(platform: CurrentPlatform, caller: CurrentCaller, body: NewCamera) -> CameraAnswer:
     """Add a camera. Its id is made of letters, digits and underscores whatever is given."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
-        raise NotAllowed(f"you are not of team {body.team_id}")
+        raise NotAllowed(f"you are not a member of team {body.team_id}")
     camera_id = normalize_camera_id(body.camera_id or body.name)
     async with platform.database.transaction() as tx:
         camera = await create_camera(
@@ -124,5 +124,5 @@ async def _own_camera(platform: Platform, caller: Caller, camera_id: str) -> Cam
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_camera(tx, normalize_camera_id(camera_id))
     if found.owner_id != caller.user_id and not caller.is_operator:
-        raise NotAllowed(f"camera {found.camera_id} belongs to somebody else of your team")
+        raise NotAllowed(f"camera {found.camera_id} belongs to another member of your team")
     return found

@@ -163,7 +163,7 @@ def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
     duration_ms = None if video.s3_proxy_path is None else video.duration_ms
     span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
     if span.length_s > longest_s:
-        raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; {longest_s:.0f} are allowed")
+        raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; the limit is {longest_s:.0f} s")
 
 
 async def _with_addresses(platform: CurrentPlatform, found: VideoClip, video: Video) -> ClipAnswer:

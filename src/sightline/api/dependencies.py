@@ -31,7 +31,7 @@ async def get_caller(request: Request, _: Annotated[object, Depends(documented_b
 
 async def get_operator(caller: Annotated[Caller, Depends(get_caller)]) -> Caller:
     if not caller.is_operator:
-        raise NotAllowed("this is for operators")
+        raise NotAllowed("Only operators can do this")
     return caller
 
 

@@ -50,7 +50,7 @@ def _storable(attributes: dict[str, Any]) -> dict[str, Any]:
     if len(text) > LARGEST_ATTRIBUTES:
         raise ValueError(f"these are longer than {LARGEST_ATTRIBUTES} characters")
     if "\\u0000" in text or "\\ud" in text.lower():
-        raise ValueError("a text holds a character that cannot be kept")
+        raise ValueError("a text contains a character that cannot be stored")
     return attributes
 
 

@@ -106,7 +106,7 @@ async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()
     states = query.state
     is_archived = states == ["archived"]
     if states is not None and "archived" in states and not is_archived:
-        raise InvalidInput("state: archived events are listed by themselves, not together with live ones")
+        raise InvalidInput("state: list archived events separately, not together with live ones")
     wanted = EventFilter(
         camera_id=None if query.camera_id is None else normalize_camera_id(query.camera_id),
         risk_levels=query.risk_level,

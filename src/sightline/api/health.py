@@ -14,7 +14,7 @@ from sightline.observability.metrics import CONTENT_TYPE_LATEST
 router = APIRouter(tags=["health"])
 
 
-class PartAnswer(BaseModel):
+class HealthPartAnswer(BaseModel):
     status: str = Field(examples=["ok"])
     error: str | None = Field(None, examples=[None])
     milliseconds: float = Field(examples=[1.3])
@@ -23,7 +23,7 @@ class PartAnswer(BaseModel):
 class HealthAnswer(BaseModel):
     status: str = Field(examples=["ok"])
     version: str = Field(examples=[__version__])
-    parts: dict[str, PartAnswer] | None = Field(
+    parts: dict[str, HealthPartAnswer] | None = Field(
         None, examples=[{"database": {"status": "ok", "error": None, "milliseconds": 1.3}}]
     )
 
@@ -57,7 +57,7 @@ async def health(
         status="ok" if is_well else "unavailable",
         version=__version__,
         parts={
-            part.part: PartAnswer(
+            part.part: HealthPartAnswer(
                 status="ok" if part.is_well else "unavailable", error=part.error, milliseconds=part.milliseconds
             )
             for part in parts

@@ -92,9 +92,9 @@ class RetryBody(BaseModel):
     @model_validator(mode="after")
     def _is_one_way(self) -> Self:
         if (self.ids is not None) == self.all:
-            raise ValueError("say which jobs by one of ids or all")
+            raise ValueError("give either ids or all")
         if self.job_type is not None and not self.all:
-            raise ValueError("job_type narrows all; with ids it has no meaning")
+            raise ValueError("job_type can only be used with all")
         return self
 
 

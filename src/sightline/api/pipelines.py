@@ -97,7 +97,7 @@ async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vide
         jobs = (await latest_of_videos(tx, [video_id], STAGES)).get(video_id, {})
         failed = next((jobs[name] for name in STAGES if name in jobs and jobs[name].status == "failed"), None)
         if failed is None:
-            raise Conflict(f"no step of video {video_id} has failed")
+            raise Conflict(f"no stage of video {video_id} has failed")
         await set_actor(tx, f"owner {caller.user_id}")
         await retry_one_job(tx, failed.id)
         log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))

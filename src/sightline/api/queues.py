@@ -106,7 +106,7 @@ class ChoiceBody(BaseModel):
     def _is_one_way(self) -> Self:
         is_filtering = self.filter is not None and self.filter != BodyFilter()
         if [self.ids is not None, is_filtering, self.all].count(True) != 1:
-            raise ValueError("say which letters by one of ids, filter (not empty) or all")
+            raise ValueError("give one of ids, a filter that is not empty, or all")
         return self
 
     @property

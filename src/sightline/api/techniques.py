@@ -176,7 +176,7 @@ async def annotations(
     as_json, as_csv = annotation_keys(video_id)
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
     if kind not in {"application/json", "text/csv"}:
-        raise InvalidInput(f"marked clips come as application/json or text/csv, not as {kind}")
+        raise InvalidInput(f"send clips as application/json or text/csv, not as {kind}")
     key, other = (as_csv, as_json) if kind == "text/csv" else (as_json, as_csv)
     content = await request.body()
     marked = read_annotations(content, name=key.rpartition("/")[2], video_fps=video.fps)
@@ -187,7 +187,7 @@ async def annotations(
 
 async def _status(tx: CallerTransaction, video_id: UUID, job_id: str | None) -> AnalysisStatus:
     if job_id is not None and "\0" in job_id:
-        raise InvalidInput("job_id: holds a NUL character")
+        raise InvalidInput("job_id: contains a NUL character")
     await need_video(tx, video_id)
     found = await status_of(tx, video_id, job_id=job_id)
     if found is None:

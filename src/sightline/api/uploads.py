@@ -30,7 +30,7 @@ router = APIRouter(tags=["uploads"])
 async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: CreateVideoRequest) -> StartedAnswer:
     """Begins an upload. The server fixes the part size; every part but the last has it."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
-        raise NotAllowed(f"you do not belong to team {body.team_id}")
+        raise NotAllowed(f"you are not a member of team {body.team_id}")
     plan, content_type = plan_parts(body.total_size), body.content_type
 
     def video(video_id: UUID) -> NewVideo:

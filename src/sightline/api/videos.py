@@ -60,7 +60,7 @@ class VideoAnswer(CamelAnswer):
         )
 
 
-class MoveAnswer(CamelAnswer):
+class VideoMoveAnswer(CamelAnswer):
     status: str = Field(examples=["UPLOADED"])
     at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
     reason: str | None = Field(None, examples=[None])
@@ -71,7 +71,7 @@ class MoveAnswer(CamelAnswer):
 
 
 class WholeVideoAnswer(VideoAnswer):
-    history: list[MoveAnswer] = Field(default_factory=list, description="Every status it was in, oldest first.")
+    history: list[VideoMoveAnswer] = Field(default_factory=list, description="Every status it was in, oldest first.")
 
 
 class VideosAnswer(CamelAnswer):
@@ -104,7 +104,7 @@ async def videos(
 async def video(tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
     """One video with its history. Somebody else's is as unknown as one that never was."""
     found = await need_video(tx, video_id)
-    history = [MoveAnswer.of(move) for move in await list_moves(tx, video_id)]
+    history = [VideoMoveAnswer.of(move) for move in await list_moves(tx, video_id)]
     return WholeVideoAnswer(**VideoAnswer.of(found).model_dump(), history=history)
 
 
@@ -124,5 +124,5 @@ async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UU
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_video(tx, video_id)
     if found.owner_id != caller.user_id and not caller.is_operator:
-        raise NotAllowed(f"video {video_id} belongs to somebody else of your team")
+        raise NotAllowed(f"video {video_id} belongs to another member of your team")
     return found

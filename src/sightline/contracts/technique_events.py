@@ -64,7 +64,7 @@ def clock_seconds(text: str) -> int:
 
 def _storable(text: str) -> str:
     if "\0" in text:
-        raise ValueError("holds a NUL character")
+        raise ValueError("contains a NUL character")
     return text
 
 

@@ -44,7 +44,8 @@ async def test_a_bad_key_closes_with_1008(live_with, auth_on):
     live = await live_with(auth=auth_on)
     for offered in ({}, {"token": "nonsense"}, {"subprotocols": ["api-key.nonsense"]}):
         code, reason = await (await live.open(**offered)).end()
-        assert (code, "bearer token" in reason) == (1008, True), offered
+        assert code == 1008, offered
+        assert "bearer token" in reason or "Invalid or expired token" in reason, reason
 
 
 @pytest.mark.req(219)
@@ -53,7 +54,7 @@ async def test_too_many_connects_close_with_1008(live_with):
     live = await live_with(live=LiveSettings(connects_per_minute=30))
     for _ in range(3):
         await live.connect()
-    assert await (await live.open()).end() == (1008, "too many requests; slow down")
+    assert await (await live.open()).end() == (1008, "Too many requests. Try again later.")
 
 
 @pytest.mark.req(219)

@@ -41,7 +41,7 @@ async def made(use, client, video_id, **body):
     answer = await ask(client, video_id, **body)
     assert answer.status_code == 202, answer.text
     (job,) = [job for job in await use.jobs_of(video_id, "clip_generate") if job["status"] == "queued"]
-    async with use.working(use.kind("clip_generate")):
+    async with use.working(use.handler("clip_generate")):
         settled = await use.settled(job["id"])
     assert settled.status == "done", settled.error
     return (await client.get(f"/clips/{answer.json()['clip_id']}")).json()
@@ -139,7 +139,7 @@ async def test_an_object_that_is_there_already_is_not_made_again(use, client, vi
     key = f"videos/clips/{video_id}/{found['clip_id']}.mp4"
     await use.platform.objects.put(key, b"made by somebody before")
     (job,) = await use.jobs_of(video_id, "clip_generate")
-    async with use.working(use.kind("clip_generate")):
+    async with use.working(use.handler("clip_generate")):
         assert (await use.settled(job["id"])).status == "done"
     assert await use.platform.objects.get(key) == b"made by somebody before"
     answer = (await client.get(f"/clips/{found['clip_id']}")).json()
@@ -167,7 +167,7 @@ async def test_a_clip_that_cannot_be_made_says_why_and_can_be_retried(use, clien
     video_id = await use.add(None)
     found = (await ask(client, video_id, t_start=0, t_end=1000)).json()
     (job,) = await use.jobs_of(video_id, "clip_generate")
-    async with use.working(use.kind("clip_generate")):
+    async with use.working(use.handler("clip_generate")):
         assert (await use.settled(job["id"])).status == "failed"
         answer = (await client.get(f"/clips/{found['clip_id']}")).json()
         assert (answer["status"], answer["error_reason"]) == ("failed", f"no object at {original_key(video_id)}")
@@ -185,7 +185,7 @@ async def test_a_removed_video_ends_the_job_quietly_and_takes_its_clips_along(us
     found = (await ask(client, video_id, t_start=0, t_end=1000)).json()
     (job,) = await use.jobs_of(video_id, "clip_generate")
     await use.sql("DELETE FROM videos WHERE id = $1", video_id)
-    async with use.working(use.kind("clip_generate")):
+    async with use.working(use.handler("clip_generate")):
         assert (await use.settled(job["id"])).status == "done"
     assert await use.keys("videos/clips/") == []
     assert (await client.get(f"/clips/{found['clip_id']}")).status_code == 404

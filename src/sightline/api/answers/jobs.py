@@ -56,7 +56,7 @@ class JobSummaryAnswer(JobStatusAnswer):
         return cls.model_validate(_summary(job))
 
 
-class MoveAnswer(BaseModel):
+class JobMoveAnswer(BaseModel):
     status: str = Field(examples=["failed"])
     at: str = Field(examples=["2026-01-17T10:00:05.000Z"])
     by: str | None = Field(examples=["node-1:4711:5f2a9c01"], description="The worker, or the operator.")
@@ -68,11 +68,11 @@ class MoveAnswer(BaseModel):
 
 
 class JobAnswer(JobSummaryAnswer):
-    history: list[MoveAnswer] = Field(description="Every state it was in, oldest first.")
+    history: list[JobMoveAnswer] = Field(description="Every state it was in, oldest first.")
 
     @classmethod
     def of(cls, job: JobRecord) -> Self:
-        own = {"status": _status(job), "history": [MoveAnswer.of(move) for move in job.transitions]}
+        own = {"status": _status(job), "history": [JobMoveAnswer.of(move) for move in job.transitions]}
         return cls.model_validate(_summary(job) | own)
 
 

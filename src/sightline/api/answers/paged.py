@@ -16,7 +16,8 @@ class PagedAnswerWithNext(PagedAnswer):
 
     # Marked in the schema alone: pydantic's own mark would warn at every response.
     @computed_field(  # type: ignore[prop-decorator]
-        description="The former name of `next_cursor`.", json_schema_extra={"deprecated": True}
+        description="The former name of `next_cursor`.",
+        json_schema_extra={"deprecated": True, "examples": [EXAMPLE_CURSOR]},
     )
     @property
     def next(self) -> str | None:

@@ -192,7 +192,7 @@ class EventsAnswer(BaseModel):
     )
 
 
-class RuleAnswer(BaseModel):
+class AlertRuleAnswer(BaseModel):
     rule_id: int = Field(examples=[1])
     name: str = Field(examples=["People at night"])
     is_enabled: bool = Field(examples=[True])
@@ -219,7 +219,7 @@ class RuleAnswer(BaseModel):
 
 
 class RulesAnswer(BaseModel):
-    rules: list[RuleAnswer]
+    rules: list[AlertRuleAnswer]
 
 
 class TriedAnswer(BaseModel):

@@ -25,12 +25,14 @@ Etag = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"
 _LONGEST_DURATION_MS = 1000 * 24 * 3600 * 1000
 
 
-class _Request(BaseModel):
+class _CamelRequest(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
 
 
-class CreateVideoRequest(_Request):
-    total_size: int = Field(gt=0, description="Bytes of the whole file.", examples=[1_073_741_824])
+class CreateVideoRequest(_CamelRequest):
+    total_size: int = Field(
+        description="Bytes of the whole file.", examples=[1_073_741_824], json_schema_extra={"exclusiveMinimum": 0}
+    )
     duration: int | None = Field(
         None, ge=0, le=_LONGEST_DURATION_MS, description="Milliseconds, if known.", examples=[61_000]
     )
@@ -44,7 +46,7 @@ class CreateVideoRequest(_Request):
     @classmethod
     def _is_a_name(cls, filename: str) -> str:
         if "\0" in filename or not filename.strip():
-            raise ValueError("must hold a name, and no NUL character")
+            raise ValueError("must contain a name and no NUL character")
         return filename
 
     @property
@@ -55,6 +57,13 @@ class CreateVideoRequest(_Request):
         if found is None:
             raise InvalidInput(f"extension: {given[:20]!r} is none of {', '.join(CONTENT_TYPES)}")
         return found
+
+    @field_validator("total_size")
+    @classmethod
+    def _is_not_empty(cls, size: int) -> int:
+        if size <= 0:
+            raise ValueError("This file is empty")
+        return size
 
 
 class StartedAnswer(CamelAnswer):
@@ -111,7 +120,7 @@ class UrlsAnswer(CamelAnswer):
         return cls(video_id=video_id, urls=urls, etags=etags, next_part_number=issued.following)
 
 
-class PartRequest(_Request):
+class PartRequest(_CamelRequest):
     etag: Etag = Field(description="As the store answered, with or without quotes.", examples=['"d41d8cd98f00b204"'])
 
 
@@ -142,7 +151,7 @@ class ProgressAnswer(CamelAnswer):
         )
 
 
-class NamedPart(_Request):
+class NamedPart(_CamelRequest):
     number: int = Field(
         validation_alias=AliasChoices("part", "partNumber", "PartNumber"), ge=1, le=10_000, examples=[1]
     )
@@ -151,7 +160,7 @@ class NamedPart(_Request):
     )
 
 
-class CompleteRequest(_Request):
+class CompleteRequest(_CamelRequest):
     parts: list[NamedPart] | None = Field(
         None,
         max_length=10_000,

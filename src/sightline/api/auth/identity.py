@@ -74,7 +74,7 @@ class BearerTokens:
     async def caller(self, authorization: str | None) -> Caller:
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token:
-            raise NotAuthenticated("a bearer token is needed")
+            raise NotAuthenticated("Sign in first: send a bearer token")
         if self._is_service_role(token):
             return Caller(SERVICE_ROLE_ID, email=None, roles=frozenset({"user", "operator"}))
         try:
@@ -92,7 +92,7 @@ class BearerTokens:
             return caller_from_claims(claims, self._settings)
         except (jwt.PyJWTError, TypeError, ValueError) as error:
             # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
-            raise NotAuthenticated(f"the bearer token does not hold: {error}") from error
+            raise NotAuthenticated(f"Invalid or expired token: {error}") from error
 
     def _is_service_role(self, token: str) -> bool:
         key = self._settings.supabase_service_role_key
@@ -161,7 +161,7 @@ def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Cal
         granted.add("operator")
     email = claims.get("email")
     if not claims["sub"]:
-        raise NotAuthenticated("the bearer token names nobody")
+        raise NotAuthenticated("Invalid token: it names no user (sub)")
     return Caller(
         user_id=_as_uuid(str(claims["sub"]), issuer),
         # PostgreSQL refuses claims with a NUL or half a character in them, and with them the whole request.

@@ -34,4 +34,4 @@ class RateLimit:
             self._buckets.popitem(last=False)  # the one unseen for longest has a full bucket again anyway
         if not is_allowed:
             wait = timedelta(milliseconds=math.ceil((1 - tokens) / self._rate * 1000))
-            raise Throttled("too many requests; slow down", retry_after=wait)
+            raise Throttled("Too many requests. Try again later.", retry_after=wait)

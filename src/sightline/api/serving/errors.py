@@ -121,4 +121,4 @@ def install_error_handlers(app: FastAPI) -> None:
 def _problem(item: Any) -> dict[str, str]:
     """One wrong field, without echoing the value: it may be large or secret."""
     where, *path = (str(part) for part in item["loc"])
-    return {"field": ".".join(path) or where, "message": item["msg"], "in": where}
+    return {"field": ".".join(path) or where, "message": item["msg"].removeprefix("Value error, "), "in": where}

@@ -23,7 +23,7 @@ class Lifecycle:
             event = await self._current(tx, event_id, "acknowledged", version=None if is_first else version)
             if event.resolved_at is not None:
                 raise Conflict(
-                    f"event {event_id} is resolved; whoever acknowledges it now has not seen that",
+                    f"event {event_id} is already resolved",
                     details={"state": event.state, "version": event.version},
                 )
             if is_first:
@@ -39,7 +39,7 @@ class Lifecycle:
             event = await self._current(tx, event_id, "resolved", version=None if is_first else version)
             if event.acknowledged_at is None:
                 raise Conflict(
-                    f"event {event_id} is {event.state}; it has to be acknowledged before it is resolved",
+                    f"event {event_id} is {event.state}; acknowledge it before you resolve it",
                     details={"state": event.state, "version": event.version},
                 )
             if is_first:
@@ -54,7 +54,7 @@ class Lifecycle:
             raise Conflict(f"event {event_id} is archived and cannot be {move} any more", details=details)
         if version is not None and version != event.version:
             raise Conflict(
-                f"event {event_id} was changed meanwhile: it has version {event.version}, not {version}",
+                "The event changed since you opened it. Review it and try again.",
                 details=details,
             )
         return event
