@@ -44,7 +44,7 @@ MEDIA_LIMITS = MediaLimits.of(MediaSettings())
 
 
 def silent(*_: object) -> None:
-    """Nobody watches the progress."""
+    """Ignores progress."""
 
 
 def film(path: Path, *, width: int, height: int, seconds: int) -> None:
@@ -153,18 +153,18 @@ def _streams(seconds: int) -> Result:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "film.mp4"
         film(path, width=1920, height=1080, seconds=seconds)
-        info = look(path)
-        figures["looked at"] = cpu_s(partial(look, path), best_of=3)
+        info = probe(path)
+        figures["probed"] = cpu_s(partial(probe, path), best_of=3)
         figures["poster"] = cpu_s(
             partial(make_poster, str(path), info, MEDIA_LIMITS, float(seconds), Path(name) / "poster.jpg"), best_of=3
         )
         ways = {"copied": info, "encoded at 720p": replace(info, codec="hevc")}  # as if it could not be copied
-        for way, told in ways.items():
+        for way, way_info in ways.items():
             into = Path(name) / way
             into.mkdir()
             begun = time.monotonic()
             request = StreamRequest(str(path), MEDIA_LIMITS, 720, 6.0, into)
-            figures[way] = cpu_s(partial(make_stream, request, told, silent))
+            figures[way] = cpu_s(partial(make_stream, request, way_info, silent))
             figures[f"{way}, wall"] = time.monotonic() - begun
     ratios = {
         "encoded / copied": figures["encoded at 720p"] / figures["copied"],
@@ -173,7 +173,7 @@ def _streams(seconds: int) -> Result:
     return Result(f"the stream of {seconds} s of 1080p at {FPS}", figures, "s", ratios)
 
 
-def look(path: Path) -> MediaInfo:
+def probe(path: Path) -> MediaInfo:
     with open_media(str(path), MEDIA_LIMITS) as container:
         return probe_container(container, MEDIA_LIMITS)
 

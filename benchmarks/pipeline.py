@@ -28,58 +28,58 @@ import psutil
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from harness import ROOT, Result, main
-from made_clips import Wanted, scored
+from made_clips import ClipSpec, scored
 from media import clips
 from support.clip_maker import Clip, Score, make_clip
 from support.platform_process import Up, ask, database_url, up
 
 PEERS = ROOT / ".venv" / "peers" / "bin" / "python"
 CONTESTANTS = ROOT / "benchmarks" / "contestants"
-MOST_S = 3600
+TIMEOUT_S = 3600
 
-CONTEST = {"copied": Wanted("mixed", "held-out", 11, 32), "encoded": Wanted("mixed", "held-out", 11, 32, "hevc")}
-QUICK_CONTEST = {"copied": Wanted("mixed", "plain", 1, 8), "encoded": Wanted("mixed", "plain", 1, 8, "hevc")}
+CONTEST = {"copied": ClipSpec("mixed", "held-out", 11, 32), "encoded": ClipSpec("mixed", "held-out", 11, 32, "hevc")}
+QUICK_CONTEST = {"copied": ClipSpec("mixed", "plain", 1, 8), "encoded": ClipSpec("mixed", "plain", 1, 8, "hevc")}
 FOUND = (
-    Wanted("mixed", "plain", 1, 60),
-    Wanted("mixed", "held-out", 3, 60),
-    Wanted("mixed", "held-out-serif", 4, 60),
-    Wanted("busy", "held-out", 6, 60),
-    Wanted("digits", "held-out", 21, 20),
-    Wanted("subtitles", "held-out", 22, 20),
-    Wanted("film subtitles", "held-out-serif", 23, 20),
-    Wanted("slides", "held-out", 24, 20),
-    Wanted("clock", "held-out", 25, 20),
-    Wanted("thirds", "held-out-serif", 26, 20),
-    Wanted("terminal", "held-out-serif", 27, 20),
-    Wanted("wordless", "plain", 7, 60),
+    ClipSpec("mixed", "plain", 1, 60),
+    ClipSpec("mixed", "held-out", 3, 60),
+    ClipSpec("mixed", "held-out-serif", 4, 60),
+    ClipSpec("busy", "held-out", 6, 60),
+    ClipSpec("digits", "held-out", 21, 20),
+    ClipSpec("subtitles", "held-out", 22, 20),
+    ClipSpec("film subtitles", "held-out-serif", 23, 20),
+    ClipSpec("slides", "held-out", 24, 20),
+    ClipSpec("clock", "held-out", 25, 20),
+    ClipSpec("thirds", "held-out-serif", 26, 20),
+    ClipSpec("terminal", "held-out-serif", 27, 20),
+    ClipSpec("wordless", "plain", 7, 60),
 )
-QUICK_FOUND = (Wanted("mixed", "plain", 1, 8), Wanted("wordless", "plain", 7, 6))
+QUICK_FOUND = (ClipSpec("mixed", "plain", 1, 8), ClipSpec("wordless", "plain", 7, 6))
 
 
 @dataclass
-class Run:
-    """What a pipeline took, and what it told."""
+class PipelineRun:
+    """Cost and output of one pipeline run."""
 
     wall_s: float
     cpu_s: float
-    told: dict[str, Any]
+    output: dict[str, Any]
     command_cpu_s: float = 0.0
-    """What of the CPU time went to the command that asked and watched."""
+    """Share of the CPU time that the command used."""
 
 
 class Platform:
-    """A platform that runs, with nothing else to do."""
+    """A running platform without other work."""
 
     def __init__(self, running: Up, state: Path) -> None:
         self._running = running
         self._state = state
 
-    async def process(self, film: Path) -> Run:
+    async def process(self, film: Path) -> PipelineRun:
         used, commands, begun = self._cpu_s(), _children_cpu_s(), time.monotonic()
-        code, out, err = await ask("process", str(film), "--state-dir", str(self._state), "--json", within_s=MOST_S)
+        code, out, err = await ask("process", str(film), "--state-dir", str(self._state), "--json", within_s=TIMEOUT_S)
         assert code == 0, err
         wall_s, command = time.monotonic() - begun, _children_cpu_s() - commands
-        return Run(wall_s, self._cpu_s() - used + command, json.loads(out), command)
+        return PipelineRun(wall_s, self._cpu_s() - used + command, json.loads(out), command)
 
     async def from_first_to_last_job_s(self, video_id: str) -> float:
         """How long the video was worked on, waiting for the next stage included."""
@@ -121,17 +121,17 @@ async def platform() -> AsyncIterator[Platform]:
             yield made
 
 
-async def _run_script(python: Path | str, script: str, *arguments: str) -> Run:
+async def _run_script(python: Path | str, script: str, *arguments: str) -> PipelineRun:
     used, begun = _children_cpu_s(), time.monotonic()
     process = await asyncio.create_subprocess_exec(
         str(python), str(CONTESTANTS / script), *arguments, stdout=asyncio.subprocess.PIPE
     )
-    out, _ = await asyncio.wait_for(process.communicate(), MOST_S)
+    out, _ = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
     assert process.returncode == 0, f"{script} ended with {process.returncode}"
-    return Run(time.monotonic() - begun, _children_cpu_s() - used, json.loads(out.splitlines()[-1]))
+    return PipelineRun(time.monotonic() - begun, _children_cpu_s() - used, json.loads(out.splitlines()[-1]))
 
 
-async def naive(clip: Clip) -> Run:
+async def naive(clip: Clip) -> PipelineRun:
     assert PEERS.is_file(), "the naive pipeline needs what `make .venv/.peers` installs"
     with tempfile.TemporaryDirectory() as directory:
         return await _run_script(PEERS, "naive_pipeline.py", str(clip.path), directory)
@@ -148,11 +148,11 @@ async def contest(is_quick: bool) -> Result:
             other = await naive(clip)
             length_s = clip.duration_ms / 1000
             for name, run in (("Sightline", own), ("naive", other)):
-                result = scored(clip, run.told["segments"])
+                result = scored(clip, run.output["segments"])
                 figures |= {f"{way}, {name}: wall s": run.wall_s, f"{way}, {name}: CPU s": run.cpu_s}
                 figures[f"{way}, {name}: events exact %"] = 100 * result.exact_part
                 figures[f"{way}, {name}: letters %"] = 100 * result.letters
-                notes.append(f"{way}, {name}: {run.told['frames']} frames kept, {_by_kind(result.by_kind)}")
+                notes.append(f"{way}, {name}: {run.output['frames']} frames kept, {_by_kind(result.by_kind)}")
             ratios |= {
                 f"{way}: wall, naive / ours": other.wall_s / own.wall_s,
                 f"{way}: CPU, naive / ours": other.cpu_s / own.cpu_s,
@@ -160,7 +160,7 @@ async def contest(is_quick: bool) -> Result:
                 f"{way}: wall / length, naive": other.wall_s / length_s,
             }
             notes.append(
-                f"{way}: our stages {_stages(own)}; the naive ones {other.told['stages_wall_s']} wall s; {_load()}"
+                f"{way}: our stages {_stages(own)}; the naive ones {other.output['stages_wall_s']} wall s; {_load()}"
             )
     return Result(f"against the naive pipeline, {length_s:.0f} s of 1080p", figures, "s, %", ratios, notes)
 
@@ -174,8 +174,8 @@ def _by_kind(found: dict[str, tuple[int, int]]) -> str:
     return ", ".join(f"{kind} {exact}/{all_}" for kind, (exact, all_) in found.items())
 
 
-def _stages(run: Run) -> str:
-    return ", ".join(f"{stage['name']} {stage['wall_s']:.1f}/{stage['cpu_s']:.1f}" for stage in run.told["stages"])
+def _stages(run: PipelineRun) -> str:
+    return ", ".join(f"{stage['name']} {stage['wall_s']:.1f}/{stage['cpu_s']:.1f}" for stage in run.output["stages"])
 
 
 async def found(is_quick: bool) -> Result:
@@ -190,7 +190,7 @@ async def found(is_quick: bool) -> Result:
         for wanted in QUICK_FOUND if is_quick else FOUND:
             clip = wanted.clip()
             run = await running.process(clip.path)
-            result = scored(clip, run.told["segments"])
+            result = scored(clip, run.output["segments"])
             name = f"{wanted.kind}, {wanted.style}"
             _note(name, wanted, result, figures, notes)
             ratios[f"{name}: wall / length"] = run.wall_s * 1000 / clip.duration_ms
@@ -207,7 +207,7 @@ async def found(is_quick: bool) -> Result:
     return Result("text found, right to the letter and to 100 ms", figures, "%", ratios, notes)
 
 
-def _note(name: str, wanted: Wanted, result: Score, figures: dict[str, float], notes: list[str]) -> None:
+def _note(name: str, wanted: ClipSpec, result: Score, figures: dict[str, float], notes: list[str]) -> None:
     if result.events:
         figures |= {f"{name}: exact %": 100 * result.exact_part, f"{name}: letters %": 100 * result.letters}
     figures[f"{name}: junk per minute"] = len(result.junk) * 60 / wanted.seconds
@@ -218,14 +218,14 @@ def _note(name: str, wanted: Wanted, result: Score, figures: dict[str, float], n
 async def overhead(is_quick: bool) -> Result:
     """The same works without queue, database and store, in turn with ours; the best of each."""
     clip = (QUICK_CONTEST if is_quick else CONTEST)["copied"].clip()
-    bare: list[Run] = []
-    own: list[Run] = []
+    bare: list[PipelineRun] = []
+    own: list[PipelineRun] = []
     async with platform() as running:
         for _ in range(1 if is_quick else 3):
-            told = (await _run_script(sys.executable, "bare_pipeline.py", str(clip.path))).told
-            bare.append(Run(told["wall_s"], told["cpu_s"], told))
+            output = (await _run_script(sys.executable, "bare_pipeline.py", str(clip.path))).output
+            bare.append(PipelineRun(output["wall_s"], output["cpu_s"], output))
             run = await running.process(clip.path)
-            run.wall_s = await running.from_first_to_last_job_s(run.told["video_id"])
+            run.wall_s = await running.from_first_to_last_job_s(run.output["video_id"])
             own.append(run)
     figures = {
         "bare, CPU": min(run.cpu_s for run in bare),
@@ -238,7 +238,7 @@ async def overhead(is_quick: bool) -> Result:
         "CPU, ours / bare": figures["Sightline, CPU"] / figures["bare, CPU"],
         "wall, ours / bare": figures["Sightline, wall from first to last job"] / figures["bare, wall"],
     }
-    notes = [f"texts: bare {bare[0].told['texts']}, ours {len(own[0].told['segments'])}; {_load()}"]
+    notes = [f"texts: bare {bare[0].output['texts']}, ours {len(own[0].output['segments'])}; {_load()}"]
     return Result("queue and store over the bare media work", figures, "s", ratios, notes)
 
 

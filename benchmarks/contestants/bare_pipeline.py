@@ -64,7 +64,7 @@ async def read(frames: dict[int, Path], end_ms: int) -> list[TextReading]:
     models = installed.load().needed_files(("eng",))
     found: list[TextReading] = []
 
-    async def lane() -> None:
+    async def read_next() -> None:
         for start in waiting:
             first, stop = max(0, start - 1), min(start + FRAMES_PER_CHUNK, len(times))
             seen = range(first, min(len(times), stop + LOOKAHEAD_FRAMES))
@@ -94,14 +94,14 @@ async def read(frames: dict[int, Path], end_ms: int) -> list[TextReading]:
                 for text, begin, end, confidence, box, language in answer["readings"]
             )
 
-    await asyncio.gather(*(lane() for _ in range(PROCESSES)))
+    await asyncio.gather(*(read_next() for _ in range(PROCESSES)))
     return found
 
 
 async def main(film: Path) -> None:
     stop, ready = asyncio.Event(), asyncio.Event()
     preload(*need_engine(TEXT.engine).load().LIBRARIES)
-    nursery = asyncio.create_task(ForkServer().run(stop, ready.set))
+    fork_server = asyncio.create_task(ForkServer().run(stop, ready.set))
     await ready.wait()
     looked_at = {"readable": str(film), "media_limits": asdict(MediaLimits.of(SETTINGS))}
     await run_in_sandbox(
@@ -122,7 +122,7 @@ async def main(film: Path) -> None:
         wall_s, spent = time.monotonic() - begun, cpu_s() - used
     print(json.dumps({"wall_s": wall_s, "cpu_s": spent, "texts": len(texts)}))
     stop.set()
-    await nursery
+    await fork_server
 
 
 if __name__ == "__main__":

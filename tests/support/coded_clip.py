@@ -15,8 +15,8 @@ from av.video.reformatter import VideoReformatter
 
 GRID = 4
 WHITE, BLACK, GREY = 225, 30, 128
-MARKS = {0: WHITE, 3: BLACK, 12: GREY}  # corners: an upright picture has white, black, grey
-BITS = [cell for cell in range(GRID * GRID) if cell not in (*MARKS, 15)]
+CORNERS = {0: WHITE, 3: BLACK, 12: GREY}  # corners: an upright picture has white, black, grey
+BITS = [cell for cell in range(GRID * GRID) if cell not in (*CORNERS, 15)]
 TICKS = 90_000
 LARGEST_REMEMBERED = 4 * 1024 * 1024
 
@@ -70,7 +70,7 @@ class Form:
 def draw(number: int, width: int, height: int) -> np.ndarray:
     """Grey values."""
     cells = np.full(GRID * GRID, BLACK, np.uint8)
-    for cell, value in MARKS.items():
+    for cell, value in CORNERS.items():
         cells[cell] = value
     for place, cell in enumerate(BITS):
         cells[cell] = WHITE if number >> place & 1 else BLACK

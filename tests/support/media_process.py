@@ -29,7 +29,7 @@ from sightline.text.reading import ocr
 from support.halfway_work import HALF_WAY
 from support.waiting import soon, until
 
-STRETCH = 5
+CHUNK_FRAMES = 5
 """Frames that `ocr` reads and commits at once in these tests."""
 
 
@@ -58,7 +58,7 @@ def hold_half_way(state: Path) -> None:
     transcode.MAKE_PROXY = "support.halfway_work:make_proxy"
     clip_generate.CUT = "support.halfway_work:cut_clip"
     range_sampler.SAMPLE_RANGE = "support.halfway_work:sample_range"
-    ocr.FRAMES_PER_CHUNK = STRETCH
+    ocr.FRAMES_PER_CHUNK = CHUNK_FRAMES
     ocr.__dict__["replace_readings"] = _stored_once(replace_readings, state / HALF_WAY)
 
 

@@ -1,168 +1,24 @@
-"""A platform of the test's own with videos in it, and workers that run the jobs of media."""
+"""A platform with videos and workers that run media jobs."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
-from uuid import UUID, uuid4
 
 import httpx
 import pytest
-from pydantic import SecretStr
 
-from sightline import roles
 from sightline.api import create_app
-from sightline.bootstrap import Platform, open_platform
-from sightline.config import Settings
-from sightline.contracts.identity import LOCAL_OWNER_ID
-from sightline.contracts.jobs import JobPayload
-from sightline.db import DatabaseSettings
-from sightline.jobs import Job, JobRecord, JobsSettings, Worker, get_job
-from sightline.jobs.queue import CHANNEL
-from sightline.objects import ObjectsSettings, original_key
-from sightline.observability import create_registry
-from sightline.videos import NewVideo, Video, VideoStatus, need_video
+from support.pipeline_rig import PipelineRig, open_pipeline_rig
 from support.postgres import DatabaseAddresses
-from support.waiting import soon, until
-
-LOOK_EVERY_S = 0.05
-"""How often a job is looked at that is waited for: more often would only take time away from it."""
-
-BEFORE = (
-    VideoStatus.UPLOADED,
-    VideoStatus.PROCESSING,
-    VideoStatus.SPLITTING,
-    VideoStatus.PRINTING,
-    VideoStatus.COMPLETED,
-)
-
-
-@dataclass
-class MediaInUse:
-    platform: Platform
-
-    async def add(
-        self, path: Path | None, *, status: VideoStatus = VideoStatus.PROCESSING, owner: UUID = LOCAL_OWNER_ID
-    ) -> UUID:
-        """A video in the store whose processing has come that far."""
-        video_id = uuid4()
-        if path is not None:
-            await self.platform.objects.put_file(original_key(video_id), path)
-        async with self.platform.database.transaction() as tx:
-            await self.platform.videos.create(tx, NewVideo(video_id, owner, "a talk.mp4"))
-            for step in BEFORE[: BEFORE.index(status) + 1] if status in BEFORE else ():
-                await self.platform.videos.move(tx, video_id, step)
-        return video_id
-
-    async def video(self, video_id: UUID) -> Video:
-        async with self.platform.database.transaction() as tx:
-            return await need_video(tx, video_id)
-
-    async def sql(self, statement: str, *arguments: Any) -> list[Any]:
-        async with self.platform.database.transaction() as tx:
-            return await tx.fetch(statement, *arguments)
-
-    async def job(self, job_id: UUID) -> JobRecord:
-        async with self.platform.database.transaction() as tx:
-            found = await get_job(tx, job_id)
-        assert found is not None
-        return found
-
-    async def jobs_of(self, video_id: UUID, job_type: str) -> list[Any]:
-        return await self.sql(
-            "SELECT * FROM jobs WHERE video_id = $1 AND job_type = $2::text::job_type ORDER BY created_at",
-            video_id,
-            job_type,
-        )
-
-    async def enqueue(self, payload: JobPayload) -> UUID:
-        async with self.platform.database.transaction() as tx:
-            return (await self.platform.jobs.enqueue(tx, payload)).id
-
-    async def make_due(self, job_id: UUID) -> None:
-        """Its delay is over, and workers hear of it."""
-        await self.sql(
-            "UPDATE jobs SET run_after = now() - interval '1 second' WHERE id = $1 RETURNING pg_notify($2, job_type::text)",
-            job_id,
-            CHANNEL,
-        )
-
-    async def end_lease(self, job_id: UUID) -> None:
-        """As if the time of the worker that holds it had run out."""
-        await self.sql("UPDATE jobs SET locked_until = now() - interval '1 second' WHERE id = $1", job_id)
-
-    def worker(self, kind: Job[Any]) -> Worker:
-        return Worker(
-            kind,
-            database=self.platform.database,
-            listener=self.platform.listener,
-            settings=JobsSettings(),
-            grace_s=60,
-        )
-
-    @asynccontextmanager
-    async def working(self, kind: Job[Any]) -> AsyncIterator[None]:
-        stop = asyncio.Event()
-        running = asyncio.create_task(self.worker(kind).run(stop, lambda: None))
-        try:
-            yield
-        finally:
-            stop.set()
-            await running
-
-    async def settled(self, job_id: UUID, *, retried: int = 0) -> JobRecord:
-        """The job once an attempt at it has ended, after so many that had to be tried again."""
-        seen: list[JobRecord] = []
-
-        async def is_settled() -> bool:
-            await asyncio.sleep(LOOK_EVERY_S)
-            seen[:] = [await self.job(job_id)]
-            return seen[0].status in ("done", "failed") or (
-                seen[0].status == "queued" and seen[0].retry_count > retried
-            )
-
-        await until(is_settled, within_s=60)
-        return seen[0]
-
-    async def run(self, payload: JobPayload, kind: Job[Any] | None = None) -> JobRecord:
-        """Enqueued and worked on until an attempt has ended."""
-        job_id = await self.enqueue(payload)
-        async with self.working(kind or self.kind(payload.job_type)):
-            return await self.settled(job_id)
-
-    def kind(self, job_type: str) -> Job[Any]:
-        make: Callable[[Platform], Job[Any]] = getattr(roles, job_type)
-        return make(self.platform)
-
-    async def keys(self, prefix: str) -> list[str]:
-        return [stored.key async for stored in self.platform.objects.find(prefix)]
 
 
 @pytest.fixture
-async def use(fresh_database: DatabaseAddresses, tmp_path: Path) -> AsyncIterator[MediaInUse]:
-    settings = Settings(
-        state_dir=tmp_path / "state",
-        database=DatabaseSettings(url=SecretStr(fresh_database.url), connect_timeout_s=300),
-        objects=ObjectsSettings(minimum_free_bytes=0),
-    )
-    async with open_platform(settings, registry=create_registry()) as platform:
-        stop, ready = asyncio.Event(), asyncio.Event()
-        listening = asyncio.create_task(platform.listener.run(stop, ready.set))
-        await soon(ready.wait())
-        yield MediaInUse(platform)
-        stop.set()
-        await listening
+async def use(fresh_database: DatabaseAddresses, tmp_path: Path) -> AsyncIterator[PipelineRig]:
+    async with open_pipeline_rig(fresh_database, tmp_path / "state") as rig:
+        yield rig
 
 
 @pytest.fixture
-async def client(use: MediaInUse) -> AsyncIterator[httpx.AsyncClient]:
+async def client(use: PipelineRig) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(create_app(use.platform))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8400") as made:
         yield made
-
-
-def seconds(value: float) -> timedelta:
-    return timedelta(seconds=value)

@@ -30,7 +30,7 @@ async def test_workers_killed_in_the_middle_of_a_video_are_followed_by_others(us
     for kind, job_id in jobs.items():
         assert (await use.job(job_id)).status == "processing"
         await use.end_lease(job_id)
-        async with use.working(use.kind(kind)):
+        async with use.working(use.handler(kind)):
             job = await use.settled(job_id)
         assert (job.status, job.retry_count) == ("done", 1)
     assert files_below(state / "work") == []

@@ -108,7 +108,7 @@ async def test_a_retry_by_hand_takes_the_video_up_where_it_stood(use, clip):
     await use.platform.objects.put_file(original_key(video_id), clip)
     async with use.platform.database.transaction() as tx:
         await retry_jobs_by_id(tx, [failed.id])
-    async with use.working(use.kind("transcode")):
+    async with use.working(use.handler("transcode")):
         job = await use.settled(failed.id)
     assert job.status == "done"
     assert (await history(use, video_id))[-4:] == ["SPLITTING", "FAILED", "SPLITTING", "PRINTING"]
@@ -138,7 +138,7 @@ async def test_a_video_that_is_removed_during_the_job_leaves_no_objects(use, cli
 
     monkeypatch.setattr(use.platform.objects, "put_file", remove_then_put)
     job_id = await use.enqueue(payload_of(video_id))
-    kind = use.kind("transcode")
+    kind = use.handler("transcode")
     ended = asyncio.Event()
     run = kind.run
 
@@ -158,7 +158,7 @@ async def test_a_video_that_is_removed_during_the_job_leaves_no_objects(use, cli
 
 async def test_a_decoder_that_crashes_is_given_one_more_try_and_harms_no_other_job(use, clip, monkeypatch):
     broken, fine = await use.add(clip), await use.add(clip)
-    kind = use.kind("transcode")
+    kind = use.handler("transcode")
     monkeypatch.setattr(transcode, "MAKE_PROXY", "support.process_work:crash")
     job_id = await use.enqueue(payload_of(broken))
     async with use.working(kind):

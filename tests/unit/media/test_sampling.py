@@ -76,7 +76,7 @@ def test_a_slow_fade_still_yields_frames():
     assert 1 < len(kept) < 40
 
 
-def test_likeness_counts_the_pairs_of_the_least_alike_tile():
+def test_similarity_counts_the_pairs_of_the_least_similar_tile():
     one = np.zeros((2, 576), np.uint64)
     other = one.copy()
     other[0, 17] = 0b101  # two pairs say brighter
