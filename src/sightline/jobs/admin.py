@@ -171,7 +171,7 @@ async def retry_failed_jobs(
             part = await retry_jobs_by_id(tx, [job.id for job in page])
             retried += part.retried
             skipped += part.skipped
-            before = Cursor[UUID](page[-1].created_at, page[-1].id)
+            before = Cursor(page[-1].created_at, page[-1].id)
     return RetryReport(is_dry_run, tuple(retried), tuple(skipped), has_more=has_more)
 
 
