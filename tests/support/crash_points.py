@@ -136,7 +136,7 @@ class WholeObjectCase:
 
 async def _check_announced(objects: DiskObjectStore, announced: list[Any], etag: str) -> None:
     """Announced by the process that stored it, or left for the retry to announce."""
-    announcements, _ = objects.services()
+    announcements, _ = objects.maintenance()
     announcements._retry_after_s = 0
     await announcements.retry()
     assert {one.object.etag for one in announced} <= {etag}

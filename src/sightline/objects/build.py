@@ -36,7 +36,7 @@ async def open_object_store(
         case "disk":
             disk = await asyncio.to_thread(_open_disk, settings, state_directory, public_url, announce)
             try:
-                yield OpenObjectStore(disk, disk, tuple(part.service() for part in disk.services(registry)))
+                yield OpenObjectStore(disk, disk, tuple(part.service() for part in disk.maintenance(registry)))
             finally:
                 disk.close()
         case "s3":

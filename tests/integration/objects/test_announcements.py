@@ -50,7 +50,7 @@ def pending(directory: Path) -> Path:
 
 
 def retry(objects: DiskObjectStore, **options: float) -> AnnouncementRetry:
-    announcements, _ = objects.services()
+    announcements, _ = objects.maintenance()
     for name, value in ({"retry_after_s": 0.0} | options).items():
         setattr(announcements, f"_{name}", value)
     return announcements
@@ -125,6 +125,6 @@ async def test_unsent_announcements_are_counted(directory: Path, listener: Liste
     async with open_disk(directory, announce=listener.announce) as opened:
         for number in range(3):
             await send(opened.objects, f"{number}")
-        announcements, _ = opened.objects.services(registry)
+        announcements, _ = opened.objects.maintenance(registry)
         await announcements.retry()
     assert registry.get_sample_value("sightline_objects_unannounced") == 3

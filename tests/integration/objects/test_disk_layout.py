@@ -226,7 +226,7 @@ def test_a_directory_that_cannot_be_created_is_reported_at_start(tmp_path: Path)
 
 async def test_old_leftovers_are_removed_and_young_ones_stay(objects: DiskObjectStore, directory: Path):
     hidden = directory / ".sightline"
-    _, sweep = objects.services()
+    _, sweep = objects.maintenance()
     for folder, name, age_s in (
         ("temporary", "old", MAX_TEMPORARY_AGE_S + 60),
         ("temporary", "young", MAX_TEMPORARY_AGE_S - 60),

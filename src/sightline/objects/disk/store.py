@@ -76,8 +76,8 @@ class DiskObjectStore(DiskSignedUrls):
             clock=clock,
         )
 
-    def services(self, registry: CollectorRegistry | None = None) -> tuple[AnnouncementRetry, DiskSweep]:
-        """Services that have to run in one process at least."""
+    def maintenance(self, registry: CollectorRegistry | None = None) -> tuple[AnnouncementRetry, DiskSweep]:
+        """Work that has to run in at least one process."""
         announcements = AnnouncementRetry(self._pending, self._announcer, self.head, self.threads, registry=registry)
         return announcements, DiskSweep(self.layout, self._uploads, self._completed, self.threads)
 
