@@ -178,7 +178,7 @@ def _mind(wish: dict[str, Any], fds: list[int]) -> None:
         os.close(fd)
     try:
         control.send(b"%d" % pid)
-        if control in select.select([control, os.pidfd_open(pid)], [], [])[0]:
+        if control.fileno() in select.select([control.fileno(), os.pidfd_open(pid)], [], [])[0]:
             os.killpg(pid, signal.SIGKILL)  # the tests were killed: what they started must not outlive them
         control.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     finally:
