@@ -56,7 +56,7 @@ async def test_another_event_of_the_same_index_replaces_the_first(rig):
 
 
 @pytest.mark.req(30)
-async def test_an_event_told_anew_with_the_same_id_takes_the_new_content(rig):
+async def test_an_event_published_again_with_the_same_id_is_updated(rig):
     video, event = uuid4(), uuid4()
     await rig.receive(foreign_event(video, 1, 1, event=event, confidence=0.2))
     await rig.receive(foreign_event(video, 1, 1, event=event, confidence=0.9, category="GUARD_PLAY"))
@@ -116,7 +116,7 @@ async def test_a_completion_without_events_finalizes_at_once(rig):
 
 @pytest.mark.req(39)
 @pytest.mark.parametrize("order", ["events first", "completion first"])
-async def test_the_completions_number_decides_and_the_mismatch_is_recorded(rig, order):
+async def test_the_total_of_the_completion_counts_and_a_mismatch_is_recorded(rig, order):
     video = uuid4()
     messages = [event_message(video, "job-1", index, 5) for index in (1, 2)]
     messages.insert(0 if order == "completion first" else 2, complete_message(video, "job-1", 2))
@@ -173,7 +173,7 @@ async def test_a_second_analysis_of_another_producer_does_not_mix_with_the_first
 
 
 @pytest.mark.req(37)
-async def test_finalization_tells_a_summary_once(rig):
+async def test_finalization_publishes_a_summary_once(rig):
     video = await rig.video()
     categories = ["GUARD_PLAY", "GUARD_PLAY", "STANDUP_GAME"]
     events = [
@@ -262,7 +262,7 @@ async def test_messages_of_a_removed_video_leave_nothing_behind(rig):
     assert await rig.events(video) == []
 
 
-async def test_an_event_id_that_is_known_from_a_job_is_of_that_job(rig):
+async def test_an_event_id_derived_from_a_job_belongs_to_that_job(rig):
     """The publisher notes its job before the first message, so no event of ours ever waits for a name."""
     video, job = await rig.video(), uuid4()
     async with rig.database.transaction() as tx:

@@ -77,7 +77,7 @@ class TheirDatabase:
 @pytest.mark.req(1)
 @pytest.mark.req(5)
 @pytest.mark.req(19)
-async def test_the_documents_own_code_works_on_our_messages(rig):
+async def test_the_documents_consumer_code_works_on_published_messages(rig):
     videos = [uuid4() for _ in range(3)]
     messages = [message for video in videos for message in whole_run(video, f"job-{video}", 4)]
     random.Random(3).shuffle(messages)

@@ -40,7 +40,7 @@ def installed(tmp_path, monkeypatch):
 
 
 @pytest.mark.req(54)
-async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
+async def test_an_installed_package_adds_an_analyzer(installed, tmp_path):
     found = installed_analyzers()
     assert list(found) == ["absent", "annotations", "judge", "vision-llm"]
     assert (found["judge"].source, found["annotations"].source) == ("ring-judge", "sightline")  # ours is not replaced
@@ -57,7 +57,7 @@ async def test_an_installed_package_brings_an_analyzer(installed, tmp_path):
 
 
 @pytest.mark.req(54)
-async def test_the_command_lists_it(installed):
+async def test_the_command_lists_installed_analyzers(installed):
     process = await start_command("analyzers", "--json", environment={"PATH": os.environ["PATH"]}, directory=installed)
     out, _ = await soon(process.communicate())
     listed = {one["name"]: one for one in json.loads(out)}

@@ -97,7 +97,7 @@ async def test_common_words_are_kept_by_video_and_go_with_it(library, database, 
     assert (await look_for("the")).total == 2
 
 
-async def test_people_do_not_reach_the_counts(library, database):
+async def test_users_cannot_read_the_counts(library, database):
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         async with database.as_caller({"sub": str(OWNER)}) as tx:
             await tx.execute("SELECT * FROM search_common_words")

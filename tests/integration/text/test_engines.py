@@ -19,7 +19,7 @@ def parrot(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(install_parrot(tmp_path / "site")))
 
 
-def test_ours_are_registered_as_any_other_and_cannot_be_replaced(parrot):
+def test_built_in_engines_are_registered_and_cannot_be_replaced(parrot):
     found = installed_engines()
     assert {"tesseract", "rapidocr", "parrot", "absent"} <= set(found)
     assert (found["parrot"].package, found["tesseract"].package) == ("parrot-ocr", "sightline")

@@ -66,7 +66,7 @@ async def test_nothing_is_kept_of_a_video_that_was_removed(database, new_video):
 
 
 @pytest.mark.req(123)
-async def test_readings_go_with_their_video(database, new_video):
+async def test_readings_are_deleted_with_their_video(database, new_video):
     video_id = await new_video()
     async with database.transaction() as tx:
         await replace_readings(tx, video_id, [reading("a", 0, 500)], from_ms=0, until_ms=None)
@@ -74,7 +74,7 @@ async def test_readings_go_with_their_video(database, new_video):
     assert await count(database, video_id) == 0
 
 
-async def test_text_that_is_nothing_is_not_kept_and_odd_characters_do_no_harm(database, new_video):
+async def test_empty_text_is_not_stored_and_odd_characters_are_harmless(database, new_video):
     video_id = await new_video()
     async with database.transaction() as tx:
         kept = await replace_readings(
@@ -89,7 +89,7 @@ async def test_text_that_is_nothing_is_not_kept_and_odd_characters_do_no_harm(da
 
 
 @pytest.mark.req(136, 137)
-async def test_people_see_their_own_segments_and_write_none(database, new_video):
+async def test_users_see_their_own_segments_and_cannot_write(database, new_video):
     mine, theirs = await new_video(), await new_video(owner=uuid4())
     ours = await new_video(owner=uuid4(), team=TEAM)
     async with database.transaction() as tx:

@@ -9,7 +9,7 @@ from sightline.text import FUZZY_BELOW_EXACT_HITS, SearchFilter
 
 
 @pytest.mark.req(132)
-async def test_words_phrases_prefixes_and_parts_find_what_they_should(video_with, texts_for):
+async def test_words_phrases_prefixes_and_substrings_find_their_texts(video_with, texts_for):
     await video_with("Invoice total", "invoice", "Something else")
     for q, expected in {
         "invoice": ["Invoice total", "invoice"],
@@ -56,7 +56,7 @@ async def test_numbers_and_short_words_have_to_be_exact(video_with, texts_for):
         assert await texts_for(asked) == [], asked
 
 
-async def test_exact_hits_come_before_slips_and_both_count_once(video_with, look_for):
+async def test_exact_hits_come_before_typos_and_both_count_once(video_with, look_for):
     await video_with("a much longer line with the word invoice in it", "lnvoice", "invoice")
     found = await look_for("invoice")
     assert [(hit.text, hit.found_as) for hit in found.hits] == [
@@ -67,7 +67,7 @@ async def test_exact_hits_come_before_slips_and_both_count_once(video_with, look
     assert found.total == 3
 
 
-async def test_words_that_stand_together_as_asked_come_first(video_with, texts_for):
+async def test_adjacent_words_come_first(video_with, texts_for):
     await video_with("total of the invoice", "the invoice total of last year and the one before it")
     assert (await texts_for("invoice total"))[0].startswith("the invoice total")
 
@@ -97,7 +97,7 @@ async def test_letters_are_found_whatever_their_case_accent_or_script(video_with
         assert await texts_for(asked) == [shown], asked
 
 
-async def test_signs_are_taken_to_the_letter(video_with, texts_for):
+async def test_symbols_match_exactly(video_with, texts_for):
     await video_with(
         "C++ for all", "from 9:30", "don't", "user@example.com", "100% sure", "a_b", "back\\slash", "axb", "c"
     )
@@ -113,12 +113,12 @@ async def test_signs_are_taken_to_the_letter(video_with, texts_for):
         assert await texts_for(q, is_fuzzy=False) == [expected], q
 
 
-async def test_signs_may_be_misread(video_with, texts_for):
+async def test_misread_symbols_are_found_by_fuzzy_search(video_with, texts_for):
     await video_with("from 9.30 on")
     assert await texts_for("9:30") == ["from 9.30 on"]
 
 
-async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, look_for):
+async def test_a_phrase_is_found_with_punctuation_between_its_words(video_with, look_for):
     parted = ["Invoice: total", "invoice, (total)", "[invoice]-total", "a/invoice\\total"]
     await video_with("invoice total", *parted, "invoice the total", "invoices total")
     found = await look_for('"invoice total"')
@@ -127,25 +127,25 @@ async def test_a_phrase_is_found_with_signs_between_its_words_too(video_with, lo
     assert (await look_for('"invoice total"', is_fuzzy=False)).total == 1
 
 
-async def test_slips_are_left_out_when_there_is_enough_else(video_with, look_for):
+async def test_typos_are_left_out_when_there_are_enough_exact_hits(video_with, look_for):
     await video_with(*(f"invoice {number}" for number in range(FUZZY_BELOW_EXACT_HITS)), "lnvoice")
     assert (await look_for("invoice")).total == FUZZY_BELOW_EXACT_HITS
     assert (await look_for("invoice", is_fuzzy=True)).total == FUZZY_BELOW_EXACT_HITS + 1
 
 
-async def test_an_exact_part_may_cross_words(video_with, texts_for):
+async def test_a_substring_may_span_words(video_with, texts_for):
     await video_with("Error: 0x80070005 (denied)", "error 0x80070006")
     assert await texts_for("0x80070005 (den", match="substring") == ["Error: 0x80070005 (denied)"]
     assert await texts_for("r: 0x8", match="substring") == ["Error: 0x80070005 (denied)"]
 
 
-async def test_a_question_without_anything_to_look_for_is_refused(look_for):
+async def test_an_empty_search_is_refused(look_for):
     for q in ("*ab*", "--", '""', "  "):
         with pytest.raises(InvalidInput):
             await look_for(q)
 
 
-async def test_whatever_is_typed_does_no_harm(video_with, look_for):
+async def test_any_query_text_is_harmless(video_with, look_for):
     await video_with("a b c")
     for q in (
         "'",
@@ -165,14 +165,14 @@ async def test_whatever_is_typed_does_no_harm(video_with, look_for):
             assert (await look_for(q)).total <= 1, q
 
 
-async def test_words_that_were_found_are_marked(video_with, look_for):
+async def test_matched_words_are_highlighted(video_with, look_for):
     await video_with("Ligação: the INVOICE total")
     (hit,) = (await look_for("ligacao invoice")).hits
     assert [hit.text[start:end] for start, end in hit.spans] == ["Ligação", "INVOICE"]
 
 
 @pytest.mark.req(134)
-async def test_pages_follow_one_another_and_the_total_is_true(video_with, look_for):
+async def test_pages_do_not_overlap_and_the_total_is_exact(video_with, look_for):
     await video_with(*(f"invoice number {number}" for number in range(7)), "lnvoice 7", "lnvoice 8")
     seen: list[str] = []
     for page in range(1, 5):
@@ -184,7 +184,7 @@ async def test_pages_follow_one_another_and_the_total_is_true(video_with, look_f
     assert (await look_for("invoice", page=50, page_size=3)).hits == []
 
 
-async def test_hits_are_narrowed_by_video_language_and_time(video_with, texts_for, look_for, database):
+async def test_hits_are_filtered_by_video_language_and_time(video_with, texts_for, look_for, database):
     one = await video_with("alpha one", "beta one")
     two = await video_with("alpha two")
     assert await texts_for("alpha", filters=SearchFilter(video_id=two)) == ["alpha two"]

@@ -11,7 +11,7 @@ from support.waiting import until
 
 
 @pytest.mark.req(136)
-async def test_people_find_their_own_and_their_teams(video_with, look_for):
+async def test_users_find_their_own_and_their_teams_videos(video_with, look_for):
     team, stranger, mate = uuid4(), uuid4(), uuid4()
     await video_with("invoice mine")
     await video_with("invoice ours", owner=mate, team=team)
@@ -28,7 +28,7 @@ async def test_people_find_their_own_and_their_teams(video_with, look_for):
 
 
 @pytest.mark.req(136)
-async def test_a_question_cannot_widen_what_is_seen(database, video_with, look_for):
+async def test_a_query_cannot_widen_what_the_caller_may_see(database, video_with, look_for):
     stranger = uuid4()
     await video_with("invoice theirs", owner=stranger)
     for q in (f"invoice | o{stranger}", "!invoice", "' | 'winvoice", f"*o{stranger}*"):
@@ -43,14 +43,14 @@ async def test_a_question_cannot_widen_what_is_seen(database, video_with, look_f
 
 
 @pytest.mark.req(136)
-async def test_nobody_who_is_nobody_finds_anything(database, video_with):
+async def test_a_caller_without_identity_finds_nothing(database, video_with):
     await video_with("invoice")
     async with database.as_caller({}) as tx:
         assert (await search_segments(tx, SearchRequest("invoice"))).total == 0
 
 
 @pytest.mark.req(136, 137)
-async def test_people_reach_the_index_through_search_alone(database):
+async def test_users_reach_the_index_only_through_search(database):
     for statement in (
         "SELECT * FROM search_rows",
         "DELETE FROM search_rows",
@@ -65,7 +65,7 @@ async def test_people_reach_the_index_through_search_alone(database):
 
 @pytest.mark.req(135)
 @pytest.mark.parametrize("status", ["PRINTING", "FAILED"])
-async def test_what_is_not_completed_is_not_found(database, new_video, look_for, status):
+async def test_videos_that_are_not_completed_are_not_found(database, new_video, look_for, status):
     video_id = await new_video(status=status)
     async with database.transaction() as tx:
         await replace_readings(tx, video_id, one_after_another("invoice"), from_ms=0, until_ms=None)
@@ -74,7 +74,7 @@ async def test_what_is_not_completed_is_not_found(database, new_video, look_for,
         assert await tx.fetch("SELECT * FROM search_materialized") == []
 
 
-async def test_the_platform_itself_searches_everywhere(database, video_with):
+async def test_the_platform_searches_all_videos(database, video_with):
     await video_with("invoice one")
     await video_with("invoice two", owner=uuid4())
     async with database.transaction() as tx:
@@ -83,7 +83,7 @@ async def test_the_platform_itself_searches_everywhere(database, video_with):
 
 
 @pytest.mark.req(119, 132)
-async def test_entities_narrow_a_search_or_are_one(video_with, texts_for):
+async def test_entities_filter_a_search_or_are_the_whole_search(video_with, texts_for):
     await video_with("ask @Ada", "ask @Bob", "#AI now", "12 kg of #rice", "https://ex.com/a", "🎉", "ada, bob and ai")
     for filters, expected in (
         (SearchFilter(entity_type=EntityType.MENTION), ["ask @Ada", "ask @Bob"]),
@@ -107,12 +107,12 @@ async def test_the_longest_link_is_found_by_itself(video_with, look_for):
 
 
 @pytest.mark.req(119)
-async def test_entities_go_with_words(video_with, texts_for):
+async def test_entities_combine_with_words(video_with, texts_for):
     await video_with("ask @Ada", "thank @Ada")
     assert await texts_for("thank", filters=SearchFilter(entity_value="@ada")) == ["thank @Ada"]
 
 
-async def test_clients_of_the_document_find_its_names(database, video_with):
+async def test_the_views_and_functions_of_the_document_exist(database, video_with):
     video_id = await video_with("Ask @Ada", name="talk.mp4")
     async with database.transaction() as tx:
         await tx.execute("SELECT refresh_search_materialized()")

@@ -47,7 +47,7 @@ async def test_keys_and_words_are_the_same_in_both(database, texts):
 @pytest.mark.parametrize(
     "text", ["Room 101 rnodern vvest", "東京tower", "a'b\\c", "x" * 300, "12345678", "At 9:30, o'clock"]
 )
-async def test_every_key_that_is_asked_for_is_there(database, text):
+async def test_every_key_of_a_query_is_in_the_index(database, text):
     folded = fold(text)
     async with database.transaction() as tx:
         (row,) = await tx.fetch(KEYS, [folded], NOBODY, None)

@@ -135,7 +135,7 @@ async def test_a_run_that_ends_halfway_shows_nothing_and_loses_nothing(database,
     assert (await look_for("invoice")).total == 1
 
 
-async def test_readings_that_arrive_meanwhile_are_left_for_the_next_run(database, moves, new_video):
+async def test_readings_stored_during_a_run_are_left_for_the_next(database, moves, new_video):
     """ocr may run again while the index of its last run is written."""
     video_id = await new_video()
     await read_and_index(database, moves, video_id, one_after_another("first"))
@@ -156,7 +156,7 @@ async def test_a_removed_video_stays_removed(database, moves, new_video):
 
 
 @pytest.mark.req(295)
-async def test_a_job_that_fails_for_good_fails_the_video_with_a_reason_and_a_retry_takes_it_up(
+async def test_a_job_that_fails_for_good_fails_the_video_with_a_reason_and_a_retry_resumes_it(
     database, moves, new_video, job, look_for
 ):
     video_id = await new_video()
@@ -181,7 +181,7 @@ async def test_a_job_that_fails_for_good_fails_the_video_with_a_reason_and_a_ret
 
 
 @pytest.mark.req(295)
-async def test_a_failure_of_a_video_that_is_done_or_gone_changes_nothing(database, moves, new_video, job):
+async def test_a_failure_of_a_completed_or_removed_video_changes_nothing(database, moves, new_video, job):
     done = await new_video(status="COMPLETED")
     for video_id in (done, uuid4()):
         async with database.transaction() as tx:
@@ -192,7 +192,7 @@ async def test_a_failure_of_a_video_that_is_done_or_gone_changes_nothing(databas
     assert video.status == "COMPLETED"
 
 
-async def test_a_video_that_is_not_that_far_is_refused(database, moves, new_video):
+async def test_a_video_in_an_earlier_stage_is_refused(database, moves, new_video):
     video_id = await new_video(status="SPLITTING")
     with pytest.raises(MoveRefused):
         await index(database, moves, video_id)
@@ -209,7 +209,7 @@ async def test_indexing_one_video_touches_no_row_of_another(database, moves, new
 
 
 @pytest.mark.req(123)
-async def test_segments_entities_and_search_rows_go_with_their_video(database, video_with, look_for):
+async def test_segments_entities_and_search_rows_are_deleted_with_their_video(database, video_with, look_for):
     video_id = await video_with("Invoice @ada")
     kept = await video_with("Invoice @bob")
     async with database.transaction() as tx:

@@ -17,7 +17,7 @@ def read(text, name="clips.csv", fps=30.0):
     return read_annotations(text if isinstance(text, bytes) else text.encode(), name=name, video_fps=fps)
 
 
-def test_both_forms_say_the_same():
+def test_json_and_csv_give_the_same_clips():
     from_csv = read("\ufeff" + HEADER + ROW)
     row = {"start": 83, "end": 105.5, "category": "GUARD_PLAY", "technique": "Scissor Sweep", "role": "athlete in blue"}
     from_json = read(json.dumps([row | {"confidence": 0.7, "reasoning": "seen well"}]), "clips.json")
@@ -26,7 +26,7 @@ def test_both_forms_say_the_same():
     assert (clip.start_frame, clip.end_frame, clip.category, clip.confidence) == (2490, 3165, "GUARD_PLAY", 0.7)
 
 
-def test_frames_and_a_rate_of_their_own_are_taken():
+def test_frame_numbers_count_at_the_rate_of_the_file():
     row = {"start_frame": 10, "end_frame": 20, "category": "GUARD_PLAY", "technique": "Sweep", "role": "a"}
     found = read(json.dumps({"fps": 25, "match_summary": "A close match", "clips": [row]}), "clips.json", fps=None)
     assert (found.fps, found.match_summary, found.clips[0].end_frame, found.clips[0].confidence) == (
@@ -47,7 +47,7 @@ def test_clips_are_put_in_order():
     assert [clip.start_frame for clip in read(HEADER + later + earlier).clips] == [300, 2490]
 
 
-def test_every_wrong_line_is_named():
+def test_every_invalid_line_is_named():
     lines = [
         ROW,
         ROW.replace("1:23", "soon"),
@@ -88,12 +88,12 @@ def test_every_wrong_line_is_named():
         ("[" * 100_000, "clips.json", "not JSON"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(text, name, said):
+def test_an_invalid_file_is_refused_with_the_reason(text, name, said):
     with pytest.raises(InvalidInput, match=said):
         read(text, name)
 
 
-def test_frames_need_a_rate():
+def test_frame_numbers_need_a_known_rate():
     with pytest.raises(InvalidInput, match="the frame rate is not known"):
         read('[{"start_frame": 1, "end_frame": 2}]', "clips.json", fps=None)
 

@@ -45,7 +45,7 @@ def test_times_are_whole_seconds_on_the_clock(frame, fps, shown):
 
 @pytest.mark.req(9)
 @pytest.mark.parametrize("fps", [0, -1, math.nan, math.inf, -math.inf])
-def test_a_rate_that_cannot_be_gives_the_very_start(fps):
+def test_an_invalid_frame_rate_gives_time_zero(fps):
     assert clock_at(5000, fps) == "00:00:00"
 
 
@@ -124,7 +124,7 @@ def test_an_id_is_known_by_its_job_and_index_and_by_nothing_else(job, index, oth
         ({"end_frame": 1}, "not a valid range"),
     ],
 )
-def test_what_may_not_be_published_is_left_out_with_its_reason(change, reason):
+def test_invalid_clips_are_left_out_with_the_reason(change, reason):
     found = check_clips([clip(1), clip(2, **change), clip(3, confidence=0.0), clip(4, confidence=1)])
     assert [one.start_frame for one in found.kept] == [100, 300, 400]
     (left,) = found.left_out
@@ -145,7 +145,7 @@ def test_control_characters_of_a_model_do_not_reach_the_message():
 
 @pytest.mark.req(53)
 @pytest.mark.parametrize(("gap", "count"), [(-20, 1), (0, 1), (29, 1), (30, 2), (31, 2)])
-def test_clips_of_one_category_that_nearly_touch_are_one(gap, count):
+def test_clips_of_one_category_that_nearly_touch_are_merged(gap, count):
     first = clip(1, start_frame=0, end_frame=100, confidence=0.4, role="a")
     second = clip(2, start_frame=100 + gap, end_frame=300, confidence=0.9, role="b")
     merged = merge_near([second, first])
@@ -169,7 +169,7 @@ def test_a_clip_within_another_does_not_shorten_it_and_categories_stay_apart():
 
 @pytest.mark.req(53)
 @given(st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 200), st.sampled_from("AB")), max_size=12))
-def test_merged_clips_cover_the_same_and_stand_apart(spans):
+def test_merged_clips_cover_the_same_frames_and_are_apart(spans):
     clips = [clip(start_frame=start, end_frame=start + length, category=name) for start, length, name in spans]
     merged = merge_near(clips)
     assert merge_near(merged) == merged
@@ -193,7 +193,7 @@ def test_merged_clips_cover_the_same_and_stand_apart(spans):
         ("2147483647", "2147483647", (2**31 - 1,) * 2),
     ],
 )
-def test_the_place_of_an_event_is_read_however_its_numbers_are_written(index, total, found):
+def test_index_and_total_are_parsed_in_every_number_format(index, total, found):
     assert parse_event_index(index, total) == found
 
 
@@ -210,6 +210,6 @@ def test_the_place_of_an_event_is_read_however_its_numbers_are_written(index, to
         *(("2147483648", "1", "event_index"), ("1", "9" * 30, "total_events"), ("\u0663", "1", "event_index")),
     ],
 )
-def test_a_place_that_cannot_be_is_refused_and_named(index, total, field):
+def test_an_invalid_index_or_total_is_refused_and_named(index, total, field):
     with pytest.raises(InvalidInput, match=f"attributes: {field}"):
         parse_event_index(index, total)

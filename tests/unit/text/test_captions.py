@@ -12,7 +12,7 @@ def track(*readings):
     return webvtt(merge_readings(UUID(int=1), readings, gap_ms=300))
 
 
-def test_hours_minutes_and_thousandths():
+def test_times_have_hours_minutes_and_milliseconds():
     assert "01:02:03.045 --> 01:02:04.000" in track(reading("x", 3_723_045, 3_724_000))
 
 

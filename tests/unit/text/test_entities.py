@@ -26,7 +26,7 @@ def found(text: str, kind: str) -> list[tuple[str, str]]:
         ("https://x.com/@ada", []),
     ],
 )
-def test_mentions(text, expected):
+def test_mentions_are_found(text, expected):
     assert found(text, "mention") == expected
 
 
@@ -40,7 +40,7 @@ def test_mentions(text, expected):
         ("https://example.com/#top", []),
     ],
 )
-def test_hashtags(text, expected):
+def test_hashtags_are_found(text, expected):
     assert found(text, "hashtag") == expected
 
 
@@ -116,7 +116,7 @@ def test_numbers_come_with_their_currency_or_unit(text, expected):
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8")))
-def test_each_entity_stands_where_it_says_and_none_inside_another(text):
+def test_entities_have_exact_offsets_and_never_overlap(text):
     end = 0
     for one in find_entities(text):
         assert text[one.start : one.start + len(one.value)] == one.value
@@ -125,7 +125,7 @@ def test_each_entity_stands_where_it_says_and_none_inside_another(text):
 
 
 @given(st.text(alphabet="0123456789.,:+-()/ $€%kgm@#"))
-def test_whatever_looks_like_numbers_is_read_without_harm(text):
+def test_normalizing_a_found_number_changes_nothing(text):
     for one in find_entities(text):
         assert one.normalized_value == normalize_value(one.entity_type, one.value)
 
@@ -133,7 +133,7 @@ def test_whatever_looks_like_numbers_is_read_without_harm(text):
 @pytest.mark.parametrize(
     "text", ["9" * 5000, "1." * 3000, "+1 " * 3000, "1," * 3000, "(12) " * 1000, "12 " * 3000, "@" * 5000]
 )
-def test_long_rows_of_digits_take_no_longer_than_they_are_long(text):
+def test_long_rows_of_digits_do_not_backtrack(text):
     find_entities(text)  # a pattern that backtracks would run into the time limit of the test
 
 
@@ -148,7 +148,7 @@ def test_long_rows_of_digits_take_no_longer_than_they_are_long(text):
         (EntityType.NUMBER, "many", "many"),
     ],
 )
-def test_what_is_asked_for_takes_the_form_of_what_is_stored(kind, asked, normalized):
+def test_a_queried_value_is_normalized_like_a_stored_one(kind, asked, normalized):
     assert normalize_value(kind, asked) == normalized
 
 

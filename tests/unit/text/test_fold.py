@@ -42,10 +42,10 @@ def test_each_folded_letter_knows_where_it_came_from(text):
 
 
 @given(st.text(alphabet=SEPARATORS + " ab"))
-def test_words_hold_nothing_that_parts_words(text):
+def test_words_contain_no_separators(text):
     for word in words_of(fold(text)):
         assert not set(word) & set(SEPARATORS + " ")
 
 
-def test_endless_text_is_searched_up_to_a_length():
+def test_long_text_is_folded_up_to_a_limit():
     assert len(fold("ab " * 10_000)) <= MAX_FOLDED_LENGTH

@@ -34,16 +34,16 @@ def marked(text, q, *, is_fuzzy=True, match="words"):
         ("ends with word  ", "word", ["word"]),
     ],
 )
-def test_marks(text, q, expected):
+def test_matches_are_highlighted(text, q, expected):
     assert marked(text, q) == expected
 
 
-def test_without_slips_only_what_is_exact_is_marked():
+def test_without_fuzzy_search_only_exact_words_are_highlighted():
     assert marked("Meetlng meeting", "meeting", is_fuzzy=False) == ["meeting"]
 
 
 @given(st.text(max_size=60), st.text(max_size=20), st.sampled_from(["words", "substring"]))
-def test_marks_lie_in_the_text_in_order_and_apart(text, q, match):
+def test_highlights_are_in_order_and_never_overlap(text, q, match):
     text = unicodedata.normalize("NFC", text)
     try:
         terms = parse_query(q, match)

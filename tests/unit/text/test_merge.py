@@ -29,7 +29,7 @@ def test_one_text_in_following_frames_is_one_segment_from_first_to_last():
 
 
 @pytest.mark.req(113)
-def test_regions_that_interleave_do_not_part_one_another():
+def test_interleaved_regions_are_merged_separately():
     frames = [
         one for at in (0, 100, 200) for one in (reading("A", at, at + 100), reading("B", at, at + 100, box=ELSEWHERE))
     ]
@@ -42,12 +42,12 @@ def test_two_showings_with_a_gap_between_them_are_two():
 
 
 @pytest.mark.req(113)
-def test_a_frame_in_which_a_text_was_missed_does_not_part_it():
+def test_a_text_missed_in_one_frame_stays_one_segment():
     assert merged(reading("A line", 0, 100), reading("A line", 300, 400)) == [("A line", 0, 400)]
     assert len(merged(reading("A line", 0, 100), reading("A line", 401, 500))) == 2
 
 
-def test_a_text_that_moves_is_one():
+def test_a_moving_text_is_one_segment():
     frames = [reading("Director", at, at + 100, box=Box(10, 500 - at // 10, 200, 30)) for at in range(0, 1000, 100)]
     assert merged(*frames) == [("Director", 0, 1000)]
 
@@ -70,7 +70,7 @@ def test_near_identical_lines_that_follow_one_another_stay_two(one, other):
 
 
 @pytest.mark.parametrize("misread", ["Room 1O1", "Room 10l", "Room 101.", "R0om 101", "Roorn 101"])
-def test_what_only_looks_alike_at_the_same_place_is_the_same_line(misread):
+def test_look_alikes_at_the_same_position_are_the_same_line(misread):
     frames = [
         reading("Room 101", 0, 1000),
         reading(misread, 1000, 1200, confidence=0.7),
@@ -80,7 +80,7 @@ def test_what_only_looks_alike_at_the_same_place_is_the_same_line(misread):
 
 
 @pytest.mark.parametrize("misread", ["Welcone home", "Welcome hcme", "Velcome home"])
-def test_a_brief_error_of_a_standing_line_is_voted_down(misread):
+def test_a_brief_misreading_of_a_line_is_corrected(misread):
     frames = [
         reading("Welcome home", 0, 1000),
         reading(misread, 1000, 1100, confidence=0.7),
@@ -100,7 +100,7 @@ def test_a_brief_error_of_a_standing_line_is_voted_down(misread):
     ],
     ids=["as long", "surer", "elsewhere", "another digit", "another text"],
 )
-def test_what_may_be_another_text_is_kept(other):
+def test_a_text_that_may_be_different_is_kept(other):
     frames = [reading("Welcome home", 0, 1000), other, reading("Welcome home", 2000, 3000)]
     assert other.text in [text for text, _, _ in merged(*frames)]
 
@@ -114,7 +114,7 @@ def test_of_look_alikes_the_one_with_the_most_screen_time_and_certainty_wins():
     assert merged(*frames) == [("Invoice 2026", 0, 2300)]
 
 
-def test_the_stages_of_a_line_that_is_typed_are_no_errors():
+def test_the_stages_of_a_line_being_typed_are_not_misreadings():
     typed = "git commit"
     frames = [
         reading(typed[:end], end * 100, end * 100 + 100, confidence=0.5 + end / 30) for end in range(4, len(typed) + 1)
@@ -171,7 +171,7 @@ def test_segments_merged_again_stay_as_they_are(readings):
 
 @some
 @given(_readings())
-def test_nothing_is_made_up_and_every_reading_counts_once(readings):
+def test_every_reading_counts_once_and_no_text_is_invented(readings):
     segments = merge_readings(VIDEO, readings, gap_ms=300)
     assert sum(one.readings for one in segments) == len(readings)
     assert {one.text for one in segments} <= {one.text for one in readings}

@@ -32,18 +32,18 @@ from sightline.text.search.request import index_queries
         ("", ()),
     ],
 )
-def test_terms(text, terms):
+def test_a_query_is_parsed_into_terms(text, terms):
     assert parse_query(text) == terms
 
 
-def test_a_substring_is_one_term_whatever_is_in_it():
+def test_a_substring_query_is_one_term():
     assert parse_query('say "a b" *c', "substring") == (SubstringTerm('say "a b" *c'),)
 
 
 @pytest.mark.parametrize(
     ("text", "match"), [("*ab*", "words"), ("!?", "words"), ("ab", "substring"), ("x" * 501, "words")]
 )
-def test_what_cannot_be_searched_is_refused_with_the_reason(text, match):
+def test_an_invalid_query_is_refused_with_the_reason(text, match):
     with pytest.raises(InvalidInput, match="^q: "):
         parse_query(text, match)
 
@@ -54,7 +54,7 @@ def test_too_many_words_are_refused():
 
 
 @given(st.text(max_size=100), st.sampled_from(["words", "substring"]))
-def test_whatever_is_typed_is_taken_apart_or_refused(text, match):
+def test_any_text_is_parsed_or_refused(text, match):
     try:
         terms = parse_query(text, match)
     except InvalidInput:
@@ -64,7 +64,7 @@ def test_whatever_is_typed_is_taken_apart_or_refused(text, match):
         assert term.loose().keys
 
 
-def test_exact_comes_first_and_slips_leave_it_out():
+def test_the_exact_query_comes_first_and_the_typo_query_excludes_it():
     first, second = index_queries(parse_query("invoice total"), SearchFilter(), is_fuzzy=True)
     assert first.keys == "(('winvoice' | 'cinvoice')) & (('wtotal' | 'ctotal'))"
     assert first.near is not None
@@ -74,19 +74,19 @@ def test_exact_comes_first_and_slips_leave_it_out():
     assert "'slnvolce'" in second.keys
 
 
-def test_what_needs_a_look_at_the_text_is_left_out_by_its_text():
+def test_matches_that_need_a_text_check_are_excluded_by_their_text():
     _, second = index_queries(parse_query("9:30 notes"), SearchFilter(), is_fuzzy=True)
     assert "!" not in second.keys
     assert second.excluded_parts == ("%9:30%",)
     assert [bool(re.search(pattern, "my notes.")) for pattern in second.excluded_phrases] == [True]
 
 
-def test_without_slips_there_is_one_question():
+def test_without_typos_there_is_one_index_query():
     assert len(index_queries(parse_query("invoice"), SearchFilter(), is_fuzzy=False)) == 1
     assert len(index_queries(parse_query('"phrase" pre* 12'), SearchFilter(), is_fuzzy=True)) == 1
 
 
-def test_what_narrows_is_in_the_keys():
+def test_filters_become_index_keys():
     filters = SearchFilter(
         video_id=UUID(int=1), team_id=UUID(int=2), language="eng", entity_type=EntityType.HASHTAG, entity_value="AI"
     )
@@ -101,7 +101,7 @@ def test_a_search_for_nothing_is_refused():
         index_queries((), SearchFilter(from_ms=5), is_fuzzy=True)
 
 
-def test_quotes_and_signs_cannot_leave_their_key():
+def test_quotes_and_symbols_are_escaped_in_keys():
     (question,) = index_queries(parse_query("a'b\\c%d_e"), SearchFilter(), is_fuzzy=False)
     assert "'ta''b'" in question.keys
     assert "'tb\\\\c'" in question.keys

@@ -30,7 +30,7 @@ def test_less_text_more_certainty_and_more_time_weigh_more(length, confidence, d
 
 
 @given(st.integers(0, 500), st.floats(0, 1), st.integers(0, 100_000))
-def test_the_pinch_of_chance_never_outweighs_a_letter(length, confidence, duration_ms):
+def test_the_tie_breaker_never_outweighs_a_letter(length, confidence, duration_ms):
     assert weight(length + 1, confidence, duration_ms) * 1.001 < weight(length, confidence, duration_ms)
 
 

@@ -37,7 +37,7 @@ def test_a_scrolling_line_becomes_few_segments_that_hold_every_word_whole(step):
     assert set(LINE.split()) - words <= set(cut_off_at_the_end)
 
 
-def test_each_segment_says_when_its_words_went_by():
+def test_each_segment_has_the_time_its_words_were_on_screen():
     segments = merged(scroll(LINE))
     (rain,) = [
         one for one in segments if one.text.split()[0] in ("rain", "while", "worldwide") or "rain falls" in one.text
@@ -55,12 +55,12 @@ def test_words_misread_in_one_fragment_do_not_break_the_line():
     assert len(merged(frames)) < len(frames) / 4
 
 
-def test_all_fragments_stand_behind_the_segments():
+def test_segments_of_a_ticker_count_all_their_readings():
     frames = scroll(LINE)
     assert sum(one.readings for one in merged(frames)) == len(frames)
 
 
-def test_lines_that_follow_one_another_at_one_place_are_no_ticker():
+def test_consecutive_lines_at_one_position_are_not_a_ticker():
     frames = [
         reading(f"Subtitle number {number} of this film", number * 900, number * 900 + 900, box=STRIP)
         for number in range(6)
@@ -68,7 +68,7 @@ def test_lines_that_follow_one_another_at_one_place_are_no_ticker():
     assert len(merged(frames)) == 6
 
 
-def test_a_line_that_is_typed_is_no_ticker():
+def test_a_line_being_typed_is_not_a_ticker():
     typed = "git commit -m fixed the thing"
     frames = [reading(typed[:end], end * 100, end * 100 + 100) for end in range(14, len(typed) + 1)]
     assert typed in [one.text for one in merged(frames)]
@@ -84,11 +84,11 @@ def test_a_line_that_is_typed_is_no_ticker():
         ("two three four", "one two three", None),
     ],
 )
-def test_how_far_a_line_moved_is_told_by_its_inner_words(before, after, expected):
+def test_the_inner_words_show_how_far_a_line_moved(before, after, expected):
     assert step_between(before.split(), after.split()) == expected
 
 
-def test_a_slow_line_that_comes_in_from_the_right_is_one():
+def test_a_slow_line_entering_from_the_right_is_a_ticker():
     words = ["Bright", "engine", "protects", "the", "bridge", "every", "day", "of"]
     frames = []
     for number in range(6):
@@ -115,5 +115,5 @@ def test_a_line_read_at_different_heights_is_still_one():
     ],
     ids=["enters", "is typed", "is centred", "hardly moved"],
 )
-def test_what_comes_in_from_the_right_is_told_from_what_grows(before, after, expected):
+def test_a_line_entering_from_the_right_differs_from_one_that_grows(before, after, expected):
     assert has_entered(before, after) == expected

@@ -11,7 +11,7 @@ LETTERS = "acdegmnoprtuw"  # none of which is made to look like another
 
 @pytest.mark.req(133)
 @given(st.text(LETTERS, min_size=4, max_size=12), st.data())
-def test_one_letter_wrong_missing_added_or_swapped_is_a_slip(word, data):
+def test_one_letter_wrong_missing_added_or_swapped_is_a_typo(word, data):
     at = data.draw(st.integers(0, len(word) - 2))
     letter = data.draw(st.sampled_from(LETTERS))
     for other in (
@@ -30,7 +30,7 @@ def test_one_letter_wrong_missing_added_or_swapped_is_a_slip(word, data):
     ("one", "other"),
     [("r00m", "room"), ("1nvoice", "invoice"), ("rnodern", "modern"), ("vvest", "west"), ("bl0g5", "blogs")],
 )
-def test_what_looks_alike_is_a_slip(one, other):
+def test_look_alikes_are_typos(one, other):
     assert is_typo(one, other)
 
 
@@ -46,10 +46,10 @@ def test_what_looks_alike_is_a_slip(one, other):
         ("東京", "東北"),
     ],
 )
-def test_numbers_short_words_and_two_letters_are_none(one, other):
+def test_numbers_short_words_and_two_wrong_letters_are_not_typos(one, other):
     assert not is_typo(one, other)
 
 
-def test_words_without_end_have_few_keys():
+def test_very_long_words_have_few_keys():
     assert len(typo_keys("x" * 10_000)) == 1
     assert typo_keys("") == frozenset()
