@@ -12,7 +12,7 @@ import pytest
 
 from sightline.bus import Bus, unwrap
 from sightline.db import Database
-from sightline.messages import Message, MessageFilter, MessageStore, NewMessage, NotificationRequest
+from sightline.messages import STATUSES, Message, MessageFilter, MessageStore, NewMessage, NotificationRequest
 from sightline.observability import work_context
 from sightline.paging import Cursor
 from support.messaging import OWNER, QUEUE
@@ -40,7 +40,9 @@ class Kept:
             "correlation_id": "c-1",
             "payload": {"text": "Olá, mundo ☃", "n": 1.5, "list": [1, None, True], "": {}},
             "created_date": NOW,
-            "notification": NotificationRequest(channel="ntfy", target="topic", title="t", tags=("a", "b"), not_before=NOW),
+            "notification": NotificationRequest(
+                channel="ntfy", target="topic", title="t", tags=("a", "b"), not_before=NOW
+            ),
             "owner_id": OWNER,
         }
         new = NewMessage(**(usual | changes))
@@ -62,6 +64,15 @@ class Kept:
         found = await self.store.get(message_id)
         assert found is not None
         return found
+
+    async def statuses_listed(self, message_id: str) -> list[str]:
+        """The statuses under which lists show the message, of which there must be one: its own."""
+        found = []
+        for status in STATUSES:
+            listed = await self.store.find(MessageFilter(stage="dev", status=status), limit=100)
+            found += [message.status for message in listed if message.message_id == message_id]
+        assert [(await self.get(message_id)).status] == found
+        return list(found)
 
     async def said(self) -> list[str]:
         """Messages that were announced."""
@@ -140,9 +151,7 @@ class MessageStoreSuite:
         assert await kept.store.get("770f9600-g49d-62f6-c938-668877662222") is None
         assert await kept.claim("770f9600-g49d-62f6-c938-668877662222") is None
 
-    @pytest.mark.req(153)
-    @pytest.mark.req(156)
-    @pytest.mark.req(163)
+    @pytest.mark.req(153, 156)
     async def test_created_processing_completed(self, kept: Kept):
         claimed = await kept.claimed()
         assert (claimed.status, claimed.attempts) == ("processing", 1)
@@ -154,6 +163,29 @@ class MessageStoreSuite:
         assert [(step.status, step.by) for step in done.history] == [
             *(("created", "user:ana@example.com"), ("processing", "p1"), ("completed", "p1"))
         ]
+
+    @pytest.mark.req(163)
+    async def test_a_message_passes_through_created_queued_processing_failed_and_completed(self, kept: Kept):
+        new = await kept.add()
+        assert await kept.statuses_listed(new.message_id) == ["created"]
+        first = await kept.claim(new.message_id)
+        assert first is not None
+        assert await kept.statuses_listed(new.message_id) == ["processing"]
+        async with kept.database.transaction() as tx:
+            await kept.store.postpone(tx, first, reason="quiet hours", by="p1")
+        assert await kept.statuses_listed(new.message_id) == ["queued"]
+        second = await kept.claim(new.message_id)
+        assert second is not None
+        await kept.store.fail(second, error="ntfy is down", by="p1")
+        assert await kept.statuses_listed(new.message_id) == ["failed"]
+        third = await kept.claim(new.message_id)
+        assert third is not None
+        await kept.store.complete(third, notification_id="n1", by="p1")
+        assert await kept.statuses_listed(new.message_id) == ["completed"]
+        seen = [entry.status for entry in (await kept.get(new.message_id)).history]
+        assert seen == ["created", "processing", "queued", "processing", "failed", "processing", "completed"]
+        counts = (await kept.store.statistics(since=NOW - timedelta(hours=1), stage="dev")).counts
+        assert set(counts) == {"created", "queued", "processing", "completed", "failed"}
 
     @pytest.mark.req(158)
     async def test_of_many_that_claim_one_after_the_other_the_first_wins(self, kept: Kept):
@@ -181,8 +213,7 @@ class MessageStoreSuite:
             assert not await kept.store.requeue(tx, claimed.message_id, by="me")
         assert (await kept.get(claimed.message_id)).notification_id == "n1"
 
-    @pytest.mark.req(154)
-    @pytest.mark.req(155)
+    @pytest.mark.req(154, 155)
     async def test_a_failed_message_has_its_reason_and_can_be_claimed_again(self, kept: Kept):
         claimed = await kept.claimed()
         assert await kept.store.fail(claimed, error="ntfy is down", by="p1")

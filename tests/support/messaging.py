@@ -50,7 +50,9 @@ class Messaging:
                 tx,
                 message_type=message_type,
                 payload=payload or {"secret": "never in the event"},
-                notification=NotificationRequest(channel=channel, target=target, **({"title": "Title", "body": "Body"} | notification)),
+                notification=NotificationRequest(
+                    channel=channel, target=target, **({"title": "Title", "body": "Body"} | notification)
+                ),
                 source="web-api",
                 created_by="user:ana@example.com",
                 owner_id=OWNER,

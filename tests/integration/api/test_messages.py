@@ -3,8 +3,10 @@
 from datetime import timedelta
 from uuid import UUID, uuid4
 
+import asyncpg
 import pytest
 
+from sightline.api import create_app
 from sightline.bus import message_queue
 from sightline.config import ApiSettings, Settings
 from sightline.messages import MessagesSettings
@@ -17,9 +19,7 @@ ANA, BEN = UUID(int=101), UUID(int=102)
 BODY = {"stage": "dev", "message_type": "manual_notification", "payload": {"title": "Olá", "message": "Feito ✔"}}
 
 
-@pytest.mark.req(179)
-@pytest.mark.req(144)
-@pytest.mark.req(296)
+@pytest.mark.req(144, 179, 296)
 async def test_a_message_is_accepted_stored_and_announced(client, platform):
     answer = await client.post("/api/messages", json=BODY, headers={"x-correlation-id": "corr-9"})
     assert answer.status_code == 202
@@ -35,8 +35,7 @@ async def test_a_message_is_accepted_stored_and_announced(client, platform):
     assert "Feito" not in received.body
 
 
-@pytest.mark.req(145)
-@pytest.mark.req(184)
+@pytest.mark.req(145, 184)
 async def test_what_is_wrong_is_refused_by_name(client):
     changes: tuple[tuple[dict[str, object], str], ...] = (
         ({"stage": "test"}, "stage"),
@@ -170,10 +169,42 @@ async def test_deep_health_asks_the_store_of_messages(client):
     assert answer["parts"]["bus"]["status"] == "ok"
 
 
+@pytest.mark.req(183)
+async def test_deep_health_is_503_without_auth_when_the_message_store_fails(
+    platform_with, client_for, auth_on, fresh_database
+):
+    platform = await platform_with(auth=auth_on)
+    client = client_for(create_app(platform))
+    admin = await asyncpg.connect(fresh_database.admin_url)
+    await admin.execute("ALTER TABLE public.messages RENAME TO messages_away")
+    response = await client.get("/api/health?deep=true")
+    assert (response.status_code, response.json()["status"]) == (503, "unavailable")
+    statuses = {name: part["status"] for name, part in response.json()["parts"].items()}
+    assert statuses == {"database": "ok", "objects": "ok", "messages": "unavailable", "bus": "ok"}
+    assert (await client.get("/api/health")).status_code == 200
+    await admin.execute("ALTER TABLE public.messages_away RENAME TO messages")
+    await admin.close()
+    assert (await client.get("/api/health?deep=true")).status_code == 200
+
+
+@pytest.mark.req(183)
+async def test_deep_health_is_503_without_auth_when_a_topic_has_lost_its_queue(
+    platform_with, client_for, auth_on, monkeypatch
+):
+    platform = await platform_with(auth=auth_on)
+    client = client_for(create_app(platform))
+    monkeypatch.delitem(platform.bus._ids, message_queue("dev"))
+    response = await client.get("/api/health?deep=true")
+    assert (response.status_code, response.json()["status"]) == (503, "unavailable")
+    parts = response.json()["parts"]
+    statuses = {name: part["status"] for name, part in parts.items()}
+    assert statuses == {"database": "ok", "objects": "ok", "messages": "ok", "bus": "unavailable"}
+    assert message_queue("dev") in parts["bus"]["error"]
+
+
 @pytest.mark.req(189)
 async def test_the_whole_way_from_a_post_to_ntfy_and_its_metrics(client_for, platform_with):
     from conformance.aws_backend import serving
-    from sightline.api import create_app
 
     async with ntfy_server(token="tk_1") as server:
         platform = await platform_with(

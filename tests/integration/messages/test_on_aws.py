@@ -74,12 +74,7 @@ async def _on_aws(
         yield Messaging(bus, database, addresses.url, store, registry, metrics, messages)
 
 
-@pytest.mark.req(140)
-@pytest.mark.req(149)
-@pytest.mark.req(153)
-@pytest.mark.req(154)
-@pytest.mark.req(157)
-@pytest.mark.req(188)
+@pytest.mark.req(140, 149, 153, 154, 157, 188)
 @pytest.mark.parametrize(("keeper", "stage"), [("postgres", "dev"), ("dynamodb", "stage")])
 async def test_messages_go_over_sns_and_sqs_and_are_told_once(
     fresh_database: DatabaseAddresses, database: Database, server: NtfyServer, keeper: str, stage: Stage
@@ -131,8 +126,7 @@ async def _down_for_a_while(aws: Messaging, server: NtfyServer, queue: str) -> N
     assert len(await aws.dead(queue)) == 1  # the one from before
 
 
-@pytest.mark.req(185)
-@pytest.mark.req(186)
+@pytest.mark.req(185, 186)
 async def test_eventbridge_scheduler_is_the_clock(
     fresh_database: DatabaseAddresses, database: Database, server: NtfyServer
 ):

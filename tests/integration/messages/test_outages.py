@@ -36,8 +36,7 @@ async def _process(messaging: Messaging, server: NtfyServer) -> AsyncIterator[as
         await process.wait()
 
 
-@pytest.mark.req(155)
-@pytest.mark.req(159)
+@pytest.mark.req(155, 159)
 async def test_a_processor_killed_between_send_and_mark_sends_nothing_twice(messaging: Messaging, server: NtfyServer):
     """The one window of ADR 0021. ntfy's cache is asked, so even there nothing is doubled."""
     server.may_answer.clear()

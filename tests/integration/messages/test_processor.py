@@ -16,12 +16,7 @@ from support.ntfy_server import NtfyServer
 from support.waiting import until
 
 
-@pytest.mark.req(139)
-@pytest.mark.req(140)
-@pytest.mark.req(141)
-@pytest.mark.req(142)
-@pytest.mark.req(143)
-@pytest.mark.req(149)
+@pytest.mark.req(139, 140, 141, 142, 143, 149)
 async def test_a_created_message_is_stored_and_announced_by_its_identifiers_alone(messaging: Messaging):
     with structlog.contextvars.bound_contextvars(correlation_id="corr-1"):
         new = await messaging.create(payload={"secret": "x" * 5000})
@@ -75,10 +70,7 @@ async def test_neither_record_nor_event_outlives_a_transaction_that_fails(messag
     assert await messaging.waiting() == 0
 
 
-@pytest.mark.req(153)
-@pytest.mark.req(156)
-@pytest.mark.req(159)
-@pytest.mark.req(162)
+@pytest.mark.req(153, 156, 159, 162)
 async def test_the_record_tells_the_way_from_created_to_completed(messaging: Messaging, server: NtfyServer):
     new = await messaging.create()
     async with messaging.working(messaging.worker(server=server)):
@@ -93,8 +85,7 @@ async def test_the_record_tells_the_way_from_created_to_completed(messaging: Mes
     assert kept.ttl == int(kept.created_date.timestamp()) + 90 * 86400
 
 
-@pytest.mark.req(157)
-@pytest.mark.req(159)
+@pytest.mark.req(157, 159)
 async def test_a_redelivered_completed_message_is_acknowledged_silently(messaging: Messaging, server: NtfyServer):
     new = await messaging.create()
     (received,) = await messaging.bus.receive(QUEUE, wait_s=20, visibility_s=0)
@@ -125,8 +116,7 @@ async def test_two_processors_with_the_same_messages_send_each_once(messaging: M
     assert sorted(one["sequence_id"] for one in server.published) == sorted(new.message_id for new in created)
 
 
-@pytest.mark.req(154)
-@pytest.mark.req(155)
+@pytest.mark.req(154, 155)
 async def test_a_failed_notification_is_recorded_and_tried_again(messaging: Messaging, server: NtfyServer):
     server.answers = [(500, {}, b"oops")] * 3
     new = await messaging.create()
@@ -140,8 +130,7 @@ async def test_a_failed_notification_is_recorded_and_tried_again(messaging: Mess
     assert len(server.published) == 1
 
 
-@pytest.mark.req(154)
-@pytest.mark.req(187)
+@pytest.mark.req(154, 187)
 async def test_what_ntfy_refuses_for_good_is_a_dead_letter_at_once(messaging: Messaging, server: NtfyServer):
     server.answers = [(400, {}, b"no such thing")]
     new = await messaging.create()
@@ -166,9 +155,7 @@ async def test_a_message_whose_processor_vanished_is_taken_over(messaging: Messa
     assert len(server.published) == 1
 
 
-@pytest.mark.req(150)
-@pytest.mark.req(151)
-@pytest.mark.req(152)
+@pytest.mark.req(150, 151, 152)
 async def test_only_what_is_broken_goes_astray(messaging: Messaging, server: NtfyServer):
     good = [await messaging.create() for _ in range(3)]
     envelope = {"Type": "Notification", "TopicArn": "arn:aws:sns:us-east-1:0:t", "Message": "{not json"}
@@ -183,8 +170,7 @@ async def test_only_what_is_broken_goes_astray(messaging: Messaging, server: Ntf
     assert len(server.published) == 3
 
 
-@pytest.mark.req(160)
-@pytest.mark.req(161)
+@pytest.mark.req(160, 161)
 async def test_versions_1_and_2_are_processed_and_others_die_by_name(messaging: Messaging, server: NtfyServer):
     created = [await messaging.create() for _ in range(2)]
     events = [json.loads(unwrap(one).body) for one in await messaging.bus.receive(QUEUE, limit=10, wait_s=20)]
@@ -200,8 +186,7 @@ async def test_versions_1_and_2_are_processed_and_others_die_by_name(messaging: 
     assert len(created) - len(server.published) == 1
 
 
-@pytest.mark.req(146)
-@pytest.mark.req(296)
+@pytest.mark.req(146, 296)
 async def test_every_log_line_of_processing_carries_the_correlation_id(messaging: Messaging, server: NtfyServer):
     with structlog.contextvars.bound_contextvars(correlation_id="corr-7"):
         new = await messaging.create()

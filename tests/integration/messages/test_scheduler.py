@@ -47,8 +47,7 @@ def _scheduler(messaging: Messaging, clock: Clock, hello_every_h: int = 0) -> Me
     return MessageScheduler(messaging.database, messaging.messages, clock=clock, hello_every_h=hello_every_h)
 
 
-@pytest.mark.req(144)
-@pytest.mark.req(185)
+@pytest.mark.req(144, 185)
 async def test_hello_is_created_every_day_by_the_scheduler(messaging: Messaging):
     clock = Clock()
     scheduler = _scheduler(messaging, clock, hello_every_h=24)

@@ -31,8 +31,7 @@ async def _process(url: str, server: MailServer) -> AsyncIterator[asyncio.subpro
         await process.wait()
 
 
-@pytest.mark.req(288)
-@pytest.mark.req(302)
+@pytest.mark.req(288, 302)
 async def test_a_worker_that_is_stopped_while_sending_lets_go_and_the_next_one_sends(mailing, server):
     hanging, may_go_on = asyncio.Event(), asyncio.Event()
 
@@ -55,9 +54,7 @@ async def test_a_worker_that_is_stopped_while_sending_lets_go_and_the_next_one_s
     assert len(server.received) == 1
 
 
-@pytest.mark.req(288)
-@pytest.mark.req(302)
-@pytest.mark.req(303)
+@pytest.mark.req(288, 302, 303)
 async def test_a_worker_killed_before_the_server_took_the_mail_is_replaced_by_another(mailing, server):
     hanging = asyncio.Event()
     taking = server.handle_RCPT
@@ -111,8 +108,7 @@ async def test_an_answer_that_gets_lost_repeats_the_mail_under_the_same_id(maili
     assert len({one["Message-ID"] for one in server.received}) == 1
 
 
-@pytest.mark.req(288)
-@pytest.mark.req(302)
+@pytest.mark.req(288, 302)
 async def test_a_mail_that_is_marked_as_sent_but_not_acknowledged_is_not_sent_again(mailing):
     channel = _Counting()
     sender = MailSender(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)

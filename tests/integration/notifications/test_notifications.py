@@ -8,12 +8,7 @@ from support.mailing import LINK, OWNER, VIDEO, body, event
 from support.waiting import until
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(285)
-@pytest.mark.req(286)
-@pytest.mark.req(287)
-@pytest.mark.req(288)
-@pytest.mark.req(304)
+@pytest.mark.req(284, 285, 286, 287, 288, 304)
 async def test_a_video_on_its_way_gives_two_mails_that_are_kept_without_any_mail_server(mailing):
     statuses = ("PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
     await mailing.put(*(event(status, move=4 + number) for number, status in enumerate(statuses)))
@@ -30,9 +25,7 @@ async def test_a_video_on_its_way_gives_two_mails_that_are_kept_without_any_mail
     assert mailing.counted("sent", channel="sink") == 1
 
 
-@pytest.mark.req(285)
-@pytest.mark.req(294)
-@pytest.mark.req(297)
+@pytest.mark.req(285, 294, 297)
 async def test_the_mail_of_a_finished_video_arrives_with_its_link(mailing, server):
     await mailing.put(event("COMPLETED"))
     async with mailing.working(mailing.smtp_worker(server)):
@@ -47,9 +40,7 @@ async def test_the_mail_of_a_finished_video_arrives_with_its_link(mailing, serve
     assert (body(arrived, "plain"), body(arrived, "html")) == (kept.text, kept.html)
 
 
-@pytest.mark.req(286)
-@pytest.mark.req(287)
-@pytest.mark.req(300)
+@pytest.mark.req(286, 287, 300)
 async def test_the_mail_of_a_failed_video_tells_the_reason_in_english_if_asked(mailing, server):
     reason = "ocr is out of retries: no text model"
     await mailing.put(event("FAILED", error_reason=reason))
@@ -60,10 +51,7 @@ async def test_the_mail_of_a_failed_video_tells_the_reason_in_english_if_asked(m
     assert f"Reason: {reason}" in body(arrived, "plain")
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(285)
-@pytest.mark.req(286)
-@pytest.mark.req(288)
+@pytest.mark.req(284, 285, 286, 288)
 async def test_an_event_that_is_told_twice_is_mailed_once(mailing, server):
     events = [event(status) for status in ("PRINTING", "COMPLETED", "FAILED")]
     async with mailing.working(mailing.smtp_worker(server)):

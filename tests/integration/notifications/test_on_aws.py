@@ -20,9 +20,7 @@ from support.postgres import DatabaseAddresses
 from support.waiting import until
 
 
-@pytest.mark.req(285)
-@pytest.mark.req(288)
-@pytest.mark.req(289)
+@pytest.mark.req(285, 288, 289)
 async def test_an_event_on_eventbridge_is_one_mail_of_ses(database: Database, fresh_database: DatabaseAddresses):
     emulator = emulators.shared("ministack")
     settings = NotificationsSettings(

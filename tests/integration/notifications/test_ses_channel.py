@@ -126,9 +126,7 @@ async def test_no_tag_comes_out_of_a_name(ses):
     assert "‹img src=x onerror=alert(1)›" in sent["BodyHtml"]
 
 
-@pytest.mark.req(285)
-@pytest.mark.req(288)
-@pytest.mark.req(289)
+@pytest.mark.req(285, 288, 289)
 async def test_an_event_leaves_by_ses_once(mailing, ses):
     await ses.put_templates()
     once = event("COMPLETED", user_email="once@example.com")

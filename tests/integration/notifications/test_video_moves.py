@@ -26,9 +26,7 @@ async def _move(mailing, *statuses: VideoStatus, reason: str | None = None) -> V
     return videos
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(285)
-@pytest.mark.req(294)
+@pytest.mark.req(284, 285, 294)
 async def test_a_video_that_is_finished_is_announced_twice(mailing, server):
     await _move(mailing, *UP_TO_PRINTING, VideoStatus.COMPLETED)
     async with mailing.working(mailing.smtp_worker(server)):
@@ -38,9 +36,7 @@ async def test_a_video_that_is_finished_is_announced_twice(mailing, server):
     assert f'href="{PAGE}/ui/videos/{VIDEO}"' in body(subjects["Concluído: aula.mp4"], "html")
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(286)
-@pytest.mark.req(300)
+@pytest.mark.req(284, 286, 300)
 async def test_a_video_that_fails_twice_tells_both_reasons_and_is_almost_there_once(mailing, server):
     reason = "ocr is out of retries: the page is blank"
     way = (*UP_TO_PRINTING, VideoStatus.FAILED)

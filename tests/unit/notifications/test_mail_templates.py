@@ -42,8 +42,7 @@ def _seen(html: str) -> _Tags:
     return parser
 
 
-@pytest.mark.req(287)
-@pytest.mark.req(289)
+@pytest.mark.req(287, 289)
 @pytest.mark.parametrize(("name", "language"), EVERY)
 def test_the_mails_read_as_they_should(name: TemplateName, language: Language):
     mail = mail_for(event(STATUS_OF[name]), language)
@@ -66,8 +65,7 @@ def test_templates_use_the_variables_that_they_are_given(name: TemplateName, lan
     assert "{%" not in template.text + template.html
 
 
-@pytest.mark.req(285)
-@pytest.mark.req(294)
+@pytest.mark.req(285, 294)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_mail_of_a_finished_video_links_to_it(language: Language):
     link = "https://sightline.example/ui/videos/1?a=1&b=2"

@@ -16,10 +16,7 @@ def _mail(status: str, language: Language = "pt", **changes) -> NewMail:
     return found
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(285)
-@pytest.mark.req(286)
-@pytest.mark.req(287)
+@pytest.mark.req(284, 285, 286, 287)
 @pytest.mark.parametrize(
     ("status", "template", "pt", "en"),
     [
