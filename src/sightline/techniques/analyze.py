@@ -47,7 +47,7 @@ class AnalyzeJob(Job[Analyze]):
         if started is None:
             clips, fps = await self._analyze(payload, context)
         else:
-            log.info("techniques.publication_continued", published=started.published, events=started.total)
+            log.info("techniques.publication_resumed", published=started.published, events=started.total)
             content = await self._objects.get(started.result_key)
             clips, fps = await asyncio.to_thread(decode_clips, content, key=started.result_key)
         context.progress(PUBLISHING, f"publishing {len(clips)} events")

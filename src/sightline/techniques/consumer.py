@@ -171,4 +171,4 @@ def _run(runs: Runs, key: Key) -> AnalysisRun:
 
 def _log_removed(keys: Iterable[Key]) -> None:
     for video_id, job_id in keys:
-        log.info("techniques.passed_over", video_id=str(video_id), analysis_job_id=job_id)
+        log.info("techniques.skipped", video_id=str(video_id), analysis_job_id=job_id)

@@ -147,7 +147,7 @@ class _VideoAnalysis:
                 self._count_failure("bad_answer")
                 if isinstance(error, UnusableCompletion):
                     self._add_usage(error.prompt_tokens, error.completion_tokens)
-                log.warning("techniques.bad_answer", window=window.number, attempt=attempt, error=str(error))
+                log.warning("techniques.invalid_response", window=window.number, attempt=attempt, error=str(error))
                 if attempt == max_attempts:
                     self.problems.append(AnalysisProblem(window.start_ms, window.end_ms, str(error)))
             except PlatformError as error:
