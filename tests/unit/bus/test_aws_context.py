@@ -11,7 +11,7 @@ from sightline.bus.aws.context import (
     MessageContext,
     add_to_attributes,
     add_to_resources,
-    find,
+    extract,
     size_bytes,
 )
 
@@ -22,14 +22,14 @@ CARRIED = MessageContext(ID, {"correlation_id": "c:1", "traceparent": "00-aa-bb-
 def test_attributes_carry_it_there_and_back():
     given = {"a": Attribute("String", "x")}
     carried = MessageContext(ID, {"correlation_id": "c"}, DeathRecord("work", "why \u20ac", 3, 1, 2), redrives=4)
-    found, rest = find("body", add_to_attributes(given, "body", carried))
+    found, rest = extract("body", add_to_attributes(given, "body", carried))
     assert (found, rest) == (carried, given)
 
 
 def test_an_envelope_carries_it():
     attribute = {"Type": "String", "Value": CARRIED.as_text()}
     body = json.dumps({"Type": "Notification", "Message": "x", "MessageAttributes": {ATTRIBUTE: attribute}})
-    assert find(body, {}) == (CARRIED, {})
+    assert extract(body, {}) == (CARRIED, {})
 
 
 @pytest.mark.parametrize("is_wrapped", [False, True])
@@ -37,7 +37,7 @@ def test_an_event_carries_it_among_its_resources(is_wrapped: bool):
     body = json.dumps({"detail": {}, "resources": add_to_resources(["arn:one"], CARRIED)})
     if is_wrapped:
         body = json.dumps({"Type": "Notification", "Message": body})
-    assert find(body, {})[0] == CARRIED
+    assert extract(body, {})[0] == CARRIED
 
 
 def test_it_stays_behind_where_there_is_no_room():
@@ -64,6 +64,6 @@ def test_it_stays_behind_where_there_is_no_room():
     ],
 )
 def test_rubbish_in_its_place_is_passed_over(text: str):
-    assert find("body", {ATTRIBUTE: Attribute("String", text)}) == (MessageContext(), {})
-    assert find(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == MessageContext()
-    assert find(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == MessageContext()
+    assert extract("body", {ATTRIBUTE: Attribute("String", text)}) == (MessageContext(), {})
+    assert extract(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == MessageContext()
+    assert extract(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == MessageContext()

@@ -1,8 +1,8 @@
-"""The AWS keeper: SNS, SQS and EventBridge, spoken to through the outbox.
+"""The AWS backend: SNS, SQS and EventBridge behind an outbox.
 
-`publish`, `put_events` and `send` write the outbox in the caller's transaction, having checked all that can be checked
-here, and return the ids by which receivers will know the messages; a relay brings them to AWS. What is received is
-acknowledged after the commit, so work may be done twice if a process dies in between.
+`publish`, `put_events` and `send` validate messages, write them to the outbox in the caller's transaction and return the
+ids that receivers will see; a relay sends them to AWS. Received messages are acknowledged after the commit, so work may
+be done twice if a process dies in between.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class AwsBus(AwsDeadLetters):
             self._rules.add(rule.name, compile_event_pattern(rule.pattern))
 
     def relay(self, listener: Listener, registry: CollectorRegistry | None = None, **options: Any) -> Relay:
-        """What empties the outbox; to be run as a service, in one process at least."""
+        """The relay that empties the outbox; at least one process has to run it as a service."""
         sender = AwsSender(self._clients, self._names, event_bus=self._event_bus)
         return Relay(self._database, listener, sender, registry=registry, **options)
 
@@ -70,7 +70,7 @@ class AwsBus(AwsDeadLetters):
         await AwsCreator(self._clients, self.topology, self._names, event_bus=self._event_bus).create()
 
     async def check(self) -> None:
-        """Asks each service for one thing that the topology names."""
+        """Requests one resource of the topology from each service."""
         await asyncio.gather(self._check_queue(), self._check_topic(), self._check_event_bus())
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
@@ -99,7 +99,7 @@ class AwsBus(AwsDeadLetters):
             if not event.source.startswith(RESERVED_SOURCE):
                 entries["event"].append(entry)
                 continue
-            # EventBridge takes these from AWS itself alone, so here the rules are followed on this side of it.
+            # EventBridge accepts these sources from AWS only, so the rules are applied here.
             for rule in (self._targets[name] for name in self._rules.matching(content)):
                 if rule.to_queue is not None:
                     entries["queue"].append(replace(entry, target=rule.to_queue))
@@ -117,7 +117,7 @@ class AwsBus(AwsDeadLetters):
         return await outbox.add(tx, "queue", _queue_entries(queue, messages))
 
     def _event_entry(self, event: BusEvent, message_id: uuid.UUID) -> tuple[dict[str, Any], NewEntry]:
-        # EventBridge will show an id of its own; ours travels along with it.
+        # EventBridge assigns an id of its own; ours is carried in the event.
         content = event_json(event, event_id=str(message_id), at=self._clock(), names=self._names)
         try:
             body = json.dumps(content, ensure_ascii=False, allow_nan=False)

@@ -1,4 +1,4 @@
-"""Opens the clients of SNS, SQS and EventBridge: the one place that knows endpoint, keys and timeouts."""
+"""Clients of SNS, SQS and EventBridge: the one place that sets endpoint, keys and timeouts."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -9,7 +9,7 @@ from sightline.bus.aws.errors import SQS
 from sightline.bus.limits import MAX_WAIT_S
 from sightline.bus.settings import BusSettings
 
-# Each waiting receive holds a connection for up to 20 s; acknowledging must never have to queue behind those.
+# Each waiting receive holds a connection for up to 20 s; acknowledgements must never wait for those.
 MAX_CONNECTIONS = 256
 
 
@@ -21,11 +21,11 @@ class AwsClients:
         self._urls: dict[str, str] = {}
 
     async def queue_url(self, queue: str) -> str:
-        """Asked for once per queue; AWS gives a queue that is made anew the same address."""
+        """Cached per queue; AWS gives a recreated queue the same URL."""
         if (known := self._urls.get(queue)) is None:
             with translate_errors(SQS, queue=queue):
-                answer = await self.sqs.get_queue_url(QueueName=queue)
-            known = self._urls[queue] = str(answer["QueueUrl"])
+                response = await self.sqs.get_queue_url(QueueName=queue)
+            known = self._urls[queue] = str(response["QueueUrl"])
         return known
 
 

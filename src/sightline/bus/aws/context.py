@@ -1,14 +1,14 @@
-"""What travels along with a message over AWS: our id for it, correlation id, trace and, in a dead letter, how it died.
+"""Context of a message on AWS: message id, correlation id, trace and, in a dead letter, why it failed.
 
-AWS gives a message that is sent again a new id, so the id that `publish`, `put_events` and `send` return travels with
-it, and `Received.message_id` shows that one: a receiver that remembers ids sees a repeated sending once.
+AWS gives a message that is sent again a new id, so the id that `publish`, `put_events` and `send` return is carried in
+the message and shown as `Received.message_id`: a consumer that deduplicates by id processes a repeated message once.
 
-Messages carry it as one attribute, `sightline.context`, JSON text. SNS hands attributes on: to raw subscriptions as
-attributes of the queue message, to wrapped ones inside the envelope. Filter policies see it like any other attribute;
-none of ours names it, and the only pattern it can sway is one that asks whether a message has any attribute at all.
-Where it does not fit, beside ten attributes or under 256 KB, it stays behind and the message goes without.
+Messages carry the context as JSON in one attribute, `sightline.context`. SNS forwards attributes: to raw subscriptions
+as attributes of the queue message, to wrapped ones inside the envelope. Filter policies see it like any other attribute;
+it can only affect a policy that tests whether a message has any attribute at all. Where it does not fit, because the
+message has ten attributes or is too close to 256 KB, it is left out.
 
-Events have no attributes; theirs stand among `resources`, as names that begin with `urn:sightline:`, so that `detail`
+Events have no attributes; their context is in `resources`, as names that begin with `urn:sightline:`, so that `detail`
 stays exactly what the contract says.
 """
 
@@ -31,7 +31,7 @@ _CARRIED = ("correlation_id", "traceparent", "tracestate")
 
 @dataclass(frozen=True, slots=True)
 class DeathRecord:
-    """How a message died that was buried: what SQS forgets when a message is sent to the dead-letter queue by hand."""
+    """Why and where a message failed: what SQS does not keep when a message is sent to a dead-letter queue directly."""
 
     queue: str
     reason: str
@@ -59,11 +59,11 @@ class MessageContext:
         return json.dumps(found, ensure_ascii=False)
 
 
-NOTHING = MessageContext()
+EMPTY_CONTEXT = MessageContext()
 
 
 def add_to_attributes(attributes: Attributes, body: str, carried: MessageContext) -> Attributes:
-    """With the context if that fits; never a reason for a message not to be sent."""
+    """Adds the context if it fits; a message is never rejected because of it."""
     if len(attributes) >= MAX_ATTRIBUTES:
         return attributes
     added = {**attributes, ATTRIBUTE: Attribute("String", carried.as_text())}
@@ -75,8 +75,8 @@ def add_to_resources(resources: Iterable[str], carried: MessageContext) -> list[
     return [*resources, *(f"{URN}{name}:{value}" for name, value in named.items() if value)]
 
 
-def find(body: str, attributes: Attributes) -> tuple[MessageContext, Attributes]:
-    """What travelled along, and the attributes without it. Anybody may have sent the message, so nothing is taken on trust."""
+def extract(body: str, attributes: Attributes) -> tuple[MessageContext, Attributes]:
+    """The context and the attributes without it. Any sender may have written the message, so every field is validated."""
     attribute = attributes.get(ATTRIBUTE)
     if attribute is not None and isinstance(attribute.value, str):
         rest = {name: value for name, value in attributes.items() if name != ATTRIBUTE}
@@ -85,7 +85,7 @@ def find(body: str, attributes: Attributes) -> tuple[MessageContext, Attributes]
 
 
 def size_bytes(body: str, attributes: Attributes) -> int:
-    """As SNS and SQS count it."""
+    """Size of a message as SNS and SQS count it."""
     return len(body.encode()) + sum(
         len(name.encode()) + len(one.data_type) + len(one.value if isinstance(one.value, bytes) else one.value.encode())
         for name, one in attributes.items()
@@ -93,9 +93,9 @@ def size_bytes(body: str, attributes: Attributes) -> int:
 
 
 def _find_in_body(body: str) -> MessageContext:
-    """In an envelope's attributes, or among an event's resources, the event itself wrapped or not."""
+    """Looks in the attributes of an envelope and in the resources of an event, wrapped or not."""
     if ATTRIBUTE not in body and URN not in body:
-        return NOTHING
+        return EMPTY_CONTEXT
     content = _object(body)
     if content.get("Type") == "Notification":
         attributes = content.get("MessageAttributes")

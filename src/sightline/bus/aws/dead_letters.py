@@ -1,8 +1,8 @@
-"""Dead letters in SQS, which has no way to look without receiving.
+"""Dead letters in SQS, which cannot be read without receiving them.
 
-Looking receives the letters for a short while and gives them back. So their receive count grows by each look, two who
-look at the same time see parts of the queue, and only the first `MAX_PEEKED` letters that SQS hands out are looked at.
-Dead-letter queues have no redrive policy of their own, so no look makes a letter vanish.
+Peeking receives the letters for a short time and returns them. So each peek raises their receive count, two concurrent
+peeks each see a part of the queue, and only the first `MAX_PEEKED` letters that SQS returns are seen. Dead-letter
+queues have no redrive policy of their own, so peeking never removes a letter.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ from sightline.bus.message import Received
 
 MAX_PEEKED = 1000
 PARALLEL_RECEIVES = 4
-# Should the giving back fail, a letter is hidden no longer than this.
+# If returning a letter fails, it stays hidden no longer than this.
 PEEK_VISIBILITY_S = 30
 
 
 class AwsDeadLetters(AwsQueues):
     async def peek(self, queue: str, *, limit: int, after: str | None = None) -> list[Received]:
         name = self._dead_letter_queue(queue)
-        seen = await self._take(name)
+        seen = await self._receive_all(name)
         await self.return_unprocessed(seen)
         seen.sort(key=lambda one: (one.sent_at, one.message_id))
-        # As if from the start when the letter to continue behind is gone.
+        # Starts from the oldest if the letter to continue after is deleted.
         start = next((number for number, one in enumerate(seen, start=1) if one.message_id == after), 0)
         return seen[start : start + limit]
 
@@ -48,21 +48,21 @@ class AwsDeadLetters(AwsQueues):
         return len(chosen)
 
     async def _send_back(self, letter: Received) -> None:
-        assert letter.source_queue is not None  # what is taken from a dead-letter queue has one
+        assert letter.source_queue is not None  # every message received from a dead-letter queue has one
         self._queue(letter.source_queue)
-        # Without its death, so that it is as new; its id stays what it was, though SQS gives the copy another.
+        # Sent without its failure record, as a new message; the id stays the same, though SQS assigns the copy another.
         carried = MessageContext(letter.message_id, letter.context, redrives=letter.redrives + 1)
         await self._send_copy(letter.source_queue, letter, carried)
 
     async def _choose(self, name: str, message_ids: Sequence[str]) -> list[Received]:
-        """Takes the letters with these ids into our hands, and gives all others back."""
-        wanted = {one.lower() for one in message_ids}
-        seen = await self._take(name) if wanted else []
-        await self.return_unprocessed([one for one in seen if one.message_id not in wanted])
-        return [one for one in seen if one.message_id in wanted]
+        """Receives the letters with these ids and returns all others."""
+        ids = {one.lower() for one in message_ids}
+        seen = await self._receive_all(name) if ids else []
+        await self.return_unprocessed([one for one in seen if one.message_id not in ids])
+        return [one for one in seen if one.message_id in ids]
 
-    async def _take(self, name: str) -> list[Received]:
-        """All there is, up to `MAX_PEEKED`; ends when a round of receives brings nothing."""
+    async def _receive_all(self, name: str) -> list[Received]:
+        """Receives everything, up to `MAX_PEEKED`; ends when a round of receives returns nothing."""
         seen: dict[str, Received] = {}
         try:
             while len(seen) < MAX_PEEKED:
@@ -70,8 +70,8 @@ class AwsDeadLetters(AwsQueues):
                     self.receive(name, limit=MAX_RECEIVE, wait_s=0, visibility_s=PEEK_VISIBILITY_S)
                     for _ in range(PARALLEL_RECEIVES)
                 )
-                answers = await asyncio.gather(*rounds)
-                found = [one for answer in answers for one in answer]
+                responses = await asyncio.gather(*rounds)
+                found = [one for response in responses for one in response]
                 if not found:
                     break
                 seen |= {one.receipt: one for one in found}
@@ -81,7 +81,7 @@ class AwsDeadLetters(AwsQueues):
         return list(seen.values())
 
     def _dead_letter_queue(self, name: str) -> str:
-        """Given by its own name or by its source's."""
+        """The dead-letter queue, given by its own name or by its source."""
         queue = self._queue(name)
         if queue.is_dead_letter:
             return name

@@ -1,4 +1,4 @@
-"""Messages in the form that SNS and SQS speak of them. Pure."""
+"""Messages in the wire format of SNS and SQS. Pure."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -32,7 +32,9 @@ def attributes_from_aws(found: Mapping[str, Any]) -> dict[str, Attribute]:
 def read_received(queue: Queue, source_queue: str | None, message: Mapping[str, Any]) -> Received:
     """`source_queue` is whose dead letters the queue holds, if it holds any."""
     system = message.get("Attributes", {})
-    carried, attributes = aws_context.find(message["Body"], attributes_from_aws(message.get("MessageAttributes", {})))
+    carried, attributes = aws_context.extract(
+        message["Body"], attributes_from_aws(message.get("MessageAttributes", {}))
+    )
     sent_ms = int(system.get("SentTimestamp", 0))
     first_received_ms = int(system.get("ApproximateFirstReceiveTimestamp", sent_ms))
     receive_count = int(system.get("ApproximateReceiveCount", 1))
@@ -42,7 +44,7 @@ def read_received(queue: Queue, source_queue: str | None, message: Mapping[str, 
     else:
         if origin := system.get("DeadLetterQueueSourceArn"):
             source_queue = str(origin).rpartition(":")[2]
-        # SQS keeps the time of sending when it moves a message, and not that of the move.
+        # SQS keeps the sending time when it moves a message, and does not record the time of the move.
         dead_reason, moved_ms = "received too often without being deleted", entered_ms
         entered_ms = 0
         if (death := carried.death) is not None:

@@ -1,9 +1,9 @@
-"""The outbox: written in the sender's transaction, emptied by relays.
+"""The outbox: written in the transaction of the sender, emptied by relays.
 
-A relay claims entries by locking their rows and keeps the transaction open until it knows what became of each. So a
-relay that is killed gives them back the moment its connection breaks, without a lease to wait for, and an entry is
-deleted only after AWS has accepted it. One sent by a relay that died before the delete is sent again, with the same
-body and the same message id, by which receivers can tell.
+A relay claims entries by locking their rows and keeps the transaction open until it knows the outcome of each. So the
+entries of a killed relay are released as soon as its connection closes, without waiting for a lease, and an entry is
+deleted only after AWS has accepted it. If a relay dies between sending and deleting, the entry is sent again with the
+same body and message id, by which receivers can deduplicate.
 """
 
 import json
@@ -33,12 +33,12 @@ class NewEntry:
     delay_s: int | None = None
     message_id: uuid.UUID = field(default_factory=uuid.uuid4)
     context: Mapping[str, str] | None = None
-    """None for that of the work at hand."""
+    """None takes the context of the current work."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxEntry:
-    """A message to be sent; it is the same each time it is tried."""
+    """A message to be sent; every attempt sends the same."""
 
     id: int
     message_id: str
@@ -55,7 +55,7 @@ class OutboxEntry:
 
 @dataclass(frozen=True, slots=True)
 class Postponed:
-    """An entry to be tried again."""
+    """An entry that will be sent again after `delay_s`."""
 
     id: int
     delay_s: float
@@ -64,7 +64,7 @@ class Postponed:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """An entry that will not go through."""
+    """An entry that is not sent again."""
 
     id: int
     error: str
@@ -78,7 +78,7 @@ class OutboxDepth:
 
 
 async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[str]:
-    """In one statement; returns the ids that the messages will be known by."""
+    """Adds entries in one statement; returns the message ids."""
     if not entries:
         return []
     present = current_context()
@@ -101,7 +101,7 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
 
 
 async def claim(tx: Transaction, *, limit: int) -> list[OutboxEntry]:
-    """Due entries, held until the transaction ends."""
+    """Claims due entries until the transaction ends."""
     return [
         OutboxEntry(
             id=row["id"],
@@ -120,25 +120,27 @@ async def claim(tx: Transaction, *, limit: int) -> list[OutboxEntry]:
     ]
 
 
-async def settle(tx: Transaction, *, sent: Sequence[int], late: Sequence[Postponed], dead: Sequence[Failed]) -> None:
-    """Writes down what became of claimed entries."""
+async def settle(
+    tx: Transaction, *, sent: Sequence[int], postponed: Sequence[Postponed], failed: Sequence[Failed]
+) -> None:
+    """Stores the outcome of claimed entries."""
     if sent:
         await _sql["delete_sent"].run(tx, ids=list(sent))
-    if late:
+    if postponed:
         await _sql["postpone"].run(
             tx,
-            ids=[one.id for one in late],
-            delays=[one.delay_s for one in late],
-            errors=[_storable(one.error) for one in late],
+            ids=[one.id for one in postponed],
+            delays=[one.delay_s for one in postponed],
+            errors=[_storable(one.error) for one in postponed],
         )
-    if dead:
-        await _sql["fail"].run(tx, ids=[one.id for one in dead], errors=[_storable(one.error) for one in dead])
+    if failed:
+        await _sql["fail"].run(tx, ids=[one.id for one in failed], errors=[_storable(one.error) for one in failed])
 
 
 async def next_due_s(tx: Transaction) -> float | None:
-    """Seconds until an entry becomes due that is not yet; None if there is none.
+    """Seconds until the next entry becomes due; None if no entry waits.
 
-    Ask in the transaction that claimed: to that, no entry can become due between the two questions.
+    Call in the transaction that claimed: within it, no entry can become due between the two queries.
     """
     left = await _sql["next_due"].value(tx)
     return None if left is None else float(left)
@@ -151,7 +153,7 @@ async def measure(tx: Transaction) -> OutboxDepth:
 
 
 async def retry_failed(tx: Transaction) -> int:
-    """Gives every failed entry another chance, once a person has removed the cause; says how many."""
+    """Makes every failed entry pending again, after the cause was fixed; returns how many."""
     row = await _sql["retry_failed"].row(tx)
     assert row is not None
     return int(row["again"])

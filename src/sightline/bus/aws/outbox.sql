@@ -1,5 +1,5 @@
 -- name: add_entries
--- New entries, all at once, and one word to the relays.
+-- Adds entries in one statement and notifies the relays.
 WITH added AS (
     INSERT INTO bus_outbox (message_id, kind, target, subject, body, attributes, context, delay_s)
     SELECT new.message_id, :kind, new.target, new.subject, new.body, new.attributes, new.context, new.delay_s
@@ -10,7 +10,7 @@ WITH added AS (
 SELECT pg_notify('sightline_outbox', '');
 
 -- name: claim_entries
--- Due entries, oldest first; other relays pass over them until this transaction ends, however it ends.
+-- Claims due entries, oldest first; other relays skip them until this transaction ends.
 SELECT id, message_id, kind, target, subject, body, attributes, context, delay_s, attempts,
        extract(epoch FROM now() - created_at)::float8 AS age_s
 FROM bus_outbox
@@ -20,36 +20,36 @@ LIMIT :limit
 FOR UPDATE SKIP LOCKED;
 
 -- name: delete_sent
--- Entries that AWS has accepted.
+-- Deletes entries that AWS has accepted.
 DELETE FROM bus_outbox WHERE id = ANY (:ids::bigint[]);
 
 -- name: postpone
--- Entries that did not go through this time.
+-- Postpones entries that AWS did not accept this time.
 UPDATE bus_outbox AS o
 SET attempts = o.attempts + 1, next_try_at = clock_timestamp() + make_interval(secs => late.delay_s), last_error = late.error
 FROM unnest(:ids::bigint[], :delays::float8[], :errors::text[]) AS late (id, delay_s, error)
 WHERE o.id = late.id;
 
 -- name: fail
--- Entries that will not go through; they stay to be looked at.
+-- Marks entries as failed; they stay for inspection.
 UPDATE bus_outbox AS o
 SET state = 'failed', attempts = o.attempts + 1, last_error = dead.error
 FROM unnest(:ids::bigint[], :errors::text[]) AS dead (id, error)
 WHERE o.id = dead.id AND o.state = 'pending';
 
 -- name: next_due
--- Seconds until the next entry becomes due that is not yet; none if there is none.
+-- Seconds until the next entry becomes due; null if no entry waits.
 SELECT extract(epoch FROM min(next_try_at) - now())::float8 FROM bus_outbox WHERE state = 'pending' AND next_try_at > now();
 
 -- name: measure
--- How many entries wait and failed, and how long the oldest has been waiting.
+-- Counts pending and failed entries, and returns the age of the oldest pending one.
 SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
        count(*) FILTER (WHERE state = 'failed') AS failed,
        coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE state = 'pending')), 0)::float8 AS oldest_age_s
 FROM bus_outbox;
 
 -- name: retry_failed
--- Failed entries get another chance, from the start.
+-- Makes failed entries pending again, with all attempts left.
 WITH again AS (
     UPDATE bus_outbox SET state = 'pending', attempts = 0, next_try_at = now() WHERE state = 'failed' RETURNING 1
 ), notified AS (

@@ -1,11 +1,11 @@
-"""Access policies of queues and topics, and whether what AWS has is what we want. Pure."""
+"""Access policies of queues and topics, and their comparison with what AWS has. Pure."""
 
 import json
 from typing import Any
 
 
 def statement_for(sid: str, service: str, action: str, resource: str, sources: set[str]) -> dict[str, Any]:
-    """Lets a service of AWS do one thing to one resource, on behalf of these sources only."""
+    """Allows an AWS service one action on one resource, for these sources only."""
     return {
         "Sid": sid,
         "Effect": "Allow",
@@ -17,7 +17,7 @@ def statement_for(sid: str, service: str, action: str, resource: str, sources: s
 
 
 def with_statements(policy: str | None, statements: list[dict[str, Any]]) -> str:
-    """The policy with our statements in the place of those of the same name."""
+    """The policy with our statements, which replace those with the same Sid."""
     content: dict[str, Any] = json.loads(policy) if policy else {"Version": "2012-10-17", "Statement": []}
     present = content.get("Statement", [])
     others = present if isinstance(present, list) else [present]
@@ -25,22 +25,22 @@ def with_statements(policy: str | None, statements: list[dict[str, Any]]) -> str
     return json.dumps({**content, "Statement": [one for one in others if one.get("Sid") not in ours] + statements})
 
 
-def same_json(wanted: str, present: str) -> bool:
-    """AWS gives JSON back in another order and spacing."""
-    if wanted == present or not wanted.startswith("{"):
-        return wanted == present
+def same_json(expected: str, present: str) -> bool:
+    """Compares JSON texts, because AWS returns another order and spacing."""
+    if expected == present or not expected.startswith("{"):
+        return expected == present
     try:
-        return json.dumps(json.loads(wanted), sort_keys=True) == json.dumps(json.loads(present), sort_keys=True)
+        return json.dumps(json.loads(expected), sort_keys=True) == json.dumps(json.loads(present), sort_keys=True)
     except ValueError:
         return False
 
 
-def same_policy(wanted: str, present: str | None) -> bool:
-    """As `same_json`, for access and redrive policies, which come back with numbers as text and a list of one as its member."""
-    if present is None or wanted == present or not wanted.startswith("{"):
-        return wanted == present
+def same_policy(expected: str, present: str | None) -> bool:
+    """Compares access and redrive policies, in which AWS turns numbers into text and a list of one into its member."""
+    if present is None or expected == present or not expected.startswith("{"):
+        return expected == present
     try:
-        return bool(_comparable(json.loads(wanted)) == _comparable(json.loads(present)))
+        return bool(_comparable(json.loads(expected)) == _comparable(json.loads(present)))
     except ValueError:
         return False
 

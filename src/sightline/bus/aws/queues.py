@@ -1,8 +1,8 @@
-"""Receiving from SQS.
+"""Queues of the AWS backend: receiving from SQS.
 
-SQS counts in whole seconds, so waits and visibilities are rounded up. It does not tell whether a receipt was superseded:
-a message that somebody else has received since is, as a rule, deleted all the same, so `acknowledge` and `extend`
-rarely have anything to return, and consumers have to be idempotent, as with any standard queue.
+SQS counts in whole seconds, so waits and visibilities are rounded up. It does not report whether a receipt is stale: a
+message that another consumer has received since is usually deleted all the same. So `acknowledge` and `extend` rarely
+return anything, and consumers have to be idempotent, as with any standard queue.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from sightline.bus.topology import Queue, Topology
 from sightline.errors import PlatformError
 
 MAX_PARALLEL_RECEIVES = 8
-# A message that is gone answers with the latter when its visibility is changed.
+# Error codes of a visibility change for a message that is deleted.
 _GONE = frozenset({INVALID_RECEIPT, "InvalidParameterValue", "MessageNotInflight"})
 
 
@@ -47,40 +47,40 @@ class AwsQueues:
             settings.wait_s if wait_s is None else wait_s,
             settings.visibility_s if visibility_s is None else visibility_s,
         )
-        # What is not given is left to SQS, which has the queue's own numbers.
-        wanted: dict[str, Any] = {"MaxNumberOfMessages": limit}
+        # Omitted values are left to SQS, which has the settings of the queue.
+        request: dict[str, Any] = {"MaxNumberOfMessages": limit}
         if wait_s is not None:
-            wanted["WaitTimeSeconds"] = math.ceil(wait_s)
+            request["WaitTimeSeconds"] = math.ceil(wait_s)
         if visibility_s is not None:
-            wanted["VisibilityTimeout"] = math.ceil(visibility_s)
+            request["VisibilityTimeout"] = math.ceil(visibility_s)
         url = await self._clients.queue_url(queue)
         with translate_errors(SQS, queue=queue):
-            answer = await self._clients.sqs.receive_message(
-                QueueUrl=url, MessageSystemAttributeNames=["All"], MessageAttributeNames=["All"], **wanted
+            response = await self._clients.sqs.receive_message(
+                QueueUrl=url, MessageSystemAttributeNames=["All"], MessageAttributeNames=["All"], **request
             )
-        messages = answer.get("Messages", ())
+        messages = response.get("Messages", ())
         self._metrics.received.labels(queue).inc(len(messages))
         return [read_received(settings, self._sources.get(queue), message) for message in messages]
 
     async def claim(
         self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
     ) -> list[Received]:
-        """One receive waits; only when it comes back full do others, at once, ask for the rest.
+        """One receive waits; only when it returns a full batch do parallel receives fetch the rest without waiting.
 
-        Were all of them to wait, the fullest would have to wait for the emptiest; and one that is broken off may take
-        messages along that nobody then sees until their visibility ends.
+        If all of them waited, the full ones would wait for the empty ones; and a cancelled receive may hide messages
+        until their visibility ends.
         """
         found = await self.receive(queue, limit=min(limit, MAX_RECEIVE), wait_s=wait_s, visibility_s=visibility_s)
         rest = min(limit - len(found), MAX_PARALLEL_RECEIVES * MAX_RECEIVE)
         if len(found) < MAX_RECEIVE or rest <= 0:
             return found
         shares = [min(MAX_RECEIVE, rest - start) for start in range(0, rest, MAX_RECEIVE)]
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(self.receive(queue, limit=share, wait_s=0, visibility_s=visibility_s) for share in shares),
             return_exceptions=True,
         )
-        # What did come is in our hands already; a receive that failed took nothing.
-        return [*found, *(one for answer in answers if isinstance(answer, list) for one in answer)]
+        # Received messages are claimed already; a failed receive claimed nothing.
+        return [*found, *(one for response in responses if isinstance(response, list) for one in response)]
 
     async def acknowledge(self, tx: object, received: Sequence[Received]) -> list[Received]:
         by_queue: dict[str, list[Received]] = defaultdict(list)
@@ -88,7 +88,7 @@ class AwsQueues:
             by_queue[one.queue].append(one)
         stale: list[Received] = []
         for queue, group in by_queue.items():
-            # These receipts were given out by SQS, so one that it does not know any more is somebody else's.
+            # SQS issued these receipts, so one that it rejects belongs to a message that another consumer has.
             refused = set(await self._delete(queue, [one.receipt for one in group]))
             stale += [one for one in group if one.receipt in refused]
         return stale
@@ -103,27 +103,27 @@ class AwsQueues:
         number = math.ceil(visibility_s)
         failed = await self._in_batches(queue, "change_message_visibility_batch", receipts, VisibilityTimeout=number)
         gone = []
-        for receipt, said in failed:
-            if "beyond the limit" in str(said.get("Message")):
-                raise BusRefusal(str(said.get("Message")))
-            if said.get("Code") not in _GONE:
-                raise entry_error(said, SQS, queue=queue)
+        for receipt, entry in failed:
+            if "beyond the limit" in str(entry.get("Message")):
+                raise BusRefusal(str(entry.get("Message")))
+            if entry.get("Code") not in _GONE:
+                raise entry_error(entry, SQS, queue=queue)
             gone.append(receipt)
         return gone
 
     async def extend(self, received: Sequence[Received], visibility_s: float) -> list[Received]:
-        """Keeps messages hidden for a consumer at work; returns those that are gone."""
+        """SQS reports deleted messages only, not those that another consumer received."""
         if not received:
             return []
         gone = set(await self.change_visibility(received[0].queue, [one.receipt for one in received], visibility_s))
         return [one for one in received if one.receipt in gone]
 
     async def release(self, received: Received, *, delay_s: float, reason: str | None = None) -> None:
-        """SQS has no place to keep the reason."""
+        """SQS cannot store the reason."""
         await self.change_visibility(received.queue, [received.receipt], min(max(delay_s, 0.0), MAX_VISIBILITY_S))
 
     async def return_unprocessed(self, received: Sequence[Received]) -> None:
-        """They count as received; SQS forgets no receive."""
+        """SQS keeps counting the receive."""
         by_queue: dict[str, list[str]] = defaultdict(list)
         for one in received:
             by_queue[one.queue].append(one.receipt)
@@ -131,7 +131,7 @@ class AwsQueues:
             await self.change_visibility(queue, receipts, 0)
 
     async def bury(self, received: Received, reason: str) -> None:
-        """Sends before it deletes, so that a death between the two leaves two copies with one id rather than none."""
+        """Sends before it deletes, so that a crash in between leaves two copies with one id rather than none."""
         dead_letter_queue = self._queue(received.queue).dead_letter_queue
         if dead_letter_queue is None:
             await self.release(received, delay_s=0)
@@ -162,12 +162,12 @@ class AwsQueues:
         names = [f"ApproximateNumberOfMessages{state}" for state in ("", "NotVisible", "Delayed")]
         url = await self._clients.queue_url(queue)
         with translate_errors(SQS, queue=queue):
-            answer = await self._clients.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
-        visible, in_flight, delayed = (int(answer["Attributes"].get(name, 0)) for name in names)
+            response = await self._clients.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
+        visible, in_flight, delayed = (int(response["Attributes"].get(name, 0)) for name in names)
         return QueueCounts(queue, visible, in_flight, delayed, oldest_age_s=None)
 
     async def _send_copy(self, queue: str, received: Received, carried: MessageContext) -> None:
-        """The same message into another queue, with what is to be known of it if that fits."""
+        """Sends the same message to another queue, with its context if that fits."""
         attributes = {name: value for name, value in received.attributes.items() if name != ATTRIBUTE}
         url = await self._clients.queue_url(queue)
         with translate_errors(SQS, queue=queue):
@@ -179,35 +179,35 @@ class AwsQueues:
             )
 
     async def _delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
-        """Returns the receipts that SQS does not take for receipts."""
+        """Returns the receipts that SQS rejects as invalid."""
         failed = await self._in_batches(queue, "delete_message_batch", receipts)
-        trouble: PlatformError | None = None
+        failure: PlatformError | None = None
         refused = []
-        for receipt, said in failed:
-            if said.get("Code") == INVALID_RECEIPT:
+        for receipt, entry in failed:
+            if entry.get("Code") == INVALID_RECEIPT:
                 refused.append(receipt)
             else:
-                trouble = entry_error(said, SQS, queue=queue)
-        if trouble is not None:
-            raise trouble
+                failure = entry_error(entry, SQS, queue=queue)
+        if failure is not None:
+            raise failure
         return refused
 
     async def _in_batches(
         self, queue: str, operation: str, receipts: Sequence[str], **more: Any
     ) -> list[tuple[str, dict[str, Any]]]:
-        """Does something to each receipt, ten to a call; returns those it failed for, and what was said."""
+        """Calls a batch operation with ten receipts per call; returns the failed receipts with their error entries."""
         self._queue(queue)
         url = await self._clients.queue_url(queue)
 
         async def one_call(some: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
             entries = [{"Id": str(number), "ReceiptHandle": receipt, **more} for number, receipt in enumerate(some)]
             with translate_errors(SQS, queue=queue):
-                answer = await getattr(self._clients.sqs, operation)(QueueUrl=url, Entries=entries)
-            return [(some[int(said["Id"])], said) for said in answer.get("Failed", ())]
+                response = await getattr(self._clients.sqs, operation)(QueueUrl=url, Entries=entries)
+            return [(some[int(entry["Id"])], entry) for entry in response.get("Failed", ())]
 
         starts = range(0, len(receipts), MAX_RECEIVE)
-        answers = await asyncio.gather(*(one_call(receipts[start : start + MAX_RECEIVE]) for start in starts))
-        return [failed for answer in answers for failed in answer]
+        responses = await asyncio.gather(*(one_call(receipts[start : start + MAX_RECEIVE]) for start in starts))
+        return [failed for response in responses for failed in response]
 
     def _queue(self, name: str) -> Queue:
         try:
@@ -217,5 +217,5 @@ class AwsQueues:
 
 
 def _printable(text: str) -> str:
-    """SQS takes no control characters."""
+    """Replaces control characters, which SQS rejects."""
     return "".join(one if one.isprintable() or one in "\n\t" else "\ufffd" for one in text)

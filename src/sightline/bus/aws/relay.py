@@ -1,4 +1,4 @@
-"""The relay: brings what the outbox holds to AWS. Any number of them may run at once."""
+"""The relay, which sends outbox entries to AWS. Several may run at once."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -16,10 +16,10 @@ from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff
 
 BATCH = 100
-# Notifications wake the relay; this is for those that went unheard.
+# Notifications wake the relay; polling covers lost ones.
 POLL_S = 5.0
 MEASURE_EVERY_S = 10.0
-# With the default backoff, two hours of refusals that a person might lift: a topic not made yet, a missing permission.
+# With the default backoff this allows two hours to fix a rejection, such as a missing topic or permission.
 MAX_ATTEMPTS = 250
 
 log = structlog.get_logger(__name__)
@@ -29,12 +29,12 @@ class RelayMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.sent = Counter("sightline_outbox_sent_total", "Entries that AWS accepted.", ["kind"], registry=registry)
         self.retried = Counter(
-            "sightline_outbox_retried_total", "Entries put off to be tried again.", ["kind"], registry=registry
+            "sightline_outbox_retried_total", "Entries postponed for another attempt.", ["kind"], registry=registry
         )
-        self.failed = Counter("sightline_outbox_failed_total", "Entries given up.", ["kind"], registry=registry)
+        self.failed = Counter("sightline_outbox_failed_total", "Entries marked as failed.", ["kind"], registry=registry)
         self.depth = Gauge("sightline_outbox_depth", "Entries in the outbox, by state.", ["state"], registry=registry)
         self.oldest_age = Gauge(
-            "sightline_outbox_oldest_age_seconds", "Age of the oldest entry that waits.", registry=registry
+            "sightline_outbox_oldest_age_seconds", "Age of the oldest pending entry.", registry=registry
         )
 
 
@@ -66,60 +66,60 @@ class Relay:
         return self._listener.subscribe(outbox.CHANNEL, lambda _: wake())
 
     async def relay(self) -> NextRun:
-        """Sends one batch. Raises the error of AWS when AWS takes nothing at all: one batch at a time tries whether it is back."""
+        """Sends one batch. Raises the error of AWS when AWS accepts nothing, so that the backoff of `Every` applies."""
         pause_s = await self._relay_batch()
         await self._measure()
         return NextRun(pause_s)
 
     async def _relay_batch(self) -> float:
-        """Sends a batch of what is due; returns how long nothing will be."""
+        """Sends a batch of due entries; returns the seconds until the next may be due."""
         async with self._database.transaction() as tx:
             entries = await outbox.claim(tx, limit=BATCH)
             if not entries:
-                # What is due and was not claimed is in the hands of another relay; should that die, the poll finds it.
+                # Due entries that were not claimed are held by another relay; if that dies, polling finds them.
                 due_s = await outbox.next_due_s(tx)
                 return self._poll_s if due_s is None else min(due_s, self._poll_s)
             outcomes = await self._sender.send(entries)
             sent = [entry for entry in entries if outcomes[entry.id] is None]
-            late, dead = self._sort_failures(entries, outcomes)
-            await outbox.settle(tx, sent=[entry.id for entry in sent], late=late, dead=dead)
-        self._report(entries, sent, late, dead)
-        away = next((error for error in outcomes.values() if isinstance(error, TransientFailure)), None)
-        if away is not None and not sent:
-            raise away
+            postponed, failed = self._sort_failures(entries, outcomes)
+            await outbox.settle(tx, sent=[entry.id for entry in sent], postponed=postponed, failed=failed)
+        self._report(entries, sent, postponed, failed)
+        outage = next((error for error in outcomes.values() if isinstance(error, TransientFailure)), None)
+        if outage is not None and not sent:
+            raise outage
         return 0.0
 
     def _sort_failures(
         self, entries: Sequence[OutboxEntry], outcomes: dict[int, Outcome]
     ) -> tuple[list[Postponed], list[Failed]]:
-        late, dead = [], []
+        postponed, failed = [], []
         for entry in entries:
             error = outcomes[entry.id]
             if error is None:
                 continue
             attempts = entry.attempts + 1
-            # However long AWS is away or busy, that is no fault of the entry's.
+            # An outage or throttling of AWS never exhausts the attempts of an entry.
             is_exhausted = attempts >= self._max_attempts and not isinstance(error, TransientFailure)
             if is_exhausted or isinstance(error, (InvalidInput, TooLarge)):
-                dead.append(Failed(entry.id, str(error)))
+                failed.append(Failed(entry.id, str(error)))
             else:
-                late.append(Postponed(entry.id, self._backoff.delay_s(attempts), str(error)))
-        return late, dead
+                postponed.append(Postponed(entry.id, self._backoff.delay_s(attempts), str(error)))
+        return postponed, failed
 
     def _report(
         self,
         entries: Sequence[OutboxEntry],
         sent: Sequence[OutboxEntry],
-        late: Sequence[Postponed],
-        dead: Sequence[Failed],
+        postponed: Sequence[Postponed],
+        failed: Sequence[Failed],
     ) -> None:
         known = {entry.id: entry for entry in entries}
         for entry in sent:
             self._metrics.sent.labels(entry.kind).inc()
-        for one in late:
+        for one in postponed:
             self._metrics.retried.labels(known[one.id].kind).inc()
-        for given_up in dead:
-            entry = known[given_up.id]
+        for failure in failed:
+            entry = known[failure.id]
             self._metrics.failed.labels(entry.kind).inc()
             log.error(
                 "outbox.failed",
@@ -127,10 +127,10 @@ class Relay:
                 target=entry.target,
                 message_id=entry.message_id,
                 attempts=entry.attempts + 1,
-                error=given_up.error,
+                error=failure.error,
             )
-        if late:
-            log.warning("outbox.retried", entries=len(late), sent=len(sent), error=late[0].error)
+        if postponed:
+            log.warning("outbox.retried", entries=len(postponed), sent=len(sent), error=postponed[0].error)
 
     async def _measure(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -1,4 +1,4 @@
-"""Sends outbox entries to SNS, SQS and EventBridge in as few calls as they allow, and says what became of each."""
+"""Sending of outbox entries to SNS, SQS and EventBridge in as few calls as they allow."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from sightline.errors import BackendUnavailable, InvalidInput, PlatformError
 
 MAX_ENTRIES_PER_CALL = 10
 MAX_PARALLEL_CALLS = 8
-# A relay holds a transaction open meanwhile; what is not known by then is sent again later.
+# A relay holds a transaction open in the meantime; an entry without a response by then is sent again later.
 CALL_TIMEOUT_S = 15.0
 
 Outcome = PlatformError | None
@@ -34,7 +34,7 @@ class AwsSender:
         self._free = asyncio.Semaphore(MAX_PARALLEL_CALLS)
 
     async def send(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
-        """By id of the entry. Never raises for what AWS says or fails to say."""
+        """Outcomes by entry id. Errors of AWS are returned and never raised."""
         groups: dict[tuple[str, str], list[OutboxEntry]] = defaultdict(list)
         for entry in entries:
             groups[entry.kind, entry.target].append(entry)
@@ -50,14 +50,14 @@ class AwsSender:
                 async with asyncio.timeout(CALL_TIMEOUT_S):
                     return await self._call(entries)
             except TimeoutError:
-                error: PlatformError = BackendUnavailable("bus", f"no answer within {CALL_TIMEOUT_S:g} s")
-            except PlatformError as said:
-                error = said
+                error: PlatformError = BackendUnavailable("bus", f"no response within {CALL_TIMEOUT_S:g} s")
+            except PlatformError as translated:
+                error = translated
             except Exception as unknown:
-                # Whatever it is, it must not keep the relay from sending the rest.
+                # An unknown error must not keep the relay from sending the rest.
                 error = InvalidInput(f"{type(unknown).__name__}: {unknown}")
         if isinstance(error, InvalidInput) and len(entries) > 1:
-            # One of them spoiled the call for all; alone, each gets what it deserves.
+            # One invalid entry fails the whole call; sent alone, each gets its own outcome.
             outcomes: dict[int, Outcome] = {}
             for entry in entries:
                 outcomes |= await self._send_call([entry])
@@ -65,12 +65,12 @@ class AwsSender:
         return {entry.id: error for entry in entries}
 
     async def _call(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
-        ways: dict[str, Callable[[Sequence[OutboxEntry]], Awaitable[dict[int, Outcome]]]] = {
+        senders: dict[str, Callable[[Sequence[OutboxEntry]], Awaitable[dict[int, Outcome]]]] = {
             "topic": self._publish,
             "queue": self._send_messages,
             "event": self._put_events,
         }
-        return await ways[entries[0].kind](entries)
+        return await senders[entries[0].kind](entries)
 
     async def _publish(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         request = [
@@ -83,10 +83,10 @@ class AwsSender:
             for number, entry in enumerate(entries)
         ]
         with translate_errors(SNS):
-            answer = await self._clients.sns.publish_batch(
+            response = await self._clients.sns.publish_batch(
                 TopicArn=self._names.topic_arn(entries[0].target), PublishBatchRequestEntries=request
             )
-        return _outcomes(entries, answer, SNS)
+        return _outcomes(entries, response, SNS)
 
     async def _send_messages(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         request = [
@@ -94,7 +94,7 @@ class AwsSender:
                 "Id": str(number),
                 "MessageBody": entry.body,
                 "MessageAttributes": attributes_to_aws(_attributes(entry)),
-                # The delay runs from when the message was said, not from when a relay got round to it.
+                # The delay counts from when the message was sent, not from when the relay processed it.
                 **({} if entry.delay_s is None else {"DelaySeconds": math.ceil(max(0.0, entry.delay_s - entry.age_s))}),
             }
             for number, entry in enumerate(entries)
@@ -102,18 +102,22 @@ class AwsSender:
         queue = entries[0].target
         with translate_errors(SQS, queue=queue):
             url = await self._clients.queue_url(queue)
-            answer = await self._clients.sqs.send_message_batch(QueueUrl=url, Entries=request)
-        return _outcomes(entries, answer, SQS)
+            response = await self._clients.sqs.send_message_batch(QueueUrl=url, Entries=request)
+        return _outcomes(entries, response, SQS)
 
     async def _put_events(self, entries: Sequence[OutboxEntry]) -> dict[int, Outcome]:
         with translate_errors(EVENT_BRIDGE):
-            answer = await self._clients.events.put_events(Entries=[self._event(entry) for entry in entries])
+            response = await self._clients.events.put_events(Entries=[self._event(entry) for entry in entries])
         outcomes = _unknown(entries, EVENT_BRIDGE)
-        for entry, said in zip(entries, answer["Entries"], strict=False):
-            # EventBridge does not say whose fault it was; these two are its own.
-            is_theirs = said.get("ErrorCode") in {"InternalFailure", "InternalException"}
-            failed = {"Code": said.get("ErrorCode"), "Message": said.get("ErrorMessage"), "SenderFault": not is_theirs}
-            outcomes[entry.id] = entry_error(failed, EVENT_BRIDGE) if said.get("ErrorCode") else None
+        for entry, result in zip(entries, response["Entries"], strict=False):
+            # EventBridge does not report whose fault it was; these two codes are server errors.
+            is_server_error = result.get("ErrorCode") in {"InternalFailure", "InternalException"}
+            failed = {
+                "Code": result.get("ErrorCode"),
+                "Message": result.get("ErrorMessage"),
+                "SenderFault": not is_server_error,
+            }
+            outcomes[entry.id] = entry_error(failed, EVENT_BRIDGE) if result.get("ErrorCode") else None
         return outcomes
 
     def _event(self, entry: OutboxEntry) -> dict[str, Any]:
@@ -129,7 +133,7 @@ class AwsSender:
 
 
 def in_calls(entries: Sequence[OutboxEntry]) -> Iterator[list[OutboxEntry]]:
-    """Entries of one target, ten to a call and together no more than 256 KB."""
+    """Splits entries of one target into calls of at most ten entries and 256 KB."""
     call: list[OutboxEntry] = []
     total = 0
     for entry in entries:
@@ -143,18 +147,18 @@ def in_calls(entries: Sequence[OutboxEntry]) -> Iterator[list[OutboxEntry]]:
         yield call
 
 
-def _outcomes(entries: Sequence[OutboxEntry], answer: dict[str, Any], service: ServiceErrors) -> dict[int, Outcome]:
+def _outcomes(entries: Sequence[OutboxEntry], response: dict[str, Any], service: ServiceErrors) -> dict[int, Outcome]:
     outcomes = _unknown(entries, service)
-    for said in answer.get("Successful", ()):
-        outcomes[entries[int(said["Id"])].id] = None
-    for said in answer.get("Failed", ()):
-        entry = entries[int(said["Id"])]
-        outcomes[entry.id] = entry_error(said, service, queue=entry.target)
+    for result in response.get("Successful", ()):
+        outcomes[entries[int(result["Id"])].id] = None
+    for result in response.get("Failed", ()):
+        entry = entries[int(result["Id"])]
+        outcomes[entry.id] = entry_error(result, service, queue=entry.target)
     return outcomes
 
 
 def _unknown(entries: Sequence[OutboxEntry], service: ServiceErrors) -> dict[int, Outcome]:
-    """Of what is not mentioned nobody knows whether it was taken; sending it again is the safe side."""
+    """Default outcomes: an entry missing from the response may not have been accepted, so it is sent again."""
     return {
         entry.id: BackendUnavailable("bus", f"{service.name} did not report what became of it") for entry in entries
     }

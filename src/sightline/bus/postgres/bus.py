@@ -1,7 +1,7 @@
-"""The PostgreSQL keeper: topics, rules and queues in the database that everything else is in.
+"""The PostgreSQL backend: topics, rules and queues in the database of the platform.
 
-`publish` writes one row per matching queue in the caller's transaction, and `acknowledge` deletes in it; so a message is there
-exactly if what it tells of is, and is gone exactly if what it asked for is done.
+`publish` writes one row per matching queue in the caller's transaction, and `acknowledge` deletes it in the transaction of the
+work: a message exists if and only if its cause was committed, and disappears if and only if its work was committed.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from sightline.db import Database, Grouped, Listener, Transaction, load_queries
 from sightline.errors import BackendUnavailable
 from sightline.timing import Clock, utc_now
 
-COPY_FROM = 20  # rows; below, one INSERT with its notifications is one round trip less
+COPY_MIN_ROWS = 20  # below this, one INSERT with its notifications saves a round trip
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -46,7 +46,7 @@ class PostgresBus(PostgresDeadLetters):
         self._acknowledgements = Grouped(self._acknowledge_group)
 
     async def create(self) -> None:
-        # In one order everywhere, so that two processes that start at once cannot wait for each other.
+        # The same order everywhere keeps two processes that start at once from deadlocking.
         async with self._database.transaction() as tx:
             for queue in sorted(self.topology.all_queues, key=lambda queue: queue.name):
                 self._ids[queue.name] = await _sql["upsert_queue"].value(
@@ -57,7 +57,7 @@ class PostgresBus(PostgresDeadLetters):
     async def check(self) -> None:
         missing = [queue.name for queue in self.topology.all_queues if queue.name not in self._ids]
         if missing:
-            raise BackendUnavailable("bus", f"these queues were never made: {', '.join(missing)}")
+            raise BackendUnavailable("bus", f"these queues do not exist, restart to create them: {', '.join(missing)}")
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
         ids: list[str] = []
@@ -108,7 +108,7 @@ class PostgresBus(PostgresDeadLetters):
         if contexts is None:
             contexts = [_text(current_context())] * len(routed)
         parked_s = list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed]
-        if len(routed) >= COPY_FROM:
+        if len(routed) >= COPY_MIN_ROWS:
             await self._copy(tx, routed, parked_s, contexts)
             return
         await _sql["add_messages"].rows(
@@ -127,7 +127,7 @@ class PostgresBus(PostgresDeadLetters):
     async def _copy(
         self, tx: Transaction, routed: Sequence[Routed], delays: Sequence[float], contexts: Sequence[str | None]
     ) -> None:
-        """Many at once, by COPY: half the cost of an INSERT for both sides."""
+        """Writes many rows by COPY, at half the cost of an INSERT for client and server."""
         now, ids = self._clock(), self._ids
         parked = {delay: now + timedelta(seconds=delay) if delay else None for delay in set(delays)}
         await tx.copy_records_to_table(
@@ -143,7 +143,7 @@ class PostgresBus(PostgresDeadLetters):
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         if tx is None:
-            lost_or_not = await asyncio.gather(*map(self._acknowledgements.ask, received))
+            lost_or_not = await asyncio.gather(*map(self._acknowledgements.call, received))
             return [one for one, is_lost in zip(received, lost_or_not, strict=True) if is_lost]
         by_queue: dict[str, list[Received]] = defaultdict(list)
         for one in received:
@@ -154,14 +154,14 @@ class PostgresBus(PostgresDeadLetters):
         return lost
 
     async def _acknowledge_group(self, received: Sequence[Received]) -> list[bool]:
-        """Of consumers that have nothing else to commit; says which are somebody else's by now."""
+        """Acknowledges for consumers with nothing else to commit; returns for each whether its claim was lost."""
         async with self._database.transaction() as tx:
             lost = {id(one) for one in await self.acknowledge(tx, received)}
         return [id(one) in lost for one in received]
 
 
 def _attribute_texts(routed: Sequence[Routed]) -> list[str | None]:
-    """As JSON; copies of one message share theirs, so it is written once."""
+    """Attributes as JSON, encoded once for all copies of a message."""
     texts: list[str | None] = []
     last: object = None
     text: str | None = None

@@ -1,4 +1,4 @@
-"""Dead letters of the PostgreSQL keeper."""
+"""Dead letters of the PostgreSQL backend."""
 
 import uuid
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class PostgresDeadLetters(PostgresQueues):
             )
 
     def _dead_letter_queue(self, name: str) -> str:
-        """Given by its own name or by its source's."""
+        """The dead-letter queue, given by its own name or by its source."""
         queue = self._queue(name)
         if queue.is_dead_letter:
             return name

@@ -1,4 +1,4 @@
-"""Whether the PostgreSQL bus can do its work: what is said in one transaction is heard by this process."""
+"""Health check of the PostgreSQL backend: a notification sent in a transaction reaches this process."""
 
 import asyncio
 import secrets
@@ -10,22 +10,22 @@ CHANNEL = "sightline_bus_health"
 
 
 async def check_round_trip(database: Database, listener: Listener) -> None:
-    """Says a word no one else says and waits to hear it; the caller bounds the time."""
+    """Sends a random token and waits until it arrives; the caller sets the timeout."""
     if not listener.is_connected:
-        raise BackendUnavailable("bus", "not listening to the database")
-    word = secrets.token_hex(8)
+        raise BackendUnavailable("bus", "not listening for database notifications")
+    token = secrets.token_hex(8)
     arrived = asyncio.Event()
 
-    def heard(payload: str) -> None:
-        if payload == word:
+    def on_notify(payload: str) -> None:
+        if payload == token:
             arrived.set()
 
-    with listener.subscribe(CHANNEL, heard):
+    with listener.subscribe(CHANNEL, on_notify):
         while True:
             async with database.transaction() as tx:
-                await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, word)
+                await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, token)
             try:
-                # Said again if unheard: the first word may come before the server knows that we listen.
+                # Sent again if lost: the first token may be sent before the server has registered the listener.
                 await asyncio.wait_for(arrived.wait(), 0.5)
             except TimeoutError:
                 continue

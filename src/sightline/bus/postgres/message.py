@@ -1,8 +1,7 @@
-"""A message as the PostgreSQL keeper stores it: the bare text, and the envelope only when somebody asks for it.
+"""A message as the PostgreSQL backend stores it: without the envelope, which is built on demand.
 
-Most receivers want what was said, not the envelope around it. Stored bare, a message is less than half as long, is
-written faster three times over (sent, received, logged), and needs no parsing to be read. And most receivers look at
-little of it, so nothing is taken out of the row before it is asked for.
+Most consumers need the message and not its envelope. Stored bare, a message is less than half as long, is written
+faster three times (sent, received, logged) and needs no parsing. Fields are read from the row only when they are used.
 """
 
 import json
@@ -28,7 +27,7 @@ class StoredMessage:
 
     @property
     def receive_key(self) -> tuple[int, int]:
-        """Which message of its queue, and which of its receives."""
+        """Sequence number in the queue, and receive count."""
         return self._row["seq"], self._row["receive_count"]
 
     @property
@@ -89,7 +88,7 @@ class StoredMessage:
     def stored_notification(self) -> Notification | None:
         row = self._row
         if row["topic"] is None:
-            return None  # sent raw or straight to the queue: it may hold an envelope that somebody else wrote
+            return None  # sent raw or directly to the queue: the body may hold an envelope that another sender wrote
         arn = topic_arn_of(row["topic"], self._arns)
         return Notification(row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True)
 

@@ -1,11 +1,11 @@
 -- name: upsert_queue
--- The queue's number, made when it is new.
+-- Returns the id of the queue and creates it if it is new.
 INSERT INTO sightline.bus_queues (name, is_dead_letter, retention_s) VALUES (:name, :is_dead_letter, :retention_s)
 ON CONFLICT (name) DO UPDATE SET is_dead_letter = excluded.is_dead_letter, retention_s = excluded.retention_s
 RETURNING id;
 
 -- name: add_messages
--- New messages for any queues, all at once, and one word to whoever listens per queue.
+-- Adds messages for any queues in one statement, and notifies the listeners of each queue.
 WITH added AS (
     INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until)
     SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, new.context,
@@ -17,9 +17,9 @@ WITH added AS (
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
 -- name: claim
--- The oldest visible messages, hidden for so long; those received too often go to the dead-letter queue instead. One UPDATE does
--- both: what keeps its queue is updated in place, without touching an index. Looking begins at `floor`, so that it does not wade
--- through the index entries of what was deleted and not yet vacuumed.
+-- Claims the oldest visible messages and hides them; those received too often go to the dead-letter queue instead. One UPDATE
+-- does both: a message that stays in its queue is updated in place, without touching an index. The search starts at `floor`, so
+-- that it skips the index entries of deleted rows that are not vacuumed yet.
 UPDATE sightline.bus_messages
 SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
@@ -40,7 +40,7 @@ RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, 
           topic, subject, body, attributes, context;
 
 -- name: unpark_due
--- Brings back parked messages whose time has come.
+-- Makes parked messages visible whose delay has ended.
 UPDATE sightline.bus_messages SET parked_until = NULL, visible_at = now()
 WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM sightline.bus_messages
@@ -50,69 +50,69 @@ WHERE ctid = ANY (ARRAY(
     FOR UPDATE SKIP LOCKED));
 
 -- name: next_due
--- When the next hidden or parked message of a queue can be received.
+-- Time until the next hidden or parked message of a queue becomes receivable.
 SELECT least(
     (SELECT min(parked_until) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NOT NULL),
     (SELECT min(visible_at) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL)
 ) - now();
 
 -- name: delete_received
--- Deletes messages that were received for the nth time and not again since.
+-- Deletes messages whose receive count is still that of the receipt.
 DELETE FROM sightline.bus_messages
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count
 RETURNING seq;
 
 -- name: find_stale
--- Of messages that were received for the nth time, those that somebody has received since.
+-- Returns messages that another consumer has received since the receipt.
 SELECT seq FROM sightline.bus_messages
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count > :receive_count;
 
 -- name: change_visibility
--- Hides messages for so long from now; an old receipt may do it too. Returns those that are there.
+-- Hides messages from now on; an old receipt is accepted too. Returns those that exist.
 UPDATE sightline.bus_messages
 SET visible_at = now() + make_interval(secs => :visibility_s::float8)
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[])
 RETURNING seq, claimed_at;
 
 -- name: extend
--- Keeps messages hidden that were received for the nth time and not again since. Returns those still held.
+-- Extends the visibility of messages whose receive count is still that of the receipt. Returns those still held.
 UPDATE sightline.bus_messages
 SET visible_at = now() + make_interval(secs => :visibility_s::float8)
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = ANY (:seqs::bigint[]) AND receive_count = :receive_count
 RETURNING seq;
 
 -- name: release
--- Gives a message back, with what went wrong; for a while it is parked.
+-- Releases a message with the reason of the failure; a delay parks it.
 UPDATE sightline.bus_messages
 SET visible_at = now(), dead_reason = coalesce(:reason::text, dead_reason),
     parked_until = CASE WHEN :delay_s::float8 > 0 THEN now() + make_interval(secs => :delay_s::float8) END
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
 -- name: return_unprocessed
--- A message that nobody got round to: visible at once, as if it had never been received.
+-- Returns an unprocessed message: visible at once, and the receive is not counted.
 UPDATE sightline.bus_messages SET visible_at = now(), receive_count = receive_count - 1
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
 -- name: bury
--- To the dead-letter queue at once, with the reason.
+-- Moves a message to the dead-letter queue with the reason.
 UPDATE sightline.bus_messages
 SET queue_id = :dead_letter_queue_id, source_queue_id = queue_id, entered_at = now(), visible_at = now(), dead_reason = :reason
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
 
 -- name: notify
--- One word to whoever listens to a queue.
+-- Notifies the listeners of a queue.
 SELECT pg_notify('sightline_bus', :queue);
 
 -- name: notify_all
--- One word to whoever listens, per queue.
+-- Notifies the listeners of several queues.
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
 -- name: purge
--- Everything in a queue, received or not.
+-- Deletes everything in a queue, received or not.
 DELETE FROM sightline.bus_messages WHERE queue_id = :queue_id;
 
 -- name: sweep
--- Messages that stayed longer than their queue keeps them, oldest first, a batch at a time.
+-- Deletes messages older than the retention of their queue, a batch at a time.
 DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
     SELECT m.ctid FROM sightline.bus_messages AS m
     WHERE m.queue_id = :queue_id AND m.entered_at < now() - make_interval(secs => :retention_s::float8)
@@ -120,7 +120,7 @@ DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
     FOR UPDATE SKIP LOCKED));
 
 -- name: counts
--- What waits, is in somebody's hands, or is delayed, per queue.
+-- Counts visible, in-flight and delayed messages per queue.
 SELECT q.name,
        count(m.seq) FILTER (WHERE coalesce(m.parked_until, m.visible_at) <= now()) AS visible,
        count(m.seq) FILTER (WHERE coalesce(m.parked_until, m.visible_at) > now() AND m.receive_count > 0) AS in_flight,
@@ -132,7 +132,7 @@ GROUP BY q.name
 ORDER BY q.name;
 
 -- name: peek
--- Messages of a queue as they are, oldest first, without receiving them.
+-- Reads messages of a queue, oldest first, without receiving them.
 SELECT m.queue_id, m.seq, m.receive_count, m.message_id, m.sent_at, m.first_received_at, m.source_queue_id, m.dead_reason,
        m.topic, m.subject, m.body, m.attributes, m.context, m.entered_at, m.redrive_count
 FROM sightline.bus_messages AS m
@@ -142,7 +142,7 @@ ORDER BY m.seq
 LIMIT :limit;
 
 -- name: redrive
--- Dead letters back to where they died, as if new; they keep their id, body and sending time.
+-- Moves dead letters back to their source queue as new messages; they keep id, body and sending time.
 WITH moved AS (
     UPDATE sightline.bus_messages
     SET queue_id = source_queue_id, source_queue_id = NULL, receive_count = 0, redrive_count = redrive_count + 1,
@@ -156,5 +156,5 @@ WITH moved AS (
 SELECT (SELECT count(*) FROM moved) AS moved, (SELECT count(*) FROM notified) AS notified;
 
 -- name: discard
--- Dead letters, for good.
+-- Deletes dead letters permanently.
 DELETE FROM sightline.bus_messages WHERE queue_id = :queue_id AND message_id = ANY (:message_ids::uuid[]);

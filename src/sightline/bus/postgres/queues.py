@@ -1,4 +1,4 @@
-"""Receiving from the PostgreSQL keeper's queues."""
+"""Queues of the PostgreSQL backend: claiming, visibility, release and retention."""
 
 import asyncio
 import time
@@ -18,8 +18,8 @@ from sightline.db import Database, Listener, Transaction, load_queries
 from sightline.timing import utc_now
 
 MAX_CLAIMED = 1000
-UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" where a number of receives is asked for
-# How long a waiter trusts the listener to tell it; the short one is for when there is none.
+UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" in the claim query
+# A waiting receive checks again after POLL_S even without a notification, and sooner while the listener is disconnected.
 POLL_S, POLL_WITHOUT_LISTENER_S = 10.0, 0.5
 UNPARK_EVERY_S = 0.2
 
@@ -71,10 +71,10 @@ class PostgresQueues:
                 try:
                     await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, poll_s)))
                 except TimeoutError:
-                    self._unpark_at.pop(queue, None)  # what was parked may be why we woke
+                    self._unpark_at.pop(queue, None)  # a parked message may be due now
 
     async def _claim_now(self, queue: Queue, limit: int, visibility_s: float) -> list[Received]:
-        """What can be received this moment. Dead letters found on the way are moved, and looking goes on."""
+        """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues."""
         queue_id = self._id(queue.name)
         dead_letter_queue = queue.dead_letter_queue
         floor = self._floors.setdefault(queue.name, _Floor())
@@ -97,7 +97,7 @@ class PostgresQueues:
                     await _sql["notify"].rows(tx, queue=dead_letter_queue)
             floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == limit else 0)
             if not rows and begin_at:
-                continue  # there may be some below: look everywhere before saying that there is nothing
+                continue  # there may be messages below the floor: search everywhere before returning nothing
             if dead:
                 self._metrics.dead_lettered.labels(queue.name).inc(dead)
             if alive or not dead:
@@ -127,7 +127,7 @@ class PostgresQueues:
             return stale
 
     async def _delete(self, tx: Transaction, queue_id: int, receipts: Iterable[str]) -> Mapping[int, Mapping[int, str]]:
-        """Returns what was not there to be deleted, as receive count → message → receipt."""
+        """Returns what was not found, as receive count → message → receipt."""
         missing = {}
         for receive_count, given in read_receipts(queue_id, receipts).items():
             rows = await _sql["delete_received"].rows(
@@ -139,7 +139,7 @@ class PostgresQueues:
         return missing
 
     async def _delete_received(self, tx: Transaction, queue_id: int, received: Sequence[Received]) -> list[Received]:
-        """As `_delete`, of messages that are at hand: their receipts need not be written to be read."""
+        """Deletes messages in memory, whose receipts need not be encoded and decoded."""
         by_count: dict[int, dict[int, Received]] = {}
         for one in received:
             seq, receive_count = (
@@ -173,11 +173,10 @@ class PostgresQueues:
                     )
             if visibility_s == 0:
                 await _sql["notify"].rows(tx, queue=queue)
-        there = {row["seq"] for row in rows}
-        return [receipt for seq, receipt in given.items() if seq not in there]
+        found = {row["seq"] for row in rows}
+        return [receipt for seq, receipt in given.items() if seq not in found]
 
     async def extend(self, received: Sequence[Received], visibility_s: float) -> list[Received]:
-        """Keeps messages hidden for a consumer at work; returns those it has lost to somebody else, or that are gone."""
         if not received:
             return []
         queue_id = self._id(received[0].queue)
@@ -248,7 +247,7 @@ class PostgresQueues:
         ]
 
     async def sweep(self) -> int:
-        """Removes what stayed longer than its queue keeps it; says how many."""
+        """Deletes messages older than the retention of their queue; returns how many."""
         removed = 0
         for queue in self.topology.all_queues:
             while True:
@@ -273,26 +272,26 @@ class PostgresQueues:
 
 
 class _Floor:
-    """Where the oldest visible message of a queue was last seen: claims of a busy queue begin there.
+    """The sequence number at which the oldest visible message of a queue was last found: claims of a busy queue start there.
 
-    Below it there may be messages all the same: committed late, given back, or whose visibility ended. So every claim that finds
-    less than it asked for looks everywhere, and so does every claim after a second.
+    Messages may still appear below it: committed late, returned, or visible again. So a claim that finds fewer messages than
+    requested searches everywhere, and so does one claim per second.
     """
 
-    EVERYWHERE_EVERY_S = 1.0
+    FULL_SEARCH_EVERY_S = 1.0
 
     def __init__(self) -> None:
         self._seq = 0
-        self._looked_everywhere_at = float("-inf")
+        self._last_full_search = float("-inf")
 
     def begin_at(self) -> int:
-        """The number to begin at; 0 looks everywhere."""
+        """The sequence number to start at; 0 searches everywhere."""
         now = time.monotonic()
-        if self._seq == 0 or now - self._looked_everywhere_at >= self.EVERYWHERE_EVERY_S:
-            self._looked_everywhere_at = now
+        if self._seq == 0 or now - self._last_full_search >= self.FULL_SEARCH_EVERY_S:
+            self._last_full_search = now
             return 0
         return self._seq
 
     def learn(self, lowest: int) -> None:
-        """The lowest number of a claim that found all it asked for; 0 of one that did not."""
+        """Records the lowest sequence number of a full claim; 0 for a claim that found fewer than requested."""
         self._seq = lowest

@@ -1,4 +1,4 @@
-"""Receipts of the PostgreSQL keeper: which message, and which of its receives. Pure."""
+"""Receipts of the PostgreSQL backend: the message and the receive they stand for. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ def write_receipt(queue_id: int, seq: int, receive_count: int) -> str:
 
 
 def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:
-    """Which message and which receive, or an error that names what is no receipt, or another queue's."""
+    """Sequence number and receive count. Raises for a text that is not a receipt of this queue."""
     try:
         queue, seq, count = receipt.split("-")
         if int(queue) == queue_id:
@@ -22,7 +22,7 @@ def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:
 
 
 def read_receipts(queue_id: int, receipts: Iterable[str]) -> Mapping[int, Mapping[int, str]]:
-    """receive count → message → receipt. Nearly all are first receives, so a statement per count is one statement."""
+    """Receipts as receive count → message → receipt. Nearly all are first receives, so one statement per count is one in all."""
     found: dict[int, dict[int, str]] = defaultdict(dict)
     for receipt in receipts:
         seq, count = read_receipt(queue_id, receipt)

@@ -1,4 +1,4 @@
-"""Long polling: who waits for which queue, and what wakes them."""
+"""Long polling: waiting receives per queue, woken by database notifications."""
 
 import asyncio
 from collections import defaultdict
@@ -11,7 +11,7 @@ CHANNEL = "sightline_bus"
 
 
 class Waiters:
-    """Wakes whoever waits for a queue when a message comes into it, in this process or any other."""
+    """Wakes the receives that wait for a queue when any process adds a message to it."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
@@ -20,12 +20,12 @@ class Waiters:
 
     @property
     def is_listening(self) -> bool:
-        """Whether words arrive; if not, whoever waits had better look by themselves now and then."""
+        """Whether notifications arrive; if not, waiting receives have to poll."""
         return self._listener.is_connected
 
     @contextmanager
     def waiting_for(self, queue: str) -> Iterator[asyncio.Event]:
-        """An event that is set when there may be something to receive. Enter before looking, or a word may be missed."""
+        """An event that is set when there may be a message. Enter before the first claim, or a notification may be missed."""
         if not self._waiting:
             self._subscription.enter_context(self._listener.subscribe(CHANNEL, self._on_notify))
         event = asyncio.Event()
@@ -36,7 +36,7 @@ class Waiters:
             self._waiting[queue].discard(event)
 
     def _on_notify(self, queue: str) -> None:
-        # An empty word means that anything may have been missed.
+        # An empty payload means that notifications may have been missed.
         queues = [queue] if queue else list(self._waiting)
         for name in queues:
             for event in self._waiting.get(name, ()):
