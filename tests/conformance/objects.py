@@ -224,8 +224,8 @@ class WholeObjectSuite(Suite):
         await objects.put(f"{prefix}/a.mp4", b"0123456789")
         where = await objects.readable(f"{prefix}/a.mp4")
         if where.startswith("http"):
-            answer = await read(where, range="bytes=3-5")
-            assert (answer.status_code, answer.content) == (206, b"345")
+            response = await read(where, range="bytes=3-5")
+            assert (response.status_code, response.content) == (206, b"345")
         else:
             assert Path(where).read_bytes()[3:6] == b"345"  # noqa: ASYNC240 - ten bytes
 

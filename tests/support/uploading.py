@@ -54,9 +54,9 @@ class Uploading:
         cls, client: httpx.AsyncClient, platform: Platform, content: bytes, name: str = "talk.mp4", **more
     ) -> "Uploading":
         body = {"totalSize": len(content), "duration": 1000, "filename": name, "extension": name.rpartition(".")[2]}
-        answer = await client.post("/videos", json=body | more)
-        assert answer.status_code == 201, answer.text
-        found = answer.json()
+        response = await client.post("/videos", json=body | more)
+        assert response.status_code == 201, response.text
+        found = response.json()
         return cls(client, platform, content, found["videoId"], found["uploadId"], found["totalParts"])
 
     @property
@@ -84,9 +84,9 @@ class Uploading:
         return await self.client.get(f"/videos/{self.video_id}/upload-urls", params=query)
 
     async def progress(self) -> dict[str, Any]:
-        answer = await self.client.get(f"/videos/{self.video_id}/progress")
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        response = await self.client.get(f"/videos/{self.video_id}/progress")
+        assert response.status_code == 200, response.text
+        return response.json()
 
     async def complete(self, body: dict[str, Any] | None = None) -> httpx.Response:
         return await self.client.post(f"/videos/{self.video_id}/complete", json=body)

@@ -24,9 +24,9 @@ from support.waiting import until
 def after_kills(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """The results of `crash_points` for each case."""
     command = [sys.executable, "-m", "support.crash_points", str(tmp_path_factory.mktemp("crashes"))]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
-    assert answer.returncode == 0, answer.stderr[-3000:]
-    found: dict[str, dict[str, Any]] = json.loads(answer.stdout.splitlines()[-1])
+    response = subprocess.run(command, capture_output=True, text=True, check=False, cwd=TESTS)
+    assert response.returncode == 0, response.stderr[-3000:]
+    found: dict[str, dict[str, Any]] = json.loads(response.stdout.splitlines()[-1])
     return found
 
 

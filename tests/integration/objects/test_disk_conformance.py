@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conformance.objects import WholeObjectSuite
-from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
+from conformance.objects_signed_urls import SignedUrlSuite
 from sightline.objects import ObjectStore
 from sightline.objects.disk.metadata import AttributeMetadata, FileMetadata, MetadataStore
 from support.objects_server import open_disk, serving_disk
@@ -49,5 +49,5 @@ class TestMultipart(MultipartSuite):
 
 
 @pytest.mark.parametrize("backend", ["attributes"], indirect=True)
-class TestAddresses(AddressSuite):
+class TestSignedUrls(SignedUrlSuite):
     pass

@@ -86,9 +86,9 @@ async def test_a_client_gets_507_when_the_disk_is_full(directory: Path):
         second = address(base, "PUT", "a.mp4", uploadId=upload_id, partNumber="2")
         assert (await client.put(first, content=b"1" * (5 * MIB))).status_code == 200
         for _ in range(2):
-            answer = await client.put(second, content=b"2" * (5 * MIB))
-            assert (answer.status_code, code_of(answer)) == (507, "InsufficientStorage")
-            assert "part 2 of a.mp4: file too large" in answer.text
+            response = await client.put(second, content=b"2" * (5 * MIB))
+            assert (response.status_code, code_of(response)) == (507, "InsufficientStorage")
+            assert "part 2 of a.mp4: file too large" in response.text
         whole = await client.put(address(base, "PUT", "b.mp4"), content=b"3" * (9 * MIB))
         assert (whole.status_code, code_of(whole)) == (507, "InsufficientStorage")
         small = await client.put(second, content=b"end")

@@ -27,41 +27,41 @@ async def get(served: Served, client: httpx.AsyncClient, key: str = "a.mp4", **h
 
 
 async def test_head_returns_the_headers_of_get(served: Served, client: httpx.AsyncClient, etag: str):
-    answer = await client.head(address(served.url, "HEAD", "a.mp4"))
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["content-length"] == "10"
-    assert (answer.headers["etag"], answer.headers["content-type"]) == (etag, "video/mp4")
+    response = await client.head(address(served.url, "HEAD", "a.mp4"))
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["content-length"] == "10"
+    assert (response.headers["etag"], response.headers["content-type"]) == (etag, "video/mp4")
     ranged = await client.head(address(served.url, "HEAD", "a.mp4"), headers={"range": "bytes=2-3"})
     assert (ranged.status_code, ranged.headers["content-length"]) == (206, "2")
     assert (await client.head(address(served.url, "HEAD", "nothing"))).status_code == 404
 
 
 async def test_a_missing_object_is_not_found(served: Served, client: httpx.AsyncClient):
-    answer = await get(served, client, "nothing")
-    assert (answer.status_code, code_of(answer)) == (404, "NoSuchKey")
+    response = await get(served, client, "nothing")
+    assert (response.status_code, code_of(response)) == (404, "NoSuchKey")
 
 
 @pytest.mark.usefixtures("etag")
-@pytest.mark.parametrize("asked", ["bytes=10-", "bytes=10-12", "bytes=-0"])
-async def test_a_range_beyond_the_end_is_refused(served: Served, client: httpx.AsyncClient, asked: str):
-    answer = await get(served, client, range=asked)
-    assert (answer.status_code, code_of(answer)) == (416, "InvalidRange")
-    assert answer.headers["content-range"] == "bytes */10"
+@pytest.mark.parametrize("requested", ["bytes=10-", "bytes=10-12", "bytes=-0"])
+async def test_a_range_beyond_the_end_is_refused(served: Served, client: httpx.AsyncClient, requested: str):
+    response = await get(served, client, range=requested)
+    assert (response.status_code, code_of(response)) == (416, "InvalidRange")
+    assert response.headers["content-range"] == "bytes */10"
 
 
 @pytest.mark.usefixtures("etag")
 @pytest.mark.parametrize(
-    "asked", ["bytes=0-1,4-5", "bytes=5-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes=", "nonsense"]
+    "requested", ["bytes=0-1,4-5", "bytes=5-2", "bytes=-", "lines=1-2", "bytes=a-b", "bytes=", "nonsense"]
 )
-async def test_an_unsupported_range_returns_the_whole_object(served: Served, client: httpx.AsyncClient, asked: str):
-    answer = await get(served, client, range=asked)
-    assert (answer.status_code, answer.content) == (200, BODY)
+async def test_an_unsupported_range_returns_the_whole_object(served: Served, client: httpx.AsyncClient, requested: str):
+    response = await get(served, client, range=requested)
+    assert (response.status_code, response.content) == (200, BODY)
 
 
 async def test_a_client_that_has_the_current_version_gets_304(served: Served, client: httpx.AsyncClient, etag: str):
     for known in (etag, "*", f'"other", {etag}', f"W/{etag}"):
-        answer = await get(served, client, if_none_match=known)
-        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", etag)
+        response = await get(served, client, if_none_match=known)
+        assert (response.status_code, response.content, response.headers["etag"]) == (304, b"", etag)
     assert (await get(served, client, if_none_match='"other"')).status_code == 200
     changed = (await get(served, client)).headers["last-modified"]
     assert (await get(served, client, if_modified_since=changed)).status_code == 304
@@ -71,8 +71,8 @@ async def test_a_client_that_has_the_current_version_gets_304(served: Served, cl
 
 async def test_a_client_that_requires_one_version_gets_no_other(served: Served, client: httpx.AsyncClient, etag: str):
     assert (await get(served, client, if_match=etag)).status_code == 200
-    answer = await get(served, client, if_match='"other"')
-    assert (answer.status_code, code_of(answer)) == (412, "PreconditionFailed")
+    response = await get(served, client, if_match='"other"')
+    assert (response.status_code, code_of(response)) == (412, "PreconditionFailed")
     assert (await get(served, client, if_unmodified_since="Thu, 01 Jan 1970 00:00:00 GMT")).status_code == 412
 
 
@@ -91,9 +91,9 @@ async def test_a_range_of_an_older_version_returns_the_whole_new_one(
 async def test_a_name_in_any_script_reaches_the_client(served: Served, client: httpx.AsyncClient, etag: str):
     shown = "attachment; filename=日本.mp4"
     where = address(served.url, "GET", "a.mp4", response_content_disposition=shown, response_content_type="text/plain")
-    answer = await client.get(where)
-    assert answer.headers["content-type"] == "text/plain"
-    raw = dict(answer.headers.raw)
+    response = await client.get(where)
+    assert response.headers["content-type"] == "text/plain"
+    raw = dict(response.headers.raw)
     assert raw[b"content-disposition"].decode() == shown
     assert (await client.get(where, headers={"if-none-match": etag})).status_code == 304
 
@@ -101,15 +101,15 @@ async def test_a_name_in_any_script_reaches_the_client(served: Served, client: h
 @pytest.mark.usefixtures("etag")
 async def test_no_header_can_be_smuggled_in(served: Served, client: httpx.AsyncClient):
     where = address(served.url, "GET", "a.mp4", response_content_type="text/html\r\nset-cookie: a=b")
-    answer = await client.get(where)
-    assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
+    response = await client.get(where)
+    assert (response.status_code, code_of(response)) == (400, "InvalidArgument")
 
 
 async def test_a_stored_html_file_cannot_run_as_a_page_of_the_platform(served: Served, client: httpx.AsyncClient):
     await served.objects.put("a.html", b"<script>steal()</script>", content_type="text/html")
-    answer = await get(served, client, "a.html")
-    assert answer.headers["content-security-policy"] == "sandbox"
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    response = await get(served, client, "a.html")
+    assert response.headers["content-security-policy"] == "sandbox"
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_a_reader_sees_one_version_while_the_object_is_replaced(served: Served):
@@ -154,9 +154,9 @@ ORIGIN = {"origin": "https://page.example"}
 
 
 async def test_any_page_may_use_a_signed_url(served: Served, client: httpx.AsyncClient, etag: str):
-    answer = await client.get(address(served.url, "GET", "a.mp4"), headers=ORIGIN)
-    assert answer.headers["access-control-allow-origin"] == "*"
-    exposed = answer.headers["access-control-expose-headers"].lower()
+    response = await client.get(address(served.url, "GET", "a.mp4"), headers=ORIGIN)
+    assert response.headers["access-control-allow-origin"] == "*"
+    exposed = response.headers["access-control-expose-headers"].lower()
     assert "etag" in exposed
     assert "content-range" in exposed
     denied = await client.get(f"{served.url}/b/a", headers=ORIGIN)

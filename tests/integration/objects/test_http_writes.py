@@ -32,11 +32,11 @@ async def begin(served: Served, key: str = "a.mp4") -> tuple[str, str]:
 
 
 async def test_an_object_is_stored_with_its_type_and_announced(served: Served, client: httpx.AsyncClient):
-    answer = await client.put(
+    response = await client.put(
         address(served.url, "PUT", "a b.mp4"), content=BODY, headers={"content-type": "video/special"}
     )
-    assert (answer.status_code, answer.content) == (200, b"")
-    assert answer.headers["etag"] == f'"{hashlib.md5(BODY).hexdigest()}"'
+    assert (response.status_code, response.content) == (200, b"")
+    assert response.headers["etag"] == f'"{hashlib.md5(BODY).hexdigest()}"'
     stored = await served.objects.head("a b.mp4")
     assert stored is not None
     assert (stored.size, stored.content_type) == (len(BODY), "video/special")
@@ -51,8 +51,10 @@ async def test_an_object_is_stored_with_its_type_and_announced(served: Served, c
 
 
 async def test_a_very_long_content_type_is_refused(served: Served, client: httpx.AsyncClient):
-    answer = await client.put(address(served.url, "PUT", "a"), content=BODY, headers={"content-type": "a/" + "b" * 300})
-    assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
+    response = await client.put(
+        address(served.url, "PUT", "a"), content=BODY, headers={"content-type": "a/" + "b" * 300}
+    )
+    assert (response.status_code, code_of(response)) == (400, "InvalidArgument")
 
 
 async def test_what_the_platform_stores_itself_is_not_announced(served: Served, tmp_path: Path):
@@ -68,16 +70,16 @@ async def test_an_expired_url_is_refused_with_the_message_that_clients_look_for(
     an_hour_ago = utc_now() - timedelta(hours=1)
     url = f"{served.url}/{BUCKET}/a"
     where = presigned_url(KEY, "PUT", url, {}, at=an_hour_ago, expires_s=3599, region="us-east-1")
-    answer = await client.put(where, content=b"x" * 3_000_000)
-    assert (answer.status_code, code_of(answer)) == (403, "AccessDenied")
-    assert "<Message>Request has expired</Message>" in answer.text
-    assert "<RequestId>" in answer.text
+    response = await client.put(where, content=b"x" * 3_000_000)
+    assert (response.status_code, code_of(response)) == (403, "AccessDenied")
+    assert "<Message>Request has expired</Message>" in response.text
+    assert "<RequestId>" in response.text
 
 
 async def test_a_request_without_a_signature_is_refused(served: Served, client: httpx.AsyncClient):
     for method in ("GET", "PUT", "POST", "DELETE"):
-        answer = await client.request(method, f"{served.url}/{BUCKET}/a")
-        assert (answer.status_code, code_of(answer)) == (403, "AccessDenied")
+        response = await client.request(method, f"{served.url}/{BUCKET}/a")
+        assert (response.status_code, code_of(response)) == (403, "AccessDenied")
     assert (await client.head(f"{served.url}/{BUCKET}/a")).status_code == 403
 
 
@@ -85,8 +87,8 @@ async def test_a_body_without_a_length_is_refused(served: Served, client: httpx.
     async def pieces():
         yield BODY
 
-    answer = await client.put(address(served.url, "PUT", "a"), content=pieces())
-    assert (answer.status_code, code_of(answer)) == (411, "MissingContentLength")
+    response = await client.put(address(served.url, "PUT", "a"), content=pieces())
+    assert (response.status_code, code_of(response)) == (411, "MissingContentLength")
 
 
 async def test_a_body_larger_than_a_part_is_refused_before_it_is_sent(served: Served):
@@ -96,9 +98,9 @@ async def test_a_body_larger_than_a_part_is_refused_before_it_is_sent(served: Se
         f"PUT {where.path}?{where.query} HTTP/1.1\r\nHost: {where.netloc}\r\nContent-Length: {5 * 1024**3 + 1}\r\n\r\n"
     )
     writer.write(head.encode())
-    answer = await reader.readuntil(b"</Error>")
-    assert answer.startswith(b"HTTP/1.1 400")
-    assert b"EntityTooLarge" in answer
+    response = await reader.readuntil(b"</Error>")
+    assert response.startswith(b"HTTP/1.1 400")
+    assert b"EntityTooLarge" in response
     writer.close()
 
 
@@ -172,20 +174,20 @@ def _base64(digest: bytes) -> str:
 async def test_bytes_that_differ_from_their_checksum_are_refused(
     served: Served, client: httpx.AsyncClient, directory: Path, headers: dict[str, str], code: str
 ):
-    answer = await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, headers=headers)
-    assert (answer.status_code, code_of(answer)) == (501 if code == "NotImplemented" else 400, code)
+    response = await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, headers=headers)
+    assert (response.status_code, code_of(response)) == (501 if code == "NotImplemented" else 400, code)
     assert await served.objects.head("a") is None
     assert leftovers(directory) == []
 
 
 async def test_a_signed_hash_of_the_body_is_checked(served: Served, client: httpx.AsyncClient):
-    answer = await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, payload=hashlib.sha256(b"other").hexdigest())
-    assert (answer.status_code, code_of(answer)) == (400, "XAmzContentSHA256Mismatch")
+    response = await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, payload=hashlib.sha256(b"other").hexdigest())
+    assert (response.status_code, code_of(response)) == (400, "XAmzContentSHA256Mismatch")
     assert (await send(client, "PUT", f"{served.url}/{BUCKET}/a", BODY, payload="UNSIGNED-PAYLOAD")).status_code == 200
-    answer = await send(
+    response = await send(
         client, "PUT", f"{served.url}/{BUCKET}/a", BODY, payload="STREAMING-AWS4-ECDSA-P256-SHA256-PAYLOAD"
     )
-    assert (answer.status_code, code_of(answer)) == (400, "InvalidArgument")
+    assert (response.status_code, code_of(response)) == (400, "InvalidArgument")
 
 
 def _trailing(content: bytes, crc: int) -> bytes:
@@ -214,36 +216,36 @@ async def test_a_checksum_in_the_trailer_is_checked(
         "x-amz-decoded-content-length": str(decoded_length),
         "x-amz-trailer": "x-amz-checksum-crc32",
     }
-    answer = await send(
+    response = await send(
         client, "PUT", f"{served.url}/{BUCKET}/a", body, payload="STREAMING-UNSIGNED-PAYLOAD-TRAILER", headers=headers
     )
-    assert answer.status_code == status, answer.text
+    assert response.status_code == status, response.text
     if code:
-        assert code_of(answer) == code
+        assert code_of(response) == code
         assert await served.objects.head("a") is None
     else:
         assert await served.objects.get("a") == BODY
-        assert answer.headers["x-amz-checksum-crc32"] == _base64(zlib.crc32(BODY).to_bytes(4, "big"))
+        assert response.headers["x-amz-checksum-crc32"] == _base64(zlib.crc32(BODY).to_bytes(4, "big"))
 
 
 async def test_a_key_that_could_lead_elsewhere_is_refused(served: Served, client: httpx.AsyncClient, tmp_path: Path):
     for path in ("..%2F..%2Fescaped", "a/%2E%2E/%2E%2E/escaped", ".sightline/uploads/x", "a//b", "a/", "%FF"):
         url = f"{served.url}/{BUCKET}/{path}"
-        answer = await send(client, "PUT", url, BODY)
-        assert answer.status_code in (400, 403), (path, answer.text)
+        response = await send(client, "PUT", url, BODY)
+        assert response.status_code in (400, 403), (path, response.text)
     names = await asyncio.to_thread(lambda: {path.name for path in tmp_path.rglob("*")})
     assert not any("escaped" in name for name in names)
 
 
 async def test_another_bucket_is_unknown(served: Served, client: httpx.AsyncClient):
-    answer = await send(client, "GET", f"{served.url}/another/a")
-    assert (answer.status_code, code_of(answer)) == (404, "NoSuchBucket")
+    response = await send(client, "GET", f"{served.url}/another/a")
+    assert (response.status_code, code_of(response)) == (404, "NoSuchBucket")
 
 
 async def test_unsupported_operations_are_refused_by_name(served: Served, client: httpx.AsyncClient):
     for method, rest in (("GET", "a?acl"), ("PUT", "a?tagging"), ("GET", "?versioning"), ("GET", ""), ("POST", "a")):
-        answer = await send(client, method, f"{served.url}/{BUCKET}/{rest}")
-        assert (answer.status_code, code_of(answer)) == (501, "NotImplemented")
+        response = await send(client, method, f"{served.url}/{BUCKET}/{rest}")
+        assert (response.status_code, code_of(response)) == (501, "NotImplemented")
 
 
 @pytest.mark.parametrize(
@@ -261,14 +263,14 @@ async def test_unsupported_operations_are_refused_by_name(served: Served, client
 )
 async def test_an_unreadable_completion_document_is_refused(served: Served, client: httpx.AsyncClient, body: bytes):
     upload_id, _ = await begin(served)
-    answer = await send(client, "POST", f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}", body)
-    assert (answer.status_code, code_of(answer)) == (400, "MalformedXML")
+    response = await send(client, "POST", f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}", body)
+    assert (response.status_code, code_of(response)) == (400, "MalformedXML")
 
 
 async def test_a_document_that_is_too_long_is_refused(served: Served, client: httpx.AsyncClient):
     upload_id, _ = await begin(served)
-    answer = await send(client, "POST", f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}", b" " * 5_000_000)
-    assert (answer.status_code, code_of(answer)) == (400, "MaxMessageLengthExceeded")
+    response = await send(client, "POST", f"{served.url}/{BUCKET}/a.mp4?uploadId={upload_id}", b" " * 5_000_000)
+    assert (response.status_code, code_of(response)) == (400, "MaxMessageLengthExceeded")
 
 
 async def test_a_complete_upload_by_a_browser_that_speaks_s3(served: Served, client: httpx.AsyncClient):

@@ -130,8 +130,8 @@ async def test_checksums_in_trailers_as_sdks_send_them_over_tls_are_accepted(dir
 @pytest.mark.parametrize("algorithm", ["CRC32", "SHA1", "SHA256"])
 async def test_each_checksum_of_the_sdk_is_accepted(served: Served, algorithm: str):
     async with s3_client(served.url) as client:
-        answer = await client.put_object(Bucket=BUCKET, Key="a", Body=b"bytes", ChecksumAlgorithm=algorithm)
-    assert answer[f"Checksum{algorithm}"]
+        response = await client.put_object(Bucket=BUCKET, Key="a", Body=b"bytes", ChecksumAlgorithm=algorithm)
+    assert response[f"Checksum{algorithm}"]
     assert await served.objects.get("a") == b"bytes"
 
 

@@ -12,8 +12,8 @@ import pytest
 from pydantic import SecretStr
 
 from conformance.objects import WholeObjectSuite
-from conformance.objects_addresses import AddressSuite
 from conformance.objects_multipart import MultipartSuite
+from conformance.objects_signed_urls import SignedUrlSuite
 from sightline.objects import ObjectsSettings, ObjectStore
 from sightline.objects.s3.clients import open_clients
 from sightline.objects.s3.store import S3ObjectStore
@@ -86,5 +86,5 @@ class TestMultipart(MultipartSuite):
     part = PART
 
 
-class TestAddresses(AddressSuite):
+class TestSignedUrls(SignedUrlSuite):
     part = PART
