@@ -1,5 +1,6 @@
 """Lowest bounds of the dependencies: installs each of them into a throw-away environment and runs the unit tests there."""
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,25 +12,21 @@ DEFAULT_TESTS = ("tests/unit",)
 
 
 def install(environment: Path) -> Path:
-    """Our direct dependencies at their lowest versions, what they need at the newest; test tools as they are locked."""
+    """Our direct dependencies at their lowest versions, theirs at the newest; the test tools as they are locked."""
     python = environment / "bin" / "python"
     uv = [sys.executable, "-m", "uv", "--quiet"]
     subprocess.run([*uv, "venv", "--python", sys.executable, str(environment)], check=True)
-    # Test tools are not what is tried here: they come from the lock, without what is ours.
     extras = [option for extra in EXTRAS for option in ("--extra", extra)]
-    direct = subprocess.run(
-        [*uv, "pip", "compile", "pyproject.toml", *extras, "--resolution", "lowest-direct", "--python", str(python)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    lowest = environment / "lowest.txt"
-    lowest.write_text(direct)
-    into = ["--python", str(python)]
-    subprocess.run(
-        [*uv, "pip", "install", *into, "-r", str(lowest), "--group", "dev", "-c", str(lowest)], cwd=ROOT, check=True
-    )
+    command = [*uv, "pip", "compile", "pyproject.toml", *extras, "--no-annotate", "--no-header"]
+    command += ["--resolution", "lowest-direct", "--python", str(python)]
+    lowest = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    ours = {line.partition("==")[0] for line in lowest.splitlines()}
+    pins = re.findall(r"^[a-z0-9._-]+==[^ ;\n]+", (ROOT / "requirements-dev.lock").read_text(), re.MULTILINE)
+    tools = "\n".join(pin for pin in pins if pin.partition("==")[0] not in ours)
+    for name, content in (("lowest.txt", lowest), ("tools.txt", tools)):
+        (environment / name).write_text(content)
+    given = ["-r", str(environment / "lowest.txt"), "-c", str(environment / "tools.txt"), "--group", "dev"]
+    subprocess.run([*uv, "pip", "install", "--python", str(python), *given], cwd=ROOT, check=True)
     return python
 
 

@@ -1,4 +1,4 @@
-"""The wiring on one page: settings → platform."""
+"""The wiring of the platform on one page: settings → platform."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -25,7 +25,7 @@ from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The ways to the database that a process uses."""
+    """Database URLs of a process."""
 
     service: str
     admin: str
@@ -34,7 +34,7 @@ class Addresses:
 
 @dataclass(slots=True)
 class Platform:
-    """Everything that a role of the platform works with."""
+    """The parts that the roles of a process use."""
 
     settings: Settings
     database: Database
@@ -72,7 +72,7 @@ class Platform:
 
 
 def embedded_postgres(settings: Settings) -> EmbeddedPostgres | None:
-    """The server to start, or None when settings name another."""
+    """The embedded server; None when the settings name another."""
     if settings.database.url is not None:
         return None
     return EmbeddedPostgres(settings.state_dir.absolute() / "postgres", run_as=settings.database.embedded_user)
@@ -92,14 +92,14 @@ def addresses(settings: Settings) -> Addresses:
 
 
 def public_url(settings: Settings) -> str:
-    """Where clients reach the API, as far as settings tell."""
+    """The URL of the API for clients, according to the settings."""
     host = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
     return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
 
 
 @asynccontextmanager
 async def open_platform(settings: Settings, *, registry: CollectorRegistry | None = None) -> AsyncIterator[Platform]:
-    """Connects the parts, top of the page to bottom, and closes them the other way round."""
+    """Opens the parts from top to bottom and closes them in the reverse order."""
     where = addresses(settings)
     async with AsyncExitStack() as stack:
         database = await open_database(settings.database, where.service)

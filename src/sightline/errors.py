@@ -1,19 +1,19 @@
-"""The error tree: which branch an error stands on answers the only question a runner has, try again or not.
+"""The error tree: the branch of an error tells a runner whether to try again.
 
     PlatformError
     ├── ConfigurationError      the process stops at start
-    ├── InvalidInput            never again: what was asked cannot be done
-    ├── NotAuthenticated        never again: nobody known is asking
-    ├── NotAllowed              never again: this caller may not
-    ├── NotFound                never again: there is no such thing
-    ├── Conflict                never again: the thing is in another state
-    ├── TooLarge                never again: more than is taken in
-    ├── PermanentFailure        never again: it failed and will fail the same way
-    └── TransientFailure        again, later
-        ├── Throttled           again, not before `retry_after`
-        └── BackendUnavailable  again, when the named part is back
+    ├── InvalidInput            no retry: the request is invalid
+    ├── NotAuthenticated        no retry: the caller is not authenticated
+    ├── NotAllowed              no retry: the caller is not authorized
+    ├── NotFound                no retry: it does not exist
+    ├── Conflict                no retry: it is in another state
+    ├── TooLarge                no retry: it exceeds a size limit
+    ├── PermanentFailure        no retry: it would fail again
+    └── TransientFailure        retry later
+        ├── Throttled           retry after `retry_after`
+        └── BackendUnavailable  retry when the named part is back
 
-Anything that is not a `PlatformError` is unknown, and unknown is tried again. `api/errors.py` alone turns
+Anything that is not a `PlatformError` is unknown, and is retried. Only `api/errors.py` translates
 these into HTTP.
 """
 
@@ -34,15 +34,15 @@ class PlatformError(Exception):
 
 
 class ConfigurationError(PlatformError):
-    """A setting, or the place Sightline was started at, does not allow it to run."""
+    """A setting, or the machine, does not allow Sightline to run."""
 
 
 class InvalidInput(PlatformError):
-    """What was asked for is not of the form that the contract sets out."""
+    """The request does not have the form that the contract defines."""
 
 
 class NotAuthenticated(PlatformError):
-    """No credential, or one that does not hold."""
+    """No credential, or an invalid one."""
 
 
 class NotAllowed(PlatformError):
@@ -50,7 +50,7 @@ class NotAllowed(PlatformError):
 
 
 class NotFound(PlatformError):
-    """There is no such thing, or the caller may not know of it. `code` is what an API answer calls it."""
+    """There is no such thing, or the caller may not know of it. `code` is its code in an API response."""
 
     def __init__(self, message: str, *, code: str = "NOT_FOUND", details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message, details=details)
@@ -62,7 +62,7 @@ class Conflict(PlatformError):
 
 
 class TooLarge(PlatformError):
-    """More bytes than are taken in at this place."""
+    """More bytes than the limit allows."""
 
 
 class PermanentFailure(PlatformError):
@@ -74,11 +74,11 @@ class TransientFailure(PlatformError):
 
     is_retryable = True
     max_retries: int | None = None
-    """Where fewer tries than usual are worth it."""
+    """A lower limit than usual."""
 
 
 class Throttled(TransientFailure):
-    """Asked too often; not before `retry_after`."""
+    """A rate limit was reached; retry after `retry_after`."""
 
     def __init__(self, message: str, *, retry_after: timedelta) -> None:
         super().__init__(message)
@@ -86,7 +86,7 @@ class Throttled(TransientFailure):
 
 
 class BackendUnavailable(TransientFailure):
-    """A part that Sightline stands on does not answer; `part` names it."""
+    """A part that Sightline depends on does not respond; `part` names it."""
 
     def __init__(self, part: str, message: str) -> None:
         super().__init__(message, details={"part": part})

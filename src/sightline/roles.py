@@ -1,4 +1,4 @@
-"""What each role of a process runs. A feature adds its jobs, consumers and schedules here, a line each."""
+"""Roles: which services each kind of process runs. A feature adds its jobs, consumers and schedules here, a line each."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The state directory: one running platform at a time, and what is known of the one that runs."""
+"""The state directory: locked by one running platform at a time, which publishes its status there."""
 
 import fcntl
 import json
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.errors import ConfigurationError
 
-if TYPE_CHECKING:  # `sightline status` only reads what is known, and need not wait for what writes it
+if TYPE_CHECKING:  # `sightline status` only reads what is known, and must not import what writes it
     from sightline.supervisor import ServiceStatus
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who runs on a state directory, as it said itself."""
+    """The platform that holds a state directory, as published by itself."""
 
     pid: int
     host: str
@@ -27,7 +27,7 @@ class Holder:
     services: Sequence[dict[str, Any]] = ()
 
     @property
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         return bool(self.services) and all(service["state"] == "running" for service in self.services)
 
 
@@ -39,7 +39,7 @@ class StateDirectory:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Holds the directory while the block runs. The kernel lets go of it when the process ends, however it ends."""
+        """Locks the directory while the block runs. The kernel releases the lock when the process ends, even when killed."""
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o755)
             lock = self._lock_file.open("a+")
@@ -52,7 +52,7 @@ class StateDirectory:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise ConfigurationError(f"the state directory {self.path} is in use {self._by_whom()}") from None
+                raise ConfigurationError(f"the state directory {self.path} is in use {self._holder_text()}") from None
             self._status_file.unlink(missing_ok=True)
             try:
                 yield
@@ -60,7 +60,7 @@ class StateDirectory:
                 self._status_file.unlink(missing_ok=True)
 
     def publish(self, address: str, started_at: str, services: "list[ServiceStatus]") -> None:
-        """Writes down who runs here and how; readers see the old or the new, never half of it."""
+        """Writes the status file; readers see the old or the new content, never a part of it."""
         from sightline.timing import iso_utc, utc_now
 
         content = {
@@ -76,7 +76,7 @@ class StateDirectory:
         fresh.replace(self._status_file)
 
     def holder(self) -> Holder | None:
-        """Who runs here now; None when nobody does, even if a killed process left its notes behind."""
+        """The running platform; None if there is none, even if a killed process left its status file."""
         if not self._is_locked():
             return None
         try:
@@ -95,7 +95,7 @@ class StateDirectory:
         except FileNotFoundError:
             return False
 
-    def _by_whom(self) -> str:
+    def _holder_text(self) -> str:
         holder = self.holder()
         if holder is None or not holder.pid:
             return "by a platform that is just starting or stopping"

@@ -1,4 +1,4 @@
-"""Clock and backoff: the only places that time and chance come from, so that tests can pass their own."""
+"""Clock and backoff: the only sources of time and randomness, so that tests can pass their own."""
 
 import random
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 __all__ = ["Backoff", "Clock", "iso_utc", "utc_now"]
 
 Clock = Callable[[], datetime]
-"""Gives the present moment, aware, in UTC."""
+"""Returns the current time, aware, in UTC."""
 
 
 def utc_now() -> datetime:
@@ -24,14 +24,14 @@ def iso_utc(moment: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Delays that double from `first_s` up to `max_s`, each spread by ±`jitter` so that no crowd returns at once."""
+    """Delays that double from `first_s` up to `max_s`, each spread by ±`jitter` so that clients do not retry at the same moment."""
 
     first_s: float = 0.5
     max_s: float = 30.0
     jitter: float = 0.2
 
     def delay_s(self, failures: int, chance: Callable[[], float] = random.random) -> float:
-        """How long to wait after this many failures in a row (1 is the first); `chance` gives a number in [0, 1)."""
+        """Seconds to wait after this many failures in a row (1 is the first); `chance` returns a number in [0, 1)."""
         exponent = min(max(failures, 1) - 1, 62)  # beyond this the float overflows long after `max_s` is reached
         base = min(self.first_s * 2.0**exponent, self.max_s)
         return base * (1 - self.jitter + 2 * self.jitter * chance())

@@ -64,8 +64,8 @@ async def test_an_operator_sees_retries_and_cancels(jobs: Command, database: Dat
     ):
         assert re.search(line, out), line
 
-    code, out, _ = await jobs("retry", "--all", "--dry-run")
-    assert (code, out.splitlines()[:2]) == (0, ["1 job would be queued again", "  clip_generate: 1"])
+    code, out, err = await jobs("retry", "--all", "--dry-run")
+    assert (code, out.splitlines()[:2]) == (0, ["1 job would be queued again", "  clip_generate: 1"]), err
     assert f"Skipped: {blocked}: transcode job {active} of the same video is active" in out
     report = await jobs.json("retry", str(dead_clip), str(blocked))
     assert (report["ids"], [one["job_id"] for one in report["skipped"]]) == ([str(dead_clip)], [str(blocked)])

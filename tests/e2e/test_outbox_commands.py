@@ -80,5 +80,5 @@ async def test_an_account_that_does_not_answer_is_reported_in_a_line(clean_envir
         SIGHTLINE_NOTIFICATIONS_SES_SECRET_ACCESS_KEY="x",
     )
     assert (code, out) == (1, "")
-    assert err.startswith("sightline: SES does not answer")
+    assert err.startswith("sightline: SES does not respond")
     assert err.count("\n") == 1

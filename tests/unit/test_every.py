@@ -1,7 +1,7 @@
 """The periodic service: one pause, one outage policy, one way to be woken and stopped."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 import asyncpg
@@ -29,7 +29,7 @@ def run_until(work_done: Callable[[asyncio.Event], Every]) -> float:
         return runner.get_loop().time()
 
 
-def scripted(stop: asyncio.Event, *outcomes: object) -> Callable[[], object]:
+def scripted(stop: asyncio.Event, *outcomes: object) -> Callable[[], Awaitable[object]]:
     """Work that raises the errors among the outcomes and returns the rest, and stops the service with the last one."""
     left = list(outcomes)
 
@@ -179,7 +179,7 @@ def test_a_wake_up_does_not_shorten_the_pause_of_an_outage():
         async def work() -> object:
             assert alarm.ring is not None
             asyncio.get_running_loop().call_later(1, alarm.ring)
-            return await inner()  # type: ignore[misc]
+            return await inner()
 
         return Every("tidy", 1, work, backoff=Backoff(first_s=50, max_s=50, jitter=0), wake_on=alarm)
 

@@ -37,11 +37,11 @@ def test_what_is_published_can_be_read_by_another(tmp_path: Path):
         state.publish("http://x", "2026-01-17T10:00:00.000Z", [ServiceStatus("api", "running", utc_now())])
         holder = StateDirectory(tmp_path).holder()
         assert holder is not None
-        assert holder.is_well
+        assert holder.is_healthy
         state.publish("http://x", "2026-01-17T10:00:00.000Z", [ServiceStatus("api", "restarting", utc_now())])
         holder = StateDirectory(tmp_path).holder()
         assert holder is not None
-        assert not holder.is_well
+        assert not holder.is_healthy
 
 
 def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path):

@@ -50,15 +50,15 @@ async def health(
     """Alive at all; with `deep=true`, ready to work: 503 names the sick part."""
     if not deep:
         return HealthAnswer(status="ok", version=__version__, parts=None)
-    parts = await platform.health.ask()
-    is_well = all(part.is_well for part in parts)
-    response.status_code = 200 if is_well else 503
+    parts = await platform.health.check_all()
+    is_healthy = all(part.is_healthy for part in parts)
+    response.status_code = 200 if is_healthy else 503
     return HealthAnswer(
-        status="ok" if is_well else "unavailable",
+        status="ok" if is_healthy else "unavailable",
         version=__version__,
         parts={
             part.part: HealthPartAnswer(
-                status="ok" if part.is_well else "unavailable", error=part.error, milliseconds=part.milliseconds
+                status="ok" if part.is_healthy else "unavailable", error=part.error, milliseconds=part.milliseconds
             )
             for part in parts
         },

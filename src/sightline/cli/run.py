@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import signal
 import socket
 from collections.abc import Coroutine
@@ -14,7 +15,7 @@ import uvloop
 
 from sightline import api
 from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
-from sightline.cli.options import Host, Port, StateDir, read_settings
+from sightline.cli.options import DEFAULT_STATE_DIR, STATE_DIR, Host, Port, StateDir, read_settings
 from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
@@ -159,6 +160,12 @@ def _command() -> str:
     return "./sightline" if Path("sightline").is_file() and Path("Makefile").is_file() else "sightline"
 
 
+def _state_option(state: StateDirectory) -> str:
+    """Empty where the command finds the state directory by itself."""
+    is_found = state.path == Path(DEFAULT_STATE_DIR).absolute() or STATE_DIR in os.environ
+    return "" if is_found else f" --state-dir {shlex.quote(str(state.path))}"
+
+
 def _print_banner(address: str, state: StateDirectory, settings: Settings) -> None:
     database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     sign_in = "bearer tokens" if settings.auth.is_configured else "none; this machine only"
@@ -174,7 +181,7 @@ def _print_banner(address: str, state: StateDirectory, settings: Settings) -> No
         f"    Sign-in    {sign_in}",
         "",
         f"    Stop       Ctrl-C here, or: kill {os.getpid()}",
-        f"    Status     {_command()} status",
+        f"    Status     {_command()} status{_state_option(state)}",
         "",
     )
     print("\n".join(lines), flush=True)

@@ -28,12 +28,12 @@ def register(app: typer.Typer) -> None:
                 typer.echo(f"No platform is running on {directory.path}")
             raise typer.Exit(EXIT_NOT_RUNNING)
         health = _fetch_health(holder)
-        is_well = holder.is_well and health.get("status") == "ok"
+        is_healthy = holder.is_healthy and health.get("status") == "ok"
         if as_json:
             typer.echo(
                 json.dumps(
                     {
-                        "state": "well" if is_well else "not well",
+                        "state": "well" if is_healthy else "not well",
                         "state_dir": str(directory.path),
                         "pid": holder.pid,
                         "address": holder.address,
@@ -45,7 +45,7 @@ def register(app: typer.Typer) -> None:
             )
         else:
             _print_status(directory, holder, health)
-        raise typer.Exit(0 if is_well else 1)
+        raise typer.Exit(0 if is_healthy else 1)
 
 
 def _fetch_health(holder: Holder) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Owns the way to PostgreSQL: pool, transactions, migrations, LISTEN/NOTIFY, the embedded server."""
+"""PostgreSQL access: pool, transactions, migrations, LISTEN/NOTIFY, and the embedded server."""
 
 from sightline.db.embedded import EmbeddedPostgres
 from sightline.db.grouped import Grouped

@@ -36,7 +36,7 @@ _START_TIMEOUT_S = 60.0
 _STILL_IN_USE = "is still in use"  # its own words, of memory that processes of an earlier server hold
 _TRY_AGAIN_S = 0.2
 _STOP_TIMEOUT_S = 60.0
-_LOG_KEPT_BYTES = 10 * 1024 * 1024
+_MAX_LOG_BYTES = 10 * 1024 * 1024
 _SERVER_SETTINGS = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -48,7 +48,7 @@ _SERVER_SETTINGS = {
     "timezone": "UTC",
     "max_wal_size": "1GB",
     "jit": "off",  # no query here runs long enough to win back what compiling costs
-    # An idle server wakes as rarely as it may; whoever waits for work is woken by LISTEN/NOTIFY.
+    # An idle server wakes up rarely; consumers are woken by LISTEN/NOTIFY.
     "bgwriter_delay": "10s",
     "wal_writer_delay": "10s",
     "autovacuum_naptime": "5s",  # queues leave dead rows behind by the thousand; looking costs next to nothing
@@ -105,7 +105,7 @@ class EmbeddedPostgres:
     # Running -----------------------------------------------------------------------------------------------------
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        """Until told to stop. Ends with an error if the server ends by itself."""
+        """Runs until stopped. Raises an error if the server ends by itself."""
         await asyncio.to_thread(self._prepare)
         await asyncio.to_thread(self._end_leftover)
         process = await self._start_and_wait()
@@ -145,7 +145,7 @@ class EmbeddedPostgres:
         fresh.rename(self.data)
 
     def _initdb(self, directory: Path, password_file: Path) -> None:
-        answer = subprocess.run(
+        result = subprocess.run(
             [
                 *(self._bin / "initdb", "-D", directory, "-U", SUPERUSER, f"--pwfile={password_file}"),
                 *("--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"),
@@ -157,9 +157,9 @@ class EmbeddedPostgres:
             text=True,
             check=False,
         )
-        if answer.returncode != 0:
+        if result.returncode != 0:
             raise ConfigurationError(
-                f"PostgreSQL could not make its data directory {directory}: {answer.stderr.strip()}"
+                f"PostgreSQL could not make its data directory {directory}: {result.stderr.strip()}"
             )
 
     def _make_socket_directory(self) -> None:
@@ -171,11 +171,11 @@ class EmbeddedPostgres:
         status = directory.lstat()
         if status.st_uid != (self._user.uid if self._user else os.geteuid()) or status.st_mode & 0o077:
             raise ConfigurationError(
-                f"{directory} belongs to somebody else; remove it or choose a shorter state directory"
+                f"{directory} belongs to another user; remove it or choose a shorter state directory"
             )
 
     def _end_leftover(self) -> None:
-        """A server of an earlier start that outlived it. The state directory's lock says that nobody else uses it."""
+        """A server of an earlier start that outlived it. The lock on the state directory shows that no other process uses it."""
         pid_file = self.data / "postmaster.pid"
         try:
             pid = int(pid_file.read_text().splitlines()[0])
@@ -208,14 +208,14 @@ class EmbeddedPostgres:
                 except BaseException:
                     await _stop_process(process)
                     raise
-                if _STILL_IN_USE not in (words := self._last_words()):
-                    raise BackendUnavailable("database", f"PostgreSQL did not start: {words}")
-                log.warning("postgres.leftover_found", words=words)
+                if _STILL_IN_USE not in (lines := self._last_log_lines()):
+                    raise BackendUnavailable("database", f"PostgreSQL did not start: {lines}")
+                log.warning("postgres.leftover_found", words=lines)
                 await asyncio.sleep(_TRY_AGAIN_S)
 
     async def _start(self) -> asyncio.subprocess.Process:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
-        if self._log_file.exists() and self._log_file.stat().st_size > _LOG_KEPT_BYTES:
+        if self._log_file.exists() and self._log_file.stat().st_size > _MAX_LOG_BYTES:
             self._log_file.replace(self._log_file.with_suffix(".log.1"))
         with self._log_file.open("ab") as output:
             return await asyncio.create_subprocess_exec(
@@ -262,7 +262,7 @@ class EmbeddedPostgres:
         if self._user is not None:
             os.chown(path, self._user.uid, self._user.gid)
 
-    def _last_words(self) -> str:
+    def _last_log_lines(self) -> str:
         lines = self._log_file.read_text(errors="replace").splitlines()
         return " / ".join(lines[-3:]) or f"no reason given; see {self._log_file}"
 

@@ -1,4 +1,4 @@
-"""Calls that arrive together share one statement and one commit; each caller returns only after that commit."""
+"""Grouped commits: concurrent calls share one statement and one commit; each returns after that commit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,60 +6,60 @@ from typing import Generic, TypeVar
 
 from sightline.errors import TransientFailure
 
-LARGEST_GROUP = 200
+MAX_GROUP_SIZE = 200
 
-Asked = TypeVar("Asked")
-Answer = TypeVar("Answer")
+Request = TypeVar("Request")
+Result = TypeVar("Result")
 
 
-class Grouped(Generic[Asked, Answer]):
-    """Under load a commit serves dozens of calls; alone, one waits for nothing. `work` answers each in the order given.
+class Grouped(Generic[Request, Result]):
+    """Under load one commit serves dozens of calls; a single call never waits. `work` returns the results in the order given.
 
-    The work runs in the context of whoever came first: what of the caller's own context matters has to be part of what is asked.
+    The work runs in the context of the first caller, so what matters of a caller's context has to be part of its request.
     """
 
     def __init__(
-        self, work: Callable[[Sequence[Asked]], Awaitable[Sequence[Answer]]], *, largest: int = LARGEST_GROUP
+        self, work: Callable[[Sequence[Request]], Awaitable[Sequence[Result]]], *, max_size: int = MAX_GROUP_SIZE
     ) -> None:
         self._work = work
-        self._largest = largest
-        self._waiting: list[tuple[Asked, asyncio.Future[Answer]]] = []
+        self._max_size = max_size
+        self._waiting: list[tuple[Request, asyncio.Future[Result]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
-    async def ask(self, asked: Asked) -> Answer:
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting.append((asked, answer))
+    async def call(self, request: Request) -> Result:
+        result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, result))
         if self._flushing is None or self._flushing.done():
             self._flushing = asyncio.create_task(self._flush())
-        return await answer
+        return await result
 
     async def _flush(self) -> None:
         while self._waiting:
-            group, self._waiting = self._waiting[: self._largest], self._waiting[self._largest :]
+            group, self._waiting = self._waiting[: self._max_size], self._waiting[self._max_size :]
             try:
                 await self._settle(group)
             except Exception as error:
-                # One bad call must not spoil the others; while the database is away, all of them have the same trouble.
+                # One invalid call must not fail the others; while the database is unavailable, all of them fail alike.
                 if len(group) == 1 or isinstance(error, TransientFailure):
                     _fail(group, error)
                 else:
                     await self._one_by_one(group)
 
-    async def _one_by_one(self, group: list[tuple[Asked, "asyncio.Future[Answer]"]]) -> None:
+    async def _one_by_one(self, group: list[tuple[Request, "asyncio.Future[Result]"]]) -> None:
         for one in group:
             try:
                 await self._settle([one])
             except Exception as error:
                 _fail([one], error)
 
-    async def _settle(self, group: list[tuple[Asked, "asyncio.Future[Answer]"]]) -> None:
-        answers = await self._work([asked for asked, _ in group])
-        for (_, future), answer in zip(group, answers, strict=True):
+    async def _settle(self, group: list[tuple[Request, "asyncio.Future[Result]"]]) -> None:
+        results = await self._work([request for request, _ in group])
+        for (_, future), result in zip(group, results, strict=True):
             if not future.done():
-                future.set_result(answer)
+                future.set_result(result)
 
 
-def _fail(group: list[tuple[Asked, "asyncio.Future[Answer]"]], error: Exception) -> None:
+def _fail(group: list[tuple[Request, "asyncio.Future[Result]"]], error: Exception) -> None:
     for _, future in group:
         if not future.done():
             future.set_exception(error)

@@ -57,10 +57,10 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
 
 async def migrate(url: str, migrations: list[Migration] | None = None) -> list[Migration]:
     """Brings the database at `url` up to date and returns what was applied by this call."""
-    wanted = read_migrations() if migrations is None else migrations
+    known = read_migrations() if migrations is None else migrations
     connection = await asyncpg.connect(url, statement_cache_size=0)
     try:
-        return [migration for migration in wanted if await _apply(connection, migration, wanted)]
+        return [migration for migration in known if await _apply(connection, migration, known)]
     finally:
         await connection.close()
 

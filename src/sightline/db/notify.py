@@ -1,7 +1,7 @@
-"""LISTEN/NOTIFY: one connection per process hears for all of its parts.
+"""LISTEN/NOTIFY: one connection per process for all of its parts.
 
 A notification is a hint to look, never the message itself. After a lost connection every subscriber is woken, since
-what was said in between is gone; so nobody needs to know whether the connection held.
+notifications sent in between are lost; so subscribers need not know whether the connection held.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ from sightline.timing import Backoff
 
 KEEPALIVE_S = 15.0
 
-_CONNECTION_TROUBLE = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
+_CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
 
 log = structlog.get_logger(__name__)
 
-Heard = Callable[[str], None]
+OnNotification = Callable[[str], None]
 """Called with the payload of a notification, or with an empty text when anything may have been missed."""
 
 
 class Listener:
-    """A service: `run` holds the connection and brings it back; `subscribe` may be called before, during and after."""
+    """A service that keeps the connection open; `subscribe` may be called before, during and after `run`."""
 
     name = "listener"
 
     def __init__(self, url: str, *, backoff: Backoff | None = None) -> None:
         self._url = url
         self._backoff = backoff or Backoff(first_s=0.2, max_s=5.0)
-        self._subscribers: dict[str, list[Heard]] = defaultdict(list)
+        self._subscribers: dict[str, list[OnNotification]] = defaultdict(list)
         self._listening: set[str] = set()
         # Set when there is something to do: stop, a new channel, or a lost connection.
-        self._stir = asyncio.Event()
+        self._wake = asyncio.Event()
         self._is_connected = False
 
     @property
@@ -43,24 +43,24 @@ class Listener:
         return self._is_connected
 
     @contextmanager
-    def subscribe(self, channel: str, heard: Heard) -> Iterator[None]:
-        """While the block runs, `heard` is called for each notification on `channel`. It must not block."""
-        self._subscribers[channel].append(heard)
-        self._stir.set()
+    def subscribe(self, channel: str, on_notification: OnNotification) -> Iterator[None]:
+        """While the block runs, `on_notification` is called for each notification on `channel`. It must not block."""
+        self._subscribers[channel].append(on_notification)
+        self._wake.set()
         try:
             yield
         finally:
-            self._subscribers[channel].remove(heard)
+            self._subscribers[channel].remove(on_notification)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        stopper = asyncio.create_task(self._stir_on(stop))
+        stopper = asyncio.create_task(self._wake_on(stop))
         failures = 0
         try:
             while not stop.is_set():
                 try:
                     await self._connect_and_listen(stop, ready)
                     failures = 0
-                except _CONNECTION_TROUBLE as error:
+                except _CONNECTION_ERRORS as error:
                     failures += 1
                     log.warning("listener.lost", error=str(error) or type(error).__name__, failures=failures)
                     with suppress(TimeoutError):
@@ -70,7 +70,7 @@ class Listener:
 
     async def _connect_and_listen(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         connection = await asyncpg.connect(self._url, timeout=10, command_timeout=10)
-        connection.add_termination_listener(lambda _: self._stir.set())
+        connection.add_termination_listener(lambda _: self._wake.set())
         self._listening.clear()
         try:
             await self._add_channels(connection)
@@ -78,10 +78,10 @@ class Listener:
             ready()
             while not stop.is_set():
                 try:
-                    await asyncio.wait_for(self._stir.wait(), KEEPALIVE_S)
+                    await asyncio.wait_for(self._wake.wait(), KEEPALIVE_S)
                 except TimeoutError:
-                    await connection.execute("SELECT 1")  # finds a connection that died without a word
-                self._stir.clear()
+                    await connection.execute("SELECT 1")  # detects a connection that died silently
+                self._wake.clear()
                 if connection.is_closed():
                     raise ConnectionError("the server closed the connection")
                 await self._add_channels(connection)
@@ -95,10 +95,10 @@ class Listener:
             self._listening.add(channel)
             self._dispatch(connection, 0, channel, "")
 
-    async def _stir_on(self, stop: asyncio.Event) -> None:
+    async def _wake_on(self, stop: asyncio.Event) -> None:
         await stop.wait()
-        self._stir.set()
+        self._wake.set()
 
     def _dispatch(self, _connection: object, _pid: int, channel: str, payload: object) -> None:
-        for heard in tuple(self._subscribers.get(channel, ())):
-            heard(str(payload))
+        for on_notification in tuple(self._subscribers.get(channel, ())):
+            on_notification(str(payload))

@@ -16,9 +16,9 @@ from sightline.db.settings import DatabaseSettings
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 
 Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
-"""An open transaction. What is given one may write; whoever opened it commits."""
+"""An open transaction. A function that is given one may write; the caller that opened it commits."""
 
-OLDEST_SERVER = 15
+MIN_SERVER_VERSION = 15
 _BY_INDEX = "; ".join(
     ("BEGIN", *(f"SET LOCAL enable_{way} = off" for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")))
 )
@@ -36,7 +36,7 @@ _UNREACHABLE = (
     TimeoutError,
 )
 
-# What a statement ends with when the server goes away under it; the driver has several words for that.
+# Errors of a statement whose server went away; the driver has several for that.
 _LOST = (
     ConnectionError,
     asyncpg.PostgresConnectionError,
@@ -50,7 +50,7 @@ log = structlog.get_logger(__name__)
 
 
 class Database:
-    """The one way to PostgreSQL. Open it with `open_database`."""
+    """Access to PostgreSQL. Open it with `open_database`."""
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         self._pool = pool
@@ -155,9 +155,9 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
     except BaseException:
         pool.terminate()
         raise
-    if version.major < OLDEST_SERVER:
+    if version.major < MIN_SERVER_VERSION:
         await pool.close()
-        raise ConfigurationError(f"PostgreSQL {OLDEST_SERVER} or newer is needed; this server is {version.major}")
+        raise ConfigurationError(f"PostgreSQL {MIN_SERVER_VERSION} or newer is needed; this server is {version.major}")
     return Database(pool)
 
 

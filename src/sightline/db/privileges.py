@@ -1,4 +1,4 @@
-"""Started by root: PostgreSQL refuses to run as root, so it runs as an unprivileged user instead.
+"""Privileges of the embedded server: PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
 
 That user can often not reach the state directory or the environment, because they lie below a directory that only
 root may enter (`/root`, a `mktemp -d`). Changing the modes of other people's directories is not ours to do; on Linux
@@ -45,7 +45,7 @@ class ServiceUser:
 
 
 def service_user(name: str) -> ServiceUser | None:
-    """Whom the embedded server runs as; None means as whoever started us, which is right unless that is root."""
+    """The user that the embedded server runs as; None means the current user, which is right unless that is root."""
     if os.geteuid() != 0:
         return None
     try:
@@ -71,7 +71,7 @@ class _CapData(ctypes.Structure):
 
 
 def become(user: ServiceUser | None, *, reach: bool, die_with_parent_signal: int | None) -> None:
-    """Runs in the child between fork and exec: drop to `user`, and be told when the parent dies.
+    """Runs in the child between fork and exec: changes to `user`, and requests a signal for when the parent dies.
 
     `reach` keeps the capability to pass through directories that the user may not enter.
     """
@@ -95,7 +95,7 @@ def become(user: ServiceUser | None, *, reach: bool, die_with_parent_signal: int
         _check(libc.prctl(_PR_SET_PDEATHSIG, die_with_parent_signal, 0, 0, 0), "follow the parent")
 
 
-def _check(answer: int, what: str) -> None:
-    if answer != 0:
+def _check(result: int, what: str) -> None:
+    if result != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"cannot {what}: {os.strerror(number)}")

@@ -105,7 +105,7 @@ def _read(path: Path) -> dict[str, Statement]:
 def _split_description(body: str) -> tuple[str, str]:
     """The comment lines at the top, and the statement below them."""
     lines = body.strip().splitlines()
-    comments = [match[1] for match in takewhile(bool, map(_COMMENT_LINE.fullmatch, lines))]
+    comments = [_COMMENT_LINE.sub(r"\1", line) for line in takewhile(_COMMENT_LINE.fullmatch, lines)]
     return "\n".join(comments).strip(), "\n".join(lines[len(comments) :]).strip()
 
 

@@ -18,14 +18,14 @@ class DatabaseSettings(BaseModel):
     )
     direct_url: SecretStr | None = Field(
         None,
-        description="Address that does not lead through a pooler, for LISTEN/NOTIFY. Unset: the same as `url`.",
+        description="URL that bypasses the pooler, for LISTEN/NOTIFY. Unset: the same as `url`.",
     )
     pooler: Literal["none", "transaction"] = Field(
         "none",
         description="`transaction` when `url` leads to PgBouncer in transaction mode (or Supabase's port 6543).",
     )
     pool_min: int = Field(1, ge=0, le=1000, description="Connections that each process keeps open.")
-    pool_max: int = Field(10, ge=1, le=1000, description="Connections that each process opens at the most.")
+    pool_max: int = Field(10, ge=1, le=1000, description="Maximum number of connections per process.")
     connect_timeout_s: float = Field(10.0, gt=0, description="How long a connection may take to open.")
     command_timeout_s: float = Field(60.0, gt=0, description="How long one statement may run.")
     embedded_user: str = Field(

@@ -1,41 +1,26 @@
-"""Acknowledgements that arrive together share one statement and one commit; each is confirmed only after that commit."""
+"""Acknowledgements of live messages: those that arrive together share one statement and one commit."""
 
-import asyncio
+from collections.abc import Sequence
 
-from sightline.db import Database
+from sightline.db import Database, Grouped
 from sightline.live import store
 from sightline.live.store import Ack
 
-LARGEST_GROUP = 1000
+MAX_ACKS_PER_COMMIT = 1000
 
 
 class AckWriter:
-    """A message to a thousand screens comes back as a thousand acknowledgements at once; alone, one waits for nothing."""
+    """A message to a thousand screens comes back as a thousand acknowledgements at once; a single one is stored at once."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._waiting: list[tuple[Ack, asyncio.Future[int]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._grouped: Grouped[Ack, int] = Grouped(self._store, max_size=MAX_ACKS_PER_COMMIT)
 
     async def write(self, ack: Ack) -> int:
-        """Returns the device's mark, or raises what kept the acknowledgement from being stored."""
-        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._waiting.append((ack, answer))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all())
-        return await answer
+        """Returns the device's mark after the commit, or raises what kept the acknowledgement from being stored."""
+        return await self._grouped.call(ack)
 
-    async def _write_all(self) -> None:
-        while self._waiting:
-            group, self._waiting = self._waiting[:LARGEST_GROUP], self._waiting[LARGEST_GROUP:]
-            try:
-                async with self._database.transaction() as tx:
-                    marks = await store.acknowledge(tx, [ack for ack, _ in group])
-            except Exception as error:  # told to each of those who wait
-                for _, future in group:
-                    if not future.done():
-                        future.set_exception(error)
-            else:
-                for ack, future in group:
-                    if not future.done():
-                        future.set_result(marks[ack.device])
+    async def _store(self, acks: Sequence[Ack]) -> list[int]:
+        async with self._database.transaction() as tx:
+            marks = await store.acknowledge(tx, acks)
+        return [marks[ack.device] for ack in acks]

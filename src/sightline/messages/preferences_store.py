@@ -26,7 +26,7 @@ class PreferencesReader:
         self._questions = Grouped(self._read)
 
     async def of(self, owner_id: UUID) -> Preferences:
-        return await self._questions.ask(owner_id)
+        return await self._questions.call(owner_id)
 
     async def _read(self, owner_ids: Sequence[UUID]) -> list[Preferences]:
         async with self._database.transaction() as tx:

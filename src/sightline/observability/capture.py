@@ -1,4 +1,4 @@
-"""Keeping the log lines of one piece of work, beside writing them out."""
+"""Capture of the log lines of one job or request, besides writing them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,14 +7,14 @@ from typing import Any
 
 from structlog.typing import EventDict, WrappedLogger
 
-MOST_LINES = 10_000
+MAX_CAPTURED_LINES = 10_000
 
 _captured: ContextVar[list[dict[str, Any]] | None] = ContextVar("captured_lines", default=None)
 
 
 @contextmanager
 def captured_lines() -> Iterator[list[dict[str, Any]]]:
-    """Inside, and in tasks begun inside, every line that is written is also put on the list."""
+    """Inside the block, and in tasks started there, every log line is also added to the list."""
     lines: list[dict[str, Any]] = []
     token = _captured.set(lines)
     try:
@@ -24,8 +24,8 @@ def captured_lines() -> Iterator[list[dict[str, Any]]]:
 
 
 def capture(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """The step of the logging chain that does it."""
+    """The processor of the logging chain that captures lines."""
     lines = _captured.get()
-    if lines is not None and len(lines) < MOST_LINES:
+    if lines is not None and len(lines) < MAX_CAPTURED_LINES:
         lines.append({name: value for name, value in event.items() if not name.startswith("_") and name != "exc_info"})
     return event

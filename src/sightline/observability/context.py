@@ -1,4 +1,4 @@
-"""The ids that tie log lines, jobs and messages of one piece of work together."""
+"""Correlation: the ids that connect the log lines, jobs and messages of one request."""
 
 import re
 import uuid
@@ -13,26 +13,26 @@ _ACCEPTED = re.compile(r"[A-Za-z0-9._:/+=@-]{1,128}")
 
 
 def correlation_id() -> str | None:
-    """The id of the work at hand, if there is one."""
+    """The current correlation id, if there is one."""
     found = structlog.contextvars.get_contextvars().get("correlation_id")
     return None if found is None else str(found)
 
 
 def accept_correlation_id(offered: str | None) -> str:
-    """What a caller offered, if it is fit to stand in logs and headers; otherwise a new one."""
+    """The id that a caller sent, if it is valid in logs and headers; otherwise a new one."""
     if offered and _ACCEPTED.fullmatch(offered):
         return offered
     return str(uuid.uuid4())
 
 
 def fresh_work_context(**ids: object) -> None:
-    """From here on, log lines of this task carry these ids and no others."""
+    """From here on, log lines of this task have these ids and no others."""
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(**{name: value for name, value in ids.items() if value is not None})
 
 
 @contextmanager
 def work_context(**ids: str | None) -> Iterator[None]:
-    """Inside, every log line carries these ids."""
+    """Inside the block, every log line has these ids."""
     with structlog.contextvars.bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
         yield

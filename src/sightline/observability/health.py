@@ -1,4 +1,4 @@
-"""Health: each part says for itself whether it can do its work; all are asked at once."""
+"""Health checks: one per part, all run at the same time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import structlog
 
 Check = Callable[[], Awaitable[None]]
-"""Returns if the part can do its work, raises with the reason if not."""
+"""Returns if the part works; raises with the reason if not."""
 
 log = structlog.get_logger(__name__)
 
@@ -19,7 +19,7 @@ class PartHealth:
     milliseconds: float
 
     @property
-    def is_well(self) -> bool:
+    def is_healthy(self) -> bool:
         return self.error is None
 
 
@@ -33,11 +33,11 @@ class Health:
             raise ValueError(f"{part} has a health check already")
         self._checks[part] = check
 
-    async def ask(self) -> list[PartHealth]:
-        """Every part, in the order they were added. A part that does not answer in time is not well."""
-        return list(await asyncio.gather(*(self._ask(part, check) for part, check in self._checks.items())))
+    async def check_all(self) -> list[PartHealth]:
+        """The health of every part, in the order in which they were added. A check that takes too long has failed."""
+        return list(await asyncio.gather(*(self._check(part, check) for part, check in self._checks.items())))
 
-    async def _ask(self, part: str, check: Check) -> PartHealth:
+    async def _check(self, part: str, check: Check) -> PartHealth:
         loop = asyncio.get_running_loop()
         started = loop.time()
         error: str | None = None
@@ -47,7 +47,7 @@ class Health:
         except Exception as problem:
             error = str(problem) or type(problem).__name__
             if limit.expired():
-                error = f"no answer in {self._timeout_s:g} s"
+                error = f"no response in {self._timeout_s:g} s"
         if error is not None:
             log.warning("health.part_is_sick", part=part, error=error)
         return PartHealth(part, error, round((loop.time() - started) * 1000, 1))

@@ -1,4 +1,4 @@
-"""The one Prometheus registry of a process, handed to whoever counts."""
+"""The Prometheus registry of a process."""
 
 from prometheus_client import CollectorRegistry, Gauge, GCCollector, PlatformCollector, ProcessCollector
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
@@ -9,7 +9,7 @@ __all__ = ["CONTENT_TYPE_LATEST", "create_registry", "render"]
 
 
 def create_registry() -> CollectorRegistry:
-    """A registry of its own rather than the library's global one, so that two platforms can live in one process."""
+    """A registry of its own rather than the library's global one, so that one process can hold two platforms."""
     registry = CollectorRegistry(auto_describe=True)
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

@@ -15,8 +15,8 @@ _tracer: Any = None
 _provider: Any = None
 
 
-def tracing_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether the standard variables ask for traces."""
+def is_tracing_requested(environment: Mapping[str, str]) -> bool:
+    """Whether the standard variables request traces."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
     exporter = environment.get("OTEL_TRACES_EXPORTER", "")
@@ -27,9 +27,9 @@ def tracing_wanted(environment: Mapping[str, str]) -> bool:
 
 
 def configure_tracing(environment: Mapping[str, str] = os.environ) -> bool:
-    """Starts exporting if asked for, and says whether it did. Names the extra if that is missing."""
+    """Starts exporting if it is requested, and returns whether it did. An error names the extra if it is missing."""
     global _tracer, _provider
-    if not tracing_wanted(environment):
+    if not is_tracing_requested(environment):
         return False
     try:
         from opentelemetry.sdk.resources import Resource
@@ -37,7 +37,7 @@ def configure_tracing(environment: Mapping[str, str] = os.environ) -> bool:
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError as error:
         raise ConfigurationError(
-            "OTEL_* variables ask for traces, but OpenTelemetry is not installed: pip install 'sightline[otel]'"
+            "OTEL_* variables request traces, but OpenTelemetry is not installed: pip install 'sightline[otel]'"
         ) from error
     # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are read by the SDK and win over our name.
     name = {} if environment.get("OTEL_SERVICE_NAME") else {"service.name": "sightline"}
@@ -58,11 +58,11 @@ def _exporter(environment: Mapping[str, str]) -> Any:
 
             return ConsoleSpanExporter()
         case other:
-            raise ConfigurationError(f"OTEL_TRACES_EXPORTER is {other!r}; otlp, console and none are understood")
+            raise ConfigurationError(f"OTEL_TRACES_EXPORTER is {other!r}; use otlp, console or none")
 
 
 def shut_down_tracing() -> None:
-    """Sends what is still held back, and turns traces off."""
+    """Sends the remaining spans and turns tracing off."""
     global _tracer, _provider
     if _provider is not None:
         _provider.shutdown()
@@ -73,7 +73,7 @@ def shut_down_tracing() -> None:
 def span(
     name: str, *, carrier: Mapping[str, str] | None = None, **attributes: str | int | float | bool
 ) -> Iterator[Any]:
-    """A span around the block, child of the one at hand or of the one that `carrier` (traceparent) tells of."""
+    """A span around the block, child of the current one or of the one in `carrier` (traceparent)."""
     if _tracer is None:
         yield None
         return
@@ -85,7 +85,7 @@ def span(
 
 
 def trace_carrier() -> dict[str, str]:
-    """The present span as headers to be sent along; empty when there is none."""
+    """The current span as headers to send; empty when there is none."""
     carrier: dict[str, str] = {}
     if _tracer is not None:
         from opentelemetry.propagate import inject

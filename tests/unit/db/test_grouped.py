@@ -29,10 +29,10 @@ class Work:
 async def _ask(work: Work, *numbers: int) -> list[int | BaseException]:
     """The first alone, the others while it is being worked on."""
     grouped: Grouped[int, int] = Grouped(work)
-    asking = [asyncio.create_task(grouped.ask(number)) for number in numbers[:1]]
+    asking = [asyncio.create_task(grouped.call(number)) for number in numbers[:1]]
     await asyncio.sleep(0)
     await asyncio.sleep(0)
-    asking += [asyncio.create_task(grouped.ask(number)) for number in numbers[1:]]
+    asking += [asyncio.create_task(grouped.call(number)) for number in numbers[1:]]
     await asyncio.sleep(0)
     work.may_go_on.set()
     return await asyncio.gather(*asking, return_exceptions=True)
@@ -62,7 +62,7 @@ async def test_what_fails_for_all_is_not_tried_for_each():
 async def test_one_who_gave_up_waiting_disturbs_nobody():
     work = Work()
     grouped: Grouped[int, int] = Grouped(work)
-    first, second = asyncio.create_task(grouped.ask(1)), asyncio.create_task(grouped.ask(2))
+    first, second = asyncio.create_task(grouped.call(1)), asyncio.create_task(grouped.call(2))
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     first.cancel()

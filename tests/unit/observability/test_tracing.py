@@ -4,7 +4,7 @@ import pytest
 
 from sightline.errors import ConfigurationError
 from sightline.observability import configure_tracing, shut_down_tracing, span, trace_carrier
-from sightline.observability.tracing import current_trace_ids, tracing_wanted
+from sightline.observability.tracing import current_trace_ids, is_tracing_requested
 
 ENDPOINT = "http://127.0.0.1:4318"
 
@@ -29,15 +29,15 @@ ENDPOINT = "http://127.0.0.1:4318"
     ],
 )
 def test_the_standard_variables_decide(environment: dict[str, str], is_wanted: bool):
-    assert tracing_wanted(environment) is is_wanted
+    assert is_tracing_requested(environment) is is_wanted
 
 
 def test_unasked_nothing_is_started():
     assert configure_tracing({}) is False
 
 
-def test_an_exporter_that_is_not_understood_is_said_so():
-    with pytest.raises(ConfigurationError, match="'zipkin'; otlp, console and none are understood"):
+def test_an_unknown_exporter_is_a_configuration_error():
+    with pytest.raises(ConfigurationError, match="'zipkin'; use otlp, console or none"):
         configure_tracing({"OTEL_TRACES_EXPORTER": "zipkin"})
     shut_down_tracing()
 

@@ -44,7 +44,7 @@ class PostgresMessageStore:
         return (await self._add(tx, [(new, self._said(new))]))[0]
 
     async def add_and_commit(self, new: NewMessage) -> bool:
-        return await self._additions.ask((new, self._said(new)))
+        return await self._additions.call((new, self._said(new)))
 
     def _said(self, new: NewMessage) -> TopicMessage:
         return announcement(new, region=self._region, at=self._clock())
@@ -86,10 +86,10 @@ class PostgresMessageStore:
         return [_message(row) for row in rows]
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
-        return await self._claims.ask((message_id, by, lease))
+        return await self._claims.call((message_id, by, lease))
 
     async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
-        return await self._completions.ask((claimed.message_id, claimed.attempts, notification_id, by))
+        return await self._completions.call((claimed.message_id, claimed.attempts, notification_id, by))
 
     async def _claim(self, asked: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
         first = {one[0]: one for one in reversed(asked)}  # of two who ask for one message, the first gets it
