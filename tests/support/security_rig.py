@@ -15,7 +15,7 @@ from sightline.security.assessment.findings import Findings
 from sightline.security.camera import Camera
 from sightline.security.cameras_store import create_camera
 from sightline.security.detections.detection import Detection, NewDetection
-from sightline.security.detections.incoming import TakenIn
+from sightline.security.detections.incoming import ReceivedDetection
 from sightline.security.events.event import Event
 from sightline.security.events.events_store import EventFilter, list_events
 from support.waiting import USUAL_LIMIT_S, soon, until
@@ -60,12 +60,12 @@ class Watch:
                 tx, camera_id=camera_id, name=camera_id.title(), **({"owner_id": LOCAL_OWNER_ID} | more)
             )
 
-    async def take_in(self, *detections: NewDetection) -> list[TakenIn]:
-        return await self.security.intake.take_in(detections)
+    async def receive(self, *detections: NewDetection) -> list[ReceivedDetection]:
+        return await self.security.incoming.receive(detections)
 
     async def batch_of(self, *detections: NewDetection) -> str:
         """Detections in a batch whose time is over."""
-        taken = await self.take_in(*detections)
+        taken = await self.receive(*detections)
         await self.age("opened_at", timedelta(seconds=91))
         await self.security.closer.close_due()
         assert taken[0].batch_id is not None

@@ -18,7 +18,7 @@ from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
 from sightline.security.assessment.slots import InferenceSlots
 from sightline.security.detections.batch_closer import BatchCloser
-from sightline.security.detections.incoming import Intake
+from sightline.security.detections.incoming import IncomingDetections
 from sightline.security.events.lifecycle import Lifecycle
 from sightline.security.events.notifications import SecurityNotices
 from sightline.security.metrics import SecurityMetrics
@@ -31,7 +31,7 @@ SLOT_MARGIN_S = 30.0
 @dataclass(frozen=True, slots=True)
 class OpenSecurity:
     settings: SecuritySettings
-    intake: Intake
+    incoming: IncomingDetections
     lifecycle: Lifecycle
     assess_risk: AssessRiskJob
     closer: BatchCloser
@@ -67,7 +67,7 @@ async def open_security(
     try:
         yield OpenSecurity(
             settings=settings,
-            intake=Intake(database, jobs, settings, metrics),
+            incoming=IncomingDetections(database, jobs, objects, settings, metrics),
             lifecycle=Lifecycle(database, live),
             assess_risk=AssessRiskJob(database, live, assessor, Alerts(notices, metrics), notices, metrics),
             closer=BatchCloser(database, jobs, settings),

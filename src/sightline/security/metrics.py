@@ -79,5 +79,5 @@ class SecurityMetrics:
         self._by_level.inc(level)
         self._by_camera.inc(camera_id)
 
-    def taken_in(self, count: int) -> None:
+    def received(self, count: int) -> None:
         self._detections.inc(count)

@@ -52,7 +52,7 @@ async def test_a_batch_becomes_one_event_with_all_fields(watch):
 @pytest.mark.parametrize(("column", "seconds", "reason"), [("opened_at", 90, "age"), ("last_received_at", 30, "idle")])
 async def test_a_batch_closes_by_age_or_idleness(watch, column, seconds, reason):
     await watch.camera()
-    await watch.take_in(new_detection())
+    await watch.receive(new_detection())
     await watch.age(column, timedelta(seconds=seconds))
     closed = await watch.security.closer.close_due()
     (batch,) = await watch.rows("SELECT state, close_reason FROM detection_batches")
@@ -64,7 +64,7 @@ async def test_a_batch_closes_by_age_or_idleness(watch, column, seconds, reason)
 @pytest.mark.req(201)
 async def test_a_batch_does_not_close_a_moment_before(watch):
     await watch.camera()
-    await watch.take_in(new_detection())
+    await watch.receive(new_detection())
     limits = watch.security.settings
     assert (limits.batch_age_s, limits.batch_idle_s) == (90, 30)
     async with watch.database.transaction() as tx:  # in which the database's clock stands still
@@ -78,7 +78,7 @@ async def test_a_batch_does_not_close_a_moment_before(watch):
 @pytest.mark.req(201)
 async def test_a_batch_closes_at_500_detections_and_the_next_begins(watch):
     await watch.camera()
-    taken = await watch.take_in(*(new_detection(source_id=str(n)) for n in range(501)))
+    taken = await watch.receive(*(new_detection(source_id=str(n)) for n in range(501)))
     assert len({one.batch_id for one in taken[:500]}) == 1
     batches = await watch.rows("SELECT detection_count, close_reason FROM detection_batches ORDER BY opened_at, state")
     assert [tuple(batch) for batch in batches] == [(500, "full"), (1, None)]
@@ -87,9 +87,9 @@ async def test_a_batch_closes_at_500_detections_and_the_next_begins(watch):
 @pytest.mark.req(201)
 async def test_a_detection_that_comes_late_closes_the_old_batch_itself(watch):
     await watch.camera()
-    (first,) = await watch.take_in(new_detection())
+    (first,) = await watch.receive(new_detection())
     await watch.age("last_received_at", timedelta(seconds=31))
-    (second,) = await watch.take_in(new_detection())
+    (second,) = await watch.receive(new_detection())
     assert first.batch_id != second.batch_id
     (batch,) = await watch.rows("SELECT close_reason FROM detection_batches WHERE batch_id = $1", first.batch_id)
     assert batch["close_reason"] == "idle"
@@ -98,7 +98,7 @@ async def test_a_detection_that_comes_late_closes_the_old_batch_itself(watch):
 @pytest.mark.req(202)
 async def test_a_certain_person_is_assessed_at_once(watch):
     await watch.camera()
-    (unsure, certain, car) = await watch.take_in(
+    (unsure, certain, car) = await watch.receive(
         new_detection(confidence=0.89), new_detection(confidence=0.90), new_detection("car", confidence=0.99)
     )
     assert (unsure.is_fast_path, certain.is_fast_path, car.is_fast_path) == (False, True, False)
@@ -115,20 +115,20 @@ async def test_a_certain_person_is_assessed_at_once(watch):
 @pytest.mark.req(202)
 async def test_somebody_who_stays_is_batched_after_the_first_alarm(watch):
     await watch.camera()
-    await watch.take_in(new_detection(confidence=0.95))
+    await watch.receive(new_detection(confidence=0.95))
     # The alarm seems to come later than it does, so that a slow machine does not miss the pause after it.
     await watch.run("UPDATE cameras SET last_fast_path_at = last_fast_path_at + interval '1 hour'")
-    (again,) = await watch.take_in(new_detection(confidence=0.95))
+    (again,) = await watch.receive(new_detection(confidence=0.95))
     assert not again.is_fast_path
     await watch.run("UPDATE cameras SET last_fast_path_at = now() - interval '11 s'")
-    (later,) = await watch.take_in(new_detection(confidence=0.95))
+    (later,) = await watch.receive(new_detection(confidence=0.95))
     assert later.is_fast_path
 
 
 async def test_a_detection_told_twice_is_kept_once(watch):
     await watch.camera()
-    first = await watch.take_in(new_detection(source_id="a"), new_detection(source_id="a"))
-    again = await watch.take_in(new_detection(source_id="a"))
+    first = await watch.receive(new_detection(source_id="a"), new_detection(source_id="a"))
+    again = await watch.receive(new_detection(source_id="a"))
     assert [one.detection_id is not None for one in (*first, *again)] == [True, False, False]
     assert len(await watch.rows("SELECT FROM detections")) == 1
 
@@ -136,7 +136,7 @@ async def test_a_detection_told_twice_is_kept_once(watch):
 async def test_a_request_is_taken_in_whole_or_not_at_all(watch):
     await watch.camera()
     with pytest.raises(NotFound, match="no camera elsewhere"):
-        await watch.take_in(new_detection(), new_detection(camera_id="elsewhere"))
+        await watch.receive(new_detection(), new_detection(camera_id="elsewhere"))
     assert await watch.rows("SELECT FROM detections") == []
 
 
@@ -145,8 +145,8 @@ async def test_detections_from_many_sides_share_one_open_batch(platform_with):
     await watch.camera()
     await watch.camera("yard")
     await asyncio.gather(
-        *(watch.take_in(new_detection(), new_detection(camera_id="yard")) for _ in range(10)),
-        *(watch.take_in(new_detection(camera_id="yard"), new_detection()) for _ in range(10)),
+        *(watch.receive(new_detection(), new_detection(camera_id="yard")) for _ in range(10)),
+        *(watch.receive(new_detection(camera_id="yard"), new_detection()) for _ in range(10)),
     )
     batches = await watch.rows("SELECT camera_id, detection_count FROM detection_batches ORDER BY camera_id")
     assert [tuple(batch) for batch in batches] == [("front_door", 20), ("yard", 20)]

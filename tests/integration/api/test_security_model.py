@@ -172,7 +172,7 @@ async def test_what_is_usual_is_learned_and_other_cameras_are_looked_at(platform
         "INSERT INTO camera_activity SELECT 'front_door', date '2026-03-04' - n, 11, 'person', 3 FROM generate_series(1, 10) AS n"
     )
     await watch.camera("gate")
-    await watch.take_in(new_detection(camera_id="yard"), new_detection(camera_id="gate"))
+    await watch.receive(new_detection(camera_id="yard"), new_detection(camera_id="gate"))
     event = await watch.event()
     assert "usual here at this hour (on 10 of 10 days) (-15)" in event.reasoning
     assert "person also at gate, yard (+10)" in event.reasoning

@@ -114,7 +114,7 @@ async def test_detections_go_after_their_period_but_not_before_their_event(watch
     picture = "security/front_door/2026-01-01/a.jpg"
     await watch.platform.objects.put(picture, b"\xff\xd8\xff")
     live = await watch.event(new_detection(image_key=picture))
-    await watch.take_in(new_detection())  # in a batch that nobody has assessed yet
+    await watch.receive(new_detection())  # in a batch that nobody has assessed yet
     await watch.run("UPDATE detections SET created_at = now() - interval '31 days'")
     assert (await watch.security.cleaner.clean()).detections_removed == 0
     await watch.run("UPDATE events SET created_at = now() - interval '31 days' WHERE id = $1", live.id)
@@ -152,7 +152,7 @@ async def test_pictures_that_no_detection_names_are_removed_after_a_day(watch, c
     day = "security/front_door/2026-01-01"
     for name in ("kept", "orphan", "under-way"):
         await watch.platform.objects.put(f"{day}/{name}.jpg", b"\xff\xd8\xff")
-    await watch.take_in(new_detection(image_key=f"{day}/kept.jpg"))
+    await watch.receive(new_detection(image_key=f"{day}/kept.jpg"))
     for name in ("kept", "orphan"):
         os.utime(watch.platform.settings.state_dir / "objects" / day / f"{name}.jpg", (0, 0))
     dry = await client.post("/api/events/cleanup")

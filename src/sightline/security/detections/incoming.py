@@ -1,16 +1,20 @@
-"""Takes detections in: each goes into the open batch of its camera, or, where a person is certain, is assessed at once."""
+"""Incoming detections: each joins the open batch of its camera, or is assessed at once where a person is certain."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import uuid4
 
 from sightline.contracts.jobs import AssessRisk
 from sightline.db import Database, Transaction
 from sightline.jobs import JobQueue
+from sightline.objects import ObjectStore, detection_image_key
 from sightline.security.cameras_store import unknown_camera
 from sightline.security.detections import batches_store as store
 from sightline.security.detections.batches_store import CloseReason, OpenBatch
 from sightline.security.detections.detection import NewDetection, is_urgent
+from sightline.security.detections.images import DetectionImage
 from sightline.security.metrics import SecurityMetrics
 from sightline.security.settings import SecuritySettings
 
@@ -18,33 +22,67 @@ URGENT_PRIORITY = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TakenIn:
-    """Where a detection went; no id if it was told before."""
+class ReceivedDetection:
+    """Where a detection went; no id if it was reported before."""
 
     detection_id: int | None
     batch_id: str | None
     is_fast_path: bool = False
 
 
-class Intake:
+class IncomingDetections:
     def __init__(
-        self, database: Database, jobs: JobQueue, settings: SecuritySettings, metrics: SecurityMetrics
+        self,
+        database: Database,
+        jobs: JobQueue,
+        objects: ObjectStore,
+        settings: SecuritySettings,
+        metrics: SecurityMetrics,
     ) -> None:
         self._database = database
         self._jobs = jobs
+        self._objects = objects
         self._settings = settings
         self._metrics = metrics
 
-    async def take_in(self, detections: Sequence[NewDetection]) -> list[TakenIn]:
-        """All of them or none, in one transaction with the jobs of the batches that close by it; answers in their order."""
+    async def receive_with_images(
+        self, detections: Sequence[NewDetection], images: Sequence[DetectionImage | None], *, now: datetime
+    ) -> list[ReceivedDetection]:
+        """As `receive`. Images are stored first, so that no row ever names one that is missing; those of detections that
+        are not kept are deleted again."""
+        keyed = [
+            found if image is None else replace(found, image_key=_image_key(found, image, now))
+            for found, image in zip(detections, images, strict=True)
+        ]
+        stored: list[str] = []
+        try:
+            for found, image in zip(keyed, images, strict=True):
+                if image is not None and found.image_key is not None:
+                    await self._objects.put(found.image_key, image.content)
+                    stored.append(found.image_key)
+            received = await self.receive(keyed)
+        except BaseException:
+            await self._objects.delete(stored)
+            raise
+        kept = {found.image_key for found, one in zip(keyed, received, strict=True) if one.detection_id is not None}
+        if unused := [key for key in stored if key not in kept]:
+            await self._objects.delete(unused)
+        return received
+
+    async def receive(self, detections: Sequence[NewDetection]) -> list[ReceivedDetection]:
+        """All of them or none, in one transaction with the jobs of the batches that they close; results in their order."""
         async with self._database.transaction() as tx:
-            work = _Work(tx, self._jobs, self._settings, detections)
-            taken = await work.take_in()
-        self._metrics.taken_in(len(work.new))
-        return taken
+            request = _IncomingRequest(tx, self._jobs, self._settings, detections)
+            received = await request.receive()
+        self._metrics.received(len(request.new))
+        return received
 
 
-class _Work:
+def _image_key(found: NewDetection, image: DetectionImage, now: datetime) -> str:
+    return detection_image_key(found.camera_id, now, uuid4(), image.extension)
+
+
+class _IncomingRequest:
     """One request: several cameras, several batches."""
 
     def __init__(
@@ -54,25 +92,25 @@ class _Work:
         self._jobs = jobs
         self._settings = settings
         self._detections = detections
-        self._taken: list[TakenIn] = [TakenIn(None, None)] * len(detections)
+        self._received: list[ReceivedDetection] = [ReceivedDetection(None, None)] * len(detections)
         self.new: list[int] = []
-        """Places of those that were not told before."""
+        """Indexes of those that were not reported before."""
 
-    async def take_in(self) -> list[TakenIn]:
+    async def receive(self) -> list[ReceivedDetection]:
         camera_ids = sorted({found.camera_id for found in self._detections})
         paused = await store.lock_cameras(self._tx, camera_ids, pause_s=self._settings.fast_path_pause_s)
         for camera_id in camera_ids:
             if camera_id not in paused:
                 raise unknown_camera(camera_id)
-        self.new = await self._told_first()
+        self.new = await self._first_reports()
         by_camera: dict[str, list[int]] = defaultdict(list)
         for place in self.new:
             by_camera[self._detections[place].camera_id].append(place)
         for camera_id, places in by_camera.items():
             await self._of_camera(camera_id, places, is_paused=paused[camera_id])
-        return self._taken
+        return self._received
 
-    async def _told_first(self) -> list[int]:
+    async def _first_reports(self) -> list[int]:
         named = [(found.camera_id, found.source_id) for found in self._detections if found.source_id is not None]
         known = await store.known_sources(self._tx, named)
         first = []
@@ -119,7 +157,7 @@ class _Work:
     async def _put(self, batch: OpenBatch, places: Sequence[int], *, is_fast_path: bool = False) -> None:
         ids = await store.add_detections(self._tx, batch, [self._detections[place] for place in places])
         for place, detection_id in zip(places, ids, strict=True):
-            self._taken[place] = TakenIn(detection_id, batch.batch_id, is_fast_path)
+            self._received[place] = ReceivedDetection(detection_id, batch.batch_id, is_fast_path)
 
     async def _close(self, batch: OpenBatch, reason: CloseReason) -> None:
         if await store.close_batch(self._tx, batch.batch_id, reason):
