@@ -1,4 +1,4 @@
-"""Text as screens show it, made up: lines of a few words, few of which are common and most rare (Zipf's law)."""
+"""Generated screen text: lines of a few words with a Zipf distribution."""
 
 import random
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Writer:
     def __init__(self, seed: int = 1) -> None:
         self._random = random.Random(seed)
         self.vocabulary = self._vocabulary()
-        """The commonest first."""
+        """The most common words first."""
         total = 0.0
         self._weights = [total := total + 1 / rank for rank in range(1, WORDS + 1)]
 
@@ -71,7 +71,7 @@ class Writer:
             )
 
     def readings(self) -> list[TextReading]:
-        """What ocr reads of one video: each line in four frames, at twenty places."""
+        """The readings of one video: each line in four frames, at twenty positions."""
         found = []
         for number in range(SEGMENTS_PER_VIDEO):
             text, box = self.line().text, Box(100, 40 + number % 20 * 40, 600, 36)

@@ -1,4 +1,4 @@
-"""Search over many segments, and what it costs to index one more video.
+"""Search over many segments, and the cost of indexing one more video.
 
 .venv/bin/python benchmarks/search.py [--quick] [--json] [--only growth]
 
@@ -46,7 +46,7 @@ COLUMNS = {
 
 
 class Library:
-    """A database that fills up with videos."""
+    """A database that is filled with videos."""
 
     def __init__(
         self, server: EmbeddedPostgres, database: Database, admin: asyncpg.Connection, moves: VideoMoves
@@ -59,7 +59,7 @@ class Library:
         self._admin = admin
 
     async def grow_to(self, segments: int) -> None:
-        """Fills the tables as segment_index does, but the index only when they are full: ten times as fast."""
+        """Fills the tables as segment_index does, but builds the index at the end, which is ten times faster."""
         await self._admin.execute("DROP INDEX search_rows_keys")
         while self.videos * SEGMENTS_PER_VIDEO < segments:
             await self._add(min(VIDEOS_AT_ONCE, segments // SEGMENTS_PER_VIDEO - self.videos))
@@ -111,13 +111,13 @@ class Library:
             await job.index(tx, video_id)
         return (time.perf_counter() - started) * 1000
 
-    async def ask(self, asked: SearchRequest) -> float:
+    async def search(self, request: SearchRequest) -> float:
         started = time.perf_counter()
         async with self.database.as_caller(LOCAL_OWNER.claims()) as tx:
-            await search_segments(tx, asked)
+            await search_segments(tx, request)
         return (time.perf_counter() - started) * 1000
 
-    async def ask_naively(self, words: str) -> float:
+    async def search_naively(self, words: str) -> float:
         started = time.perf_counter()
         async with self.database.as_caller(LOCAL_OWNER.claims()) as tx:
             await tx.fetch(NAIVE, f"%{words}%")
@@ -128,34 +128,34 @@ def _words(line: Line) -> list[str]:
     return [word for word in line.words if word.isalpha()]
 
 
-def _slip(word: str, chance: random.Random) -> str:
-    at = chance.randrange(len(word))
-    return word[:at] + chance.choice("aeioubcdfg") + word[at + 1 :]
+def _typo(word: str, rng: random.Random) -> str:
+    at = rng.randrange(len(word))
+    return word[:at] + rng.choice("aeioubcdfg") + word[at + 1 :]
 
 
-def make_questions(writer: Writer, count: int, seed: int = 7) -> dict[str, list[SearchRequest]]:
-    """By kind, so many of each."""
-    chance = random.Random(seed)
+def make_requests(writer: Writer, count: int, seed: int = 7) -> dict[str, list[SearchRequest]]:
+    """Search requests by kind, `count` of each."""
+    rng = random.Random(seed)
     common = set(writer.vocabulary[:COMMON_WORDS])
     found: dict[str, list[SearchRequest]] = {}
     while not found or len(found["word"]) < count:
         words = _words(writer.line())
-        telling = [word for word in words if word not in common]
-        long = [word for word in telling if len(word) >= 5]
-        if len(telling) < 2 or not long:
+        rare = [word for word in words if word not in common]
+        long = [word for word in rare if len(word) >= 5]
+        if len(rare) < 2 or not long:
             continue
-        start = chance.randrange(len(words) - 1)
-        word = chance.choice(long)
-        for kind, asked in (
-            ("word", SearchRequest(chance.choice(telling))),
-            ("two words", SearchRequest(" ".join(chance.sample(telling, 2)))),
+        start = rng.randrange(len(words) - 1)
+        word = rng.choice(long)
+        for kind, request in (
+            ("word", SearchRequest(rng.choice(rare))),
+            ("two words", SearchRequest(" ".join(rng.sample(rare, 2)))),
             ("phrase", SearchRequest(f'"{words[start]} {words[start + 1]}"')),
             ("prefix", SearchRequest(f"{word[:4]}*")),
             ("part", SearchRequest(f"*{word[1:5]}*")),
-            ("slip", SearchRequest(_slip(word, chance))),
+            ("slip", SearchRequest(_typo(word, rng))),
             ("sentence", SearchRequest(" ".join(words))),
         ):
-            found.setdefault(kind, []).append(asked)
+            found.setdefault(kind, []).append(request)
     return found
 
 
@@ -183,18 +183,18 @@ async def measure_growth(quick: bool) -> Result:
         sizes = QUICK_SIZES if quick else SIZES
         figures: dict[str, float] = {}
         notes: list[str] = []
-        asked = make_questions(library.writer, 5 if quick else 40)
-        naive = [" ".join(one.q.strip('"*').split()) for one in asked["phrase"]][: 5 if quick else 10]
+        requests = make_requests(library.writer, 5 if quick else 40)
+        naive = [" ".join(one.q.strip('"*').split()) for one in requests["phrase"]][: 5 if quick else 10]
         for size in sizes:
             await library.grow_to(size)
-            for one in (one for kind in asked.values() for one in kind):
-                await library.ask(one)  # once to warm up: what was never read is on the disk
+            for one in (one for kind in requests.values() for one in kind):
+                await library.search(one)  # warm-up, so that the pages are cached
             used = server_cpu_s(library.server)
-            by_kind = {kind: [await library.ask(one) for one in questions] for kind, questions in asked.items()}
+            by_kind = {kind: [await library.search(one) for one in several] for kind, several in requests.items()}
             every = [one for times in by_kind.values() for one in times]
             figures |= {f"{size:,} segments, p50": median(every), f"{size:,} segments, p95": p95(every)}
             figures[f"{size:,} segments, CPU of the server"] = 1000 * (server_cpu_s(library.server) - used) / len(every)
-            slow = [await library.ask_naively(words) for words in naive]
+            slow = [await library.search_naively(words) for words in naive]
             figures[f"{size:,} segments, ILIKE, p50"] = median(slow)
             notes.append(
                 f"{size:,}: p50/p95 by kind "
@@ -202,7 +202,7 @@ async def measure_growth(quick: bool) -> Result:
             )
             for rank, place in ((0, "four lines of ten"), (9, "one line of twenty"), (49, "one line of ninety")):
                 word = SearchRequest(library.writer.vocabulary[rank])
-                times = [await library.ask(word) for _ in range(5)]
+                times = [await library.search(word) for _ in range(5)]
                 notes.append(f"{size:,}: the word of rank {rank + 1}, which stands in {place}: {median(times):.1f}")
         first, last = (f"{size:,} segments" for size in (sizes[0], sizes[-1]))
         ratios = {

@@ -1,4 +1,4 @@
-"""Technique events: how fast the consumer takes them in, and whether a very long analysis keeps memory flat.
+"""Technique events: throughput of the consumer, and memory of a very long analysis.
 
 .venv/bin/python benchmarks/techniques.py [--quick] [--json] [--only consumer]
 """
@@ -48,7 +48,7 @@ async def consumer(is_quick: bool) -> Result:
         for _ in range(1 if is_quick else 2):
             messages = await _published(database, bus, events)
             deliveries = [_delivery(message, bus, database) for message in messages]
-            ours.append(len(messages) / await _intake(database, bus, deliveries))
+            ours.append(len(messages) / await _handle_all(database, bus, deliveries))
             bare.append(len(messages) / await _upsert(server, messages))
             with_bus.append(await _through_the_bus(database, bus, events))
     best, limit = max(ours), max(bare)
@@ -68,7 +68,7 @@ async def consumer(is_quick: bool) -> Result:
 
 
 async def long_run(is_quick: bool) -> Result:
-    """One video with very many events: published, arrived, finalized."""
+    """One video with very many events: published, stored, finalized."""
     sizes = (2_000, 10_000) if is_quick else (10_000, 100_000)
     figures: dict[str, float] = {}
     process = psutil.Process()
@@ -150,30 +150,30 @@ async def _publish(
         await publisher.publish_completion(tx, whole, result_s3_uri=None)
 
 
-class _Witness:
-    """Takes what a publisher says instead of a bus."""
+class _RecordingSender:
+    """Accepts what a publisher sends, instead of a bus."""
 
     def __init__(self) -> None:
-        self.said: list[TopicMessage] = []
+        self.published: list[TopicMessage] = []
 
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
-        self.said += messages
+        self.published += messages
         return []
 
 
 async def _published(database: Database, bus: PostgresBus, events: int) -> list[TopicMessage]:
     """The messages of several runs, a fifth of them twice, shuffled."""
-    witness = _Witness()
+    sender = _RecordingSender()
     for _ in range(RUNS):
-        await _publish(database, witness, uuid.uuid4(), uuid.uuid4(), _clips(events // RUNS))  # type: ignore[arg-type]
-    chance = random.Random(1)
-    messages = [*witness.said, *chance.sample(witness.said, int(len(witness.said) * REPEATED))]
-    chance.shuffle(messages)
+        await _publish(database, sender, uuid.uuid4(), uuid.uuid4(), _clips(events // RUNS))  # type: ignore[arg-type]
+    rng = random.Random(1)
+    messages = [*sender.published, *rng.sample(sender.published, int(len(sender.published) * REPEATED))]
+    rng.shuffle(messages)
     return messages
 
 
 class _Raw(PlainReceived):
-    """As the PostgreSQL keeper hands it out: what was said is known without reading an envelope."""
+    """A delivery of the PostgreSQL bus, which needs no envelope to be parsed."""
 
     def stored_notification(self) -> Notification | None:
         return Notification(self.body, self.attributes)
@@ -184,12 +184,12 @@ def _delivery(message: TopicMessage, bus: PostgresBus, database: Database) -> De
     return Delivery(_Raw("q", "m", "r", 1, now, now, message.body, message.attributes), bus, database)
 
 
-async def _intake(database: Database, bus: PostgresBus, deliveries: Sequence[Delivery]) -> float:
-    take = TechniqueBatchHandler(bus, LiveFeed())
+async def _handle_all(database: Database, bus: PostgresBus, deliveries: Sequence[Delivery]) -> float:
+    handler = TechniqueBatchHandler(bus, LiveFeed())
     started = time.perf_counter()
     for start in range(0, len(deliveries), BATCH):
         async with database.transaction() as tx:
-            await take(tx, deliveries[start : start + BATCH])
+            await handler(tx, deliveries[start : start + BATCH])
     return time.perf_counter() - started
 
 
@@ -202,7 +202,7 @@ ON CONFLICT (event_id, id) DO UPDATE SET confidence = excluded.confidence"""
 
 
 async def _upsert(server: EmbeddedPostgres, messages: Sequence[TopicMessage]) -> float:
-    """The least that any consumer has to do: read the JSON, upsert both rows, commit."""
+    """The minimum that any consumer does: parse the JSON, upsert both rows, commit."""
     connection = await asyncpg.connect(server.admin_url)
     await connection.execute(
         "DROP TABLE IF EXISTS bare_candidates, bare_events;"

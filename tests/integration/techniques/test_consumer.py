@@ -29,8 +29,7 @@ def counts(row):
     return row["received_count"], row["total_event_count"], row["completion_received"], row["finalized"]
 
 
-@pytest.mark.req(30)
-@pytest.mark.req(31)
+@pytest.mark.req(30, 31)
 async def test_a_repeated_event_is_stored_and_counted_once(rig):
     video = uuid4()
     message = event_message(video, "job-1", 1, 3)
@@ -81,8 +80,7 @@ async def test_the_first_message_of_either_kind_makes_the_status_row(rig, kind):
         assert (row["job_id"], row["result_s3_uri"]) == ("job-1", "s3://b/k.json")
 
 
-@pytest.mark.req(34)
-@pytest.mark.req(36)
+@pytest.mark.req(34, 36)
 async def test_a_completion_signal_before_the_last_event_waits(rig):
     video = uuid4()
     first, second, done = whole_run(video, "job-1", 2)
@@ -93,8 +91,7 @@ async def test_a_completion_signal_before_the_last_event_waits(rig):
     assert counts(await rig.status(video, "job-1")) == (2, 2, True, True)
 
 
-@pytest.mark.req(35)
-@pytest.mark.req(36)
+@pytest.mark.req(35, 36)
 async def test_all_events_before_the_completion_signal_wait_for_it(rig):
     video = uuid4()
     *events, done = whole_run(video, "job-1", 3)
@@ -203,8 +200,7 @@ async def test_two_consumers_at_once_finalize_once(rig):
     assert len(await rig.live_messages()) == 6
 
 
-@pytest.mark.req(42)
-@pytest.mark.req(43)
+@pytest.mark.req(42, 43)
 async def test_broken_messages_become_dead_letters_and_the_rest_is_stored(rig):
     video = await rig.video()
     kind = {"event_type": Attribute("String", "bjj_event_detected")}

@@ -63,13 +63,7 @@ async def free_what_was_held(rig, before=None):
     )
 
 
-@pytest.mark.req(1)
-@pytest.mark.req(2)
-@pytest.mark.req(17)
-@pytest.mark.req(18)
-@pytest.mark.req(37)
-@pytest.mark.req(43)
-@pytest.mark.req(55)
+@pytest.mark.req(1, 2, 17, 18, 37, 43, 55)
 async def test_killed_publishers_and_consumers_lose_and_double_nothing(fresh_database, database, tmp_path):
     async with techniques_on(fresh_database.url, database, technique_process.TOPOLOGY) as rig:
         videos = [await rig.video() for _ in range(JOBS)]

@@ -25,9 +25,7 @@ def deliveries(draw):
     return sizes, order, sorted(cuts), known
 
 
-@pytest.mark.req(36)
-@pytest.mark.req(37)
-@pytest.mark.req(41)
+@pytest.mark.req(36, 37, 41)
 def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
     loop = asyncio.new_event_loop()
     opened = loop.run_until_complete(open_database(DatabaseSettings(), fresh_database.url))

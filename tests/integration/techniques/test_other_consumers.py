@@ -74,9 +74,7 @@ class TheirDatabase:
         exec(DOCUMENT, self.names)
 
 
-@pytest.mark.req(1)
-@pytest.mark.req(5)
-@pytest.mark.req(19)
+@pytest.mark.req(1, 5, 19)
 async def test_the_documents_consumer_code_works_on_published_messages(rig):
     videos = [uuid4() for _ in range(3)]
     messages = [message for video in videos for message in whole_run(video, f"job-{video}", 4)]

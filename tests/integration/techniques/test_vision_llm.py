@@ -214,8 +214,7 @@ async def test_a_video_without_frames_is_retried_later(ask):
     assert is_retryable(caught.value)
 
 
-@pytest.mark.req(12)
-@pytest.mark.req(13)
+@pytest.mark.req(12, 13)
 async def test_invalid_clips_of_a_model_are_listed(ask, model):
     model.decide = lambda *_: completion(
         clips(

@@ -54,10 +54,7 @@ def test_the_clock_is_read_as_it_is_written(seconds):
     assert clock_seconds(clock_time(seconds)) == seconds
 
 
-@pytest.mark.req(5)
-@pytest.mark.req(7)
-@pytest.mark.req(10)
-@pytest.mark.req(11)
+@pytest.mark.req(5, 7, 10, 11)
 def test_an_event_has_exactly_the_documents_fields_and_attributes():
     body, attributes = event_message(VIDEO, JOB, 3, 12)
     found = json.loads(body)
@@ -76,8 +73,7 @@ def test_an_event_has_exactly_the_documents_fields_and_attributes():
     }
 
 
-@pytest.mark.req(14)
-@pytest.mark.req(15)
+@pytest.mark.req(14, 15)
 def test_a_completion_has_exactly_the_documents_fields_and_one_attribute():
     body, attributes = complete_message(VIDEO, JOB, 0)
     assert json.loads(body) == {
@@ -108,8 +104,7 @@ def test_an_id_is_known_by_its_job_and_index_and_by_nothing_else(job, index, oth
     assert not is_event_id(stranger, job, index)
 
 
-@pytest.mark.req(12)
-@pytest.mark.req(13)
+@pytest.mark.req(12, 13)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [

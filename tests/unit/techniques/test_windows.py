@@ -108,8 +108,7 @@ def test_the_schema_asks_for_every_field_of_the_six_categories():
     assert len(clip["properties"]["category"]["enum"]) == 6
 
 
-@pytest.mark.req(50)
-@pytest.mark.req(51)
+@pytest.mark.req(50, 51)
 def test_stages_follow_progress_which_never_falls():
     told = [0.0, 0.05, processing_progress(0), processing_progress(0.5), processing_progress(1), 0.85, 0.95]
     told += [publishing_progress(said, 7) for said in range(8)]

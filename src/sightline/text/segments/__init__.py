@@ -1,10 +1,12 @@
 """Text segments: merging readings, finding entities, storing both."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from sightline.text.segments.captions import webvtt
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
-from sightline.text.segments.merge import merge_readings
 from sightline.text.segments.segment import Box, TextReading, TextSegment
 from sightline.text.segments.segments_store import (
     EntityOccurrence,
@@ -18,6 +20,9 @@ from sightline.text.segments.segments_store import (
     replace_segments,
 )
 from sightline.text.segments.typos import is_typo, typo_keys
+
+if TYPE_CHECKING:
+    from sightline.text.segments.merge import merge_readings
 
 __all__ = [
     "SEPARATORS",
@@ -47,3 +52,14 @@ __all__ = [
     "webvtt",
     "words_of",
 ]
+
+_MODULE_OF = {
+    "merge_readings": "merge",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads merging on first use: search needs no edit distances."""
+    if name in _MODULE_OF:
+        return getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
