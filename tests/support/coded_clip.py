@@ -1,6 +1,6 @@
 """Little videos whose every picture says its own number, in any container, codec, rate, rotation and shape.
 
-The number stands in a grid of 4 x 4 blocks that also tells which way up the picture is.
+The number stands in a grid of 4 x 4 blocks that also shows the orientation.
 """
 
 from collections.abc import Iterator, Sequence
@@ -100,7 +100,7 @@ def _cells(picture: np.ndarray) -> list[float]:
 
 
 def make_clip(path: Path, form: Form | None = None, **changes: Any) -> Form:
-    """Writes it; the ending of the name tells the container."""
+    """Writes the clip; the extension of the file name selects the container."""
     form = Form(**changes) if form is None else form
     key = (repr(form), path.suffix)
     if key in _remembered:
@@ -158,7 +158,7 @@ def _frame(form: Form, number: int) -> av.VideoFrame:
 
 
 def beeps(form: Form) -> Iterator[av.AudioFrame]:
-    """A tone whose pitch rises every second, so that it can be told where one is."""
+    """A tone whose pitch rises every second, which shows the time."""
     rate, size = 48_000, 1024
     length = form.duration_s if form.sound_s is None else form.sound_s
     for first in range(0, int(length * rate), size):

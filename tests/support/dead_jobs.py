@@ -1,4 +1,4 @@
-"""Jobs in the states that operators meet them in."""
+"""Jobs in each state that operators see."""
 
 import uuid
 from datetime import timedelta
@@ -30,7 +30,7 @@ async def queued(database: Database, payload: JobPayload) -> UUID:
 
 
 async def running(database: Database, payload: JobPayload) -> UUID:
-    """In the hands of WORKER. Nothing else of its type may wait."""
+    """Claimed by WORKER. Nothing else of its type may wait."""
     job_id = await queued(database, payload)
     async with database.transaction() as tx:
         [job] = await JobQueue(database).claim(tx, payload.job_type, worker=WORKER, limit=10, lease=LEASE)
@@ -39,7 +39,7 @@ async def running(database: Database, payload: JobPayload) -> UUID:
 
 
 async def dead(database: Database, payload: JobPayload) -> UUID:
-    """Failed for good in the hands of WORKER. Nothing else of its type may wait."""
+    """Failed for good by WORKER. Nothing else of its type may wait."""
     queue, job_id = JobQueue(database), await queued(database, payload)
     async with database.transaction() as tx:
         [job] = await queue.claim(tx, payload.job_type, worker=WORKER, limit=10, lease=LEASE)

@@ -1,4 +1,4 @@
-"""Files that mean harm or are broken, made on the spot."""
+"""Hostile and broken files."""
 
 import struct
 import threading
@@ -15,7 +15,7 @@ TOKEN = "leads-here"
 
 class _Watched(ThreadingHTTPServer):
     daemon_threads = True
-    asked: list[str]
+    requested: list[str]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -23,7 +23,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if TOKEN in self.path:  # others on this machine may look for a server of theirs at this port
-            self.server.asked.append(self.path)
+            self.server.requested.append(self.path)
         self.send_error(404)
 
     def do_HEAD(self) -> None:
@@ -38,13 +38,13 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def watched_server() -> Iterator[tuple[str, list[str]]]:
-    """A server that nobody must ask anything: its address, and what it was asked."""
+    """A server that must not be called: its URL, and the paths that were requested."""
     server = _Watched(("127.0.0.1", 0), _Handler)
-    server.asked = []
+    server.requested = []
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/{TOKEN}", server.asked
+        yield f"http://127.0.0.1:{server.server_port}/{TOKEN}", server.requested
     finally:
         server.shutdown()
         server.server_close()

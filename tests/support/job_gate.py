@@ -1,4 +1,4 @@
-"""What the tests of workers share: jobs that can be held, that fail on order, and waiting for their states."""
+"""Helpers for tests of workers: jobs that can be held, jobs that fail, and waiting for states."""
 
 import asyncio
 
@@ -41,7 +41,7 @@ async def until_status(use, job_id, status):
 
 
 async def until_heartbeats(use, job_id, number):
-    """So many, one after the other, have extended the lease of the job."""
+    """Waits until this many heartbeats have extended the lease of the job."""
     for _ in range(number):
         before = (await use.row(job_id))["locked_until"]
 

@@ -1,4 +1,4 @@
-"""What the tests of media share: running work on files as jobs do, and reading what came out."""
+"""Helpers for tests of media: running work on files as jobs do, and reading the results."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +16,7 @@ MEDIA_LIMITS = MediaLimits.of(SETTINGS)
 
 
 async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
-    """As a job runs it: in a process with limits."""
+    """Runs the work as a job does: in a sandboxed process."""
     argument.setdefault("media_limits", asdict(MEDIA_LIMITS))
     argument.setdefault("readable", "/nowhere")
     name = f"{work.__module__}:{work.__qualname__}"
@@ -33,7 +33,7 @@ def playlist_length_s(playlist: Path) -> float:
 
 
 def decoded_info(path: Path | str) -> dict[str, Any]:
-    """What a decoder makes of a file that we wrote."""
+    """Properties of a written file, as a decoder reads them."""
     options = {"allowed_extensions": "ALL"} if str(path).endswith(".m3u8") else {}
     with av.open(str(path), options=options) as container:
         picture = container.streams.video[0]

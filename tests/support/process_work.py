@@ -73,7 +73,7 @@ def look_around(argument, progress):
 
 
 def start_a_program(argument, progress):
-    """Something that outlives its parent, unless somebody ends it."""
+    """Starts a program that outlives its parent unless it is killed."""
     program = subprocess.Popen(["sleep", "600"])
     progress(0.0, f"{os.getpid()} {program.pid}")
     if argument.get("crash"):
@@ -86,11 +86,11 @@ def let_a_program_reach_its_limit(argument, progress):
 
 
 def talk_on_standard_output(argument, progress):
-    print("this is for nobody", flush=True)
+    print("unexpected output", flush=True)
 
 
 def babble(argument, progress):
-    """As a process would that is in a stranger's hand."""
+    """Sends what a compromised process could send."""
     for fd in range(3, 64):
         if stat.S_ISFIFO(_mode(fd)):
             with contextlib.suppress(OSError):

@@ -70,7 +70,7 @@ class RecordingJob(Job[JobPayload]):
 
 
 @dataclass
-class QueueInUse:
+class QueueRig:
     database: Database
     queue: JobQueue
     listener: Listener
@@ -98,9 +98,9 @@ class QueueInUse:
         return (await self.enqueued(payload, **options)).id
 
     async def enqueued(self, payload: JobPayload | str = "clip_generate", **options: Any) -> Enqueued:
-        wanted = self.payload(payload) if isinstance(payload, str) else payload
+        job_payload = self.payload(payload) if isinstance(payload, str) else payload
         async with self.database.transaction() as tx:
-            return await self.queue.enqueue(tx, wanted, **options)
+            return await self.queue.enqueue(tx, job_payload, **options)
 
     async def claim(
         self, job_type: str = "clip_generate", *, worker: str = "w1", limit: int = 1, lease_s: float = 300
@@ -181,7 +181,7 @@ class QueueInUse:
         return len(rows)
 
     async def vacuum(self) -> None:
-        """What the server does by itself now and then."""
+        """Runs VACUUM, as the server does by itself."""
         admin = await asyncpg.connect(self.admin_url)
         await admin.execute("VACUUM ANALYZE jobs")
         await admin.close()
@@ -275,12 +275,12 @@ def error_of(job: ClaimedJob, message: str) -> dict[str, Any]:
 
 
 @pytest.fixture
-async def use(fresh_database: DatabaseAddresses, database: Database) -> AsyncIterator[QueueInUse]:
+async def use(fresh_database: DatabaseAddresses, database: Database) -> AsyncIterator[QueueRig]:
     listener = Listener(fresh_database.url)
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(listener.run(stop, ready.set))
     await soon(ready.wait())
-    yield QueueInUse(database, JobQueue(database), listener, fresh_database.url, fresh_database.admin_url)
+    yield QueueRig(database, JobQueue(database), listener, fresh_database.url, fresh_database.admin_url)
     stop.set()
     await task
 
@@ -307,7 +307,7 @@ def log_lines():
 
 @pytest.fixture(autouse=True)
 def _plain_tracebacks():
-    """Coloured ones with all variables take half a second each, and meanwhile no worker gets on."""
+    """Coloured ones with all variables take half a second each, during which no worker runs."""
     before = structlog.get_config()
     *others, last = before["processors"]
     if isinstance(last, structlog.dev.ConsoleRenderer):

@@ -165,9 +165,9 @@ async def test_only_queued_jobs_are_cancelled(database):
     }
     for state, job_id in states.items():
         async with database.transaction() as tx:
-            with pytest.raises(Conflict, match=f"is {state}; only a queued job") as told:
+            with pytest.raises(Conflict, match=f"is {state}; only a queued job") as caught:
                 await cancel_queued_job(tx, job_id, by=ANN)
-        assert told.value.details == {"status": state}
+        assert caught.value.details == {"status": state}
         assert (await found(database, job_id)).status == state
     async with database.transaction() as tx:
         with pytest.raises(NotFound) as unknown:

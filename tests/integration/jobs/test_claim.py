@@ -114,7 +114,7 @@ async def test_a_heartbeat_extends_the_lease_of_those_that_are_still_ones_own(us
     async with use.database.transaction() as tx:
         held = await use.queue.heartbeat(tx, [*ids, uuid4()], worker="w1", lease=timedelta(minutes=5))
         now = await tx.fetchval("SELECT now()")
-    assert held == {ids[0], ids[1]}, "one that ran out, but that nobody has taken over, is still its own"
+    assert held == {ids[0], ids[1]}, "an expired lease that no other worker has claimed can be extended"
     assert (await use.row(ids[0]))["locked_until"] == now + timedelta(minutes=5)
     assert (await use.row(other.id))["locked_until"] != now + timedelta(minutes=5)
 
@@ -268,7 +268,7 @@ async def test_a_claim_reads_little_beside_a_hundred_thousand_done_jobs(use):
     await use.finish_by_hand()
     ids = [await use.enqueue() for _ in range(20)]
     assert [job.id for job in await use.claim(limit=10)] == ids[:10]
-    # Claims mark the entries of jobs that are done as dead, unless somebody may still see those: the analysis that so
+    # Claims mark the entries of jobs that are done as dead, unless a transaction may still see those: the analysis that so
     # many new rows call for has a snapshot too, for a moment.
     await until(lambda: _claims_cheaply(use))
     before_vacuum = await explain_claim(use)

@@ -114,11 +114,11 @@ async def test_a_bulk_enqueue_returns_known_and_new_jobs_in_order(use):
     known = [use.payload("ocr") for _ in range(3)]
     first = [await use.enqueue(one) for one in known]
     new = [use.payload("ocr") for _ in range(3)]
-    asked = [new[0], known[2], new[1], known[0], known[1], new[2]]
-    answers = await enqueue_many(use, *asked)
+    payloads = [new[0], known[2], new[1], known[0], known[1], new[2]]
+    answers = await enqueue_many(use, *payloads)
     assert [one.is_new for one in answers] == [True, False, True, False, False, True]
     assert [answers[3].id, answers[4].id, answers[1].id] == first
-    for payload, answer in zip(asked, answers, strict=True):
+    for payload, answer in zip(payloads, answers, strict=True):
         assert (await use.row(answer.id))["video_id"] == payload.video_id
 
 
@@ -201,7 +201,7 @@ async def test_when_the_active_job_finishes_at_that_moment_a_new_one_is_made(use
     job = await use.claim_one("ocr")
 
     class Meddling:
-        """A transaction beside which the standing job finishes as soon as it is asked for."""
+        """A transaction during which the active job finishes as soon as it is looked up."""
 
         def __init__(self, tx):
             self._tx = tx

@@ -62,9 +62,9 @@ async def test_a_pipeline_job_whose_video_has_an_active_one_is_skipped_and_does_
     assert skipped.reason == f"transcode job {active} of the same video is active"
     async with database.transaction() as tx:
         assert [job.id for job in await list_jobs(tx, status="failed")] == [blocked]
-        with pytest.raises(Conflict, match="is active") as told:
+        with pytest.raises(Conflict, match="is active") as caught:
             await retry_one_job(tx, blocked)
-    assert told.value.details == {"status": "failed", "active_job_id": str(active)}
+    assert caught.value.details == {"status": "failed", "active_job_id": str(active)}
 
 
 async def test_of_two_dead_jobs_of_a_video_and_type_only_the_newer_returns(database):

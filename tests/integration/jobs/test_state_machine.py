@@ -76,11 +76,11 @@ class QueueMachine(RuleBasedStateMachine):
         return self.loop.run_until_complete(work)
 
     def ask(self, statement, *arguments):
-        async def asked():
+        async def in_loop():
             async with self.database.transaction() as tx:
                 return await tx.fetch(statement, *arguments)
 
-        return self.run(asked())
+        return self.run(in_loop())
 
     def in_transaction(self, work, **options):
         async def done():

@@ -1,4 +1,4 @@
-"""The four states: which moves there are is decided in the database, whoever asks, and every move is written down."""
+"""The four states: the database decides which transitions are allowed, and records each of them."""
 
 from datetime import timedelta
 from itertools import permutations
@@ -128,7 +128,7 @@ async def test_removing_jobs_finds_those_that_waited_by_index(use):
 
 @pytest.mark.req(91)
 async def test_a_job_claimed_by_the_documents_own_statement_has_an_owner_and_a_lease(use):
-    """A worker that knows nothing of leases must not leave a job that nobody can ever take over."""
+    """A worker that knows nothing of leases must not leave a job that no worker can ever claim."""
     job_id = await job_in(use, "processing")
     row = await use.row(job_id)
     assert row["locked_by"]

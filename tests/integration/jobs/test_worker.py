@@ -163,7 +163,7 @@ async def test_durations_failures_and_retries_reach_the_metrics(use):
 
 
 async def test_a_job_that_ignored_its_cancellation_does_not_affect_the_next_one_in_its_slot():
-    """A cancellation that nobody answered would make one that the next job raises look like a stop by the worker."""
+    """A cancellation that the job ignored would make one that the next job raises look like a stop by the worker."""
     now = datetime.now(UTC)
     stubborn, next_one = (ClaimedJob(uuid4(), None, "ocr", 0, 0, "{}", None, now, now) for _ in range(2))
     seen = []
@@ -181,7 +181,7 @@ async def test_a_job_that_ignored_its_cancellation_does_not_affect_the_next_one_
     await until(lambda: len(seen) == 1)
     slots.drop(stubborn.id)
     await until(lambda: len(slots) == 0)
-    assert seen[0][1] is seen[1][1], "one lane"
+    assert seen[0][1] is seen[1][1], "both ran in one slot"
     assert [(job, cancelling) for job, _, cancelling in seen] == [(stubborn, 0), (next_one, 0)]
 
 

@@ -215,7 +215,7 @@ async def test_connections_that_die_in_the_middle_of_everything_lose_nothing(use
 
 @pytest.mark.usefixtures("quick_upkeep")
 async def test_a_failing_upkeep_does_not_end_the_others(use):
-    """A reaper that stumbles over one job goes on with the next ones, and comes again."""
+    """An error with one job does not stop the reaper: it handles the next jobs and runs again."""
 
     async def on_failed(_tx, payload, _error):
         if payload.video_id == bad.video_id:

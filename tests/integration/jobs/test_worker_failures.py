@@ -1,4 +1,4 @@
-"""The worker when jobs fail: again later or never, and who is told."""
+"""The worker when jobs fail: retries, final failures, and the call of `on_failed`."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -131,7 +131,7 @@ async def test_an_invalid_payload_fails_at_once_and_the_field_is_named(use):
     assert row["payload"]["original_payload"] == bad
     assert row["retry_count"] == 0
     assert kind.runs == []
-    assert kind.failed == [], "a payload that cannot be read names nothing that could be told"
+    assert kind.failed == [], "an invalid payload cannot be given to the handler"
 
 
 @pytest.mark.parametrize("payload", [[], "text", 7, {}])
@@ -165,7 +165,7 @@ async def test_on_failed_shares_the_transaction_that_fails_the_job(use):
     async def on_failed(tx, payload, error):
         seen.append(await tx.fetchval("SELECT status FROM jobs"))
         await tx.execute("INSERT INTO effects VALUES ($1)", f"{payload.video_id} {error['type']}")
-        assert await use.value("SELECT status FROM jobs") == "processing", "nobody else sees it yet"
+        assert await use.value("SELECT status FROM jobs") == "processing", "no other transaction sees it yet"
 
     payload = use.payload()
     async with use.working(use.recording(work=raising(PermanentFailure("no")), on_failed=on_failed)):

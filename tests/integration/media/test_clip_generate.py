@@ -37,7 +37,7 @@ async def ask(client, video_id, **body):
 
 
 async def made(use, client, video_id, **body):
-    """Asked for, waited for, asked about."""
+    """Requests a clip, waits for its job and returns the clip."""
     answer = await ask(client, video_id, **body)
     assert answer.status_code == 202, answer.text
     (job,) = [job for job in await use.jobs_of(video_id, "clip_generate") if job["status"] == "queued"]
@@ -84,12 +84,12 @@ async def test_a_clip_is_cut_with_padding_and_can_be_played_and_downloaded(use, 
 
 @pytest.mark.req(126)
 async def test_a_clip_stays_within_its_video(use, client, video_id):
-    for asked, covers in [
+    for times, covers in [
         ({"t_start": 500, "t_end": 1000}, (0, 3000)),
         ({"t_start": 9000, "t_end": 60_000}, (7000, 10_000)),
         ({"t_start": 4000, "t_end": 4100, "padding_ms": 0}, (4000, 4100)),
     ]:
-        found = await made(use, client, video_id, **asked)
+        found = await made(use, client, video_id, **times)
         assert (found["start_ms"], found["end_ms"]) == covers
         path = await use.platform.objects.readable(found["s3_path"])
         assert decoded_info(path)["duration_s"] == pytest.approx((covers[1] - covers[0]) / 1000, abs=0.002)
@@ -137,11 +137,11 @@ async def test_a_clip_that_is_too_long_is_refused(use, client, clip):
 async def test_an_object_that_is_there_already_is_not_made_again(use, client, video_id):
     found = (await ask(client, video_id, t_start=1000, t_end=2000)).json()
     key = f"videos/clips/{video_id}/{found['clip_id']}.mp4"
-    await use.platform.objects.put(key, b"made by somebody before")
+    await use.platform.objects.put(key, b"made before")
     (job,) = await use.jobs_of(video_id, "clip_generate")
     async with use.working(use.handler("clip_generate")):
         assert (await use.settled(job["id"])).status == "done"
-    assert await use.platform.objects.get(key) == b"made by somebody before"
+    assert await use.platform.objects.get(key) == b"made before"
     answer = (await client.get(f"/clips/{found['clip_id']}")).json()
     assert (answer["status"], answer["size_bytes"]) == ("done", 23)
 
@@ -208,7 +208,7 @@ async def test_a_clip_is_removed_when_its_thirty_days_are_over(use, client, vide
 
 async def test_clips_of_a_video_are_listed_newest_first_page_by_page(use, client, clip):
     video_id, other = await use.add(clip), await use.add(clip)
-    asked = [(await ask(client, video_id, t_start=at, t_end=at + 100)).json()["clip_id"] for at in range(5)]
+    requested = [(await ask(client, video_id, t_start=at, t_end=at + 100)).json()["clip_id"] for at in range(5)]
     await ask(client, other, t_start=0, t_end=100)
     seen: list[str] = []
     cursor = None
@@ -219,7 +219,7 @@ async def test_clips_of_a_video_are_listed_newest_first_page_by_page(use, client
         cursor = page["next_cursor"]
         if cursor is None:
             break
-    assert seen == asked[::-1]
+    assert seen == requested[::-1]
     assert (await client.get(f"/videos/{video_id}/clips", params={"cursor": "x"})).status_code == 422
     assert (await client.get(f"/videos/{uuid4()}/clips")).status_code == 404
 

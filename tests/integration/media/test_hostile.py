@@ -29,7 +29,7 @@ from support.media_rig import MEDIA_LIMITS, SETTINGS, in_process, probed
 
 @pytest.fixture
 def sibling(tmp_path):
-    """A video that is none of anybody's business."""
+    """A video that the tested process must not reach."""
     make_clip(tmp_path / "sibling.mp4", frames=10)
     return tmp_path / "sibling.mp4"
 
@@ -56,7 +56,7 @@ async def refused(path, directory, reason, **options):
 @pytest.mark.parametrize("name", ["x.mp4", "x.m3u8", "x.mpd"])
 async def test_manifests_and_scripts_reach_neither_network_nor_files(name, tmp_path, sibling):
     path = tmp_path / name
-    with watched_server() as (url, asked):
+    with watched_server() as (url, requested):
         port = urlsplit(url).port or 0
         cases = {
             dash_manifest(f"{url}/dash.mp4"): "DASH manifest",
@@ -71,7 +71,7 @@ async def test_manifests_and_scripts_reach_neither_network_nor_files(name, tmp_p
         for content, reason in cases.items():
             path.write_bytes(content)
             await refused(path, tmp_path / "work", reason)
-        assert asked == []
+        assert requested == []
 
 
 async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibling, monkeypatch):
@@ -79,7 +79,7 @@ async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibli
     from sightline.media.input import source
 
     path = tmp_path / "x.mp4"
-    with watched_server() as (url, asked):
+    with watched_server() as (url, requested):
         for content, demuxer in [
             (dash_manifest(f"{url}/dash.mp4"), "dash"),
             (concat_script("sibling.mp4"), "concat"),
@@ -90,7 +90,7 @@ async def test_the_whitelists_hold_even_when_the_first_bytes_lie(tmp_path, sibli
             monkeypatch.setattr(source, "demuxer_of", lambda head, name=demuxer: name)
             with pytest.raises(MediaUnreadable), source.open_media(str(path), MEDIA_LIMITS):
                 pass
-        assert asked == []
+        assert requested == []
 
 
 async def test_samples_that_are_said_to_lie_in_another_file_are_not_fetched_there(tmp_path, sibling):
@@ -200,7 +200,7 @@ async def test_an_unknown_codec_is_refused(tmp_path):
 
 
 async def test_bytes_changed_at_random_end_in_a_stream_or_in_a_reason(tmp_path):
-    """Never in a crash, a hang or a file that was not asked for."""
+    """Never in a crash, a hang or an unexpected file."""
     chance = random.Random(5)
     for name in ("x.mp4", "x.mkv", "x.ts"):
         make_clip(tmp_path / name, frames=30, sound="aac", options={"preset": "medium"})

@@ -28,7 +28,7 @@ def blurred(picture):
     return grey.astype(np.uint8)
 
 
-def film(path, parts, gop):
+def write_video(path, parts, gop):
     """Parts of (picture, picture it has become at the end, seconds)."""
     with av.open(str(path), "w") as output:
         stream = output.add_stream("libx264", rate=FPS, options={"preset": "ultrafast", "crf": "18"})
@@ -69,17 +69,17 @@ def test_the_scene_is_chosen_and_not_the_black_the_fade_or_the_blur(factor, gop,
         (blurred(one), blurred(one), 1.5 * factor),
         (blurred(one), black, 1.0 * factor),
     ]
-    duration_s = film(tmp_path / "film.mp4", parts, gop)
-    poster = poster_of(tmp_path / "film.mp4", duration_s, tmp_path / "poster.jpg")
+    duration_s = write_video(tmp_path / "video.mp4", parts, gop)
+    poster = poster_of(tmp_path / "video.mp4", duration_s, tmp_path / "poster.jpg")
     assert np.abs(poster - one).mean() < 12
 
 
 def test_a_video_that_is_black_all_through_has_a_black_poster(tmp_path):
     black = np.full((HEIGHT, WIDTH), 2, np.uint8)
-    duration_s = film(tmp_path / "film.mp4", [(black, black, 10)], 25)
-    assert poster_of(tmp_path / "film.mp4", duration_s, tmp_path / "poster.jpg").mean() < 20
+    duration_s = write_video(tmp_path / "video.mp4", [(black, black, 10)], 25)
+    assert poster_of(tmp_path / "video.mp4", duration_s, tmp_path / "poster.jpg").mean() < 20
 
 
 def test_a_video_of_one_picture_has_that_as_its_poster(tmp_path):
-    duration_s = film(tmp_path / "film.mp4", [(scene(3), scene(3), 0.04)], 25)
-    assert np.abs(poster_of(tmp_path / "film.mp4", duration_s, tmp_path / "poster.jpg") - scene(3)).mean() < 12
+    duration_s = write_video(tmp_path / "video.mp4", [(scene(3), scene(3), 0.04)], 25)
+    assert np.abs(poster_of(tmp_path / "video.mp4", duration_s, tmp_path / "poster.jpg") - scene(3)).mean() < 12

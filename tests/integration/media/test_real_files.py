@@ -19,7 +19,7 @@ NAMES = ("bigbuckbunny.mp4", "bikes.mp4", "carphone_pristine.mp4", "carphone_dis
 
 
 def pictures(path, size=None, **options):
-    """(time, grey picture) of each frame, scaled to a size if asked."""
+    """(time, grey picture) of each frame, scaled if a size is given."""
     with av.open(str(path), **options) as container:
         origin = (container.start_time or 0) / av.time_base
         width, height = size or (None, None)

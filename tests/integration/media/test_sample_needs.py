@@ -1,4 +1,4 @@
-"""What sampling needs does not grow with the number of frames: neither threads nor frames that nobody frees."""
+"""Resources of sampling: threads and memory do not grow with the number of frames."""
 
 import gc
 

@@ -115,7 +115,7 @@ def test_variable_frame_times_are_kept_and_long_frames_are_repeated(tmp_path):
 
 
 def test_a_long_last_frame_is_played_to_the_end(tmp_path):
-    """Sound goes on for two seconds after the last picture."""
+    """The audio lasts two seconds longer than the last frame."""
     make_clip(tmp_path / "tail.mp4", frames=30, sound="aac", sound_s=3.0)
     _, made, playlist = stream_of(tmp_path / "tail.mp4", tmp_path)
     assert made.duration_s == pytest.approx(3.0, abs=0.05)

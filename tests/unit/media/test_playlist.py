@@ -35,7 +35,7 @@ def test_no_segment_is_longer_than_the_target():
     "name", ["http://evil/segment_0.ts", "../segment_0.ts", "segment_0.ts?x", "other.ts", "segment_x.ts"]
 )
 def test_anything_but_a_segment_is_refused(name):
-    with pytest.raises(MediaUnreadable, match="no segment"):
+    with pytest.raises(MediaUnreadable, match="not a segment"):
         parse_playlist(f"#EXTM3U\n#EXTINF:1.0,\n{name}\n")
 
 

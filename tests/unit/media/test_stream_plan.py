@@ -1,4 +1,4 @@
-"""What is copied and what is encoded anew."""
+"""Which streams are copied and which are transcoded."""
 
 from dataclasses import replace
 

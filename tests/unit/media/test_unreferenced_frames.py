@@ -1,4 +1,4 @@
-"""Pictures that are not decoded because nobody would see the difference."""
+"""Frames that are not decoded because they are neither sampled nor referenced."""
 
 import numpy as np
 import pytest
