@@ -1,4 +1,4 @@
-"""Owns every message, payload and frame that crosses a border."""
+"""Contracts: every message, job payload and live frame that other programs read or write."""
 
 from sightline.contracts.identity import LOCAL_OWNER, LOCAL_OWNER_ID, Caller, Role
 

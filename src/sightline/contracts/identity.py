@@ -1,4 +1,4 @@
-"""Who is asking: what the database and the features need to know of a caller."""
+"""Identity of the caller, as the database and the features need it."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -21,7 +21,7 @@ class Caller:
         return "operator" in self.roles
 
     def claims(self) -> dict[str, Any]:
-        """What row level security reads in `request.jwt.claims`; the names are Supabase's."""
+        """The claims that row level security reads in `request.jwt.claims`, with the names of Supabase."""
         return {
             "sub": str(self.user_id),
             "role": "authenticated",
@@ -31,4 +31,4 @@ class Caller:
 
 
 LOCAL_OWNER = Caller(LOCAL_OWNER_ID, email="owner@localhost", roles=frozenset({"user", "operator"}))
-"""The one person of an installation without authentication; served on loopback only."""
+"""The only user of an installation without authentication, which is served on loopback only."""

@@ -1,4 +1,4 @@
-"""The payloads of jobs: those of the job contract (document 001) exactly as it sets them out, and those added since."""
+"""Job payloads: those of the job contract (document 001) exactly as written there, and later ones."""
 
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
@@ -12,20 +12,20 @@ PIPELINE_TYPES = ("transcode", "sample", "ocr", "segment_index")
 
 
 class JobPayload(BaseModel):
-    """What a job is to do. Unknown fields are kept out: a typing error must not become a default in silence."""
+    """The payload of a job. Unknown fields are rejected, so that a typing error does not silently become a default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     job_type: ClassVar[str]
     video_id: UUID | None = None
-    """The video that the job is about, if it is about one."""
+    """The video of the job, if it has one."""
 
     def to_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json")
 
 
 class VideoPayload(JobPayload):
-    """A payload of document 001: always about a video."""
+    """A payload of document 001, which always has a video."""
 
     video_id: UUID
 
@@ -55,7 +55,7 @@ class SegmentIndex(VideoPayload):
 
 class ClipGenerate(VideoPayload):
     job_type = "clip_generate"
-    # The document's own example is no UUID; readers take any text, writers give a UUID (row 148).
+    # The example of the document is not a UUID: readers accept any name, writers use a UUID (row 148).
     clip_id: str = Field(min_length=1, max_length=200, pattern=r"^[A-Za-z0-9._-]+$")
     t_start: int = Field(ge=0)
     t_end: int = Field(gt=0)
@@ -70,16 +70,16 @@ class ClipGenerate(VideoPayload):
 
 
 class Analyze(VideoPayload):
-    """Document 000: technique clips of a video, told to a topic."""
+    """Document 000: detects technique clips of a video and publishes them on a topic."""
 
     job_type = "analyze"
     analyzer: str = Field(min_length=1, max_length=100)
     result_key: str | None = Field(None, min_length=1, max_length=1000)
-    """Where the result is stored; unset, a key of its own."""
+    """Object key of the result. Unset: a key by video and job."""
     sns_topic_arn: str | None = Field(None, min_length=1, max_length=300)
-    """The topic that is told instead of the usual one."""
+    """Topic to publish on instead of the default one."""
     sampling_rate: int = Field(1, ge=1)
-    """Every so many-th key frame is looked at."""
+    """Every nth key frame is analyzed."""
 
 
 class AssessRisk(JobPayload):
@@ -90,7 +90,7 @@ class AssessRisk(JobPayload):
 
 
 class Retention(JobPayload):
-    """Document 003: archives and removes what was kept long enough."""
+    """Document 003: archives and deletes events after their retention."""
 
     job_type = "retention"
     dry_run: bool = False
@@ -111,7 +111,7 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
 
 
 def parse_payload(kind: type[P], payload: Any) -> P:
-    """The payload as the contract has it, given as a value or as JSON text, or an error that names the field."""
+    """The payload from a value or from JSON text. Raises `InvalidInput` that names every invalid field."""
     try:
         return kind.model_validate_json(payload) if isinstance(payload, str) else kind.model_validate(payload)
     except ValidationError as error:

@@ -1,6 +1,6 @@
-"""What a live connection says besides the numbered messages: control frames of the server, requests of the client.
+"""Control frames of the server and requests of the client on a live connection.
 
-Control frames have no top-level `sequence`, so nobody takes them for a numbered message.
+Control frames have no top-level `sequence`, so no client mistakes them for a numbered message.
 """
 
 import json
@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 PROTOCOL = 1
-LONGEST_TYPE = 50
+MAX_TYPE_LENGTH = 50
 
 ErrorCode = Literal[
     "INVALID_JSON",
@@ -31,14 +31,14 @@ class _Frame(BaseModel):
 
 
 class _FlatFrame(_Frame):
-    """A frame of older clients, whose fields stand beside the type."""
+    """A frame for older clients, with its fields next to the type."""
 
     def encode(self) -> bytes:
         return _json({"type": self.type, **self.model_dump(exclude_none=True)})
 
 
 class Hello(_Frame):
-    """The first frame. The client is up to date as of `sequence`, unless it asked for what came before."""
+    """The first frame. The client is up to date as of `sequence`, unless it requested a replay."""
 
     type = "hello"
     protocol: int = PROTOCOL
@@ -51,7 +51,7 @@ class Hello(_Frame):
 
 
 class Resumed(_Frame):
-    """All that was missed follows, or there is nothing of it: the client is up to date as of `to`."""
+    """All missed messages follow, if there are any: the client is then up to date as of `to`."""
 
     type = "resumed"
     channel: str
@@ -66,7 +66,7 @@ class Resumed(_Frame):
 
 
 class Gap(_Frame):
-    """What was missed cannot be replayed: load afresh (`resync` says where), then go on from `sequence`."""
+    """Missed messages cannot be replayed: reload from the URL in `resync`, then resume from `sequence`."""
 
     type = "gap"
     channel: str
@@ -80,7 +80,7 @@ class Gap(_Frame):
 
 
 class Subscribed(_Frame):
-    """From `sequence` on, only what these patterns match is sent."""
+    """From `sequence` on, only messages that match these patterns are sent."""
 
     type = "subscribed"
     patterns: list[str]
@@ -96,7 +96,7 @@ class Acked(_Frame):
 
 
 class Ping(_FlatFrame):
-    """Heartbeat; `lastSeq` is the last number that this client was sent."""
+    """Heartbeat; `lastSeq` is the last sequence number sent to this client."""
 
     type = "ping"
     lastSeq: int  # noqa: N815 - as clients of the feed know it
@@ -115,7 +115,7 @@ class ResyncAck(_FlatFrame):
 
 
 class Problem(_FlatFrame):
-    """A client's message could not be done. The connection stays open."""
+    """A request of the client failed. The connection stays open."""
 
     type = "error"
     error: ErrorCode
@@ -123,37 +123,37 @@ class Problem(_FlatFrame):
     details: dict[str, Any] = {}
 
 
-class _Request(BaseModel):
-    # Clients may send more than is known here.
+class _RequestModel(BaseModel):
+    # Unknown fields are ignored, so that newer clients work.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class PingRequest(_Request):
-    """Answered with a pong."""
+class PingRequest(_RequestModel):
+    """The server responds with a pong."""
 
 
-class PongAnswer(_Request):
-    """The answer to our ping; shows that somebody is there."""
+class PongAnswer(_RequestModel):
+    """The response to a ping of the server; shows that the client is alive."""
 
 
-class AckRequest(_Request):
+class AckRequest(_RequestModel):
     sequence: int = Field(ge=1, le=2**62, strict=True)
 
 
-class ResumeRequest(_Request):
+class ResumeRequest(_RequestModel):
     last_sequence: int = Field(ge=0, le=2**62, strict=True)
     epoch: str | None = Field(None, max_length=64)
     channel: str | None = Field(None, max_length=64)
 
 
 class ResyncRequest(ResumeRequest):
-    """`resume` as older clients call it; answered with a `resync_ack` too."""
+    """`resume` as older clients call it; the server also sends a `resync_ack`."""
 
 
 _Patterns = Annotated[list[str], Field(min_length=1, max_length=1000)]
 
 
-class SubscribeRequest(_Request):
+class SubscribeRequest(_RequestModel):
     patterns: _Patterns = Field(validation_alias=AliasChoices("patterns", "events", "topics", "channels"))
 
 
@@ -175,7 +175,7 @@ _REQUESTS: dict[str, type[ClientRequest]] = {
 
 
 class BadRequest(Exception):
-    """A client's message that cannot be read; carries what to answer."""
+    """A request that cannot be parsed, with the error frame to send."""
 
     def __init__(self, code: ErrorCode, message: str, details: dict[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -183,26 +183,26 @@ class BadRequest(Exception):
 
 
 def parse_request(text: str | None) -> ClientRequest:
-    """What a client wants; None is a binary frame. Fields may stand beside the type or in `data`."""
+    """The request of a client; None is a binary frame. Fields may be next to the type or in `data`."""
     if text is None:
         raise BadRequest("INVALID_MESSAGE_FORMAT", "messages are text, not binary")
     if text == "ping":  # bare, as some older clients send it
         return PingRequest()
     try:
-        said = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         raise BadRequest("INVALID_JSON", "the message is not JSON") from None
-    kind = said.get("type") if isinstance(said, dict) else None
-    if not isinstance(kind, str) or not 0 < len(kind) <= LONGEST_TYPE:
+    kind = content.get("type") if isinstance(content, dict) else None
+    if not isinstance(kind, str) or not 0 < len(kind) <= MAX_TYPE_LENGTH:
         raise BadRequest("INVALID_MESSAGE_FORMAT", "a message is an object with a `type`")
-    data = said.get("data")
+    data = content.get("data")
     if data is not None and not isinstance(data, dict):
         raise BadRequest("INVALID_MESSAGE_FORMAT", "`data` is an object")
-    shape = _REQUESTS.get(kind.lower())
-    if shape is None:
+    model = _REQUESTS.get(kind.lower())
+    if model is None:
         raise BadRequest("UNKNOWN_MESSAGE_TYPE", f"unknown type {kind!r}", {"supported_types": sorted(_REQUESTS)})
     try:
-        return shape.model_validate({**said, **(data or {})})
+        return model.model_validate({**content, **(data or {})})
     except ValidationError as error:
         problems = [
             {"field": ".".join(str(part) for part in one["loc"]), "message": one["msg"]}

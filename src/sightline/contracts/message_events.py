@@ -3,8 +3,9 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
+from sightline.contracts.parsing import parse_model
 from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
 
@@ -16,7 +17,7 @@ Source = Literal["scheduler", "web-api"]
 
 
 class _MessageEventModel(BaseModel):
-    # What a later version adds is passed over, not refused.
+    # Fields of later versions are ignored.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
@@ -49,18 +50,13 @@ class MessageCreated(_MessageEventModel):
         return iso_utc(moment)
 
     def to_json(self) -> str:
-        """The text that is published; 1.0 has neither priority nor retry policy."""
+        """The JSON that is published; 1.0 has neither priority nor retry policy."""
         return self.model_dump_json(exclude_none=True)
 
 
 def parse_message_event(payload: Any) -> MessageCreated:
-    """The event, or an error that names the field; a version nobody knows is told as the document does."""
+    """The event. Raises `InvalidInput` that names the invalid field, or the unsupported version in the words of the document."""
     version = payload.get("schema_version") if isinstance(payload, dict) else None
     if version not in SCHEMA_VERSIONS:
         raise InvalidInput(f"unsupported schema version: {version}")
-    try:
-        return MessageCreated.model_validate(payload)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"invalid message_created event: {field}: {first['msg']}") from error
+    return parse_model(MessageCreated, payload, name="message_created event")

@@ -1,15 +1,15 @@
-"""What a clock outside says when a schedule is due: which one, and for when."""
+"""The call of an external clock when a schedule is due."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, field_validator
 
-from sightline.errors import InvalidInput
+from sightline.contracts.parsing import parse_model
 
 SCHEDULED_TIME = "<aws.scheduler.scheduled-time>"
-"""EventBridge Scheduler puts the time in its place; emulators may leave it as it is."""
+"""EventBridge Scheduler replaces this placeholder with the time; emulators may not."""
 
 
 class ScheduleDue(BaseModel):
@@ -17,11 +17,11 @@ class ScheduleDue(BaseModel):
 
     schedule_id: UUID
     scheduled_time: datetime | None = None
-    """When the clock means that it is due, if it says so."""
+    """The due time, if the clock sends it."""
 
     @field_validator("scheduled_time", mode="before")
     @classmethod
-    def _left_as_it_is(cls, value: object) -> object:
+    def _drop_placeholder(cls, value: object) -> object:
         return None if value == SCHEDULED_TIME else value
 
     @field_validator("scheduled_time")
@@ -33,10 +33,5 @@ class ScheduleDue(BaseModel):
 
 
 def parse_schedule_due(payload: Any) -> ScheduleDue:
-    """What was said, or an error that names the field."""
-    try:
-        return ScheduleDue.model_validate(payload)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(f"invalid call of a schedule: {field}: {first['msg']}") from error
+    """The call. Raises `InvalidInput` that names the invalid field."""
+    return parse_model(ScheduleDue, payload, name="call of a schedule")

@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from sightline.errors import InvalidInput
+from sightline.contracts.parsing import parse_model
 
 
 class SplitVideo(BaseModel):
@@ -20,10 +20,5 @@ class SplitVideo(BaseModel):
 
 
 def parse_split(text: str) -> SplitVideo:
-    """The message, or an error that names the field."""
-    try:
-        return SplitVideo.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "message"
-        raise InvalidInput(f"invalid split message: {where}: {first['msg']}") from error
+    """The message. Raises `InvalidInput` that names the invalid field."""
+    return parse_model(SplitVideo, text, name="split message")

@@ -2,9 +2,9 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from sightline.errors import InvalidInput
+from sightline.contracts.parsing import parse_detail
 
 STORAGE_SOURCE = "aws.s3"
 OBJECT_CREATED = "Object Created"
@@ -13,7 +13,7 @@ Reason = Literal["PutObject", "POST Object", "CopyObject", "CompleteMultipartUpl
 
 
 class _StorageModel(BaseModel):
-    # S3 adds fields when it likes.
+    # S3 may add fields at any time.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
@@ -44,11 +44,5 @@ def object_created(bucket: str, key: str, *, size: int, etag: str, reason: Reaso
 
 
 def parse_object_created(event: Any) -> ObjectCreated:
-    """The detail of a whole EventBridge event, or an error that names the field."""
-    detail = event.get("detail") if isinstance(event, dict) else None
-    try:
-        return ObjectCreated.model_validate(detail)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(("detail", *(str(part) for part in first["loc"])))
-        raise InvalidInput(f"invalid storage event: {where}: {first['msg']}") from error
+    """The detail of an EventBridge event. Raises `InvalidInput` that names the invalid field."""
+    return parse_detail(ObjectCreated, event, name="storage event")

@@ -2,12 +2,12 @@
 
 from enum import StrEnum
 from hashlib import sha1
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 from uuid import UUID, uuid5
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from sightline.errors import InvalidInput
+from sightline.contracts.parsing import parse_model
 
 EVENT_DETECTED = "bjj_event_detected"
 ANALYSIS_COMPLETE = "analysis_complete"
@@ -16,12 +16,13 @@ ANALYSIS_FINALIZED = "Technique Analysis Finalized"
 MAX_JOB_ID_LENGTH = 64
 MAX_PLAIN_DIGITS = 10
 
-# Never changed: whoever stored an event by its id knows it again by this.
+# Must never change: stored events are recognized by ids derived from it.
 _ID_SPACE = UUID("c5b0bb4e-4a3c-5d0c-8d3f-5f5a7c1f2e90")
 _CLOCK = r"^\d{2,6}:[0-5]\d:[0-5]\d$"
 
-_NAME_BITS = ~((0xF << 76) | (0x3 << 62))  # all but version and variant, which are the same for all:
-_MADE_OF_NAME = (5 << 76) | (2 << 62)
+# All bits of a UUIDv5 but version and variant, and the bits of version and variant.
+_NAME_BITS = ~((0xF << 76) | (0x3 << 62))
+_VERSION_BITS = (5 << 76) | (2 << 62)
 
 AttributeTexts = dict[str, tuple[str, str]]
 """Name → (DataType, value), as the document's tables have them."""
@@ -42,9 +43,9 @@ def event_id(job_id: str, index: int) -> UUID:
 
 
 def is_event_id(found: UUID, job_id: str, index: int) -> bool:
-    """As comparing with `event_id`, at a quarter of the cost: every message is asked of every run it may be of."""
+    """Same as comparing with `event_id`, at a quarter of the cost: every message is checked against every candidate run."""
     digest = sha1(_ID_SPACE.bytes + f"{job_id}/{index}".encode(), usedforsecurity=False).digest()
-    return int.from_bytes(digest[:16]) & _NAME_BITS | _MADE_OF_NAME == found.int
+    return int.from_bytes(digest[:16]) & _NAME_BITS | _VERSION_BITS == found.int
 
 
 def candidate_id(job_id: str, index: int) -> UUID:
@@ -57,7 +58,7 @@ def clock_time(seconds: int) -> str:
 
 
 def clock_seconds(text: str) -> int:
-    """Of a `ClockTime`, which was checked when it was read."""
+    """Seconds of a `ClockTime`, which was validated when it was parsed."""
     hours, minutes, seconds = text.split(":")
     return int(hours) * 3600 + int(minutes) * 60 + int(seconds)
 
@@ -73,7 +74,7 @@ ClockTime = Annotated[str, StringConstraints(pattern=_CLOCK)]
 
 
 class _TechniqueModel(BaseModel):
-    # What a later version adds is passed over, not refused.
+    # Fields of later versions are ignored.
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
@@ -116,56 +117,44 @@ class AnalysisComplete(_TechniqueModel):
 
 
 class EventOrdinal(_TechniqueModel):
-    """Where an event stands among those of its run, from the attributes."""
+    """Index of an event in its run, from the message attributes."""
 
     event_index: int = Field(ge=1, le=2**31 - 1)
     total_events: int = Field(ge=1, le=2**31 - 1)
 
 
 class AnalysisFinalized(_TechniqueModel):
-    """The `detail` of the event that tells that every technique of an analysis is stored."""
+    """The `detail` of the event sent when every technique of an analysis is stored."""
 
     video_id: UUID
     job_id: str
     total_event_count: int
     result_s3_uri: str | None
     categories: dict[str, int]
-    """How many techniques there are of each category."""
+    """Number of techniques per category."""
 
     def to_detail(self) -> dict[str, Any]:
         return self.model_dump(mode="json")
 
 
-P = TypeVar("P", bound=_TechniqueModel)
-
-
 def parse_technique(text: str) -> TechniqueDetected:
-    return _read(TechniqueDetected, EVENT_DETECTED, text)
+    return parse_model(TechniqueDetected, text, name=EVENT_DETECTED)
 
 
 def parse_complete(text: str) -> AnalysisComplete:
-    return _read(AnalysisComplete, ANALYSIS_COMPLETE, text)
+    return parse_model(AnalysisComplete, text, name=ANALYSIS_COMPLETE)
 
 
 def parse_event_index(event_index: str | None, total_events: str | None) -> tuple[int, int]:
-    """Index and total. Read by hand where they look as ours do, since that is done for every message."""
+    """Index and total. Parsed without pydantic in the usual form, because this runs for every message."""
     if event_index and total_events and _is_plain(event_index) and _is_plain(total_events):
         return int(event_index), int(total_events)
-    told = {"event_index": event_index, "total_events": total_events}
-    place = _read(EventOrdinal, f"{EVENT_DETECTED} attributes", {name: text for name, text in told.items() if text})
-    return place.event_index, place.total_events
+    given = {"event_index": event_index, "total_events": total_events}
+    present = {name: text for name, text in given.items() if text}
+    ordinal = parse_model(EventOrdinal, present, name=f"{EVENT_DETECTED} attributes")
+    return ordinal.event_index, ordinal.total_events
 
 
 def _is_plain(text: str) -> bool:
-    """A number from 1 on, of so few digits that it is in bounds."""
+    """A number from 1 on with few enough digits to be in bounds."""
     return len(text) < MAX_PLAIN_DIGITS and text.isascii() and text.isdecimal() and text[0] != "0"
-
-
-def _read(kind: type[P], name: str, found: str | dict[str, Any]) -> P:
-    """The message, or an error that names the field."""
-    try:
-        return kind.model_validate_json(found) if isinstance(found, str) else kind.model_validate(found)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "message"
-        raise InvalidInput(f"invalid {name}: {where}: {first['msg']}") from error

@@ -1,13 +1,13 @@
-"""`Video Status Changed` of document 004: what the event bus is told about every move of a video."""
+"""The `Video Status Changed` event of document 004, published for every status change of a video."""
 
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_serializer
+from pydantic import BaseModel, ConfigDict, Field, field_serializer
 from pydantic.alias_generators import to_camel
 
-from sightline.errors import InvalidInput
+from sightline.contracts.parsing import parse_detail
 from sightline.timing import iso_utc
 
 VIDEO_SOURCE = "fiapx.video"
@@ -26,12 +26,12 @@ class VideoStatusChanged(BaseModel):
     user_email: str | None = None
     video_name: str
     download_url: str | None = None
-    """Where the finished video is found; told with COMPLETED."""
+    """Download URL of the finished video; sent with COMPLETED."""
     error_reason: str | None = None
-    """Told with FAILED."""
+    """Sent with FAILED."""
     changed_at: datetime
     move: int = Field(ge=1)
-    """The number of this move in the video's history: (video_id, move) names it for ever."""
+    """Number of the status change in the history of the video; (video_id, move) identifies it permanently."""
 
     @field_serializer("changed_at")
     def _iso(self, moment: datetime) -> str:
@@ -42,11 +42,5 @@ class VideoStatusChanged(BaseModel):
 
 
 def parse_status_changed(event: Any) -> VideoStatusChanged:
-    """The detail of a whole EventBridge event, or an error that names the field."""
-    detail = event.get("detail") if isinstance(event, dict) else None
-    try:
-        return VideoStatusChanged.model_validate(detail)
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = ".".join(("detail", *(str(part) for part in first["loc"])))
-        raise InvalidInput(f"invalid video event: {where}: {first['msg']}") from error
+    """The detail of an EventBridge event. Raises `InvalidInput` that names the invalid field."""
+    return parse_detail(VideoStatusChanged, event, name="video event")
