@@ -26,7 +26,7 @@ from sightline.messages.settings import MessagesSettings
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
-from sightline.security.settings import SecuritySettings
+from sightline.security import SecuritySettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import TextSettings
 from sightline.uploads import UploadsSettings

@@ -11,13 +11,10 @@ from sightline.bootstrap import Platform
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.jobs import Job
 from sightline.roles import worker_for
-from sightline.security.assessment.findings import Findings
-from sightline.security.camera import Camera
-from sightline.security.cameras_store import create_camera
-from sightline.security.detections.detection import Detection, NewDetection
-from sightline.security.detections.incoming import ReceivedDetection
-from sightline.security.events.event import Event
-from sightline.security.events.events_store import EventFilter, list_events
+from sightline.security import Camera, create_camera
+from sightline.security.assessment import Findings
+from sightline.security.detections import Detection, NewDetection, ReceivedDetection
+from sightline.security.events import Event, EventFilter, list_events
 from support.waiting import USUAL_LIMIT_S, soon, until
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)

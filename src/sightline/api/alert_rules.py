@@ -20,20 +20,22 @@ from sightline.api.events import name_of
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import NotAllowed
-from sightline.security.alerts.rule import Conditions, Severity, unmet
-from sightline.security.alerts.store import (
+from sightline.security.alerts import (
     AlertState,
+    Conditions,
     NewRule,
+    Severity,
     create_rule,
     delete_rule,
     list_alerts,
     list_rules,
     need_alert,
     need_rule,
+    recent_events,
     replace_rule,
     settle_alert,
+    unmet,
 )
-from sightline.security.alerts.trial import recent_events
 
 router = APIRouter(prefix="/api", tags=["security events"])
 

@@ -11,16 +11,18 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import NotAllowed
-from sightline.security.alerts.rule import ZoneName
-from sightline.security.camera import Camera, ZoneKind, normalize_camera_id
-from sightline.security.cameras_store import (
+from sightline.security import (
+    Camera,
+    ZoneKind,
     create_camera,
     create_zone,
     delete_zone,
     list_cameras,
     need_camera,
+    normalize_camera_id,
     zones_of,
 )
+from sightline.security.alerts import ZoneName
 
 router = APIRouter(prefix="/api/cameras", tags=["security events"])
 

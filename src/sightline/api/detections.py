@@ -20,12 +20,8 @@ from pydantic import (
 from sightline.api.answers.security import EXAMPLE_BATCH, EXAMPLE_TIME, DetectionAnswer, DetectionsAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
-from sightline.security.camera import normalize_camera_id
-from sightline.security.cameras_store import check_cameras
-from sightline.security.detections.batches_store import recent_detections
-from sightline.security.detections.detection import Detection, NewDetection
-from sightline.security.detections.images import read_image
-from sightline.security.detections.incoming import ReceivedDetection
+from sightline.security import check_cameras, normalize_camera_id
+from sightline.security.detections import Detection, NewDetection, ReceivedDetection, read_image, recent_detections
 from sightline.timing import utc_now
 
 MAX_DETECTIONS_PER_REQUEST = 1000

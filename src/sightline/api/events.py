@@ -23,14 +23,10 @@ from sightline.contracts import Caller
 from sightline.contracts.security_events import RiskLevel
 from sightline.errors import InvalidInput, NotFound
 from sightline.paging import Cursor, page_of
-from sightline.security.alerts.store import rules_of_event
-from sightline.security.camera import normalize_camera_id
-from sightline.security.cameras_store import need_camera
-from sightline.security.detections.batches_store import detections_of, get_batch
-from sightline.security.events.event import EventState
-from sightline.security.events.events_store import EventFilter, list_events, need_event, read_event_id
-from sightline.security.events.lifecycle import LARGEST_VERSION
-from sightline.security.retention import Cleaned
+from sightline.security import Cleaned, need_camera, normalize_camera_id
+from sightline.security.alerts import rules_of_event
+from sightline.security.detections import detections_of, get_batch
+from sightline.security.events import LARGEST_VERSION, EventFilter, EventState, list_events, need_event, read_event_id
 
 MOST_DETECTIONS = 500
 LONGEST_NOTES = 4000

@@ -8,8 +8,7 @@ import pytest
 
 from sightline.jobs import PeriodicJob
 from sightline.roles import daily_retention, retention
-from sightline.security import retention_store
-from sightline.security.retention import Cleaner
+from sightline.security import Cleaner, retention_store
 from support.security_rig import Watch, new_detection
 from support.waiting import until
 

@@ -5,12 +5,10 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
-from sightline.security.alerts.rule import AlertRule, Conditions
-from sightline.security.alerts.store import Alert, MetRule
-from sightline.security.camera import Camera, CameraZone
-from sightline.security.detections.batches_store import Batch
-from sightline.security.detections.detection import Detection
-from sightline.security.events.event import Event
+from sightline.security import Camera, CameraZone
+from sightline.security.alerts import Alert, AlertRule, Conditions, MetRule
+from sightline.security.detections import Batch, Detection
+from sightline.security.events import Event
 from sightline.timing import iso_utc
 
 EXAMPLE_TIME = "2025-12-23T12:00:00.000Z"
