@@ -4,11 +4,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 EXTRAS = ("otel", "aws", "redis")
 DEFAULT_TESTS = ("tests/unit",)
+NOT_NEEDED = ("asyncpg-stubs", "import-linter", "mypy", "playwright", "ruff", "types-")  # tools of the group dev that no unit test uses
 
 
 def install(environment: Path) -> Path:
@@ -25,7 +27,9 @@ def install(environment: Path) -> Path:
     tools = "\n".join(pin for pin in pins if pin.partition("==")[0] not in ours)
     for name, content in (("lowest.txt", lowest), ("tools.txt", tools)):
         (environment / name).write_text(content)
-    given = ["-r", str(environment / "lowest.txt"), "-c", str(environment / "tools.txt"), "--group", "dev"]
+    dev = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["dev"]
+    needed = [tool for tool in dev if not tool.startswith(NOT_NEEDED)]
+    given = ["-r", str(environment / "lowest.txt"), "-c", str(environment / "tools.txt"), *needed]
     subprocess.run([*uv, "pip", "install", "--python", str(python), *given], cwd=ROOT, check=True)
     return python
 

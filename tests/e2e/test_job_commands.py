@@ -33,8 +33,7 @@ def jobs(clean_environment: Path, fresh_database) -> Command:
     return Command()
 
 
-@pytest.mark.req(87)
-@pytest.mark.req(88)
+@pytest.mark.req(87, 88)
 async def test_an_operator_sees_retries_and_cancels(jobs: Command, database: Database):
     assert await jobs("list") == (0, "No jobs\n", "")
     dead_clip, blocked = await dead(database, clip()), await dead(database, transcode(UUID(int=5)))

@@ -16,12 +16,7 @@ MESSAGES, CLIENTS, KILLS = 240, 6, 3  # a long run is tests/soak/test_live_soak.
 MOST_TURNS = 100  # 40 MB: more than any kernel keeps for a reader that does not read
 
 
-@pytest.mark.req(207)
-@pytest.mark.req(211)
-@pytest.mark.req(213)
-@pytest.mark.req(214)
-@pytest.mark.req(302)
-@pytest.mark.req(303)
+@pytest.mark.req(207, 211, 213, 214, 302, 303)
 async def test_servers_killed_again_and_again_lose_and_double_nothing_for_clients_that_return(
     fresh_database, database, tmp_path
 ):
@@ -59,8 +54,7 @@ async def is_given_up(port: int) -> bool:
     return 'sightline_live_slow_consumers_total{stream="events"} 1.0' in metrics
 
 
-@pytest.mark.req(207)
-@pytest.mark.req(215)
+@pytest.mark.req(207, 215)
 async def test_two_processes_send_the_same_and_a_client_that_never_reads_disturbs_nobody(
     fresh_database, database, tmp_path
 ):

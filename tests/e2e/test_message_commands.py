@@ -10,8 +10,7 @@ from support.platform_process import ask, up
 from support.waiting import until
 
 
-@pytest.mark.req(153)
-@pytest.mark.req(185)
+@pytest.mark.req(153, 185)
 async def test_a_message_from_the_command_line_is_pushed_and_its_way_is_shown(clean_environment, tmp_path: Path):
     state = tmp_path / "state"
     where = ("--state-dir", str(state))

@@ -30,10 +30,7 @@ async def _are_sent(platform: Platform, number: int) -> bool:
         return [mail.status for mail in await list_mails(tx)] == ["sent"] * number
 
 
-@pytest.mark.req(284)
-@pytest.mark.req(285)
-@pytest.mark.req(288)
-@pytest.mark.req(304)
+@pytest.mark.req(284, 285, 288, 304)
 async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_look_at(
     clean_environment, tmp_path: Path
 ):

@@ -53,8 +53,7 @@ async def _bury(platform: Platform, *bodies: str, reason: str = "it was bad", **
     return ids
 
 
-@pytest.mark.req(175)
-@pytest.mark.req(176)
+@pytest.mark.req(175, 176)
 async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_path: Path, fresh_database):
     state = tmp_path / "state"
     (tmp_path / ".env").write_text(f"SIGHTLINE_DATABASE_URL={fresh_database.url}\n")

@@ -1,10 +1,13 @@
 """`sightline up` as a person uses it: real processes, real signals."""
 
+import asyncio
 import json
 import os
 import re
+import shlex
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
@@ -118,6 +121,15 @@ async def test_status_shows_each_service(running: tuple[Path, Up]):
     for name in ("postgres", "listener", "queue-watch", "retention-sweep", "job-watch", "scheduler", "api"):
         assert re.search(rf"{name}\s+running", shown)
     assert platform.address in shown
+
+
+@ON_ITS_LOOP
+async def test_the_printed_psql_command_works_in_a_shell(running: tuple[Path, Up]):
+    state, _ = running
+    command = f"$({shlex.quote(sys.executable)} -m sightline db --psql --state-dir {shlex.quote(str(state))}) -Atc 'SELECT 42'"
+    shell = await asyncio.create_subprocess_exec("bash", "-c", command, stdout=asyncio.subprocess.PIPE)
+    out, _ = await soon(shell.communicate())
+    assert (shell.returncode, out) == (0, b"42\n")
 
 
 async def test_status_says_that_nothing_is_running(tmp_path: Path):

@@ -48,8 +48,7 @@ async def up_behind(cable: Cable, state: Path) -> AsyncIterator[Up]:
         yield running
 
 
-@pytest.mark.req(303)
-@pytest.mark.req(304)
+@pytest.mark.req(303, 304)
 async def test_a_killed_client_and_a_killed_server_lose_nothing(tmp_path: Path, film: Path):
     state, cable = tmp_path / "state", Cable()
     cable.hold(PART_2)
