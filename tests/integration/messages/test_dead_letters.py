@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from sightline.bus import PostgresBus
 from support.messaging import ALERTS, QUEUE, Messaging
 
 FOURTEEN_DAYS = timedelta(days=14)
@@ -20,6 +21,7 @@ async def _let_pass(messaging: Messaging, time: timedelta) -> None:
 @pytest.mark.req(173)
 @pytest.mark.parametrize("queue", [QUEUE, ALERTS])
 async def test_a_dead_letter_is_there_for_fourteen_days_and_gone_after(messaging: Messaging, queue: str):
+    assert isinstance(messaging.bus, PostgresBus)
     message_type = "manual_notification" if queue == QUEUE else "alert_notification"
     await messaging.create(message_type=message_type)
     (received,) = await messaging.bus.receive(queue, wait_s=0)

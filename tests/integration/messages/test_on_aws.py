@@ -113,7 +113,7 @@ async def _refused_for_good(aws: Messaging, server: NtfyServer, queue: str) -> N
     new = await aws.create()
     await until(lambda: aws.is_now(new.message_id, "failed", queue))
     (reason,) = await aws.dead(queue)
-    assert "ntfy answered 400: no such thing" in reason
+    assert "ntfy responded with 400: no such thing" in reason
 
 
 async def _down_for_a_while(aws: Messaging, server: NtfyServer, queue: str) -> None:

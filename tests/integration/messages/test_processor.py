@@ -125,7 +125,7 @@ async def test_a_failed_notification_is_recorded_and_tried_again(messaging: Mess
     kept = await messaging.get(new.message_id)
     statuses = [step.status for step in kept.history]
     assert statuses == ["created", "processing", "failed", "processing", "completed"]
-    assert "ntfy answered 500: oops" in (kept.history[2].note or "")
+    assert "ntfy responded with 500: oops" in (kept.history[2].note or "")
     assert (kept.retry_count, kept.error_message) == (1, None)
     assert len(server.published) == 1
 
@@ -137,8 +137,8 @@ async def test_what_ntfy_refuses_for_good_is_a_dead_letter_at_once(messaging: Me
     async with messaging.working(messaging.worker(server=server)):
         await until(lambda: messaging.is_now(new.message_id, "failed"))
     assert len(server.asked) == 1
-    assert "ntfy answered 400" in ((await messaging.get(new.message_id)).error_message or "")
-    assert "ntfy answered 400" in (await messaging.dead())[0]
+    assert "ntfy responded with 400" in ((await messaging.get(new.message_id)).error_message or "")
+    assert "ntfy responded with 400" in (await messaging.dead())[0]
 
 
 @pytest.mark.req(155)

@@ -12,8 +12,8 @@ import pytest
 from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
+from sightline.http import HttpClient
 from sightline.notifications import Notification, NotificationsSettings, Picture, PushSettings
-from sightline.notifications.http_client import HttpClient
 from sightline.notifications.push.email_channel import open_email
 from sightline.notifications.push.ntfy_channel import NtfyChannel
 from sightline.notifications.push.webhook_address import AddressRefused
@@ -105,7 +105,7 @@ async def test_answers_fall_into_never_again_and_later(http, server, status, hea
     server.answers = [(status, headers, b"why")]
     with pytest.raises(kind) as caught:
         await _ntfy(http, server).send(NOTIFICATION)
-    assert f"ntfy answered {status}: why" in str(caught.value)
+    assert f"ntfy responded with {status}: why" in str(caught.value)
     if isinstance(caught.value, Throttled):
         assert caught.value.retry_after.total_seconds() == 7
     assert len(server.asked) == 1
@@ -118,7 +118,7 @@ async def test_a_wrong_token_a_wrong_topic_and_a_server_that_is_away(http, serve
         await _ntfy(http, server).send(replace(NOTIFICATION, target="../v1/account"))
     channel = _ntfy(http, server)
     await server.stop()
-    with pytest.raises(BackendUnavailable, match="does not answer"):
+    with pytest.raises(BackendUnavailable, match="cannot be reached"):
         await channel.send(NOTIFICATION)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from sightline.notifications.http_client import HttpClient
+from sightline.http import HttpClient
 from sightline.notifications.push.channel import NotificationChannel
 from sightline.notifications.push.email_channel import open_email
 from sightline.notifications.push.log_channel import LogNotificationChannel

@@ -8,8 +8,7 @@ import base64
 import json
 
 from sightline.errors import BackendUnavailable, PermanentFailure
-from sightline.notifications.http_client import HttpClient
-from sightline.notifications.http_outcome import refusal
+from sightline.http import HttpClient, check_status
 from sightline.notifications.mail.plain_text import shorten
 from sightline.notifications.push.channel import Notification, NotificationPriority, Picture
 from sightline.notifications.push.settings import TOPIC, PushSettings
@@ -39,23 +38,22 @@ class NtfyChannel:
     async def send(self, notification: Notification) -> str:
         topic = self._topic_of(notification)
         if notification.picture is None:
-            answer = await self._http.request(
+            response = await self._http.request(
                 "POST",
                 f"{self._server}/",
                 headers=self._headers | {"Content-Type": "application/json"},
                 content=json.dumps(as_json(notification, topic), ensure_ascii=False).encode(),
             )
         else:
-            answer = await self._http.request(
+            response = await self._http.request(
                 "PUT",
                 f"{self._server}/{topic}",
                 headers=self._headers | as_headers(notification, notification.picture),
                 content=notification.picture.content,
             )
-        if (problem := refusal("ntfy", answer)) is not None:
-            raise problem
+        check_status("ntfy", response)
         try:
-            return str(json.loads(answer.body)["id"])
+            return str(json.loads(response.body)["id"])
         except (ValueError, KeyError, TypeError):
             return notification.id  # taken all the same; a proxy before it may have eaten the answer
 
@@ -63,14 +61,14 @@ class NtfyChannel:
         """In the server's cache, which keeps messages for twelve hours unless told otherwise."""
         since = int(notification.created_at.timestamp()) - LOOK_BACK_S
         try:
-            answer = await self._http.request(
+            response = await self._http.request(
                 "GET", f"{self._server}/{self._topic_of(notification)}/json?poll=1&since={since}", headers=self._headers
             )
         except BackendUnavailable:
             return None  # then the send will tell, and better twice than never
-        if answer.status != 200:
+        if response.status != 200:
             return None
-        for line in answer.text.splitlines():
+        for line in response.text.splitlines():
             try:
                 found = json.loads(line)
             except ValueError:

@@ -9,8 +9,7 @@ import hmac
 import json
 
 from sightline.errors import PermanentFailure
-from sightline.notifications.http_client import HttpClient
-from sightline.notifications.http_outcome import refusal
+from sightline.http import HttpClient, check_status
 from sightline.notifications.push.channel import Notification
 from sightline.notifications.push.settings import PushSettings
 from sightline.notifications.push.webhook_address import Resolve, check_url, pin, system_addresses
@@ -44,7 +43,7 @@ class WebhookChannel:
         body = as_body(notification)
         timestamp = str(int(self._clock().timestamp()))
         # Called at the IP address that was checked; the certificate has to be the name's all the same.
-        answer = await self._http.request(
+        response = await self._http.request(
             "POST",
             target.url,
             headers={
@@ -57,8 +56,7 @@ class WebhookChannel:
             content=body,
             connect_to=target.ip,
         )
-        if (problem := refusal("webhook", answer)) is not None:
-            raise problem
+        check_status("webhook", response)
         return notification.id
 
     async def find(self, notification: Notification) -> str | None:

@@ -1,19 +1,16 @@
 """Asks a model over HTTP: llama.cpp's `/completion` with our grammar, or an OpenAI-compatible API with a schema."""
 
-import asyncio
 import json
 from datetime import timedelta
 from typing import Any, Protocol
 
-import httpx
-
-from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
+from sightline.http import HttpClient, ResponseTooLarge, check_status
 from sightline.security.assessment.grammar import MOST_TOKENS, answer_schema, gbnf
 from sightline.security.assessment.prompt import BadAnswer
 from sightline.security.settings import SecuritySettings
 
-LARGEST_ANSWER = 1024 * 1024
-LONGEST_PAUSE_S = 60.0
+MAX_RESPONSE_BYTES = 1024 * 1024
+MAX_RETRY_AFTER = timedelta(seconds=60)
 
 
 class Model(Protocol):
@@ -40,27 +37,24 @@ class _HttpModel:
     def __init__(self, settings: SecuritySettings, url: str) -> None:
         self.name = settings.model_name
         self._url = url
-        self._timeout_s = settings.model_timeout_s
         key = settings.model_api_key
-        headers = {} if key is None else {"authorization": f"Bearer {key.get_secret_value()}"}
-        self._http = httpx.AsyncClient(timeout=settings.model_timeout_s, headers=headers, trust_env=False)
+        self._headers = {"content-type": "application/json"}
+        if key is not None:
+            self._headers["authorization"] = f"Bearer {key.get_secret_value()}"
+        # A slot is held for the whole call, so the whole call has a time limit.
+        self._http = HttpClient("model", timeout_s=settings.model_timeout_s, max_body_bytes=MAX_RESPONSE_BYTES)
 
     async def close(self) -> None:
-        await self._http.aclose()
+        self._http.close()
 
     async def _post(self, body: dict[str, Any]) -> dict[str, Any]:
         try:
-            # The client's own timeout is for each piece of an answer; a slot is held for the whole.
-            async with asyncio.timeout(self._timeout_s):
-                response = await self._http.post(self._url, json=body)
-        except (TimeoutError, httpx.TimeoutException) as error:
-            raise BackendUnavailable("model", f"{self._url} did not answer within {self._timeout_s:g} s") from error
-        except httpx.HTTPError as error:
-            reason = str(error) or type(error).__name__
-            raise BackendUnavailable("model", f"{self._url} cannot be reached: {reason}") from error
-        _check_status(self._url, response)
-        if len(response.content) > LARGEST_ANSWER:
-            raise BadAnswer(f"the model's answer has {len(response.content)} bytes")
+            response = await self._http.request(
+                "POST", self._url, headers=self._headers, content=json.dumps(body).encode()
+            )
+        except ResponseTooLarge as error:
+            raise BadAnswer(error.message) from error
+        check_status("model", response, url=self._url, max_retry_after=MAX_RETRY_AFTER)
         try:
             found = response.json()
         except (ValueError, RecursionError) as error:
@@ -120,21 +114,3 @@ class OpenAiModel(_HttpModel):
         if not isinstance(text, str) or not text:
             raise BadAnswer(f"{self._url} answered without content")
         return text
-
-
-def _check_status(url: str, response: httpx.Response) -> None:
-    status = response.status_code
-    if status == 429:
-        raise Throttled(f"{url} is asked too often", retry_after=timedelta(seconds=_pause_s(response)))
-    if status >= 500 or status == 408:
-        raise BackendUnavailable("model", f"{url} answered {status}: {response.text[:200]}")
-    if status != 200:
-        raise PermanentFailure(f"{url} refused the question with {status}: {response.text[:200]}")
-
-
-def _pause_s(response: httpx.Response) -> float:
-    """Servers say seconds; those that say a date, or nothing, are given a moment."""
-    try:
-        return min(max(float(response.headers.get("retry-after", "")), 0.0), LONGEST_PAUSE_S)
-    except ValueError:
-        return 1.0

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import httpx
-
-from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
+from sightline.http import HttpClient, HttpResponse, ResponseTooLarge, check_status
 from sightline.techniques.analyzers.vision_prompt import InvalidTechniqueResponse, response_schema
 from sightline.techniques.settings import TechniquesSettings
 
-MAX_RETRY_AFTER_S = 120.0
+MAX_RETRY_AFTER = timedelta(seconds=120)
 MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 
 
@@ -40,14 +38,16 @@ class ChatClient:
         self._settings = settings
         self._url = url.rstrip("/") + "/chat/completions"
         key = settings.model_api_key
-        headers = {} if key is None else {"authorization": f"Bearer {key.get_secret_value()}"}
-        self._http = httpx.AsyncClient(timeout=settings.model_timeout_s, headers=headers, trust_env=False)
+        self._headers = {"content-type": "application/json"}
+        if key is not None:
+            self._headers["authorization"] = f"Bearer {key.get_secret_value()}"
+        self._http = HttpClient("model", timeout_s=settings.model_timeout_s, max_body_bytes=MAX_RESPONSE_BYTES)
 
     async def __aenter__(self) -> "ChatClient":
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self._http.aclose()
+        self._http.close()
 
     async def complete(self, messages: list[dict[str, Any]]) -> ChatCompletion:
         """Raises `InvalidTechniqueResponse` if another attempt may help, and errors of the error tree otherwise."""
@@ -62,38 +62,16 @@ class ChatClient:
             },
         }
         try:
-            response = await self._http.post(self._url, json=request)
-        except httpx.TimeoutException as error:
-            limit = self._settings.model_timeout_s
-            raise BackendUnavailable("model", f"{self._url} did not respond within {limit:g} s") from error
-        except httpx.HTTPError as error:
-            reason = str(error) or type(error).__name__
-            raise BackendUnavailable("model", f"{self._url} cannot be reached: {reason}") from error
-        self._check_status(response)
+            response = await self._http.request(
+                "POST", self._url, headers=self._headers, content=json.dumps(request).encode()
+            )
+        except ResponseTooLarge as error:
+            raise InvalidTechniqueResponse(error.message) from error
+        check_status("model", response, url=self._url, max_retry_after=MAX_RETRY_AFTER)
         return _parse_completion(response)
 
-    def _check_status(self, response: httpx.Response) -> None:
-        status = response.status_code
-        if status == 429:
-            pause = timedelta(seconds=_retry_after_s(response.headers.get("retry-after")))
-            raise Throttled(f"{self._url}: rate limit reached", retry_after=pause)
-        if status >= 500 or status == 408:
-            raise BackendUnavailable("model", f"{self._url} responded with {status}: {response.text[:300]}")
-        if status != 200:
-            raise PermanentFailure(f"{self._url} rejected the request with {status}: {response.text[:300]}")
 
-
-def _retry_after_s(text: str | None) -> float:
-    """The seconds that the server asks for; 1 for a date or a missing header."""
-    try:
-        return min(max(float(text or ""), 0.0), MAX_RETRY_AFTER_S)
-    except ValueError:
-        return 1.0
-
-
-def _parse_completion(response: httpx.Response) -> ChatCompletion:
-    if len(response.content) > MAX_RESPONSE_BYTES:
-        raise InvalidTechniqueResponse(f"the response is too large: {len(response.content)} bytes")
+def _parse_completion(response: HttpResponse) -> ChatCompletion:
     try:
         body = response.json()
         choice = body["choices"][0]

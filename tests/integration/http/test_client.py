@@ -1,4 +1,4 @@
-"""The client of push channels: kept connections, chunks, certificates, and what it refuses."""
+"""The client of outgoing calls: pooled connections, chunks, certificates, limits, and what it refuses."""
 
 import asyncio
 import ssl
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sightline.errors import BackendUnavailable
-from sightline.notifications.http_client import HttpClient
+from sightline.http import HttpClient, ResponseTooLarge
 from support.integration_certificate import make_certificate
 from support.ntfy_server import HttpDouble
 from support.waiting import until
@@ -98,3 +98,51 @@ async def test_a_certificate_has_to_be_the_names_although_an_address_is_called(t
 async def test_a_header_with_a_line_break_is_never_sent():
     with pytest.raises(ValueError, match="line break"):
         await HttpClient().request("GET", "http://127.0.0.1:9/", headers={"X-A": "b\r\nX-C: d"})
+
+
+_ENDLESS_HEADER = b"HTTP/1.1 200 OK\r\nX-A: " + b"a" * 200_000
+_MANY_HEADERS = b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: a\r\n" % n for n in range(20_000)) + b"\r\n"
+_ENDLESS_TRAILER = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-A: " + b"a" * 200_000
+_ENDLESS_CHUNK_LINE = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;" + b"a" * 200_000
+
+
+@pytest.mark.parametrize("answer", [_ENDLESS_HEADER, _MANY_HEADERS, _ENDLESS_TRAILER, _ENDLESS_CHUNK_LINE])
+async def test_headers_beyond_their_limit_are_refused(answer):
+    async with _answering(answer) as (port, _):
+        with pytest.raises(ResponseTooLarge, match="headers of the response are larger than 65536 bytes"):
+            await HttpClient("ntfy").request("GET", f"http://127.0.0.1:{port}/", headers={})
+
+
+@pytest.mark.parametrize("head", [b"Content-Length: 5000\r\n\r\n", b"Connection: close\r\n\r\n"])
+async def test_a_body_beyond_its_limit_is_refused(head):
+    async with _answering(b"HTTP/1.1 200 OK\r\n" + head + b"a" * 5000) as (port, _):
+        with pytest.raises(ResponseTooLarge, match="body of the response is larger than 4999 bytes"):
+            await HttpClient(max_body_bytes=4999).request("GET", f"http://127.0.0.1:{port}/", headers={})
+
+
+async def test_a_body_of_one_byte_chunks_is_within_the_limits():
+    chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\na\r\n" * 50_000 + b"0\r\n\r\n"
+    async with _answering(chunks) as (port, _):
+        client = HttpClient()
+        response = await client.request("GET", f"http://127.0.0.1:{port}/", headers={})
+        client.close()
+    assert response.text == "a" * 50_000
+
+
+async def test_a_body_without_a_length_ends_with_the_connection():
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.0 200 OK\r\n\r\nwhole")
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    client = HttpClient()
+    response = await client.request("GET", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/", headers={})
+    assert (response.status, response.text, response.is_keep_alive) == (200, "whole", False)
+    server.close()
+
+
+async def test_a_server_that_does_not_respond_in_time_is_unavailable():
+    async with _answering(b"HTTP/1.1 200 OK\r\n") as (port, _):
+        with pytest.raises(BackendUnavailable, match=r"did not respond within 0\.05 s"):
+            await HttpClient("model", timeout_s=0.05).request("GET", f"http://127.0.0.1:{port}/", headers={})
