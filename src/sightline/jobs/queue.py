@@ -81,7 +81,9 @@ class JobQueue:
         except asyncpg.ForeignKeyViolationError as error:
             raise InvalidInput("depends_on names a job that does not exist") from error
         except asyncpg.UntranslatableCharacterError as error:
-            raise InvalidInput("the payload contains a NUL character, which PostgreSQL cannot store; remove it") from error
+            raise InvalidInput(
+                "the payload contains a NUL character, which PostgreSQL cannot store; remove it"
+            ) from error
         return {row["id"] for row in rows if row["id"] is not None}
 
     async def _active_job(self, tx: Transaction, new_id: UUID, job: NewJob) -> Enqueued:

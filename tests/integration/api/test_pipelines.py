@@ -72,7 +72,7 @@ async def test_only_what_has_failed_is_tried_again(client, database, video_of):
     video_id = await video_of(LOCAL_OWNER.user_id)
     await done(database, transcode(video_id), {})
     error = is_error(await client.post(f"/api/pipelines/{video_id}/retry"), 409, "CONFLICT")
-    assert "no step" in error["message"]
+    assert "no stage" in error["message"]
 
 
 @pytest.mark.parametrize("ids", ["x", "", ",".join(str(uuid4()) for _ in range(101))])
