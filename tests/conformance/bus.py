@@ -1,7 +1,7 @@
-"""What every backend of the bus has to do. A backend's test module names the backend; the behaviour is tested here once.
+"""Conformance suite of the bus, run on every backend by the test module of that backend.
 
-Tests of a class share a bus on the event loop of their module, since making its queues takes longer than most tests. A test gets
-them empty. No test may break off a receive: it could still wait in an emulator, and take a message of the next test.
+Tests of a class share a bus on the event loop of their module, since creating its queues takes longer than most tests. Each test
+starts with empty queues. No test may cancel a receive: it could still wait in an emulator and receive a message of the next test.
 """
 
 import secrets
@@ -20,12 +20,12 @@ CLIP, DONE = "bjj_event_detected", "analysis_complete"
 CATEGORIES = [{"exists": False}, "SUBMISSION_OFFENSE", "STANDUP_GAME"]
 
 LONG_S = 600
-"""So long that it does not end while a test runs, however busy the machine is."""
-LONGEST_WAIT_S = 20
+"""Longer than any test runs, even on a busy machine."""
+MAX_WAIT_S = 20
 
 
-class Places:
-    """Names of queues and topics that nothing else uses."""
+class BusNames:
+    """Unique names of queues and topics, and the topologies made of them."""
 
     def __init__(self) -> None:
         own = secrets.token_hex(4)
@@ -47,7 +47,7 @@ class Places:
 
     @property
     def queues(self) -> Topology:
-        """Queues alone."""
+        """A topology of queues only."""
         short, delaying = {"visibility_s": 1, "wait_s": 1}, {"late": LONG_S, "soon": 1}
         queues = (
             _queue(self.work, max_receives=2, **short),
@@ -83,11 +83,11 @@ class Places:
 
 
 def _queue(name: str, **numbers: Any) -> Queue:
-    return Queue(name, **{"visibility_s": LONG_S, "wait_s": LONGEST_WAIT_S, "max_receives": None, **numbers})
+    return Queue(name, **{"visibility_s": LONG_S, "wait_s": MAX_WAIT_S, "max_receives": None, **numbers})
 
 
 class Backend(Protocol):
-    """What a backend's test module provides."""
+    """What the test module of a backend provides."""
 
     database: Database
 
@@ -95,16 +95,16 @@ class Backend(Protocol):
         """A bus with everything it needs to deliver, while the block runs."""
 
     async def settle(self) -> None:
-        """Returns when everything said has been handed on."""
+        """Returns when every sent message has been delivered."""
 
 
 @dataclass
-class Place:
-    """A bus and its places."""
+class BusHarness:
+    """A bus with helpers for tests."""
 
     backend: Backend
     bus: Bus
-    names: Places
+    names: BusNames
     _received: list[Received] = field(default_factory=list)
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
@@ -114,7 +114,7 @@ class Place:
         await self.backend.settle()
 
     async def send(self, queue: str, *messages: QueueMessage | str) -> list[str]:
-        """Says it in a transaction of its own and waits until it is there."""
+        """Sends in a transaction of its own and waits until the messages are delivered."""
         given = [QueueMessage(one) if isinstance(one, str) else one for one in messages]
         async with self.transaction() as tx:
             ids = await self.bus.send(tx, queue, *given)
@@ -122,22 +122,22 @@ class Place:
         return ids
 
     async def next(self, queue: str, *, visibility_s: float | None = None) -> Received:
-        """The next message, however long it takes to come."""
+        """Waits for the next message without a time limit."""
         while True:
-            if found := await self.bus.receive(queue, wait_s=LONGEST_WAIT_S, visibility_s=visibility_s):
+            if found := await self.bus.receive(queue, wait_s=MAX_WAIT_S, visibility_s=visibility_s):
                 self._received += found
                 return found[0]
 
     async def take(self, queue: str, count: int) -> list[Received]:
-        """So many messages, held for long, in the order of their bodies."""
+        """Receives `count` messages and holds them, in the order of their bodies."""
         found: list[Received] = []
         while len(found) < count:
-            found += await self.bus.receive(queue, limit=10, wait_s=LONGEST_WAIT_S, visibility_s=LONG_S)
+            found += await self.bus.receive(queue, limit=10, wait_s=MAX_WAIT_S, visibility_s=LONG_S)
         self._received += found
         return sorted(found, key=lambda one: one.body)
 
     async def drain(self, queue: str, count: int) -> list[Received]:
-        """So many messages, deleted; and no more than these are there."""
+        """Receives and deletes `count` messages, and checks that there are no more."""
         found = await self.take(queue, count)
         found += await self.bus.receive(queue, limit=10, wait_s=0, visibility_s=LONG_S)
         assert await self.bus.acknowledge(None, found) == []
@@ -150,7 +150,7 @@ class Place:
         return found.visible, found.in_flight, found.delayed
 
     async def empty(self) -> bool:
-        """Deletes what the test left behind; says whether nothing is left. SQS purges a queue once a minute at most."""
+        """Deletes leftover messages; returns whether the queues are empty. SQS allows one purge per queue and minute."""
         received, self._received = self._received, []
         if not (used := await self._used()):
             return True
@@ -164,51 +164,51 @@ class Place:
         return [one.queue for one in await self.bus.counts() if one.visible or one.in_flight or one.delayed]
 
 
-class PlaceOfClass:
-    """The place that the tests of a class share; another one if a test left something that cannot be removed."""
+class SharedHarness:
+    """The harness that the tests of a class share; recreated if a test left messages that cannot be deleted."""
 
-    def __init__(self, backend: Backend, topology: Callable[[Places], Topology], stack: AsyncExitStack) -> None:
+    def __init__(self, backend: Backend, topology: Callable[[BusNames], Topology], stack: AsyncExitStack) -> None:
         self._backend = backend
         self._topology = topology
         self._stack = stack
-        self._place: Place | None = None
+        self._harness: BusHarness | None = None
 
-    async def get(self) -> Place:
-        if self._place is None:
-            names = Places()
+    async def get(self) -> BusHarness:
+        if self._harness is None:
+            names = BusNames()
             bus = await self._stack.enter_async_context(self._backend.open(self._topology(names)))
             await bus.create()
-            self._place = Place(self._backend, bus, names)
-            await self._place.empty()  # where names are fixed, other tests of this process may have used them
-        return self._place
+            self._harness = BusHarness(self._backend, bus, names)
+            await self._harness.empty()  # where names are fixed, other tests of this process may have left messages
+        return self._harness
 
     async def clean(self) -> None:
-        if self._place is not None:
-            await self._place.settle()
-            if not await self._place.empty():
+        if self._harness is not None:
+            await self._harness.settle()
+            if not await self._harness.empty():
                 await self._stack.aclose()
-                self._place = None
+                self._harness = None
 
 
 class Suite:
-    """A backend's test module has the fixtures `backend`, one per module, and `lies`: tests to be left out, with the reason."""
+    """A backend's test module has the fixtures `backend`, one per module, and `unsupported`: tests to skip, with the reason."""
 
     @staticmethod
-    def topology(names: Places) -> Topology:
+    def topology(names: BusNames) -> Topology:
         return names.queues
 
     @pytest.fixture(autouse=True)
-    def _skip_where_the_peer_lies(self, request: pytest.FixtureRequest, lies: Mapping[str, str]) -> None:
-        if reason := lies.get(request.node.originalname):
+    def _skip_unsupported(self, request: pytest.FixtureRequest, unsupported: Mapping[str, str]) -> None:
+        if reason := unsupported.get(request.node.originalname):
             pytest.skip(reason)
 
     @pytest_asyncio.fixture(scope="class", loop_scope="module")
     @classmethod
-    async def place_of_class(cls, backend: Backend) -> AsyncIterator[PlaceOfClass]:
+    async def shared_harness(cls, backend: Backend) -> AsyncIterator[SharedHarness]:
         async with AsyncExitStack() as stack:
-            yield PlaceOfClass(backend, cls.topology, stack)
+            yield SharedHarness(backend, cls.topology, stack)
 
     @pytest_asyncio.fixture(loop_scope="module")
-    async def place(self, place_of_class: PlaceOfClass) -> AsyncIterator[Place]:
-        yield await place_of_class.get()
-        await place_of_class.clean()
+    async def harness(self, shared_harness: SharedHarness) -> AsyncIterator[BusHarness]:
+        yield await shared_harness.get()
+        await shared_harness.clean()

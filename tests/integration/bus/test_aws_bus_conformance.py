@@ -19,19 +19,19 @@ from sightline.db import DatabaseSettings, open_database
 from support.emulators import shared
 from support.postgres import Databases
 
-_MOTOS_RACE = "moto has a race: some messages are delivered twice"
-LIES: Mapping[str, Mapping[str, str]] = {
+_MOTO_RACE = "moto has a race: some messages are delivered twice"
+UNSUPPORTED: Mapping[str, Mapping[str, str]] = {
     "ministack": {
-        "test_an_old_receipt_can_show_a_message_that_was_received_again": "MiniStack knows only a message's last receipt",
-        "test_deleting_twice_is_fine": "MiniStack calls the receipt of a deleted message invalid",
+        "test_an_old_receipt_can_make_a_message_visible_that_was_received_again": "MiniStack knows only a message's last receipt",
+        "test_deleting_twice_is_not_an_error": "MiniStack calls the receipt of a deleted message invalid",
         "test_bytes_reach_a_raw_subscription": "MiniStack empties binary attributes of a batch",
     },
     "moto": {
-        "test_many_receivers_never_share_a_message": _MOTOS_RACE,
-        "test_a_receive_brings_ten_at_most_and_a_claim_as_many_as_asked_for": _MOTOS_RACE,
+        "test_many_receivers_never_share_a_message": _MOTO_RACE,
+        "test_a_receive_returns_at_most_ten_and_a_claim_up_to_its_limit": _MOTO_RACE,
         "test_a_rule_passes_matching_events_to_a_topic": "moto does not know topics as targets of rules",
-        "test_a_status_that_people_care_for_reaches_the_notifier": "moto does not know topics as targets of rules",
-        "test_a_message_that_another_received_stays_and_is_named": "moto deletes by an old receipt, as AWS may",
+        "test_a_status_that_sends_an_email_reaches_the_notification_queue": "moto does not know topics as targets of rules",
+        "test_a_message_that_another_consumer_received_stays_and_is_returned_as_lost": "moto deletes by an old receipt, as AWS may",
         "test_bytes_reach_a_raw_subscription": "moto loses messages with binary attributes on the way to a queue",
     },
 }
@@ -40,15 +40,15 @@ LIES: Mapping[str, Mapping[str, str]] = {
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.fixture(scope="module", params=LIES)
+@pytest.fixture(scope="module", params=UNSUPPORTED)
 def peer(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name
 
 
 @pytest.fixture(scope="module")
-def lies(peer: str) -> Mapping[str, str]:
-    return LIES[peer]
+def unsupported(peer: str) -> Mapping[str, str]:
+    return UNSUPPORTED[peer]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -38,7 +38,7 @@ async def test_a_batch_is_settled_in_one_transaction(use):
 
 @pytest.mark.req(150)
 @pytest.mark.req(152)
-async def test_only_the_failed_item_of_a_batch_comes_back(use):
+async def test_only_the_failed_message_of_a_batch_is_redelivered(use):
     await table_of_effects(use)
 
     async def handler(tx: Transaction, batch: Sequence[Delivery]) -> None:
@@ -54,7 +54,7 @@ async def test_only_the_failed_item_of_a_batch_comes_back(use):
     assert [letter.body for letter in await use.bus.peek("work", limit=10)] == ["poison"]
 
 
-async def test_a_message_lost_from_a_batch_undoes_it_and_the_others_are_done_alone(use):
+async def test_a_message_lost_from_a_batch_rolls_it_back_and_the_others_are_processed_alone(use):
     await table_of_effects(use)
     is_first = True
 

@@ -55,7 +55,7 @@ async def test_a_handler_without_a_transaction_is_acknowledged_when_it_returns(u
 @pytest.mark.req(42)
 @pytest.mark.req(151)
 @pytest.mark.req(152)
-async def test_what_cannot_be_read_goes_to_the_dead_letters_with_the_reason_and_the_rest_proceeds(use):
+async def test_a_malformed_message_becomes_a_dead_letter_with_the_reason_and_the_rest_proceeds(use):
     done: list[dict[str, Any]] = []
 
     async def handler(delivery: Delivery) -> None:
@@ -72,7 +72,7 @@ async def test_what_cannot_be_read_goes_to_the_dead_letters_with_the_reason_and_
 
 @pytest.mark.req(171)
 @pytest.mark.req(172)
-async def test_what_keeps_failing_is_tried_max_receives_times_and_keeps_its_last_error(use):
+async def test_a_failing_message_is_tried_max_receives_times_and_keeps_its_last_error(use):
     tries: list[int] = []
 
     async def handler(delivery: Delivery) -> None:
@@ -100,7 +100,7 @@ async def test_a_failed_message_waits_longer_each_time(use):
 
 
 @pytest.mark.req(177)
-async def test_a_long_handler_keeps_its_message_to_itself(open_bus):
+async def test_a_long_handler_keeps_its_claim(open_bus):
     use = await open_bus(Topology(topics=(), queues=(Queue("slow", visibility_s=600, wait_s=0),)))
     running, starts = asyncio.Event(), 0
 
@@ -124,7 +124,7 @@ async def test_a_long_handler_keeps_its_message_to_itself(open_bus):
         await until(lambda: _is_empty(use, "slow"))
 
 
-async def test_a_handler_that_is_never_done_is_given_up_after_its_time(use):
+async def test_a_handler_that_never_ends_times_out(use):
     async def handler(_delivery: Delivery) -> None:
         await asyncio.Event().wait()
 
@@ -178,7 +178,7 @@ async def test_a_stop_lets_work_finish(use):
     assert await use.counts("work") == (0, 0, 0)
 
 
-async def test_work_that_does_not_finish_after_a_stop_is_given_back_as_if_untouched(use):
+async def test_unfinished_work_is_returned_after_a_stop_without_counting_the_receive(use):
     started = asyncio.Event()
 
     async def handler(_delivery: Delivery) -> None:
@@ -192,7 +192,7 @@ async def test_work_that_does_not_finish_after_a_stop_is_given_back_as_if_untouc
     assert (back.body, back.receive_count) == ("stuck", 1)
 
 
-async def test_no_more_is_claimed_than_can_be_worked_on(use):
+async def test_no_more_messages_are_claimed_than_can_be_processed(use):
     running = asyncio.Event()
 
     async def handler(_delivery: Delivery) -> None:
@@ -206,7 +206,7 @@ async def test_no_more_is_claimed_than_can_be_worked_on(use):
         await until(lambda: _is_empty(use, "work"))
 
 
-async def test_correlation_travels_from_the_sender_to_the_handler(use):
+async def test_the_correlation_id_reaches_the_handler(use):
     seen: list[str | None] = []
 
     async def handler(_delivery: Delivery) -> None:
@@ -256,7 +256,7 @@ async def test_an_unsupported_schema_version_is_not_tried_again_but_buried_with_
     assert letter.dead_reason == "InvalidInput: unsupported schema version: 3.0"
 
 
-async def test_it_keeps_running_while_the_database_goes_away_and_comes_back(use):
+async def test_a_consumer_survives_an_outage_of_the_database(use):
     seen: list[str] = []
 
     async def handler(delivery: Delivery) -> None:

@@ -37,7 +37,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.fixture(scope="module")
-def lies() -> Mapping[str, str]:
+def unsupported() -> Mapping[str, str]:
     return {}
 
 

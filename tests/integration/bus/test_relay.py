@@ -12,7 +12,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from conformance.aws_backend import serving
-from conformance.bus import LONG_S, Places
+from conformance.bus import LONG_S, BusNames
 from sightline.bus import BusEvent, Names, QueueMessage, Received, TopicMessage
 from sightline.bus.aws import AwsBus, AwsClients, AwsSender, Relay, open_clients, outbox
 from sightline.bus.aws.outbox import NewEntry, OutboxDepth
@@ -36,7 +36,7 @@ class Scene:
     url: str
     emulator: Emulator
     gate: Gate
-    names: Places
+    names: BusNames
     bus: AwsBus
     gated: AwsClients
     listener: Listener
@@ -75,7 +75,7 @@ async def scene(database: Database, fresh_database: DatabaseAddresses) -> AsyncI
     emulator = shared("ministack")
     gate = Gate(urlsplit(emulator.endpoint).port or 0)
     await gate.open()
-    names, listener = Places(), Listener(fresh_database.url)
+    names, listener = BusNames(), Listener(fresh_database.url)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(gate.close)
         direct = await stack.enter_async_context(open_clients(emulator.settings()))
@@ -93,7 +93,7 @@ def forks() -> Iterator[Forks]:
 
 
 @pytest.mark.req(302)
-async def test_an_entry_is_sent_when_it_is_said_and_without_waiting_for_the_poll(scene: Scene):
+async def test_an_entry_is_sent_on_commit_without_waiting_for_the_poll(scene: Scene):
     async with scene.relaying(registry=scene.registry):
         ids = await scene.say("one")
         await until(lambda: scene.holds(pending=0))
@@ -110,7 +110,7 @@ async def test_entries_share_calls_as_far_as_they_fit(scene: Scene):
     assert len(await scene.arrived(scene.names.plain)) == 28
 
 
-async def test_of_a_batch_only_what_aws_refuses_stays(scene: Scene):
+async def test_only_the_rejected_entries_of_a_batch_stay(scene: Scene):
     bodies = ["good", "control\x01character", "fine"]
     async with scene.database.transaction() as tx:  # past the checks of the bus, which would have refused it
         await outbox.add(tx, "queue", [NewEntry(scene.names.plain, body, {}) for body in bodies])
@@ -125,7 +125,7 @@ async def test_of_a_batch_only_what_aws_refuses_stays(scene: Scene):
     assert scene.registry.get_sample_value("sightline_outbox_failed_total", {"kind": "queue"}) == 1
 
 
-async def test_an_entry_that_spoils_the_whole_call_is_the_only_one_to_fail(scene: Scene):
+async def test_an_invalid_entry_does_not_fail_the_rest_of_its_call(scene: Scene):
     def refuse_poison(head: str, body: bytes) -> Action:
         poison = json.dumps({"__type": "InvalidParameterValue", "message": "poison"}).encode()
         return (400, poison) if SEND in head and b"poison" in body else "pass"
@@ -161,7 +161,7 @@ async def test_what_a_person_can_mend_is_tried_for_long_and_can_be_tried_again(s
     ],
     ids=["throttled", "unavailable", "cut off"],
 )
-async def test_a_busy_or_broken_aws_is_asked_again_without_end(scene: Scene, answer: Action):
+async def test_a_throttling_or_failing_aws_is_retried_without_limit(scene: Scene, answer: Action):
     refusals = 0
 
     def refuse_at_first(head: str, body: bytes) -> Action:
@@ -179,7 +179,7 @@ async def test_a_busy_or_broken_aws_is_asked_again_without_end(scene: Scene, ans
 
 
 @pytest.mark.req(274, 302)
-async def test_what_is_said_while_aws_is_away_is_sent_when_it_is_back(scene: Scene):
+async def test_entries_written_during_an_outage_of_aws_are_sent_afterwards(scene: Scene):
     await scene.gate.close()
     async with scene.relaying(registry=scene.registry):
         ids = await scene.say("one")
@@ -227,7 +227,7 @@ async def test_a_relay_outlives_its_database_connection(scene: Scene, fresh_data
 @pytest.mark.req(302, 303)
 @pytest.mark.parametrize("at_call", [1, 2, 3])
 @pytest.mark.parametrize("blow", ["hang", "pass and hang"], ids=["before AWS got it", "before AWS could answer"])
-async def test_a_killed_relay_loses_nothing_and_a_receiver_can_tell_repeats(
+async def test_a_killed_relay_loses_nothing_and_receivers_can_deduplicate(
     scene: Scene, forks: Forks, at_call: int, blow: Action
 ):
     calls = 0

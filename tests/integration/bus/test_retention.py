@@ -19,7 +19,7 @@ async def _age(use, seconds: int) -> None:
 
 
 @pytest.mark.req(166)
-async def test_a_message_is_kept_as_long_as_its_queue_says_and_no_longer(open_bus):
+async def test_a_message_is_deleted_after_the_retention_of_its_queue_and_not_before(open_bus):
     use = await open_bus(TOPOLOGY)
     await send(use, "short", "old")
     await _age(use, 59)
@@ -30,7 +30,7 @@ async def test_a_message_is_kept_as_long_as_its_queue_says_and_no_longer(open_bu
 
 
 @pytest.mark.req(166)
-async def test_a_message_in_somebodys_hands_goes_too_and_deleting_it_then_is_no_error(open_bus):
+async def test_a_message_in_flight_expires_too_and_deleting_it_then_is_no_error(open_bus):
     use = await open_bus(TOPOLOGY)
     await send(use, "short", "old")
     (held,) = await use.bus.receive("short", wait_s=0)

@@ -19,21 +19,21 @@ ID = "6f2b4a0e-3c55-4a55-9a0a-0f8b9f0e2a11"
 CARRIED = MessageContext(ID, {"correlation_id": "c:1", "traceparent": "00-aa-bb-01"})
 
 
-def test_attributes_carry_it_there_and_back():
+def test_attributes_carry_the_context():
     given = {"a": Attribute("String", "x")}
     carried = MessageContext(ID, {"correlation_id": "c"}, DeathRecord("work", "why \u20ac", 3, 1, 2), redrives=4)
     found, rest = extract("body", add_to_attributes(given, "body", carried))
     assert (found, rest) == (carried, given)
 
 
-def test_an_envelope_carries_it():
+def test_an_envelope_carries_the_context():
     attribute = {"Type": "String", "Value": CARRIED.as_text()}
     body = json.dumps({"Type": "Notification", "Message": "x", "MessageAttributes": {ATTRIBUTE: attribute}})
     assert extract(body, {}) == (CARRIED, {})
 
 
 @pytest.mark.parametrize("is_wrapped", [False, True])
-def test_an_event_carries_it_among_its_resources(is_wrapped: bool):
+def test_an_event_carries_the_context_in_its_resources(is_wrapped: bool):
     body = json.dumps({"detail": {}, "resources": add_to_resources(["arn:one"], CARRIED)})
     if is_wrapped:
         body = json.dumps({"Type": "Notification", "Message": body})
@@ -63,7 +63,7 @@ def test_it_stays_behind_where_there_is_no_room():
         '{"correlation_id": 1}',
     ],
 )
-def test_rubbish_in_its_place_is_passed_over(text: str):
+def test_malformed_context_is_ignored(text: str):
     assert extract("body", {ATTRIBUTE: Attribute("String", text)}) == (MessageContext(), {})
     assert extract(json.dumps({"resources": [f"urn:sightline:id:{text}", 5, None]}), {})[0] == MessageContext()
     assert extract(f'{{"Type": "Notification", "MessageAttributes": {{"{ATTRIBUTE}": 5}}}}', {})[0] == MessageContext()

@@ -48,7 +48,7 @@ def test_a_letter_is_meant_if_everything_that_is_set_holds(wanted: DeadLetterFil
     assert {number for number, one in letters.items() if wanted.matches(one, now=NOW)} == meant
 
 
-def test_words_are_looked_for_inside_the_envelope():
+def test_contents_are_matched_inside_the_envelope():
     message = TopicMessage("topic", '{"video": "v1"}', {"event_type": Attribute("String", "clip")})
     wrapped = letter(1, wrap(message, message_id=id_of(1), at=NOW, names=Names()))
     assert DeadLetterFilter(contains='{"video": "v1"}', event_type="clip").matches(wrapped, now=NOW)
@@ -64,7 +64,7 @@ def test_words_are_looked_for_inside_the_envelope():
         '{"Type": "Notification", "TopicArn": "a", "Message": "m", "MessageAttributes": {"a": {"Type": "Binary", "Value": "é"}}}',
     ],
 )
-def test_an_unreadable_letter_is_taken_as_it_is(body: str):
+def test_a_malformed_letter_is_returned_as_it_is(body: str):
     assert notification_in(letter(1, body)).body == body
     assert message_type_of(notification_in(letter(1, body))) is None
 
@@ -83,7 +83,7 @@ def test_the_type_is_found_wherever_its_family_puts_it(body: object, attributes:
     assert message_type_of(notification_in(letter(1, json.dumps(body), attributes=attributes))) == kind
 
 
-def test_ids_and_attributes_are_read_or_refused_by_name():
+def test_ids_and_attributes_are_parsed_or_rejected_by_name():
     assert parse_message_ids([id_of(1).upper()]) == {id_of(1)}
     assert parse_attributes(["a=b=c", "d="]) == {"a": "b=c", "d": ""}
     with pytest.raises(InvalidInput, match="'x' is not a message id"):

@@ -75,14 +75,14 @@ async def test_letters_that_others_take_meanwhile_hide_none_and_double_none(page
     assert await _numbers(backend, page) == list(range(8))
 
 
-async def test_looking_ends_even_if_the_keeper_goes_round_for_ever():
+async def test_iterating_ends_even_if_the_backend_repeats_pages_for_ever():
     backend = ListedLetters([letter(1), letter(2)])
     backend.letters.append(backend.letters[0])  # one id twice: "behind it" is behind the first
     assert await _numbers(backend, 1) == [1, 2]
     assert backend.looks < 10
 
 
-async def test_ids_are_looked_for_no_longer_than_until_they_are_found():
+async def test_iterating_ends_as_soon_as_all_ids_are_found():
     backend = ListedLetters([letter(number) for number in range(2000)])
     assert (await find_letter(backend, "work", id_of(3))).message_id == id_of(3)
     assert backend.looks == 1
@@ -90,7 +90,7 @@ async def test_ids_are_looked_for_no_longer_than_until_they_are_found():
         await find_letter(backend, "work", id_of(5000))
 
 
-async def test_some_says_whether_there_are_more():
+async def test_a_page_reports_whether_there_are_more():
     backend = ListedLetters([letter(number) for number in range(4)])
     some, has_more = await list_letters(backend, "work", ALL, limit=3)
     assert ([one.message_id for one in some], has_more) == ([id_of(0), id_of(1), id_of(2)], True)
@@ -99,7 +99,7 @@ async def test_some_says_whether_there_are_more():
 
 
 @pytest.mark.req(175)
-async def test_chosen_letters_are_redriven_and_counted_by_where_they_return_to():
+async def test_chosen_letters_are_redriven_and_counted_by_source_queue():
     backend = ListedLetters([letter(1), letter(2, source="other"), letter(3), letter(4)])
     report = await redrive_letters(
         backend, "work", DeadLetterFilter(ids=parse_message_ids([id_of(1), id_of(2), id_of(3), id_of(9)]))
@@ -109,7 +109,7 @@ async def test_chosen_letters_are_redriven_and_counted_by_where_they_return_to()
     assert [one.message_id for one in backend.letters] == [id_of(4)]
 
 
-async def test_a_dry_run_says_the_same_and_moves_nothing():
+async def test_a_dry_run_reports_the_same_and_moves_nothing():
     backend = ListedLetters([letter(1), letter(2, redrives=3)])
     for move in (redrive_letters, discard_letters):
         report = await move(backend, "work", ALL, is_dry_run=True)
@@ -136,7 +136,7 @@ async def test_a_letter_that_came_from_nowhere_cannot_return():
     assert (report.matched, report.moved, report.without_source) == (1, 0, 1)
 
 
-async def test_the_limit_counts_what_moves_and_says_if_it_left_any():
+async def test_the_limit_counts_moved_letters_and_reports_if_there_are_more():
     backend = ListedLetters([letter(1), letter(2, redrives=3), letter(3), letter(4, redrives=3)])
     report = await redrive_letters(backend, "work", ALL, limit=1)
     assert (report.moved, report.skipped, report.has_more) == (1, 1, True)
@@ -172,17 +172,17 @@ async def test_less_than_one_a_second_is_one_at_a_time():
 
 
 @pytest.mark.parametrize("per_second", [0, -1, 501, float("nan")])
-async def test_a_rate_beyond_what_is_allowed_is_refused(per_second: float):
+async def test_a_rate_above_the_maximum_is_rejected(per_second: float):
     with pytest.raises(InvalidInput, match="the rate must be above 0 and at most 500"):
         await redrive_letters(ListedLetters([]), "work", ALL, per_second=per_second)
 
 
-async def test_a_limit_below_one_is_refused():
+async def test_a_limit_below_one_is_rejected():
     with pytest.raises(InvalidInput, match="limit"):
         await discard_letters(ListedLetters([]), "work", ALL, limit=0)
 
 
-async def test_what_somebody_else_moved_first_is_not_counted():
+async def test_letters_that_another_process_moved_first_are_not_counted():
     backend = ListedLetters([letter(1), letter(2)])
     backend.when_looked = lambda look: backend.take(2)
     report = await redrive_letters(backend, "work", ALL)

@@ -54,7 +54,7 @@ def test_dead_letters_are_kept_fourteen_days():
         (lambda: Topology((), (Queue("q"),), (), (EventRule("r", {"source": ["a"]}, to_queue="x"),)), "no such target"),
     ],
 )
-def test_what_leads_nowhere_is_refused(topology, message):
+def test_a_topology_with_unknown_targets_is_rejected(topology, message):
     with pytest.raises(ConfigurationError, match=message):
         topology()
 

@@ -82,14 +82,14 @@ def test_the_documents_example_is_read_and_written_unchanged(kind, example):
 
 
 @pytest.mark.req(96)
-def test_sample_takes_ten_frames_a_second_and_skips_what_is_95_percent_alike():
+def test_sample_takes_ten_frames_a_second_and_skips_95_percent_similar_ones():
     payload = parse_payload(Sample, {"video_id": VIDEO, "s3_original_path": ORIGINAL})
     assert (payload.target_fps, payload.dedupe_threshold) == (10, 0.95)
 
 
 @pytest.mark.req(102)
 @pytest.mark.req(103)
-def test_ocr_reads_english_and_drops_what_is_below_60_percent():
+def test_ocr_reads_english_and_drops_text_below_60_percent():
     payload = parse_payload(Ocr, {"video_id": VIDEO, "frame_paths": []})
     assert (payload.languages, payload.min_confidence) == (("eng",), 0.6)
 
@@ -136,7 +136,7 @@ def test_a_clip_id_may_be_any_plain_name_but_no_path():
         (ClipGenerate, {"padding_ms": -1}, "padding_ms"),
     ],
 )
-def test_an_invalid_payload_is_refused_for_good_and_the_field_is_named(kind, change, field):
+def test_an_invalid_payload_is_rejected_permanently_and_the_field_is_named(kind, change, field):
     example = dict(EXAMPLES)[kind] | change
     with pytest.raises(InvalidInput) as caught:
         parse_payload(kind, example)
@@ -148,7 +148,7 @@ def test_an_invalid_payload_is_refused_for_good_and_the_field_is_named(kind, cha
 
 @pytest.mark.req(72)
 @pytest.mark.parametrize("kind", PAYLOADS, ids=lambda kind: kind.job_type)
-def test_each_field_without_a_default_is_asked_for_by_name(kind):
+def test_each_missing_required_field_is_named(kind):
     example: Any = dict([*EXAMPLES, *OF_NO_VIDEO])[kind]
     for name, field in kind.model_fields.items():
         if field.is_required():
@@ -158,6 +158,6 @@ def test_each_field_without_a_default_is_asked_for_by_name(kind):
 
 @pytest.mark.req(72)
 @pytest.mark.parametrize("payload", [None, [], "text", 1, {}])
-def test_what_is_no_object_at_all_is_refused_in_the_same_way(payload):
+def test_a_payload_that_is_not_an_object_is_rejected_in_the_same_way(payload):
     with pytest.raises(InvalidInput, match="invalid segment_index payload"):
         parse_payload(SegmentIndex, payload)

@@ -43,7 +43,7 @@ from sightline.contracts.live import (
         ({"type": "unsubscribe", "channels": ["event"]}, UnsubscribeRequest(patterns=["event"])),
     ],
 )
-def test_requests_are_read_in_every_form_that_clients_use(said, read):
+def test_requests_are_parsed_in_every_form_that_clients_use(said, read):
     found = parse_request(json.dumps(said))
     assert (type(found), found) == (type(read), read)
 
@@ -80,7 +80,7 @@ def test_a_bare_ping_is_understood():
         ('{"type": "subscribe", "patterns": [1]}', "VALIDATION_ERROR"),
     ],
 )
-def test_what_cannot_be_read_is_told_by_its_code(text, code):
+def test_a_malformed_request_has_an_error_code(text, code):
     with pytest.raises(BadRequest) as found:
         parse_request(text)
     answer = json.loads(found.value.problem.encode())

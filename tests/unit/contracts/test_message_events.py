@@ -60,6 +60,6 @@ def test_any_other_version_is_unsupported_and_never_tried_again(version):
 
 
 @pytest.mark.req(145)
-def test_an_unknown_stage_is_refused_by_name():
+def test_an_unknown_stage_is_rejected_by_name():
     with pytest.raises(InvalidInput, match=r"message\.stage"):
         parse_message_event({**DOCUMENT_EXAMPLE, "message": {**dict(DOCUMENT_EXAMPLE["message"]), "stage": "test"}})

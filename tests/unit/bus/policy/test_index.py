@@ -41,7 +41,7 @@ def compiled(policies: list[tuple[Scope, dict[str, Any]]]) -> list[FilterPolicy]
     BODIES.map(json.dumps) | st.sampled_from(["", "text", "[1]"]),
     st.sets(st.integers(0, 7)),
 )
-def test_the_index_of_policies_answers_as_each_alone(
+def test_the_index_of_policies_agrees_with_each_policy_alone(
     raw: list[tuple[Scope, dict[str, Any]]], attributes: dict[str, Attribute], body: str, removed: set[int]
 ) -> None:
     policies = compiled(raw)
@@ -57,7 +57,7 @@ def test_the_index_of_policies_answers_as_each_alone(
 
 @settings(max_examples=300 if os.environ.get("SIGHTLINETEST_SOAK") else 80)
 @given(st.lists(POLICIES, max_size=8), BODIES)
-def test_the_index_of_patterns_answers_as_each_alone(raw: list[dict[str, Any]], event: dict[str, Any]) -> None:
+def test_the_index_of_patterns_agrees_with_each_pattern_alone(raw: list[dict[str, Any]], event: dict[str, Any]) -> None:
     patterns = []
     for pattern in raw:
         try:

@@ -38,7 +38,7 @@ def test_two_escapes_may_spell_one_character_and_half_a_one_stays() -> None:
     assert read_all('"\\ud83d\\ude00\\ud800"') == [(Token.STRING, "\U0001f600\ud800")]
 
 
-def test_a_string_nobody_read_is_left_behind_its_opening_quote() -> None:
+def test_an_unread_string_is_left_after_its_opening_quote() -> None:
     for ask, column in ((False, 3), (True, 6)):
         reader = JsonReader('["abc"]')
         reader.next()
@@ -83,7 +83,7 @@ def test_a_string_nobody_read_is_left_behind_its_opening_quote() -> None:
         ("[" * (MAX_DEPTH + 1), f"Document nesting depth ({MAX_DEPTH + 1}) exceeds the maximum allowed"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_parsers_words(text: str, start: str) -> None:
+def test_errors_use_the_words_of_the_parser(text: str, start: str) -> None:
     assert complaint(text).startswith(start)
 
 

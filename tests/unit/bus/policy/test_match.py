@@ -40,7 +40,7 @@ def some_way(branch: Branch, fields: Fields, chosen: dict[int, int]) -> bool:
 
 @settings(max_examples=500 if os.environ.get("SIGHTLINETEST_SOAK") else 120)
 @given(PATTERNS, EVENTS)
-def test_the_search_agrees_with_trying_every_way(pattern: dict[str, Any], event: dict[str, Any]) -> None:
+def test_the_search_agrees_with_trying_every_combination(pattern: dict[str, Any], event: dict[str, Any]) -> None:
     try:
         branches = compile_event_pattern(pattern).branches
     except PolicyInvalid:

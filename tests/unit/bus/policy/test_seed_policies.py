@@ -17,7 +17,7 @@ COMPLETE = attributes(event_type="analysis_complete")
 
 
 @pytest.mark.req(23)
-def test_an_empty_policy_lets_both_kinds_of_event_through() -> None:
+def test_an_empty_policy_matches_both_kinds_of_event() -> None:
     policies: list[str | dict[str, Any]] = [{}, "{}", ""]
     for empty in policies:
         policy = compile_filter_policy(empty)
@@ -27,14 +27,14 @@ def test_an_empty_policy_lets_both_kinds_of_event_through() -> None:
 
 
 @pytest.mark.req(24)
-def test_a_policy_on_clips_lets_only_clips_through() -> None:
+def test_a_policy_on_clips_matches_only_clips() -> None:
     policy = compile_filter_policy({"event_type": ["bjj_event_detected"]})
     assert policy.matches(CLIP, "")
     assert not policy.matches(COMPLETE, "")
 
 
 @pytest.mark.req(25)
-def test_a_policy_on_completion_lets_only_the_completion_through() -> None:
+def test_a_policy_on_completion_matches_only_the_completion() -> None:
     policy = compile_filter_policy({"event_type": ["analysis_complete"]})
     assert policy.matches(COMPLETE, "")
     assert not policy.matches(CLIP, "")

@@ -27,14 +27,14 @@ def values(count: int) -> list[str]:
     return [f"v{number}" for number in range(count)]
 
 
-def test_sns_names_the_place_in_its_own_spelling_of_the_policy() -> None:
+def test_sns_reports_the_position_in_its_own_spelling_of_the_policy() -> None:
     assert sns('{ "key_a" :  "value_one" }') == (
         'Invalid parameter: FilterPolicy: "key_a" must be an object or an array\n'
         ' at [Source: (String)"{"key_a":"value_one"}"; line: 1, column: 11]'
     )
 
 
-def test_eventbridge_names_the_place_in_the_text_as_given() -> None:
+def test_eventbridge_reports_the_position_in_the_text_as_given() -> None:
     assert eventbridge('{\n "a": [\n  {"exists": 1}]}') == (
         "Event pattern is not valid. Reason: exists match pattern must be either true or false.\n"
         ' at [Source: (String)"{\n "a": [\n  {"exists": 1}]}"; line: 3, column: 15]'
@@ -46,7 +46,7 @@ def test_a_long_policy_is_shown_in_part() -> None:
     assert f'{text[:500]}"[truncated {len(text) - 500} chars]; line: 1, column: 8]' in eventbridge(text)
 
 
-def test_only_subscribe_says_attributes_reason() -> None:
+def test_only_subscribe_mentions_attributes_reason() -> None:
     with pytest.raises(PolicyInvalid, match=r"^Invalid parameter: Attributes Reason: FilterPolicy: Empty arrays"):
         compile_filter_policy({"a": []}, on_subscribe=True)
     assert sns({"a": []}).startswith("Invalid parameter: FilterPolicy: Empty arrays are not allowed\n at [Source")
@@ -59,7 +59,7 @@ def test_an_unknown_scope_is_named() -> None:
     )
 
 
-def test_text_that_is_not_json_is_quoted_with_its_place() -> None:
+def test_text_that_is_not_json_is_quoted_with_its_position() -> None:
     assert sns("{invalidjson}") == (
         "Invalid parameter: FilterPolicy: failed to parse JSON. Unexpected character ('i' (code 105)): "
         "was expecting double-quote to start field name\n"
@@ -172,7 +172,7 @@ def test_of_a_repeated_key_the_last_counts() -> None:
         ({"wildcard": "a\\b"}, "Invalid escape character at pos 2"),
     ],
 )
-def test_sns_refuses_the_operator_in_the_engines_words(operator: dict[str, Any], text: str) -> None:
+def test_sns_rejects_the_operator_in_the_words_of_the_engine(operator: dict[str, Any], text: str) -> None:
     assert text in sns({"a": [operator]})
 
 
@@ -194,7 +194,7 @@ def test_sns_refuses_the_operator_in_the_engines_words(operator: dict[str, Any],
         ('{"a": [01]}', "Invalid numeric value: Leading zeroes not allowed"),
     ],
 )
-def test_eventbridge_refuses_the_pattern_in_the_engines_words(pattern: str, text: str) -> None:
+def test_eventbridge_rejects_the_pattern_in_the_words_of_the_engine(pattern: str, text: str) -> None:
     message = eventbridge(pattern)
     assert message.startswith(f"Event pattern is not valid. Reason: {text}")
 

@@ -46,7 +46,7 @@ def test_a_row_of_another_form_is_a_disagreement_not_a_crash(row: dict[str, Any]
     assert run_vector(row) is not None
 
 
-def test_an_ellipsis_in_a_wanted_text_stands_for_the_position() -> None:
+def test_an_ellipsis_in_an_expected_text_stands_for_the_position() -> None:
     row = {
         "scope": "MessageAttributes",
         "policy": {"n": [{"numeric": [">", 2, "<", 1]}]},
