@@ -10,7 +10,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EXTRAS = ("otel", "aws", "redis")
 DEFAULT_TESTS = ("tests/unit",)
-NOT_NEEDED = ("asyncpg-stubs", "import-linter", "mypy", "playwright", "ruff", "types-")  # tools of the group dev that no unit test uses
+NOT_NEEDED = (
+    "asyncpg-stubs",
+    "import-linter",
+    "mypy",
+    "playwright",
+    "ruff",
+    "types-",
+)  # tools that no unit test uses
 
 
 def install(environment: Path) -> Path:
@@ -27,8 +34,8 @@ def install(environment: Path) -> Path:
     tools = "\n".join(pin for pin in pins if pin.partition("==")[0] not in ours)
     for name, content in (("lowest.txt", lowest), ("tools.txt", tools)):
         (environment / name).write_text(content)
-    dev = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["dev"]
-    needed = [tool for tool in dev if not tool.startswith(NOT_NEEDED)]
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
+    needed = [tool for tool in (*groups["build"], *groups["dev"]) if not tool.startswith(NOT_NEEDED)]
     given = ["-r", str(environment / "lowest.txt"), "-c", str(environment / "tools.txt"), *needed]
     subprocess.run([*uv, "pip", "install", "--python", str(python), *given], cwd=ROOT, check=True)
     return python
@@ -38,19 +45,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="sightline-lowest-") as directory:
         python = install(Path(directory) / "venv")
         tests = sys.argv[1:] or DEFAULT_TESTS
-        command = [
-            str(python),
-            "-m",
-            "pytest",
-            *tests,
+        options = [
             "-q",
             "-n",
             "0",
             "-p",
             "no:cacheprovider",
+            "-p",
+            "no:anyio",
             "--override-ini",
             "pythonpath=tests src",
         ]
+        command = [str(python), "-m", "pytest", *tests, *options]
         return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
