@@ -22,7 +22,7 @@ from sightline.errors import ConfigurationError
 from sightline.jobs import JobsSettings
 from sightline.live import LiveSettings
 from sightline.media import MediaSettings
-from sightline.messages.settings import MessagesSettings
+from sightline.messages import MessagesSettings
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings

@@ -32,9 +32,8 @@ from sightline.messages import (
     due_consumer,
     event_notification_consumer,
 )
-from sightline.messages.schedules.scheduler import EXTERNAL_CLOCK_GRACE
-from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
-from sightline.notifications.push.webhook_secret import webhook_secret
+from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE
+from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture, webhook_secret
 from sightline.objects import job_log_key
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
@@ -226,7 +225,7 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
 
 
 def live_relay(platform: Platform) -> list[Service]:
-    make = platform.live_way.relay
+    make = platform.live_transport.relay
     return [] if make is None else [make(platform.database, platform.listener).service()]
 
 

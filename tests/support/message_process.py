@@ -6,7 +6,7 @@ import sys
 from sightline.bus import Names, PostgresBus, default_topology, message_queue
 from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.messages import MessagesSettings, MessageWorker
-from sightline.messages.postgres.store import PostgresMessageStore
+from sightline.messages.postgres import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 
 

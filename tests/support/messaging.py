@@ -11,10 +11,18 @@ from prometheus_client import CollectorRegistry
 
 from sightline.bus import Bus, Names, PostgresBus, alert_queue, default_topology, message_queue
 from sightline.db import Database, Listener
-from sightline.messages import Message, Messages, MessagesSettings, MessageStore, MessageWorker, NewMessage
-from sightline.messages.message import Channel, NotificationRequest
-from sightline.messages.metrics import MessageMetrics
-from sightline.messages.postgres.store import PostgresMessageStore
+from sightline.messages import (
+    Channel,
+    Message,
+    MessageMetrics,
+    Messages,
+    MessagesSettings,
+    MessageStore,
+    MessageWorker,
+    NewMessage,
+    NotificationRequest,
+)
+from sightline.messages.postgres import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.timing import Clock, utc_now
 from support.ntfy_server import NtfyServer

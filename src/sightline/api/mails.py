@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sightline.api.answers.mails import EXAMPLE_ID, EXAMPLE_VIDEO, MailAnswer, MailsAnswer, MailSummaryAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.db import Transaction
-from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend
-from sightline.notifications.mail.store import unknown_mail
+from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend, unknown_mail
 from sightline.paging import Cursor, page_of
 
 MOST_LISTED = 500

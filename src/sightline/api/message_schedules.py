@@ -13,12 +13,8 @@ from sightline.api.messages import target_for
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import Conflict
-from sightline.messages import Channel, Priority
-from sightline.messages.announce import MAX_TYPE_LENGTH
-from sightline.messages.schedules import store
-from sightline.messages.schedules.scheduler import already_there, first_tick, next_of
-from sightline.messages.schedules.store import Schedule, unknown_schedule
-from sightline.messages.wording import notification_request
+from sightline.messages import MAX_TYPE_LENGTH, Channel, Priority, notification_request
+from sightline.messages.schedules import Schedule, already_there, first_tick, next_of, store, unknown_schedule
 from sightline.timing import iso_utc, utc_now
 
 EXAMPLE_ID = UUID("2f1c3a52-0d4b-4c58-9f52-6f9d3a1c5e02")

@@ -22,10 +22,17 @@ from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage
 from sightline.errors import Conflict, InvalidInput, NotAllowed
-from sightline.messages import Channel, MessageFilter, Priority, Status, unknown_message
-from sightline.messages.announce import MAX_CREATOR_LENGTH, MAX_TYPE_LENGTH
-from sightline.messages.create import id_for
-from sightline.messages.wording import notification_request
+from sightline.messages import (
+    MAX_CREATOR_LENGTH,
+    MAX_TYPE_LENGTH,
+    Channel,
+    MessageFilter,
+    Priority,
+    Status,
+    id_for,
+    notification_request,
+    unknown_message,
+)
 from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc, utc_now
 

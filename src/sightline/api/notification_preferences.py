@@ -4,9 +4,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
-from sightline.messages import Preferences
-from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES
-from sightline.messages.preferences_store import preferences_of, put_preferences
+from sightline.messages import EVENT_KINDS, NOTIFICATION_RULES, Preferences, preferences_of, put_preferences
 
 router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 

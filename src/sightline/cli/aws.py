@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from sightline.cli.options import AsJson, read_settings
-from sightline.notifications.mail.ses_client import open_ses
-from sightline.notifications.mail.ses_templates import Change, put_templates, ses_templates
-from sightline.notifications.settings import NotificationsSettings
+from sightline.notifications import NotificationsSettings
+from sightline.notifications.mail import TemplateChange, open_ses, put_templates, ses_templates
 from sightline.observability import configure_logging
 
 commands = typer.Typer(help="Create resources in an AWS account.", no_args_is_help=True)
@@ -41,6 +40,6 @@ def mail_templates_command(
             typer.echo(f"{name}: {change}")
 
 
-async def _put(settings: NotificationsSettings) -> list[tuple[str, Change]]:
+async def _put(settings: NotificationsSettings) -> list[tuple[str, TemplateChange]]:
     async with open_ses(settings) as client:
         return await put_templates(client)

@@ -12,9 +12,17 @@ from sightline.cli.options import AsJson, StateDir
 from sightline.cli.output.messages import message_text, messages_table
 from sightline.cli.output.tables import is_narrow, new_table, print_table
 from sightline.errors import Conflict, InvalidInput
-from sightline.messages import CHANNELS, STATUSES, Channel, Message, MessageFilter, Status, unknown_message
+from sightline.messages import (
+    CHANNELS,
+    STATUSES,
+    Channel,
+    Message,
+    MessageFilter,
+    Status,
+    notification_request,
+    unknown_message,
+)
 from sightline.messages.schedules import store as schedules
-from sightline.messages.wording import notification_request
 
 DEFAULT_LIMIT = 20
 

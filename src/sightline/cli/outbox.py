@@ -12,8 +12,7 @@ from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.mails import mail_text, mails_table
 from sightline.cli.output.tables import is_narrow, print_table
 from sightline.errors import InvalidInput
-from sightline.notifications import Mail, MailStatus, TemplateName, existing_mail, list_mails, resend
-from sightline.notifications.mail.store import STATUSES
+from sightline.notifications import MAIL_STATUSES, Mail, MailStatus, TemplateName, existing_mail, list_mails, resend
 
 DEFAULT_LIMIT = 20
 
@@ -32,7 +31,7 @@ def register(app: typer.Typer) -> None:
 @commands.callback()
 def list_command(
     context: typer.Context,
-    status: Annotated[str | None, typer.Option(help=f"Only with this status: {', '.join(STATUSES)}.")] = None,
+    status: Annotated[str | None, typer.Option(help=f"Only with this status: {', '.join(MAIL_STATUSES)}.")] = None,
     template: Annotated[str | None, typer.Option(help=f"Only of this kind: {', '.join(TemplateName)}.")] = None,
     video: Annotated[str | None, typer.Option(help="Only of this video.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="Maximum number of mails.")] = DEFAULT_LIMIT,
@@ -105,10 +104,10 @@ def resend_command(mail_id: MailId, as_json: AsJson = False, state_dir: StateDir
 
 
 def as_status(text: str) -> MailStatus:
-    for status in STATUSES:
+    for status in MAIL_STATUSES:
         if status == text:
             return status
-    raise InvalidInput(f"unknown status {text!r}; use one of {', '.join(STATUSES)}")
+    raise InvalidInput(f"unknown status {text!r}; use one of {', '.join(MAIL_STATUSES)}")
 
 
 def as_template(text: str) -> TemplateName:

@@ -1,7 +1,8 @@
-"""Owns the generic message of document 002: record, creation, scheduler, processor, keepers, and who is told of what."""
+"""The messages of document 002: record, creation, schedules, processing, stores, and notifications of events."""
 
+from sightline.messages.announce import MAX_CREATOR_LENGTH, MAX_TYPE_LENGTH
 from sightline.messages.build import OpenMessages, open_messages
-from sightline.messages.create import Messages
+from sightline.messages.create import Messages, id_for
 from sightline.messages.event_consumer import event_notification_consumer
 from sightline.messages.event_notifications import EventNotifications
 from sightline.messages.message import (
@@ -15,16 +16,22 @@ from sightline.messages.message import (
     Status,
 )
 from sightline.messages.metrics import MessageMetrics
-from sightline.messages.preferences import EventKind, Preferences
+from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
+from sightline.messages.preferences_store import preferences_of, put_preferences
 from sightline.messages.retention import DeadLetterCount, MessageRetention
-from sightline.messages.schedules.due_consumer import due_consumer
-from sightline.messages.schedules.scheduler import MessageScheduler
+from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE, MessageScheduler, due_consumer
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageFilter, MessageStore, unknown_message
+from sightline.messages.wording import notification_request
 from sightline.messages.worker import MessageWorker
 
 __all__ = [
     "CHANNELS",
+    "EVENT_KINDS",
+    "EXTERNAL_CLOCK_GRACE",
+    "MAX_CREATOR_LENGTH",
+    "MAX_TYPE_LENGTH",
+    "NOTIFICATION_RULES",
     "STATUSES",
     "Channel",
     "DeadLetterCount",
@@ -47,6 +54,10 @@ __all__ = [
     "Status",
     "due_consumer",
     "event_notification_consumer",
+    "id_for",
+    "notification_request",
     "open_messages",
+    "preferences_of",
+    "put_preferences",
     "unknown_message",
 ]

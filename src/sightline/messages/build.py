@@ -11,7 +11,7 @@ from sightline.db import Database
 from sightline.messages.create import Messages
 from sightline.messages.event_notifications import EventNotifications
 from sightline.messages.metrics import MessageMetrics
-from sightline.messages.postgres.store import PostgresMessageStore
+from sightline.messages.postgres import PostgresMessageStore
 from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
@@ -47,7 +47,7 @@ async def open_messages(
                 store: MessageStore = PostgresMessageStore(database, bus, region=bus_settings.region)
             case "dynamodb":
                 # Imported here, so that an installation without AWS needs no boto.
-                from sightline.messages.dynamodb.store import open_dynamodb_store
+                from sightline.messages.dynamodb import open_dynamodb_store
 
                 opening = open_dynamodb_store(
                     settings, database=database, bus=bus, stage=bus_settings.stage, region=bus_settings.region

@@ -10,7 +10,7 @@ from sightline.messages.create import SCHEDULER, Messages, id_for
 from sightline.messages.message import Channel, NewMessage, NotificationRequest
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
-from sightline.notifications.mail.plain_text import one_line
+from sightline.notifications import one_line
 from sightline.timing import Clock, utc_now
 
 MAX_NAME_LENGTH = 80

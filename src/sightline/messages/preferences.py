@@ -8,9 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.messages.message import Channel, Priority
-from sightline.notifications.mail.address import check_address
-from sightline.notifications.push.settings import TOPIC
-from sightline.notifications.push.webhook_address import check_url
+from sightline.notifications import NTFY_TOPIC, check_address, check_webhook_url
 
 EventKind = Literal["video_completed", "video_failed", "analysis_finalized", "security_high", "security_critical"]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
@@ -94,7 +92,7 @@ class Preferences(BaseModel):
     @field_validator("ntfy_topic")
     @classmethod
     def _is_a_topic(cls, text: str | None) -> str | None:
-        if text is not None and not TOPIC.fullmatch(text):
+        if text is not None and not NTFY_TOPIC.fullmatch(text):
             raise ValueError("a topic of ntfy has 1 to 64 letters, digits, - and _")
         return text
 
@@ -102,7 +100,7 @@ class Preferences(BaseModel):
     @classmethod
     def _is_web(cls, text: str | None) -> str | None:
         try:
-            return None if text is None else check_url(text).geturl()
+            return None if text is None else check_webhook_url(text).geturl()
         except InvalidInput as error:
             raise ValueError(error.message) from None
 

@@ -23,8 +23,7 @@ from sightline.messages.message import MAX_ERROR_LENGTH, Message
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.store import MessageStore, unknown_message
 from sightline.messages.wording import notification_of
-from sightline.notifications import NotificationPostponed, NotificationSender, Picture
-from sightline.notifications.mail.plain_text import one_line
+from sightline.notifications import NotificationPostponed, NotificationSender, Picture, one_line
 from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 

@@ -1,18 +1,38 @@
-"""Owns mails (which events call for one, their words, the record that keeps each to one) and the channels of push notifications."""
+"""Emails about videos, and the channels by which notifications reach people."""
 
-from sightline.notifications.mail.mail import Language, Mail, MailStatus, TemplateName
-from sightline.notifications.mail.resend import resend
-from sightline.notifications.mail.retention import MailRetention
-from sightline.notifications.mail.store import existing_mail, list_mails
-from sightline.notifications.mail.worker import NotificationWorker
+from sightline.notifications.mail import (
+    MAIL_STATUSES,
+    Language,
+    Mail,
+    MailRetention,
+    MailStatus,
+    NotificationWorker,
+    TemplateName,
+    check_address,
+    existing_mail,
+    list_mails,
+    one_line,
+    resend,
+    unknown_mail,
+)
 from sightline.notifications.metrics import MailMetrics
-from sightline.notifications.push.build import open_notification_channels
-from sightline.notifications.push.channel import Notification, NotificationChannel, Picture
-from sightline.notifications.push.sender import NotificationPostponed, NotificationSender
-from sightline.notifications.push.settings import PushSettings
+from sightline.notifications.push import (
+    NTFY_TOPIC,
+    Notification,
+    NotificationChannel,
+    NotificationPostponed,
+    NotificationSender,
+    Picture,
+    PushSettings,
+    check_webhook_url,
+    open_notification_channels,
+    webhook_secret,
+)
 from sightline.notifications.settings import NotificationsSettings
 
 __all__ = [
+    "MAIL_STATUSES",
+    "NTFY_TOPIC",
     "Language",
     "Mail",
     "MailMetrics",
@@ -27,8 +47,13 @@ __all__ = [
     "Picture",
     "PushSettings",
     "TemplateName",
+    "check_address",
+    "check_webhook_url",
     "existing_mail",
     "list_mails",
+    "one_line",
     "open_notification_channels",
     "resend",
+    "unknown_mail",
+    "webhook_secret",
 ]

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.notifications.mail.address import RecipientRejected
-from sightline.notifications.mail.channel import open_channel
+from sightline.notifications.mail.channel import open_mail_channel
 from sightline.notifications.mail.rendering import LANGUAGES
 from sightline.notifications.mail.ses_channel import TRIES, SesChannel
 from sightline.notifications.mail.ses_client import open_ses
@@ -87,7 +87,7 @@ async def test_templates_are_made_once_and_mended_when_they_differ(ses):
 @pytest.mark.req(289)
 async def test_ses_writes_the_same_mails_as_we_do(ses):
     await ses.put_templates()
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         for status, language in product(("PRINTING", "COMPLETED", "FAILED"), LANGUAGES):
             one = mail(status, language=language, video_name="João & Ana 👩\u200d🏫.mp4", error_reason="a & b")
             address = f"{status}-{language}@example.com"
@@ -101,7 +101,7 @@ async def test_ses_writes_the_same_mails_as_we_do(ses):
 
 
 async def test_an_address_beyond_ascii_never_reaches_ses(ses):
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         before = len(ses.gate.seen)
         with pytest.raises(RecipientRejected, match="ASCII"):
             await channel.send(mail(), "joão@example.com")
@@ -110,7 +110,7 @@ async def test_an_address_beyond_ascii_never_reaches_ses(ses):
 
 async def test_a_sender_that_ses_does_not_know_is_refused_for_good(ses):
     await ses.put_templates()
-    async with open_channel(ses.settings.model_copy(update={"from_address": "v@other.example"})) as channel:
+    async with open_mail_channel(ses.settings.model_copy(update={"from_address": "v@other.example"})) as channel:
         with pytest.raises(PermanentFailure, match="not verified"):
             await channel.send(mail(), "ana@example.com")
 
@@ -118,7 +118,7 @@ async def test_a_sender_that_ses_does_not_know_is_refused_for_good(ses):
 async def test_no_tag_comes_out_of_a_name(ses):
     await ses.put_templates()
     one = mail("FAILED", video_name="<img src=x onerror=alert(1)>", error_reason="</p><script>x</script>")
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         await channel.send(one, "tags@example.com")
     (sent,) = await ses.sent("tags@example.com")
     assert "<img" not in sent["BodyHtml"]
@@ -161,7 +161,7 @@ async def test_a_missing_template_waits_for_whoever_makes_it(mailing, ses):
 )
 async def test_what_ses_answers_is_understood_and_asked_once(ses, status: int, code: str, kind: type[Exception]):
     ses.gate.decide = lambda head, body: (status, json.dumps({"__type": code, "message": "why"}).encode())
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         with pytest.raises(kind, match=f"why .{code}"):
             await channel.send(mail(), "ana@example.com")
     assert len([head for head in ses.gate.seen if "outbound-emails" in head]) == 1
@@ -191,7 +191,7 @@ async def test_ses_is_asked_again_when_it_was_asked_too_fast(ses, turned_away: i
 
 async def test_a_lost_answer_is_not_repeated_behind_our_back(ses):
     ses.gate.decide = lambda head, body: "drop" if "outbound-emails" in head else "pass"
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         with pytest.raises(BackendUnavailable, match="SES does not answer"):
             await channel.send(mail(), "ana@example.com")
     assert len([head for head in ses.gate.seen if "outbound-emails" in head]) == 1
@@ -199,7 +199,7 @@ async def test_a_lost_answer_is_not_repeated_behind_our_back(ses):
 
 async def test_nobody_answers(ses):
     await ses.gate.close()
-    async with open_channel(ses.settings) as channel:
+    async with open_mail_channel(ses.settings) as channel:
         with pytest.raises(BackendUnavailable, match="SES does not answer"):
             await channel.send(mail(), "ana@example.com")
 
@@ -213,7 +213,7 @@ async def test_the_request_names_the_mail_and_the_configuration_set(ses):
 
     ses.gate.decide = keep
     one = mail("FAILED", language="en")
-    async with open_channel(ses.settings.model_copy(update={"ses_configuration_set": "bounces"})) as channel:
+    async with open_mail_channel(ses.settings.model_copy(update={"ses_configuration_set": "bounces"})) as channel:
         assert await channel.send(one, "ana@example.com") == "x"
     (said,) = bodies
     assert said["ConfigurationSetName"] == "bounces"

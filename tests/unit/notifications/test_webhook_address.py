@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.errors import BackendUnavailable, InvalidInput
-from sightline.notifications.push.webhook_address import AddressRefused, check_url, is_open, pin
+from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, is_open, pin
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_addresses_of_the_public_internet_are_open(ip):
 )
 def test_what_is_no_address_of_a_webhook_is_refused(url):
     with pytest.raises(InvalidInput):
-        check_url(url)
+        check_webhook_url(url)
 
 
 async def test_a_name_is_resolved_once_and_the_address_pinned():

@@ -1,1 +1,7 @@
 """The PostgreSQL backend of the message store."""
+
+from sightline.messages.postgres.store import PostgresMessageStore
+
+__all__ = [
+    "PostgresMessageStore",
+]

@@ -1,1 +1,43 @@
-"""Mails about videos: rules, templates, the record of each mail, and the channels that send it."""
+"""Emails about videos: rules, templates, the record of each email, and the channels that send it."""
+
+from sightline.notifications.mail.address import RecipientRejected, check_address, parse_sender
+from sightline.notifications.mail.channel import MailChannel, open_mail_channel
+from sightline.notifications.mail.email import Email, EmailContent
+from sightline.notifications.mail.mail import Language, Mail, MailStatus, NewMail, TemplateName
+from sightline.notifications.mail.plain_text import one_line, shorten
+from sightline.notifications.mail.resend import resend
+from sightline.notifications.mail.retention import MailRetention
+from sightline.notifications.mail.rules import mail_for
+from sightline.notifications.mail.ses_client import open_ses
+from sightline.notifications.mail.ses_templates import TemplateChange, put_templates, ses_templates
+from sightline.notifications.mail.store import MAIL_STATUSES, existing_mail, list_mails, unknown_mail
+from sightline.notifications.mail.worker import NotificationWorker
+
+__all__ = [
+    "MAIL_STATUSES",
+    "Email",
+    "EmailContent",
+    "Language",
+    "Mail",
+    "MailChannel",
+    "MailRetention",
+    "MailStatus",
+    "NewMail",
+    "NotificationWorker",
+    "RecipientRejected",
+    "TemplateChange",
+    "TemplateName",
+    "check_address",
+    "existing_mail",
+    "list_mails",
+    "mail_for",
+    "one_line",
+    "open_mail_channel",
+    "open_ses",
+    "parse_sender",
+    "put_templates",
+    "resend",
+    "ses_templates",
+    "shorten",
+    "unknown_mail",
+]

@@ -23,7 +23,7 @@ class MailChannel(Protocol):
 
 
 @asynccontextmanager
-async def open_channel(settings: NotificationsSettings) -> AsyncIterator[MailChannel]:
+async def open_mail_channel(settings: NotificationsSettings) -> AsyncIterator[MailChannel]:
     match settings.channel:
         case "sink":
             from sightline.notifications.mail.sink_channel import SinkChannel

@@ -2,7 +2,7 @@
 
 import structlog
 
-from sightline.notifications.push.email_message import EmailContent
+from sightline.notifications.mail.email import EmailContent
 
 log = structlog.get_logger(__name__)
 

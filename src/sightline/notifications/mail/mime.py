@@ -5,7 +5,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from sightline.notifications.push.email_message import EmailContent
+from sightline.notifications.mail.email import EmailContent
 
 
 def message_of(mail: EmailContent, *, sender: Address, address: str) -> EmailMessage:

@@ -8,7 +8,7 @@ from sightline.notifications.mail.mail import Language, TemplateName
 from sightline.notifications.mail.rendering import LANGUAGES, mail_template
 from sightline.notifications.mail.ses_client import translated
 
-Change = Literal["created", "updated", "unchanged"]
+TemplateChange = Literal["created", "updated", "unchanged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ def ses_templates() -> list[SesTemplate]:
     return [_as_ses(name, language) for language in LANGUAGES for name in TemplateName]
 
 
-async def put_templates(client: Any) -> list[tuple[str, Change]]:
+async def put_templates(client: Any) -> list[tuple[str, TemplateChange]]:
     """Brings the account's templates up to date; done again, it changes nothing."""
     return [(wanted.name, await _put(client, wanted)) for wanted in ses_templates()]
 
 
-async def _put(client: Any, wanted: SesTemplate) -> Change:
+async def _put(client: Any, wanted: SesTemplate) -> TemplateChange:
     try:
         with translated():
             found = await client.get_email_template(TemplateName=wanted.name)

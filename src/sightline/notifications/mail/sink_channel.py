@@ -1,6 +1,6 @@
 """The channel of an installation without a mail server: mails are kept where people can look at them, and that is all."""
 
-from sightline.notifications.push.email_message import EmailContent
+from sightline.notifications.mail.email import EmailContent
 
 
 class SinkChannel:

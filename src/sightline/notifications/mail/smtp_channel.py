@@ -7,8 +7,8 @@ import aiosmtplib
 
 from sightline.errors import BackendUnavailable, PlatformError
 from sightline.notifications.mail.address import RecipientRejected, parse_sender
+from sightline.notifications.mail.email import EmailContent
 from sightline.notifications.mail.mime import message_id, message_of
-from sightline.notifications.push.email_message import EmailContent
 from sightline.notifications.settings import NotificationsSettings
 
 QUIT_S = 2.0

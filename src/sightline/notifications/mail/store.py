@@ -13,7 +13,7 @@ from sightline.errors import NotFound
 from sightline.notifications.mail.mail import Mail, MailStatus, NewMail, TemplateName
 from sightline.paging import Cursor
 
-STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
+MAIL_STATUSES: tuple[MailStatus, ...] = get_args(MailStatus)
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 

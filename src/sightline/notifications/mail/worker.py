@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sightline.bus import NOTIFICATION_QUEUE, BusMetrics, Consumer, ConsumerOptions, Queues
 from sightline.db import Database
-from sightline.notifications.mail.channel import MailChannel, open_channel
+from sightline.notifications.mail.channel import MailChannel, open_mail_channel
 from sightline.notifications.mail.sender import MailSender
 from sightline.notifications.metrics import MailMetrics
 from sightline.notifications.settings import NotificationsSettings
@@ -35,7 +35,7 @@ class NotificationWorker:
         self._metrics = metrics
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        async with open_channel(self._settings) as channel:
+        async with open_mail_channel(self._settings) as channel:
             await self.consumer(channel).run(stop, ready)
 
     def consumer(self, channel: MailChannel) -> Consumer:

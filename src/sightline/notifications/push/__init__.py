@@ -1,1 +1,24 @@
-"""Notification notifications: ntfy, webhook, email and log channels."""
+"""Notifications to people: ntfy, webhook, email and log channels, and the sender with its retries and limits."""
+
+from sightline.notifications.push.breaker import CircuitBreaker, CircuitOpen
+from sightline.notifications.push.build import open_notification_channels
+from sightline.notifications.push.channel import Notification, NotificationChannel, Picture
+from sightline.notifications.push.sender import NotificationPostponed, NotificationSender
+from sightline.notifications.push.settings import NTFY_TOPIC, PushSettings
+from sightline.notifications.push.webhook_address import check_webhook_url
+from sightline.notifications.push.webhook_secret import webhook_secret
+
+__all__ = [
+    "NTFY_TOPIC",
+    "CircuitBreaker",
+    "CircuitOpen",
+    "Notification",
+    "NotificationChannel",
+    "NotificationPostponed",
+    "NotificationSender",
+    "Picture",
+    "PushSettings",
+    "check_webhook_url",
+    "open_notification_channels",
+    "webhook_secret",
+]

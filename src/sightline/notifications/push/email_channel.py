@@ -7,11 +7,12 @@ from typing import Any, Protocol
 
 from sightline.errors import PermanentFailure
 from sightline.notifications.mail.address import RecipientRejected, check_address, parse_sender
+from sightline.notifications.mail.email import EmailContent
 from sightline.notifications.mail.log_channel import LogChannel
 from sightline.notifications.mail.mail import Language
 from sightline.notifications.mail.sink_channel import SinkChannel
 from sightline.notifications.push.channel import Notification
-from sightline.notifications.push.email_message import EmailContent, email_of
+from sightline.notifications.push.email_message import email_of
 from sightline.notifications.settings import NotificationsSettings
 
 

@@ -1,11 +1,9 @@
-"""A mail that is no mail of a video: the words of a notification, in the form that mail channels carry."""
+"""Notifications as emails: the words of a notification in the form that mail channels send."""
 
 import html
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
 from uuid import UUID, uuid5
 
+from sightline.notifications.mail.email import Email
 from sightline.notifications.mail.mail import Language
 from sightline.notifications.mail.plain_text import one_line
 from sightline.notifications.push.channel import Notification
@@ -13,33 +11,6 @@ from sightline.notifications.push.channel import Notification
 MAX_SUBJECT_LENGTH = 200
 
 _NAMESPACE = UUID("b2a7d1f0-6c5e-5b0a-9a53-0d5b1f1e7c44")
-
-
-class EmailContent(Protocol):
-    """What a channel needs to know of a mail that is written out."""
-
-    @property
-    def id(self) -> UUID: ...
-    @property
-    def language(self) -> Language: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def html(self) -> str: ...
-    @property
-    def created_at(self) -> datetime: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Email:
-    id: UUID
-    language: Language
-    subject: str
-    text: str
-    html: str
-    created_at: datetime
 
 
 def email_of(notification: Notification, language: Language) -> Email:

@@ -11,7 +11,7 @@ from sightline.errors import BackendUnavailable, PermanentFailure
 from sightline.http import HttpClient, check_status
 from sightline.notifications.mail.plain_text import shorten
 from sightline.notifications.push.channel import Notification, NotificationPriority, Picture
-from sightline.notifications.push.settings import TOPIC, PushSettings
+from sightline.notifications.push.settings import NTFY_TOPIC, PushSettings
 
 MAX_MESSAGE_BYTES = 4096  # what is longer, ntfy turns into an attachment
 MAX_TITLE_LENGTH = 250
@@ -83,7 +83,7 @@ class NtfyChannel:
 
     def _topic_of(self, notification: Notification) -> str:
         topic = notification.target or self._topic
-        if topic is None or not TOPIC.fullmatch(topic):
+        if topic is None or not NTFY_TOPIC.fullmatch(topic):
             raise PermanentFailure(f"{topic!r} is not a topic of ntfy")
         return topic
 

@@ -4,7 +4,7 @@ import re
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
-TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}")
+NTFY_TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}")
 
 
 class PushSettings(BaseModel):
@@ -36,7 +36,7 @@ class PushSettings(BaseModel):
     @field_validator("ntfy_topic")
     @classmethod
     def _is_a_topic(cls, text: str | None) -> str | None:
-        if text is not None and not TOPIC.fullmatch(text):
+        if text is not None and not NTFY_TOPIC.fullmatch(text):
             raise ValueError("a topic of ntfy has 1 to 64 letters, digits, - and _")
         return text
 

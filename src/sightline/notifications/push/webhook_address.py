@@ -45,7 +45,7 @@ class WebhookTarget:
         return self.parts._replace(fragment="").geturl()
 
 
-def check_url(text: str) -> SplitResult:
+def check_webhook_url(text: str) -> SplitResult:
     """The parts of an address that can be one of a webhook. Pure."""
     try:
         parts = urlsplit(text)
@@ -85,7 +85,7 @@ async def system_addresses(host: str, port: int) -> list[str]:
 
 async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addresses) -> WebhookTarget:
     """Resolves the host once. One closed address among them refuses the whole: a name that leads to both is a trick."""
-    parts = check_url(url)
+    parts = check_webhook_url(url)
     host = parts.hostname or ""
     addresses = await resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
     if not addresses:

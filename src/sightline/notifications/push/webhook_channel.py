@@ -12,7 +12,7 @@ from sightline.errors import PermanentFailure
 from sightline.http import HttpClient, check_status
 from sightline.notifications.push.channel import Notification
 from sightline.notifications.push.settings import PushSettings
-from sightline.notifications.push.webhook_address import Resolve, check_url, pin, system_addresses
+from sightline.notifications.push.webhook_address import Resolve, check_webhook_url, pin, system_addresses
 from sightline.timing import Clock, iso_utc, utc_now
 
 
@@ -36,7 +36,7 @@ class WebhookChannel:
         self._clock = clock
 
     def destination(self, notification: Notification) -> str:
-        return f"webhook {check_url(self._address(notification)).hostname}"
+        return f"webhook {check_webhook_url(self._address(notification)).hostname}"
 
     async def send(self, notification: Notification) -> str:
         target = await pin(self._address(notification), allow_private=self._allow_private, resolve=self._resolve)
