@@ -19,8 +19,7 @@ from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import migrate
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.jobs import JobRecord, list_jobs
-from sightline.media.input import MediaUnreadable
-from sightline.media.input.sniff import HEAD_BYTES, demuxer_of
+from sightline.media.input import HEAD_BYTES, MediaUnreadable, demuxer_of
 from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
 from sightline.roles import services_of

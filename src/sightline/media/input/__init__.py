@@ -6,5 +6,14 @@
 from sightline.media.input.errors import MediaUnreadable, ObjectMissing
 from sightline.media.input.limits import MediaLimits
 from sightline.media.input.sandbox import process_limits, run_in_sandbox
+from sightline.media.input.sniff import HEAD_BYTES, demuxer_of
 
-__all__ = ["MediaLimits", "MediaUnreadable", "ObjectMissing", "process_limits", "run_in_sandbox"]
+__all__ = [
+    "HEAD_BYTES",
+    "MediaLimits",
+    "MediaUnreadable",
+    "ObjectMissing",
+    "demuxer_of",
+    "process_limits",
+    "run_in_sandbox",
+]
