@@ -201,10 +201,10 @@ async def test_a_request_by_id_or_by_location_is_queued_with_all_its_options(cli
 async def test_a_wrong_request_is_refused_and_the_field_is_named(client, platform):
     video = await new_video(platform)
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"video_id": None}, "one of video_id or s3_uri"),
+        ({"video_id": None}, "either video_id or s3_uri"),
         ({"video_id": "no-uuid"}, "video_id"),
         ({"sampling_rate": 0}, "sampling_rate"),
-        ({"s3_uri": "s3://fiapx-videos/x"}, "one of video_id or s3_uri"),
+        ({"s3_uri": "s3://fiapx-videos/x"}, "either video_id or s3_uri"),
         ({"video_id": None, "s3_uri": "s3://elsewhere/x.mp4"}, "does not lie in this platform's bucket"),
         ({"video_id": None, "s3_uri": "s3://fiapx-videos/logs/x.mp4"}, "no video has its original"),
         ({"output_s3_uri": "s3://fiapx-videos/videos/original/x.json"}, "output_s3_uri"),

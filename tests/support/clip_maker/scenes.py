@@ -3,8 +3,8 @@
 from support.clip_maker.clip import Scene, Words
 from support.clip_maker.fonts import font
 from support.clip_maker.pictures import Film, Paper, Photograph
-from support.clip_maker.sayings import Sayings
 from support.clip_maker.styles import Style
+from support.clip_maker.texts import TextGenerator
 
 
 class Stage:
@@ -14,7 +14,7 @@ class Stage:
         self.size = size
         self.style = style
         self.seed = seed
-        self.sayings = Sayings(seed)
+        self.texts = TextGenerator(seed)
         self._said: set[str] = set()
 
     def px(self, part: float) -> int:
@@ -26,7 +26,7 @@ class Stage:
     def fresh(self, write: str, *, face: str, size: int, room: int) -> str:
         """A line that fits and was not shown in this clip before."""
         for _ in range(300):
-            line: str = getattr(self.sayings, write)()
+            line: str = getattr(self.texts, write)()
             if line not in self._said and font(face, size).getlength(line) <= room:
                 break
         self._said.add(line)
@@ -110,7 +110,7 @@ def lower_thirds(stage: Stage, start: int, end: int, *, subject: str = "hills") 
             )
     paper, ink = style.ticker
     ticker_size = stage.px(style.text_size * 0.85)
-    line = stage.sayings.ticker()
+    line = stage.texts.ticker()
     bottom = stage.size[1] - round(ticker_size * 1.6)
     words.append(
         Words(

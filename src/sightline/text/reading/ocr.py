@@ -8,8 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import structlog
-
 from sightline.contracts.jobs import Ocr, SegmentIndex
 from sightline.db import Database, Transaction
 from sightline.errors import InvalidInput, PermanentFailure
@@ -36,7 +34,6 @@ LOOKAHEAD_FRAMES = 6
 PARALLEL_DOWNLOADS = 8
 
 preload("sightline.text.reading.ocr_work")
-log = structlog.get_logger(__name__)
 
 
 class OcrJob(PipelineJob[Ocr, int]):

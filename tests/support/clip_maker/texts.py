@@ -77,7 +77,7 @@ _ROLES = [
 _PACKAGES = ["parser", "router", "scheduler", "storage", "reader", "gateway", "metrics", "planner"]
 
 
-class Sayings:
+class TextGenerator:
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
 
