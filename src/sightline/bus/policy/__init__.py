@@ -1,4 +1,4 @@
-"""SNS filter policies and EventBridge event patterns: compiled once, matched fast, refused in AWS's words."""
+"""SNS filter policies and EventBridge event patterns: compiled once, matched by an index, with the error messages of AWS."""
 
 from sightline.bus.policy.errors import PolicyInvalid
 from sightline.bus.policy.explain import Explanation, explain, explain_event

@@ -1,4 +1,4 @@
-"""IP addresses and blocks of them, with the complaints AWS has about malformed ones."""
+"""IP addresses and CIDR blocks, with the error messages of AWS for malformed ones."""
 
 import ipaddress
 import re

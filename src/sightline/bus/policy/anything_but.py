@@ -1,4 +1,4 @@
-"""Reads `{"anything-but": …}`: plain values, or the values that start, end or look like something."""
+"""The `anything-but` operator: excluded values, prefixes, suffixes or wildcards."""
 
 from sightline.bus.policy.conditions import AnythingBut, AnythingUnlike, Condition, EqualsIgnoreCase, Prefix, Suffix
 from sightline.bus.policy.dialect import TOO_MANY, Dialect, out_of_range, read_end, read_wildcard

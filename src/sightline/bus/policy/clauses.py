@@ -1,4 +1,4 @@
-"""A compiled policy: branches of which one must hold, each made of clauses that must all hold."""
+"""Compiled policies: a policy matches if one of its branches does, a branch if all of its clauses do."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ __all__ = ["Branch", "Branches", "Clause", "make_branch"]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One key and what its value may be; the exact values are kept in one set, the rest is asked in turn."""
+    """One key and its allowed values; exact values are in one set, other conditions are checked in turn."""
 
     key: str
     conditions: tuple[Condition, ...]
@@ -51,5 +51,5 @@ def make_clause(key: str, conditions: Iterable[Condition]) -> Clause:
 
 
 def make_branch(fields: dict[str, list[Condition]]) -> Branch:
-    """Clauses go in the order of their keys: that is how the engine walks, and absence depends on it."""
+    """Clauses are sorted by key, as in the engine of AWS; absence depends on this order."""
     return tuple(make_clause(key, fields[key]) for key in sorted(fields))

@@ -1,4 +1,4 @@
-"""What one entry of a policy's list asks of a value; each can judge a leaf and describe what it asks."""
+"""Conditions of a policy: each tests a leaf and describes itself in words."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -47,7 +47,7 @@ class AnyOf:
 
 @dataclass(frozen=True, slots=True)
 class SameAddress:
-    """An address is compared as such, so that all its spellings are equal."""
+    """Compares parsed addresses, so that all spellings of an address are equal."""
 
     text: str
     address: Address
@@ -159,7 +159,7 @@ class Between:
 
     def accepts(self, leaf: Leaf) -> bool:
         kind, key = leaf
-        # a text here is a number beyond the range in which AWS compares
+        # A text here is a number beyond the range in which AWS compares.
         if kind != "n" or isinstance(key, str) or key is None:
             return False
         if self.low is not None and not (key > self.low or (self.with_low and key == self.low)):
@@ -183,7 +183,7 @@ class Exists:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """Met by no value; the matcher looks whether the key is missing."""
+    """Accepts no value; the matcher checks whether the key is missing."""
 
     def accepts(self, leaf: Leaf) -> bool:
         return False

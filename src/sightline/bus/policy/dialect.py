@@ -1,4 +1,4 @@
-"""What SNS and EventBridge say differently inside an operator, and the small readers all operators share."""
+"""Differences between SNS and EventBridge inside an operator, and the readers that all operators share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def read_wildcard(reader: JsonReader, text: str, dialect: Dialect) -> Wildcard:
 
 
 def out_of_range(spelling: str, dialect: Dialect) -> str | None:
-    """The complaint about a number the engine could not compare; None for one that it can."""
+    """The error message for a number that the engine cannot compare; None for one that it can."""
     limit = dialect.number_limit
     if -limit <= float(spelling) <= limit:
         return None

@@ -6,7 +6,7 @@ __all__ = ["PolicyInvalid"]
 
 
 class PolicyInvalid(InvalidInput):
-    """Carries the text and the code of the answer AWS would give."""
+    """Carries the error message and the code of AWS."""
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message, details={"aws_code": code})

@@ -1,4 +1,4 @@
-"""EventBridge patterns: text → branches, with EventBridge's limits and error texts."""
+"""EventBridge patterns parsed into branches, with the limits and error messages of EventBridge."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Why a policy matched a message or not: the key that decided, and the reason in words."""
+"""Explanations of why a policy matched a message or not: the deciding key and the reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ def _explain(branches: Branches, fields: Fields) -> Explanation:
     for branch in branches:
         if branch_matches(branch, fields):
             return _success(branch, fields)
-    # of several alternatives the one that came furthest is the one its author most likely meant
+    # Explains the alternative that came closest to matching.
     failures = [(branch, failure) for branch in branches if (failure := first_failure(branch, fields))]
     branch, clause = max(failures, key=lambda failure: _held(failure[0], fields) - len(failure[0]))
     return Explanation(False, clause.key, _failure(clause, fields))
@@ -60,7 +60,7 @@ def _held(branch: Branch, fields: Fields) -> int:
 
 
 def _success(branch: Branch, fields: Fields) -> Explanation:
-    """Every key of the branch was needed; the one that asks the most of the value is named first."""
+    """Every key of the branch was needed; a key with a value is named before an absent one."""
     deciding = max(branch, key=lambda clause: (clause.key in fields.leaves, not clause.allows_absence))
     others = [clause for clause in branch if clause is not deciding]
     reasons = [_held_words(deciding, fields)]
@@ -77,11 +77,11 @@ def _held_words(clause: Clause, fields: Fields) -> str:
 
 
 def _failure(clause: Clause, fields: Fields) -> str:
-    wanted = " or ".join(map(str, clause.conditions))
+    requirement = " or ".join(map(str, clause.conditions))
     present = fields.leaves.get(clause.key)
     if present is None:
-        return f"is absent, but must {wanted}"
+        return f"is absent, but must {requirement}"
     if any(map(clause.accepts, present)):
-        return f"has a value that could {wanted}, but not in the same array element as the keys before it"
+        return f"has a value that could {requirement}, but not in the same array element as the keys before it"
     shown = ", ".join(map(describe, present[:MAX_SHOWN])) + (", …" if len(present) > MAX_SHOWN else "")
-    return f"is {shown}, but must {wanted}"
+    return f"is {shown}, but must {requirement}"

@@ -1,4 +1,4 @@
-"""Message → fields: each leaf under its dotted key, with the array elements it lies in."""
+"""Messages flattened into fields: each leaf under its dotted key, with the array elements around it."""
 
 import json
 import re
@@ -55,7 +55,7 @@ class Fields:
         self.leaves.setdefault(key, []).append(leaf)
 
     def add(self, root: object, numbers: Numbers, key: str | None = None) -> None:
-        """Take in a JSON value."""
+        """Adds a JSON value."""
         placed: list[tuple[str, Leaf, ArrayPath]] = []
         waiting: list[tuple[str | None, object, ArrayPath]] = [(key, root, ())]
         while waiting:
@@ -69,7 +69,7 @@ class Fields:
                     if isinstance(element, Mapping | list | tuple):
                         waiting.append((prefix, element, (*path, (self._arrays, index))))
                     else:
-                        # a plain element belongs to no position: ["a", "b"] is one key with two values
+                        # A scalar element has no array path: ["a", "b"] is one key with two values.
                         leaf = leaf_of(element, numbers)
                         placed.append((prefix or "", NULL_IN_ARRAY if leaf == NULL else leaf, path))
             else:

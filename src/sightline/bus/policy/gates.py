@@ -1,4 +1,4 @@
-"""Which policies a value may concern: each condition names slots, each value looks into few of them."""
+"""Lookup slots of conditions: each value checks only the few slots that may hold matching policies."""
 
 import math
 from collections import Counter
@@ -27,9 +27,9 @@ __all__ = ["ABSENT", "PRESENT", "Gate", "Slot", "slots_of"]
 T = TypeVar("T")
 Slot = tuple[object, ...]
 
-# the slot of conditions that no look-up can narrow: any value of the key may meet them
+# The slot of conditions that no lookup can narrow: any value of the key may match.
 PRESENT: Final[Slot] = ("present",)
-# the slot of conditions that a missing key meets
+# The slot of conditions that a missing key matches.
 ABSENT: Final[Slot] = ("absent",)
 
 
@@ -81,7 +81,7 @@ class Gate(Generic[T]):
 
     def __init__(self) -> None:
         self._slots: dict[Slot, set[T]] = {}
-        # how many slots there are of each kind and width: the widths a value has to be cut to
+        # Number of slots per kind and width; a value is cut to these widths.
         self._widths: dict[object, Counter[object]] = {}
 
     def __bool__(self) -> bool:

@@ -1,4 +1,4 @@
-"""Policy text → branches: the grammar of AWS's rule engine, which SNS and EventBridge share."""
+"""The policy grammar of the rule engine of AWS, which SNS and EventBridge share."""
 
 from sightline.bus.policy.addresses import parse_address
 from sightline.bus.policy.clauses import Branches, make_branch
@@ -87,7 +87,7 @@ class _Grammar:
             reader.complain("Empty objects are not allowed")
 
     def _or(self) -> None:
-        """Each alternative goes on from what was read so far; a key it repeats replaces the one before."""
+        """Each alternative extends the branches read so far; a repeated key replaces the earlier one."""
         reader = self._reader
         before = self._branches or [{}]
         after: list[_Fields] = []

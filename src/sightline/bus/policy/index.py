@@ -1,4 +1,4 @@
-"""Many policies at once: which of them a message matches, without asking each."""
+"""Indexes of policies: find the ones that a message matches without testing each."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
@@ -20,7 +20,7 @@ HANDICAP: Final = 8
 
 
 class PolicyIndex(Generic[K]):
-    """The filter policies of one topic; answers as asking each policy alone would."""
+    """The filter policies of one topic; returns the same as testing each policy alone."""
 
     def __init__(self) -> None:
         self._policies: dict[K, FilterPolicy] = {}
@@ -64,7 +64,7 @@ class PolicyIndex(Generic[K]):
 
 
 class PatternIndex(Generic[K]):
-    """The event patterns of one bus; answers as asking each pattern alone would."""
+    """The event patterns of one bus; returns the same as testing each pattern alone."""
 
     def __init__(self) -> None:
         self._patterns: dict[K, EventPattern] = {}
@@ -91,7 +91,7 @@ class PatternIndex(Generic[K]):
 
 
 class _Group(Generic[K]):
-    """The keys whose policies ask the same, and the gates by which their branches are found."""
+    """The keys with equal policies, and the index entries of their branches."""
 
     __slots__ = ("entries", "keys")
 
@@ -111,7 +111,7 @@ class _Entry(Generic[K]):
 
 
 class _BranchIndex(Generic[K]):
-    """Each branch waits at one of its clauses, its gate; only those whose gate opens are asked."""
+    """Each branch is indexed by one of its clauses, its gate; only branches whose gate matches are tested."""
 
     def __init__(self) -> None:
         self._groups: dict[Branches, _Group[K]] = {}

@@ -1,4 +1,4 @@
-"""How Jackson words a complaint about JSON text: the character, the place, the excerpt."""
+"""JSON error messages in the form of Jackson: the character, the position and an excerpt."""
 
 __all__ = ["TOKEN_LIST", "Complaint", "describe_character", "source_location"]
 
@@ -7,7 +7,7 @@ MAX_EXCERPT = 500
 
 
 class Complaint(Exception):
-    """A text and the place it speaks of; a rule that speaks of no place leaves `location` empty."""
+    """An error message and its position; `location` is empty for an error without a position."""
 
     def __init__(self, text: str, location: str = "") -> None:
         super().__init__(text)

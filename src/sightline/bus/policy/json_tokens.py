@@ -1,8 +1,8 @@
-"""A pull parser for JSON text whose tokens, positions and complaints are those of Jackson."""
+"""A pull parser for JSON text whose tokens, positions and error messages are those of Jackson."""
 
 # AWS shows Jackson's texts and positions to the caller, so both are part of the contract. Two habits of that
 # parser are visible in them: a field name is only reported once the start of its value was read, and a string
-# is only read to its end when somebody asks for its text. Where a character is wrong, the place named is the
+# is only read to its end when its text is requested. Where a character is wrong, the reported position is the
 # one behind it, as in the versions before 2.16: later ones would not quote the text, and AWS does.
 
 import re

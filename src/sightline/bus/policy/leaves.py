@@ -1,4 +1,4 @@
-"""One value of a message in the form the conditions compare: its type and a hashable key."""
+"""Leaves: values of a message in the form that conditions compare, as a type and a hashable key."""
 
 # A string is ("s", text), a number ("n", key), true and false ("l", bool). A number that can be compared has
 # a number as its key, any other its spelling: AWS compares numbers only inside a range, beyond it their text.
@@ -24,9 +24,9 @@ Leaf = tuple[str, str | int | float | bool | None]
 Numbers = Callable[[str], Leaf]
 
 NULL: Final[Leaf] = ("l", None)
-# SNS lets a bare null count as missing, a null among others in an array not; so the two are told apart
+# To SNS a bare null is missing but a null in an array is not, so they are distinct.
 NULL_IN_ARRAY: Final[Leaf] = ("a", None)
-# an attribute that could not be read is there, and nothing matches it
+# An attribute that cannot be parsed is present, and nothing matches it.
 UNREADABLE: Final[Leaf] = ("x", None)
 
 COMPARABLE: Final = 5e9
@@ -81,7 +81,7 @@ def leaf_of(value: object, numbers: Numbers) -> Leaf:
 
 
 def describe(leaf: Leaf) -> str:
-    """The leaf in words for a person."""
+    """The leaf as people write it."""
     kind, key = leaf
     if kind == "s":
         return f'"{key}"'

@@ -1,4 +1,4 @@
-"""Comparison without regard to case, letter by letter: each may stand in its upper or its lower form."""
+"""Case-insensitive comparison, letter by letter: each letter matches its upper and its lower form."""
 
 import re
 from functools import lru_cache

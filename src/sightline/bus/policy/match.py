@@ -1,4 +1,4 @@
-"""Does a branch hold for the fields of a message? Conditions on one array must meet in one element of it."""
+"""Matching of branches against fields. Conditions on one array must match within one element of it."""
 
 from collections.abc import Iterable, Iterator
 
@@ -45,7 +45,7 @@ def first_failure(branch: Branch, fields: Fields) -> Clause | None:
         if clause.allows_absence:
             around = _ByOutermost(set(everywhere))
             reached.update(way for way in ways if not any(True for _ in around.consistent(way)))
-        # forgetting arrays nobody will ask about again keeps independent arrays from multiplying
+        # Dropping arrays that no later clause uses keeps independent arrays from multiplying.
         ways = {tuple(step for step in way if step[0] in ahead) for way in reached}
         if not ways:
             return clause

@@ -1,4 +1,4 @@
-"""Reads `{"numeric": […]}`: one comparison, or a lower and an upper bound."""
+"""The `numeric` operator: one comparison, or a lower and an upper bound."""
 
 from sightline.bus.policy.conditions import Between, Condition
 from sightline.bus.policy.dialect import TOO_MANY, Dialect, out_of_range, read_end

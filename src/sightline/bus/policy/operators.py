@@ -1,4 +1,4 @@
-"""Reads one `{"operator": …}` of a policy; its complaints and their order are those of AWS's engine."""
+"""Operators of a policy. Error messages and their order are those of the engine of AWS."""
 
 from collections.abc import Callable
 
@@ -68,7 +68,7 @@ def _ignore_case(reader: JsonReader, dialect: Dialect) -> Condition:
 
 
 def _cidr(reader: JsonReader, dialect: Dialect) -> Condition:
-    # the engine really says "prefix" here
+    # The engine of AWS reports "prefix" here.
     text = read_string(reader, "prefix")
     block = parse_block(text)
     read_end(reader)

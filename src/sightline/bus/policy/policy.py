@@ -1,4 +1,4 @@
-"""The compiled forms other code holds: a filter policy of SNS and an event pattern of EventBridge."""
+"""Compiled filter policies of SNS and event patterns of EventBridge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ __all__ = ["EventPattern", "FilterPolicy", "compile_event_pattern", "compile_fil
 
 @dataclass(frozen=True, slots=True)
 class FilterPolicy:
-    """Two policies are equal when they ask the same; without branches a policy accepts every message."""
+    """Policies with the same branches are equal; without branches a policy accepts every message."""
 
     scope: Scope
     branches: Branches | None
@@ -28,7 +28,7 @@ class FilterPolicy:
         if self.scope == "MessageBody":
             fields = flatten_text(body, message_numbers)
             return fields is not None and matches(self.branches, fields)
-        # the documentation: even exists:false asks for a message with at least one attribute
+        # By the documentation even exists:false requires a message with at least one attribute.
         return bool(attributes) and matches(self.branches, flatten_attributes(attributes))
 
 
@@ -40,7 +40,7 @@ class EventPattern:
         return matches(self.branches, flatten_event(event))
 
     def matches_text(self, event: str) -> bool:
-        """As `matches`, for an event nobody has parsed yet; no pattern matches what is not a JSON object."""
+        """Same as `matches` for JSON text; no pattern matches a text that is not a JSON object."""
         fields = flatten_text(event, event_numbers)
         return fields is not None and matches(self.branches, fields)
 
@@ -48,10 +48,10 @@ class EventPattern:
 def compile_filter_policy(
     policy: str | Mapping[str, Any], *, scope: Scope = "MessageAttributes", on_subscribe: bool = False
 ) -> FilterPolicy:
-    """Raise PolicyInvalid with the text SNS would answer; Subscribe words it differently from the rest."""
+    """Raise PolicyInvalid with the error message of SNS; that of Subscribe differs from the rest."""
     return FilterPolicy(scope, read_filter_policy(policy, scope, on_subscribe=on_subscribe))
 
 
 def compile_event_pattern(pattern: str | Mapping[str, Any]) -> EventPattern:
-    """Raise PolicyInvalid with the text EventBridge would answer."""
+    """Raise PolicyInvalid with the error message of EventBridge."""
     return EventPattern(read_event_pattern(pattern))

@@ -1,4 +1,4 @@
-"""SNS filter policies: text → branches, with the limits SNS adds to the rule engine and its error texts."""
+"""SNS filter policies parsed into branches, with the limits and error messages of SNS."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Runs conformance files in the form of `vectors/*.json` and reports where this engine answers otherwise."""
+"""Runner of conformance files in the form of `vectors/*.json`; reports where this engine disagrees."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -80,20 +80,20 @@ def _as_sent(policy: object) -> str:
 
 
 def _run_validation(row: Mapping[str, Any]) -> tuple[str, str] | None:
-    wanted = str(row.get("error_contains", ""))
-    expected = "valid" if row["valid"] else f"invalid: {wanted}" if wanted else "invalid"
+    expected_text = str(row.get("error_contains", ""))
+    expected = "valid" if row["valid"] else f"invalid: {expected_text}" if expected_text else "invalid"
     try:
-        _compile(row, on_subscribe=SUBSCRIBE in wanted)
+        _compile(row, on_subscribe=SUBSCRIBE in expected_text)
     except PolicyInvalid as error:
-        agrees = not row["valid"] and _contains(error.message, wanted)
+        agrees = not row["valid"] and _contains(error.message, expected_text)
         return None if agrees else (expected, f"invalid: {error.message}")
     return None if row["valid"] else (expected, "valid")
 
 
-def _contains(message: str, wanted: str) -> bool:
-    """An ellipsis in the wanted text stands for anything, as in "…\\n at ..."."""
+def _contains(message: str, expected_text: str) -> bool:
+    """An ellipsis in the expected_text text stands for anything, as in "…\\n at ..."."""
     at = 0
-    for piece in wanted.split(ELLIPSIS):
+    for piece in expected_text.split(ELLIPSIS):
         found = message.find(piece, at)
         if found < 0:
             return False

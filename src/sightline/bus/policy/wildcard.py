@@ -32,7 +32,7 @@ class WildcardPattern:
             return text == first
         if len(text) < self.shortest or not text.startswith(first) or not text.endswith(last):
             return False
-        # taking each middle piece at its first place leaves the most room for the next: no way back is needed
+        # Matching each middle piece at its first occurrence leaves the most room for the next, so no backtracking is needed.
         at, end = len(first), len(text) - len(last)
         for piece in pieces[1:-1]:
             at = text.find(piece, at, end)
@@ -67,7 +67,7 @@ class WildcardPattern:
 
 
 def _closure(states: set[int], literals: list[str | None]) -> set[int]:
-    """A star may stand for nothing, so whoever stands before it also stands behind it."""
+    """A star may match nothing, so a state before it is also a state after it."""
     return states | {at + 1 for at in states if at < len(literals) and literals[at] is None}
 
 
