@@ -36,8 +36,7 @@ async def test_a_batch_is_settled_in_one_transaction(use):
     assert await effects(use) == [f"{number:02}" for number in range(25)]
 
 
-@pytest.mark.req(150)
-@pytest.mark.req(152)
+@pytest.mark.req(150, 152)
 async def test_only_the_failed_message_of_a_batch_is_redelivered(use):
     await table_of_effects(use)
 

@@ -19,8 +19,7 @@ from support.integration_bus import consumer_for, effects, send, table_of_effect
 from support.waiting import soon, until
 
 
-@pytest.mark.req(43)
-@pytest.mark.req(302)
+@pytest.mark.req(43, 302)
 async def test_the_work_and_the_acknowledgement_commit_together(use):
     await table_of_effects(use)
     attempts = 0
@@ -52,9 +51,7 @@ async def test_a_handler_without_a_transaction_is_acknowledged_when_it_returns(u
     assert sorted(seen) == ["a", "b", "c"]
 
 
-@pytest.mark.req(42)
-@pytest.mark.req(151)
-@pytest.mark.req(152)
+@pytest.mark.req(42, 151, 152)
 async def test_a_malformed_message_becomes_a_dead_letter_with_the_reason_and_the_rest_proceeds(use):
     done: list[dict[str, Any]] = []
 
@@ -70,8 +67,7 @@ async def test_a_malformed_message_becomes_a_dead_letter_with_the_reason_and_the
     assert "the message is not JSON" in str(letters[0].dead_reason)
 
 
-@pytest.mark.req(171)
-@pytest.mark.req(172)
+@pytest.mark.req(171, 172)
 async def test_a_failing_message_is_tried_max_receives_times_and_keeps_its_last_error(use):
     tries: list[int] = []
 

@@ -16,8 +16,7 @@ from support.integration_bus import effects, send, table_of_effects
 from support.waiting import soon, until
 
 
-@pytest.mark.req(302)
-@pytest.mark.req(303)
+@pytest.mark.req(302, 303)
 async def test_a_consumer_killed_mid_batch_again_and_again_loses_and_doubles_nothing(open_bus, fresh_database):
     use = await open_bus(consumer_process.TOPOLOGY)
     await table_of_effects(use)

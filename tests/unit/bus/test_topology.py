@@ -16,11 +16,7 @@ def test_the_technique_queue_has_the_numbers_of_document_000():
     assert (queue.visibility_s, queue.retention_s) == (60, 14 * 86_400)
 
 
-@pytest.mark.req(165)
-@pytest.mark.req(166)
-@pytest.mark.req(167)
-@pytest.mark.req(170)
-@pytest.mark.req(171)
+@pytest.mark.req(165, 166, 167, 170, 171)
 def test_the_message_queue_has_the_numbers_of_document_002():
     queue = QUEUES["rez-agent-message-queue-dev"]
     assert (queue.visibility_s, queue.retention_s, queue.delay_s, queue.wait_s) == (300, 1_209_600, 0, 20)

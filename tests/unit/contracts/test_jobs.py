@@ -87,8 +87,7 @@ def test_sample_takes_ten_frames_a_second_and_skips_95_percent_similar_ones():
     assert (payload.target_fps, payload.dedupe_threshold) == (10, 0.95)
 
 
-@pytest.mark.req(102)
-@pytest.mark.req(103)
+@pytest.mark.req(102, 103)
 def test_ocr_reads_english_and_drops_text_below_60_percent():
     payload = parse_payload(Ocr, {"video_id": VIDEO, "frame_paths": []})
     assert (payload.languages, payload.min_confidence) == (("eng",), 0.6)
