@@ -21,9 +21,9 @@ from sightline.bus import (
     TECHNIQUE_TOPIC,
     Delivery,
     Names,
-    Notification,
     PlainReceived,
     PostgresBus,
+    SnsNotification,
     TopicMessage,
     default_topology,
 )
@@ -175,8 +175,8 @@ async def _published(database: Database, bus: PostgresBus, events: int) -> list[
 class _Raw(PlainReceived):
     """A delivery of the PostgreSQL bus, which needs no envelope to be parsed."""
 
-    def stored_notification(self) -> Notification | None:
-        return Notification(self.body, self.attributes)
+    def stored_notification(self) -> SnsNotification | None:
+        return SnsNotification(self.body, self.attributes)
 
 
 def _delivery(message: TopicMessage, bus: PostgresBus, database: Database) -> Delivery:

@@ -31,11 +31,11 @@ from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.limits import BusRefusal, MessageTooLarge, check_attributes
 from sightline.bus.message import (
     BusEvent,
-    Notification,
     PlainReceived,
     QueueCounts,
     QueueMessage,
     Received,
+    SnsNotification,
     TopicMessage,
 )
 from sightline.bus.metrics import BusMetrics
@@ -92,7 +92,6 @@ __all__ = [
     "Handler",
     "MessageTooLarge",
     "Names",
-    "Notification",
     "OpenBus",
     "PlainReceived",
     "PolicyInvalid",
@@ -106,6 +105,7 @@ __all__ = [
     "Received",
     "RetentionSweep",
     "Sender",
+    "SnsNotification",
     "Subscription",
     "TopicMessage",
     "Topology",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sightline.bus.envelope import payload_of, text_attribute, unwrap
-from sightline.bus.message import Notification, Received
+from sightline.bus.message import Received, SnsNotification
 from sightline.errors import InvalidInput
 
 
@@ -74,15 +74,15 @@ def dead_since(letter: Received) -> datetime:
     return letter.entered_at or letter.sent_at
 
 
-def notification_in(letter: Received) -> Notification:
+def notification_in(letter: Received) -> SnsNotification:
     """The message of a letter. Many letters are dead because they are malformed, so those are returned as they are."""
     try:
         return unwrap(letter)
     except (InvalidInput, ValueError):
-        return Notification(letter.body, letter.attributes)
+        return SnsNotification(letter.body, letter.attributes)
 
 
-def message_type_of(notification: Notification) -> str | None:
+def message_type_of(notification: SnsNotification) -> str | None:
     """The type, under whichever name its family uses: `event_type`, `message_type` or `detail-type`."""
     for name in ("event_type", "message_type"):
         if (found := text_attribute(notification, name)) is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sightline.bus.bus import Queues
 from sightline.bus.envelope import event_type_of, payload_of, unwrap
-from sightline.bus.message import Notification, Received
+from sightline.bus.message import Received, SnsNotification
 from sightline.db import Database, Transaction
 from sightline.errors import TransientFailure
 
@@ -32,7 +32,7 @@ class Delivery:
         self.is_settled = False
 
     @cached_property
-    def notification(self) -> Notification:
+    def notification(self) -> SnsNotification:
         """The message, whether it arrived wrapped, raw or sent directly to the queue."""
         return unwrap(self.received)
 

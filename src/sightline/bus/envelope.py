@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sightline.bus.message import Attributes, Notification, Received, TopicMessage
+from sightline.bus.message import Attributes, Received, SnsNotification, TopicMessage
 from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.policy import Attribute
 from sightline.errors import InvalidInput
@@ -16,7 +16,7 @@ from sightline.timing import iso_utc
 _UNSIGNED = {"SignatureVersion": "1", "Signature": "", "SigningCertURL": ""}
 
 
-def payload_of(notification: Notification) -> dict[str, Any]:
+def payload_of(notification: SnsNotification) -> dict[str, Any]:
     """The body as a JSON object, which every message of the contract documents is."""
     try:
         found = json.loads(notification.body)
@@ -27,12 +27,12 @@ def payload_of(notification: Notification) -> dict[str, Any]:
     return found
 
 
-def text_attribute(notification: Notification, name: str) -> str | None:
+def text_attribute(notification: SnsNotification, name: str) -> str | None:
     attribute = notification.attributes.get(name)
     return attribute.value if attribute is not None and isinstance(attribute.value, str) else None
 
 
-def event_type_of(notification: Notification) -> str | None:
+def event_type_of(notification: SnsNotification) -> str | None:
     """From the attributes, wrapped or raw; failing both, from the body (row 22)."""
     if (found := text_attribute(notification, "event_type")) is not None:
         return found
@@ -58,7 +58,7 @@ def wrap(message: TopicMessage, *, message_id: str, at: datetime, names: Names) 
     return json.dumps(content, ensure_ascii=False)
 
 
-def unwrap(received: Received) -> Notification:
+def unwrap(received: Received) -> SnsNotification:
     """Reads the envelope if there is one; any other body is a message that was delivered raw."""
     if (known := received.stored_notification()) is not None:
         return known
@@ -67,11 +67,11 @@ def unwrap(received: Received) -> Notification:
     except (ValueError, RecursionError):
         content = None
     if not (isinstance(content, dict) and content.get("Type") == "Notification" and "TopicArn" in content):
-        return Notification(received.body, received.attributes)
+        return SnsNotification(received.body, received.attributes)
     body = content.get("Message")
     if not isinstance(body, str):
         raise InvalidInput("the envelope's Message is not a text")
-    return Notification(
+    return SnsNotification(
         body=body,
         attributes=attributes_from_json(content.get("MessageAttributes") or {}),
         topic_arn=str(content["TopicArn"]),

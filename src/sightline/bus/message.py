@@ -42,7 +42,7 @@ class QueueMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Notification:
+class SnsNotification:
     """The published message, whether it was delivered wrapped or raw."""
 
     body: str
@@ -93,7 +93,7 @@ class Received(Protocol):
     def redrives(self) -> int:
         """On a dead letter: how often it was redriven, where the backend counts."""
 
-    def stored_notification(self) -> Notification | None:
+    def stored_notification(self) -> SnsNotification | None:
         """The published message, if the backend stored it without an envelope."""
 
 
@@ -115,7 +115,7 @@ class PlainReceived:
     entered_at: datetime | None = None
     redrives: int = 0
 
-    def stored_notification(self) -> Notification | None:
+    def stored_notification(self) -> SnsNotification | None:
         return None
 
 

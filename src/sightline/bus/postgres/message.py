@@ -11,7 +11,7 @@ from datetime import datetime
 import asyncpg
 
 from sightline.bus.envelope import attributes_from_json, wrap
-from sightline.bus.message import Attributes, Notification, TopicMessage
+from sightline.bus.message import Attributes, SnsNotification, TopicMessage
 from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.postgres.receipts import write_receipt
 
@@ -85,12 +85,12 @@ class StoredMessage:
     def redrives(self) -> int:
         return self._row.get("redrive_count") or 0
 
-    def stored_notification(self) -> Notification | None:
+    def stored_notification(self) -> SnsNotification | None:
         row = self._row
         if row["topic"] is None:
             return None  # sent raw or directly to the queue: the body may hold an envelope that another sender wrote
         arn = topic_arn_of(row["topic"], self._arns)
-        return Notification(row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True)
+        return SnsNotification(row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True)
 
     def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]
