@@ -13,7 +13,7 @@ from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, O
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
 from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue, Scratch
-from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, LiveWay, open_way
+from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, OpenTransport, open_transport
 from sightline.messages import OpenMessages, open_messages
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
@@ -48,7 +48,7 @@ class Platform:
     security: OpenSecurity
     live: LiveFeed
     live_hub: LiveHub
-    live_way: LiveWay
+    live_transport: OpenTransport
     progress: ProgressFeed
     videos: VideoMoves
     completion: UploadCompletion
@@ -127,7 +127,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
         objects = stored.store
         live, live_metrics = LiveFeed(), LiveMetrics(registry)
-        way = await stack.enter_async_context(open_way(settings.live, live_metrics))
+        live_transport = await stack.enter_async_context(open_transport(settings.live, live_metrics))
         videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
         progress = ProgressFeed(database, live)
         completion = UploadCompletion(database, objects, videos, opened.bus)
@@ -162,9 +162,9 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 settings.live,
                 live_metrics,
                 BroadcastRetryMetrics(registry),
-                carrier=way.carrier,
+                transport=live_transport.transport,
             ),
-            live_way=way,
+            live_transport=live_transport,
             progress=progress,
             videos=videos,
             completion=completion,

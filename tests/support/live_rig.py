@@ -129,7 +129,7 @@ class Live:
         return numbers
 
     async def _has_come_to(self, number: int, stream: str = "events", **_: Any) -> None:
-        await until(lambda: self.hub.standing(stream).top >= number)
+        await until(lambda: self.hub.state(stream).top >= number)
 
     async def get(self, path: str, **params: Any) -> httpx.Response:
         headers = params.pop("headers", None)
@@ -174,7 +174,7 @@ async def live_with(platform_with: Any, serving: Any) -> AsyncIterator[Any]:
         async def start(*, hub: dict[str, Any] | None = None, **sections: Any) -> Live:
             platform: Platform = await platform_with(**sections)
             usual, clock = platform.live_hub, HandClock()
-            options: dict[str, Any] = {"carrier": usual._carrier, "clock": clock} | (hub or {})
+            options: dict[str, Any] = {"transport": usual._transport, "clock": clock} | (hub or {})
             platform.live_hub = LiveHub(
                 platform.database, platform.listener, platform.settings.live, usual._metrics, usual.retries, **options
             )

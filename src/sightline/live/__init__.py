@@ -1,18 +1,18 @@
 """Owns the numbered feed that browsers follow: append, replay, acknowledgements."""
 
-from sightline.live.build import LiveWay, open_way
-from sightline.live.catch_up import Wish
+from sightline.live.build import OpenTransport, open_transport
+from sightline.live.catch_up import ConnectRequest
 from sightline.live.feed import LiveFeed
 from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames, close_frame
 from sightline.live.housekeeping import LiveSweep
 from sightline.live.hub import LiveHub
-from sightline.live.message import LiveMessage, StoredMessage
+from sightline.live.message import FeedRecord, LiveMessage
 from sightline.live.metrics import LiveMetrics
-from sightline.live.resume import Position, Standing
+from sightline.live.resume import ResumePoint, StreamState
 from sightline.live.retry import BroadcastRetryMetrics
 from sightline.live.settings import LiveSettings
-from sightline.live.store import StoredAck, read_after, standing
+from sightline.live.store import StoredAck, read_after, stream_state
 from sightline.live.streams import STREAMS, Stream, stream_named
 from sightline.live.viewer import EVERYTHING, check_patterns
 
@@ -20,7 +20,9 @@ __all__ = [
     "EVERYTHING",
     "STREAMS",
     "BroadcastRetryMetrics",
+    "ConnectRequest",
     "Connection",
+    "FeedRecord",
     "Follower",
     "Frames",
     "LiveFeed",
@@ -29,17 +31,15 @@ __all__ = [
     "LiveMetrics",
     "LiveSettings",
     "LiveSweep",
-    "LiveWay",
-    "Position",
-    "Standing",
+    "OpenTransport",
+    "ResumePoint",
     "StoredAck",
-    "StoredMessage",
     "Stream",
-    "Wish",
+    "StreamState",
     "check_patterns",
     "close_frame",
-    "open_way",
+    "open_transport",
     "read_after",
-    "standing",
     "stream_named",
+    "stream_state",
 ]

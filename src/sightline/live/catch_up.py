@@ -1,4 +1,4 @@
-"""How a connection begins, and how it catches up: greeting, replay or gap, and what it still owes an acknowledgement of."""
+"""Catch-up of a connection: greeting, replay of missed messages or a gap, and messages without an acknowledgement."""
 
 import asyncio
 import uuid
@@ -12,35 +12,35 @@ from sightline.live import store
 from sightline.live.channel import Channel
 from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.metrics import LiveMetrics
 from sightline.live.redelivery import REDELIVER_AFTER_S
-from sightline.live.resume import Position, Reason, why_not
+from sightline.live.resume import Reason, ResumePoint, gap_reason
 from sightline.live.settings import LiveSettings
 from sightline.live.viewer import EVERYTHING, Viewer
 
-# A thousand clients that return at once must leave connections of the pool to others.
-QUESTIONS_AT_ONCE = 4
+# A thousand clients that reconnect at once must not use up the connection pool.
+MAX_CONCURRENT_QUERIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What a client says when it connects."""
+class ConnectRequest:
+    """What a client sends when it connects."""
 
     client_id: str | None = None
-    position: Position | None = None
+    position: ResumePoint | None = None
     patterns: frozenset[str] = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
 class _Earlier:
-    """What a caller sees of the messages that memory no longer holds, up to a number."""
+    """The messages up to a sequence that the caller may see and that memory no longer holds."""
 
-    messages: list[StoredMessage]
+    messages: list[FeedRecord]
     up_to: int
 
 
-class Reception:
+class CatchUp:
     def __init__(
         self,
         database: Database,
@@ -57,19 +57,25 @@ class Reception:
         self._refresh = refresh
         self._clock = clock
         self._redeliver_after_s = redeliver_after_s
-        self._asking = asyncio.Semaphore(QUESTIONS_AT_ONCE)
+        self._query_slots = asyncio.Semaphore(MAX_CONCURRENT_QUERIES)
 
     async def admit(
-        self, channel: Channel, connection: Connection, caller: Caller, wish: Wish, *, ends_at: float | None = None
+        self,
+        channel: Channel,
+        connection: Connection,
+        caller: Caller,
+        request: ConnectRequest,
+        *,
+        ends_at: float | None = None,
     ) -> Follower:
-        """The greeting, what was missed, what is owed; from then on, the follower gets what is new."""
-        viewer = Viewer.of(caller, wish.patterns)
-        position = wish.position
-        client_id = wish.client_id or str(uuid.uuid4())
-        earlier = await self._look_back(channel, caller, position) if position else None
-        since, owed, asked_at = channel.top, list[StoredMessage](), channel.top
-        if wish.client_id is not None:
-            since, owed, asked_at = await self._debts(channel, caller, client_id, position)
+        """Sends the greeting, missed messages and unacknowledged ones; from then on the follower gets new messages."""
+        viewer = Viewer.of(caller, request.patterns)
+        position = request.position
+        client_id = request.client_id or str(uuid.uuid4())
+        earlier = await self._read_earlier(channel, caller, position) if position else None
+        since, pending, read_up_to = channel.top, list[FeedRecord](), channel.top
+        if request.client_id is not None:
+            since, pending, read_up_to = await self._read_pending_acks(channel, caller, client_id, position)
         # From here on nothing awaits: the replay ends exactly where the live messages begin.
         now = self._clock()
         follower = Follower(
@@ -77,96 +83,96 @@ class Reception:
             caller,
             viewer,
             client_id=client_id,
-            is_named=wish.client_id is not None,
+            has_client_id=request.client_id is not None,
             since=since,
             now=now,
             heartbeat_s=self._settings.heartbeat_s,
-            most_pending=self._settings.slow_consumer_bytes,
-            was_slow=self._metrics.slow_consumers.labels(channel.name).inc,
+            max_pending_bytes=self._settings.slow_consumer_bytes,
+            on_slow=self._metrics.slow_consumers.labels(channel.name).inc,
             ends_at=ends_at,
             redeliver_after_s=self._redeliver_after_s,
         )
-        follower.tell(self._hello(channel, client_id))
+        follower.send_control(self._hello(channel, client_id))
         replayed = self._catch_up(channel, follower, position, earlier) if position else ()
-        if follower.is_named:
-            came_meanwhile = [message for message in channel.missed(viewer, asked_at) if message.requires_ack]
-            self._offer(channel, follower, [*owed, *came_meanwhile], given=replayed or ())
+        if follower.has_client_id:
+            added_since = [message for message in channel.missed(viewer, read_up_to) if message.requires_ack]
+            self._redeliver(channel, follower, [*pending, *added_since], replayed=replayed or ())
         channel.join(follower)
         return follower
 
-    async def resume(self, channel: Channel, follower: Follower, position: Position) -> int:
-        """Catches up on an open connection; how many messages were replayed."""
-        earlier = await self._look_back(channel, follower.caller, position)
+    async def resume(self, channel: Channel, follower: Follower, position: ResumePoint) -> int:
+        """Catches up on an open connection. Returns how many messages were replayed."""
+        earlier = await self._read_earlier(channel, follower.caller, position)
         await channel.settled()
         return len(self._catch_up(channel, follower, position, earlier) or ())
 
-    async def _look_back(self, channel: Channel, caller: Caller, position: Position) -> _Earlier | None:
-        """What memory lacks: the newest messages, if the client knows later ones than this process, or older ones.
+    async def _read_earlier(self, channel: Channel, caller: Caller, position: ResumePoint) -> _Earlier | None:
+        """Reads what memory lacks: newer messages if the client is ahead of this process, or older ones.
 
-        Memory holds the last messages of everybody. Those who see only some of them are given as many of their own.
+        Memory holds the last messages of all callers. A caller who sees only some of them gets as many of its own.
         """
-        reason = why_not(position, channel.standing)
+        reason = gap_reason(position, channel.state)
         if reason == "ahead":
-            async with self._asking:
+            async with self._query_slots:
                 await self._refresh()
-            reason = why_not(position, channel.standing)
+            reason = gap_reason(position, channel.state)
         if reason != "buffer_exceeded":
             return None
-        up_to, most = channel.top, self._settings.buffer_size
-        async with self._asking:
+        up_to, limit = channel.top, self._settings.buffer_size
+        async with self._query_slots:
             async with self._database.as_caller(caller.claims()) as tx:
-                found = await store.read_after(tx, channel.name, after=position.last, top=up_to, most=most + 1)
+                found = await store.read_after(tx, channel.name, after=position.last, top=up_to, limit=limit + 1)
             async with self._database.transaction() as tx:
-                kept = await store.standing(tx, channel.name)
-        # Asked after reading: what was there then was there before.
-        is_whole = position.last >= kept.oldest - 1 and len(found) <= most
+                kept = await store.stream_state(tx, channel.name)
+        # Read after the messages: a message that still exists now existed then too.
+        is_whole = position.last >= kept.oldest - 1 and len(found) <= limit
         return _Earlier(found, up_to) if is_whole else None
 
-    async def _debts(
-        self, channel: Channel, caller: Caller, client_id: str, position: Position | None
-    ) -> tuple[int, list[StoredMessage], int]:
-        """Since when the device owes acknowledgements, which it owes, and the number up to which that was asked."""
+    async def _read_pending_acks(
+        self, channel: Channel, caller: Caller, client_id: str, position: ResumePoint | None
+    ) -> tuple[int, list[FeedRecord], int]:
+        """The sequence since which the device acknowledges, its unacknowledged messages, and the sequence read up to."""
         top = channel.top
-        is_known = position is not None and why_not(position, channel.standing) in (None, "buffer_exceeded")
+        is_known = position is not None and gap_reason(position, channel.state) in (None, "buffer_exceeded")
         begin = position.last if position is not None and is_known else top
-        async with self._asking:
+        async with self._query_slots:
             async with self._database.transaction() as tx:
-                since = await store.greet_client(tx, channel.name, caller.user_id, client_id, since=begin)
+                since = await store.register_client(tx, channel.name, caller.user_id, client_id, since=begin)
             async with self._database.as_caller(caller.claims()) as tx:
-                owed = await store.read_unacknowledged(
+                pending = await store.read_unacknowledged(
                     tx,
                     channel.name,
                     caller.user_id,
                     client_id,
                     since=since,
                     top=top,
-                    most=self._settings.buffer_size,
+                    limit=self._settings.buffer_size,
                 )
-        return since, owed, top
+        return since, pending, top
 
     def _catch_up(
-        self, channel: Channel, follower: Follower, position: Position, earlier: _Earlier | None
-    ) -> list[StoredMessage] | None:
-        """Sends all that was missed, and returns it; or says that there is a gap, and returns None."""
-        standing, viewer = channel.standing, follower.viewer
-        reason = why_not(position, standing)
-        missed: list[StoredMessage] = []
+        self, channel: Channel, follower: Follower, position: ResumePoint, earlier: _Earlier | None
+    ) -> list[FeedRecord] | None:
+        """Sends all missed messages and returns them, or reports a gap and returns None."""
+        state, viewer = channel.state, follower.viewer
+        reason = gap_reason(position, state)
+        missed: list[FeedRecord] = []
         if reason is None:
             missed = channel.missed(viewer, position.last)
-        elif reason == "buffer_exceeded" and earlier is not None and earlier.up_to >= standing.oldest - 1:
+        elif reason == "buffer_exceeded" and earlier is not None and earlier.up_to >= state.oldest - 1:
             missed = [message for message in earlier.messages if viewer.wants(message)]
             missed += channel.missed(viewer, earlier.up_to)
             reason = None if len(missed) <= self._settings.buffer_size else reason
         if reason is not None:
-            follower.tell(gap(channel, reason, position.last))
+            follower.send_control(gap(channel, reason, position.last))
             self._metrics.gaps.labels(channel.name, reason).inc()
             return None
-        follower.tell(
+        follower.send_control(
             Resumed(
                 channel=channel.name,
                 epoch=channel.epoch,
                 from_=position.last + 1,
-                to=standing.top,
+                to=state.top,
                 replayed=len(missed),
             )
         )
@@ -174,7 +180,7 @@ class Reception:
         return missed
 
     def _replay(
-        self, channel: Channel, follower: Follower, position: Position, missed: Sequence[StoredMessage]
+        self, channel: Channel, follower: Follower, position: ResumePoint, missed: Sequence[FeedRecord]
     ) -> None:
         if not missed:
             return
@@ -182,24 +188,28 @@ class Reception:
         for message in missed:
             payloads.append(message.payload(prev=prev, replay=True))
             prev = message.sequence
-            if message.requires_ack and follower.is_named:
-                follower.owed.owe(message, now)
+            if message.requires_ack and follower.has_client_id:
+                follower.pending_acks.add(message, now)
         follower.send(Frames(payloads))
         self._metrics.replayed.labels(channel.name).inc(len(missed))
 
-    def _offer(
-        self, channel: Channel, follower: Follower, owed: Sequence[StoredMessage], *, given: Sequence[StoredMessage]
+    def _redeliver(
+        self, channel: Channel, follower: Follower, pending: Sequence[FeedRecord], *, replayed: Sequence[FeedRecord]
     ) -> None:
-        """What was never acknowledged is sent again, even across a gap, unless the replay has just done so."""
-        replayed = {message.sequence for message in given}
-        offers = [message for message in owed if message.sequence not in replayed and follower.viewer.sees(message)]
-        if not offers:
+        """Sends unacknowledged messages again, even across a gap, unless the replay has just sent them."""
+        replayed_sequences = {message.sequence for message in replayed}
+        unacknowledged = [
+            message
+            for message in pending
+            if message.sequence not in replayed_sequences and follower.viewer.sees(message)
+        ]
+        if not unacknowledged:
             return
         now = self._clock()
-        for message in offers:
-            follower.owed.owe(message, now, redeliveries=1)
-        follower.send(Frames([message.payload(redelivery=1) for message in offers]))
-        self._metrics.redelivered.labels(channel.name).inc(len(offers))
+        for message in unacknowledged:
+            follower.pending_acks.add(message, now, redeliveries=1)
+        follower.send(Frames([message.payload(redelivery=1) for message in unacknowledged]))
+        self._metrics.redelivered.labels(channel.name).inc(len(unacknowledged))
 
     def _hello(self, channel: Channel, client_id: str) -> Hello:
         return Hello(
@@ -213,14 +223,14 @@ class Reception:
 
 
 def gap(channel: Channel, reason: Reason, last: int | None) -> Gap:
-    # Numbers of another epoch, or that were never given, are no place to begin from.
+    # A sequence of another epoch, or one that was never assigned, cannot be resumed from.
     after = last if reason == "buffer_exceeded" and last is not None else 0
     return Gap(
         channel=channel.name,
         epoch=channel.epoch,
         reason=reason,
         last_sequence=last,
-        oldest_available=channel.standing.oldest,
+        oldest_available=channel.state.oldest,
         sequence=channel.top,
         resync=f"/api/live/{channel.name}?after_sequence={after}",
     )

@@ -8,23 +8,23 @@ from uuid import UUID
 
 from sightline.live.follower import Follower
 from sightline.live.frames import Frames
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.metrics import LiveMetrics
-from sightline.live.resume import Standing
-from sightline.live.subscriptions import Group, Groups
+from sightline.live.resume import StreamState
+from sightline.live.subscriptions import Subscriptions, ViewerGroup
 from sightline.live.viewer import Viewer
 
 # So many sockets are written to before others get a turn on the event loop.
-SOCKETS_AT_A_STRETCH = 256
+SOCKETS_PER_TURN = 256
 
 
 @dataclass(frozen=True, slots=True)
-class _Lot:
+class _GroupDelivery:
     """What a group is given, and which of it is to be acknowledged."""
 
     frames: Frames
     members: tuple[Follower, ...]
-    critical: list[StoredMessage]
+    critical: list[FeedRecord]
 
 
 class Channel:
@@ -34,8 +34,8 @@ class Channel:
         self.top = 0
         self.size = 0
         """How many connections follow it."""
-        self._buffer: deque[StoredMessage] = deque(maxlen=buffer_size)
-        self._groups = Groups()
+        self._buffer: deque[FeedRecord] = deque(maxlen=buffer_size)
+        self._groups = Subscriptions()
         self._devices: dict[tuple[UUID, str], set[Follower]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
@@ -44,8 +44,8 @@ class Channel:
         self._deliveries = metrics.deliveries.labels(name)
 
     @property
-    def standing(self) -> Standing:
-        return Standing(self.epoch, self.top, self._buffer[0].sequence if self._buffer else self.top + 1)
+    def state(self) -> StreamState:
+        return StreamState(self.epoch, self.top, self._buffer[0].sequence if self._buffer else self.top + 1)
 
     @property
     def is_busy(self) -> bool:
@@ -57,7 +57,7 @@ class Channel:
         while self.is_busy:
             await self._idle.wait()
 
-    def begin(self, epoch: str, top: int, buffered: Sequence[StoredMessage]) -> None:
+    def begin(self, epoch: str, top: int, buffered: Sequence[FeedRecord]) -> None:
         """Stands where the database says it does."""
         self.epoch, self.top = epoch, top
         self._buffer.clear()
@@ -65,11 +65,11 @@ class Channel:
         for group in self._groups:
             group.last = self._last_seen_by(group.viewer)
 
-    def missed(self, viewer: Viewer, after: int) -> list[StoredMessage]:
+    def missed(self, viewer: Viewer, after: int) -> list[FeedRecord]:
         """What the viewer sees of the messages in memory that came after a number."""
         return [message for message in self._buffer if message.sequence > after and viewer.sees(message)]
 
-    def followers(self) -> Iterator[tuple[Group, Follower]]:
+    def followers(self) -> Iterator[tuple[ViewerGroup, Follower]]:
         for group in tuple(self._groups):
             for follower in tuple(group.members):
                 yield group, follower
@@ -99,36 +99,36 @@ class Channel:
         follower.viewer = viewer
         self._groups.add(follower, self._last_seen_by)
 
-    async def broadcast(self, messages: Sequence[StoredMessage], now: float) -> None:
+    async def broadcast(self, messages: Sequence[FeedRecord], now: float) -> None:
         """Gives new messages, which follow the top, to everybody who sees them.
 
         Whoever joins while this runs is not among the receivers: they are given the messages by replay.
         """
-        lots = self._take_in(messages)
+        deliveries = self._append(messages)
         self._idle.clear()
         turns = given = 0
         try:
-            for lot in lots:
-                frames, critical = lot.frames, lot.critical
-                for follower in lot.members:
+            for delivery in deliveries:
+                frames, critical = delivery.frames, delivery.critical
+                for follower in delivery.members:
                     if follower.send(frames):
                         given += len(frames.payloads)
-                        if critical and follower.is_named:
+                        if critical and follower.has_client_id:
                             for message in critical:
-                                follower.owed.owe(message, now)
+                                follower.pending_acks.add(message, now)
                     turns += 1
-                    if turns % SOCKETS_AT_A_STRETCH == 0:
+                    if turns % SOCKETS_PER_TURN == 0:
                         await asyncio.sleep(0)
         finally:
             self._idle.set()
             self._deliveries.inc(given)
             self._metrics.messages.labels(self.name).inc(len(messages))
 
-    def _take_in(self, messages: Sequence[StoredMessage]) -> list[_Lot]:
+    def _append(self, messages: Sequence[FeedRecord]) -> list[_GroupDelivery]:
         if messages[0].sequence != self.top + 1:
             self._buffer.clear()  # some are gone for ever; a replay across the hole would hide it
-        payloads: dict[Group, list[bytes]] = {}
-        critical: dict[Group, list[StoredMessage]] = {}
+        payloads: dict[ViewerGroup, list[bytes]] = {}
+        critical: dict[ViewerGroup, list[FeedRecord]] = {}
         for message in messages:
             self._buffer.append(message)
             self.top = message.sequence
@@ -141,15 +141,15 @@ class Channel:
                 payloads.setdefault(group, []).append(payload)
                 if message.requires_ack:
                     critical.setdefault(group, []).append(message)
-        # Groups whose members get the same bytes share them, frames and all.
+        # Subscriptions whose members get the same bytes share them, frames and all.
         shared: dict[tuple[bytes, ...], Frames] = {}
-        lots = []
+        deliveries = []
         for group, parts in payloads.items():
             key = tuple(parts)
             frames = shared.get(key) or shared.setdefault(key, Frames(parts))
-            lots.append(_Lot(frames, tuple(group.members), critical.get(group, [])))
-        return lots
+            deliveries.append(_GroupDelivery(frames, tuple(group.members), critical.get(group, [])))
+        return deliveries
 
     def _last_seen_by(self, viewer: Viewer) -> int:
         seen = (message.sequence for message in reversed(self._buffer) if viewer.sees(message))
-        return next(seen, self.standing.oldest - 1)
+        return next(seen, self.state.oldest - 1)

@@ -1,4 +1,4 @@
-"""What a client says on its connection, and what it is answered."""
+"""Requests that a client sends on its connection, and the responses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -23,53 +23,53 @@ from sightline.contracts.live import (
 )
 from sightline.errors import InvalidInput, TransientFailure
 from sightline.live.acks import AckWriter
-from sightline.live.catch_up import Reception
+from sightline.live.catch_up import CatchUp
 from sightline.live.channel import Channel
 from sightline.live.follower import Follower
 from sightline.live.metrics import LiveMetrics
-from sightline.live.resume import Position
+from sightline.live.resume import ResumePoint
 from sightline.live.store import Ack
 from sightline.live.viewer import check_patterns
 
 
-class Conversation:
-    """Whatever a client says, the connection stays open."""
+class ClientRequests:
+    """An invalid request is answered with an error; the connection stays open."""
 
     def __init__(
         self,
-        reception: Reception,
+        catch_up: CatchUp,
         acks: AckWriter,
         metrics: LiveMetrics,
         *,
         refresh: Callable[[], Awaitable[object]],
         clock: Callable[[], float],
     ) -> None:
-        self._reception = reception
+        self._catch_up = catch_up
         self._acks = acks
         self._metrics = metrics
         self._refresh = refresh
         self._clock = clock
 
-    async def hear(self, channel: Channel, follower: Follower, text: str | None) -> None:
-        """Answers one message; None is a binary one."""
-        follower.heard_at = self._clock()
+    async def receive(self, channel: Channel, follower: Follower, text: str | None) -> None:
+        """Handles one message; None is a binary one."""
+        follower.last_received_at = self._clock()
         try:
-            await self._answer(channel, follower, text)
+            await self._respond(channel, follower, text)
         except BadRequest as error:
-            follower.tell(error.problem)
+            follower.send_control(error.problem)
         except InvalidInput as error:
             self.refuse(follower, "VALIDATION_ERROR", error.message)
         except TransientFailure as error:
             self.refuse(follower, "SERVICE_UNAVAILABLE", error.message)
 
     def refuse(self, follower: Follower, code: ErrorCode, message: str) -> None:
-        follower.tell(Problem(error=code, message=message))
+        follower.send_control(Problem(error=code, message=message))
 
-    async def _answer(self, channel: Channel, follower: Follower, text: str | None) -> None:
+    async def _respond(self, channel: Channel, follower: Follower, text: str | None) -> None:
         request = parse_request(text)
         match request:
             case PingRequest():
-                follower.tell(Pong())
+                follower.send_control(Pong())
             case PongAnswer():
                 pass
             case AckRequest():
@@ -82,10 +82,10 @@ class Conversation:
     async def acknowledge(
         self, channel: Channel, device: tuple[UUID, str], sequences: Collection[int], *, since: int
     ) -> int:
-        """Returns the device's mark; `since` is where it began to follow, should it be new."""
+        """Returns the device's mark; `since` is where a new device began to follow."""
         newest = max(sequences)
         if newest > channel.top:
-            await self._refresh()  # another process may have told it before this one knew
+            await self._refresh()  # another process may have sent it before this one read it
         if newest > channel.top:
             raise InvalidInput(f"sequence: there is no message {newest} on {channel.name} yet")
         marks = await asyncio.gather(
@@ -93,31 +93,33 @@ class Conversation:
         )
         for connection in channel.of_device(device):
             for sequence in sequences:
-                connection.owed.settle(sequence)
+                connection.pending_acks.remove(sequence)
         self._metrics.acks.labels(channel.name).inc(len(sequences))
         return max(marks)
 
     async def _acknowledge(self, channel: Channel, follower: Follower, sequence: int) -> None:
         mark = await self.acknowledge(channel, follower.device, (sequence,), since=follower.since)
-        follower.tell(Acked(sequence=sequence, mark=mark))
+        follower.send_control(Acked(sequence=sequence, mark=mark))
 
     async def _resume(self, channel: Channel, follower: Follower, request: ResumeRequest) -> None:
         if request.channel not in (None, channel.name):
             raise InvalidInput(f"channel: this connection follows {channel.name}, not {request.channel}")
-        position = Position(request.last_sequence, request.epoch)
-        replayed = await self._reception.resume(channel, follower, position)
+        position = ResumePoint(request.last_sequence, request.epoch)
+        replayed = await self._catch_up.resume(channel, follower, position)
         if isinstance(request, ResyncRequest):
-            follower.tell(ResyncAck(channel=channel.name, last_sequence=request.last_sequence, replayed_count=replayed))
+            follower.send_control(
+                ResyncAck(channel=channel.name, last_sequence=request.last_sequence, replayed_count=replayed)
+            )
 
     async def _subscribe(self, channel: Channel, follower: Follower, request: SubscribeRequest) -> None:
-        asked = check_patterns(request.patterns)
+        requested = check_patterns(request.patterns)
         if isinstance(request, UnsubscribeRequest):
-            patterns = follower.viewer.patterns - asked
+            patterns = follower.viewer.patterns - requested
         else:
-            # Who never subscribed follows everything; the first subscription narrows that.
-            patterns = asked | (follower.viewer.patterns if follower.has_subscribed else frozenset())
+            # A client that never subscribed follows everything; its first subscription narrows that.
+            patterns = requested | (follower.viewer.patterns if follower.has_subscribed else frozenset())
         check_patterns(patterns)
         await channel.settled()
         follower.has_subscribed = True
         channel.move(follower, follower.viewer.following(patterns))
-        follower.tell(Subscribed(patterns=sorted(patterns), sequence=channel.top))
+        follower.send_control(Subscribed(patterns=sorted(patterns), sequence=channel.top))

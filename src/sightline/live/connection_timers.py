@@ -14,7 +14,7 @@ NORMAL = 1000
 POLICY = 1008
 
 
-class Upkeep:
+class ConnectionTimers:
     """Looks at all connections together: one timer, however many there are."""
 
     def __init__(self, settings: LiveSettings, metrics: LiveMetrics, *, shortest_redelivery_s: float) -> None:
@@ -38,17 +38,17 @@ class Upkeep:
                     if ping is None:
                         ping = pings[group.last] = Frames([Ping(lastSeq=group.last, epoch=channel.epoch).encode()])
                     follower.send(ping)
-                if len(follower.owed):
+                if len(follower.pending_acks):
                     self._redeliver(channel, follower, now)
 
     def _is_over(self, follower: Follower, now: float) -> bool:
         if follower.ends_at is not None and now >= follower.ends_at:
             follower.close(POLICY, "the token has expired")
-        elif now - follower.heard_at >= self._settings.idle_close_s:
+        elif now - follower.last_received_at >= self._settings.idle_close_s:
             follower.close(NORMAL, "idle")
         return not follower.is_open
 
     def _redeliver(self, channel: Channel, follower: Follower, now: float) -> None:
-        due = follower.owed.due(now)
+        due = follower.pending_acks.due(now)
         if due and follower.send(Frames([message.payload(redelivery=times) for message, times in due])):
             self._metrics.redelivered.labels(channel.name).inc(len(due))

@@ -7,7 +7,7 @@ from sightline.live import store
 from sightline.supervisor import Every
 
 SWEEP_EVERY_S = 600.0
-SWEPT_AT_ONCE = 5000
+MAX_ROWS_PER_SWEEP = 5000
 
 log = structlog.get_logger(__name__)
 
@@ -25,9 +25,9 @@ class LiveSweep:
         removed = 0
         while True:
             async with self._database.transaction() as tx:
-                swept = await store.sweep(tx, days=self._days, most=SWEPT_AT_ONCE)
+                swept = await store.sweep(tx, days=self._days, limit=MAX_ROWS_PER_SWEEP)
             removed += swept
-            if swept < SWEPT_AT_ONCE:
+            if swept < MAX_ROWS_PER_SWEEP:
                 break
         if removed:
             log.info("live.retention_swept", messages=removed)

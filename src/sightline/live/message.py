@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sightline.errors import InvalidInput
 
-LARGEST_DATA_BYTES = 64 * 1024
+MAX_DATA_BYTES = 64 * 1024
 _WORD = re.compile(r"[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*")
 # What the protocol itself says; a message of these types could not be told from it.
 CONTROL_TYPES = frozenset(
@@ -47,15 +47,15 @@ class LiveMessage:
             size = len(text.encode())
         except (TypeError, ValueError) as error:
             raise InvalidInput(f"the data of a live message {self.type!r} is no JSON: {error}") from error
-        if size > LARGEST_DATA_BYTES:
+        if size > MAX_DATA_BYTES:
             raise InvalidInput(
-                f"the data of a live message {self.type!r} has {size} bytes; {LARGEST_DATA_BYTES} are the most"
+                f"the data of a live message {self.type!r} has {size} bytes; {MAX_DATA_BYTES} are the most"
             )
         return text
 
 
 @dataclass(frozen=True, slots=True)
-class StoredMessage:
+class FeedRecord:
     """A message with its number."""
 
     sequence: int

@@ -16,7 +16,7 @@ SELECT sequence, pg_notify('sightline_live', stream || ' ' || sequence) FROM sto
 -- Rows for streams that nobody has said anything on yet: they have an epoch all the same.
 INSERT INTO live_streams (stream) SELECT unnest(:streams::text[]) ON CONFLICT DO NOTHING;
 
--- name: standing
+-- name: stream_state
 -- Where a stream stands, and the oldest message that is still kept (one past the top if none is).
 SELECT epoch, top,
        coalesce((SELECT sequence FROM live_messages AS m WHERE m.stream = s.stream ORDER BY sequence LIMIT 1), top + 1) AS oldest
@@ -34,7 +34,7 @@ LEFT JOIN LATERAL (
     FROM live_messages
     WHERE stream = c.stream AND sequence > c.cursor
     ORDER BY sequence
-    LIMIT :most
+    LIMIT :limit
 ) AS m ON true
 ORDER BY s.stream, m.sequence;
 
@@ -44,7 +44,7 @@ SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_i
 FROM live_messages
 WHERE stream = :stream AND sequence <= :top
 ORDER BY sequence DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: read_after
 -- What came after one number and up to another, oldest first. Row level security narrows what a person sees.
@@ -52,7 +52,7 @@ SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_i
 FROM live_messages
 WHERE stream = :stream AND sequence > :after AND sequence <= :top
 ORDER BY sequence
-LIMIT :most;
+LIMIT :limit;
 
 -- name: read_unacknowledged
 -- What a device should have acknowledged and has not, newest first. Row level security narrows messages and acknowledgements.
@@ -63,9 +63,9 @@ WHERE stream = :stream AND requires_ack AND sequence > :since AND sequence <= :t
                   WHERE a.stream = m.stream AND a.sequence = m.sequence
                     AND a.user_id = :user_id AND a.client_id = :client_id)
 ORDER BY sequence DESC
-LIMIT :most;
+LIMIT :limit;
 
--- name: greet_client
+-- name: register_client
 -- A device that named itself: since when it owes acknowledgements. The first greeting decides.
 INSERT INTO live_clients (stream, user_id, client_id, since) VALUES (:stream, :user_id, :client_id, :since)
 ON CONFLICT (stream, user_id, client_id) DO UPDATE SET seen_at = now()
@@ -102,7 +102,7 @@ WITH gone AS (
         SELECT ctid FROM live_messages
         WHERE created_at < now() - make_interval(days => :days)
         ORDER BY created_at
-        LIMIT :most))
+        LIMIT :limit))
     RETURNING stream, sequence
 ), acks AS (
     DELETE FROM live_acks AS a USING gone WHERE a.stream = gone.stream AND a.sequence = gone.sequence

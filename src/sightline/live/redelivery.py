@@ -3,44 +3,44 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 
 REDELIVER_AFTER_S = (5.0, 15.0, 45.0)
 """Counted from when the message was first sent on the connection. After the last of them, it waits for the next connection."""
 
 
 @dataclass(slots=True)
-class _Debt:
-    message: StoredMessage
+class _PendingAck:
+    message: FeedRecord
     since: float
     step: int
     redeliveries: int
 
 
-class Owed:
+class PendingAcks:
     def __init__(self, after_s: Sequence[float] = REDELIVER_AFTER_S) -> None:
         self._after_s = tuple(after_s)
-        self._debts: dict[int, _Debt] = {}
+        self._pending: dict[int, _PendingAck] = {}
 
     def __len__(self) -> int:
-        return len(self._debts)
+        return len(self._pending)
 
-    def owe(self, message: StoredMessage, now: float, *, redeliveries: int = 0) -> None:
+    def add(self, message: FeedRecord, now: float, *, redeliveries: int = 0) -> None:
         """The message was just sent, for the first time or, on a new connection, again."""
-        self._debts[message.sequence] = _Debt(message, now, 0, redeliveries)
+        self._pending[message.sequence] = _PendingAck(message, now, 0, redeliveries)
 
-    def settle(self, sequence: int) -> None:
-        self._debts.pop(sequence, None)
+    def remove(self, sequence: int) -> None:
+        self._pending.pop(sequence, None)
 
-    def due(self, now: float) -> list[tuple[StoredMessage, int]]:
+    def due(self, now: float) -> list[tuple[FeedRecord, int]]:
         """What is to be sent again now, each with how many times it then will have been. However late, once."""
         found = []
-        for sequence, debt in sorted(self._debts.items()):
-            if debt.step < len(self._after_s) and now - debt.since >= self._after_s[debt.step]:
-                while debt.step < len(self._after_s) and now - debt.since >= self._after_s[debt.step]:
-                    debt.step += 1
-                debt.redeliveries += 1
-                found.append((debt.message, debt.redeliveries))
-            if debt.step == len(self._after_s):
-                del self._debts[sequence]
+        for sequence, pending in sorted(self._pending.items()):
+            if pending.step < len(self._after_s) and now - pending.since >= self._after_s[pending.step]:
+                while pending.step < len(self._after_s) and now - pending.since >= self._after_s[pending.step]:
+                    pending.step += 1
+                pending.redeliveries += 1
+                found.append((pending.message, pending.redeliveries))
+            if pending.step == len(self._after_s):
+                del self._pending[sequence]
         return found

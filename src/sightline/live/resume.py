@@ -1,4 +1,4 @@
-"""Whether a client that returns can be given all that it missed, or must load afresh. Pure."""
+"""Whether a client that reconnects can be sent all missed messages, or has to reload. Pure."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -7,29 +7,29 @@ Reason = Literal["epoch_changed", "ahead", "buffer_exceeded"]
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """Where a client stands: the last number it has, and the epoch that the number is of, if it says so."""
+class ResumePoint:
+    """The last sequence that a client has, and the epoch of that sequence if the client sends it."""
 
     last: int
     epoch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a stream stands; `oldest` is the first number that can still be replayed, `top` + 1 when none can."""
+class StreamState:
+    """The newest sequence of a stream; `oldest` is the first that can still be replayed, `top` + 1 when none can."""
 
     epoch: str
     top: int
     oldest: int
 
 
-def why_not(position: Position, standing: Standing) -> Reason | None:
-    """None: everything after the position can be replayed. There is no partial replay."""
-    if position.epoch is not None and position.epoch != standing.epoch:
+def gap_reason(position: ResumePoint, state: StreamState) -> Reason | None:
+    """Why the client has to reload; None if everything after the position can be replayed. There is no partial replay."""
+    if position.epoch is not None and position.epoch != state.epoch:
         return "epoch_changed"
-    if position.last > standing.top:
+    if position.last > state.top:
         return "ahead"
-    # A client that has missed nothing needs no buffer: after a quiet night it is empty, and nobody missed anything.
-    if position.last == standing.top or position.last >= standing.oldest - 1:
+    # A client that has missed nothing needs no buffer, which is empty after a quiet night.
+    if position.last == state.top or position.last >= state.oldest - 1:
         return None
     return "buffer_exceeded"

@@ -1,4 +1,4 @@
-"""Broadcasts that fail are tried again, and counted as document 003 counts them."""
+"""Retries of failed broadcasts, counted as document 003 requires."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class BroadcastRetryMetrics:
-    """A broadcast brings what is new to the sockets of this process. One that found nothing new is not counted."""
+    """A broadcast sends new messages to the sockets of this process. One without new messages is not counted."""
 
     registry: CollectorRegistry | None = None
     total_attempts: int = 0
@@ -25,7 +25,7 @@ class BroadcastRetryMetrics:
     failed_broadcasts: int = 0
     """Attempts that failed."""
     retries_exhausted: int = 0
-    """Broadcasts given up for the moment; what they should have brought is brought by the next."""
+    """Broadcasts that were postponed; the next one delivers their messages."""
     retry_counts: dict[int, int] = field(default_factory=dict)
     """How many broadcasts succeeded after so many retries."""
 
@@ -73,12 +73,12 @@ async def broadcast_with_retry(
     max_retries: int = MAX_RETRIES,
     backoff: Backoff = BACKOFF,
 ) -> int | None:
-    """How many messages went out, or None when every attempt failed. `pause` may end early if it knows better."""
+    """How many messages went out, or None when every attempt failed. `pause` may return early, once the database is back."""
     retries = 0
     while True:
         try:
             count = await broadcast()
-        except Exception as error:  # whatever it was, the messages are still in the database and can be read again
+        except Exception as error:  # after any error the messages are still in the database and can be read again
             metrics.failed()
             problem = str(error) or type(error).__name__
             if retries >= max_retries:

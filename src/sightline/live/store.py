@@ -1,4 +1,4 @@
-"""The feed's rows: what was said, who follows, who acknowledged."""
+"""Reads and writes messages of the feed, its clients and their acknowledgements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.live.message import LiveMessage, StoredMessage
-from sightline.live.resume import Standing
+from sightline.live.message import FeedRecord, LiveMessage
+from sightline.live.resume import StreamState
 
 CHANNEL = "sightline_live"
 
@@ -18,18 +18,18 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """Where a stream stands, and what it has that the reader did not have."""
+class StreamUpdate:
+    """The newest sequence of a stream, and the messages that the reader does not have."""
 
     stream: str
     epoch: str
     top: int
-    messages: list[StoredMessage] = field(default_factory=list)
+    messages: list[FeedRecord] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """A device says that it has a message; `since` is where it began to follow, should it be new."""
+    """A device has received a message; `since` is where a new device began to follow."""
 
     stream: str
     sequence: int
@@ -68,51 +68,53 @@ async def ensure_streams(tx: Transaction, streams: Sequence[str]) -> None:
     await _sql["ensure_streams"].run(tx, streams=streams)
 
 
-async def standing(tx: Transaction, stream: str) -> Standing:
-    """To be asked by the platform: a person's transaction would not see the oldest message."""
-    row = await _sql["standing"].row(tx, stream=stream)
+async def stream_state(tx: Transaction, stream: str) -> StreamState:
+    """Needs a transaction of the platform: a user's transaction may not see the oldest message."""
+    row = await _sql["stream_state"].row(tx, stream=stream)
     if row is None:
         await ensure_streams(tx, [stream])
-        row = await _sql["standing"].row(tx, stream=stream)
+        row = await _sql["stream_state"].row(tx, stream=stream)
     assert row is not None
-    return Standing(row["epoch"], row["top"], row["oldest"])
+    return StreamState(row["epoch"], row["top"], row["oldest"])
 
 
-async def read_new(tx: Transaction, cursors: Mapping[str, int], *, most: int) -> list[News]:
-    found: dict[str, News] = {}
-    for row in await _sql["read_new"].rows(tx, streams=list(cursors), cursors=list(cursors.values()), most=most):
-        news = found.get(row["stream"])
-        if news is None:
-            news = found[row["stream"]] = News(row["stream"], row["epoch"], row["top"])
+async def read_new(tx: Transaction, cursors: Mapping[str, int], *, limit: int) -> list[StreamUpdate]:
+    found: dict[str, StreamUpdate] = {}
+    for row in await _sql["read_new"].rows(tx, streams=list(cursors), cursors=list(cursors.values()), limit=limit):
+        update = found.get(row["stream"])
+        if update is None:
+            update = found[row["stream"]] = StreamUpdate(row["stream"], row["epoch"], row["top"])
         if row["sequence"] is not None:
-            news.messages.append(_message(row))
+            update.messages.append(_message(row))
     return list(found.values())
 
 
-async def read_last(tx: Transaction, stream: str, *, top: int, most: int) -> list[StoredMessage]:
+async def read_last(tx: Transaction, stream: str, *, top: int, limit: int) -> list[FeedRecord]:
     """Oldest first."""
-    rows = await _sql["read_last"].rows(tx, stream=stream, top=top, most=most)
+    rows = await _sql["read_last"].rows(tx, stream=stream, top=top, limit=limit)
     return [_message(row) for row in reversed(rows)]
 
 
-async def read_after(tx: Transaction, stream: str, *, after: int, top: int, most: int) -> list[StoredMessage]:
-    rows = await _sql["read_after"].rows(tx, stream=stream, after=after, top=top, most=most)
+async def read_after(tx: Transaction, stream: str, *, after: int, top: int, limit: int) -> list[FeedRecord]:
+    rows = await _sql["read_after"].rows(tx, stream=stream, after=after, top=top, limit=limit)
     return [_message(row) for row in rows]
 
 
 async def read_unacknowledged(
-    tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int, top: int, most: int
-) -> list[StoredMessage]:
+    tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int, top: int, limit: int
+) -> list[FeedRecord]:
     """The newest of them, oldest first."""
     rows = await _sql["read_unacknowledged"].rows(
-        tx, stream=stream, user_id=user_id, client_id=client_id, since=since, top=top, most=most
+        tx, stream=stream, user_id=user_id, client_id=client_id, since=since, top=top, limit=limit
     )
     return [_message(row) for row in reversed(rows)]
 
 
-async def greet_client(tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int) -> int:
-    """Since which number this device owes acknowledgements."""
-    return int(await _sql["greet_client"].value(tx, stream=stream, user_id=user_id, client_id=client_id, since=since))
+async def register_client(tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int) -> int:
+    """The sequence since which this device acknowledges messages."""
+    return int(
+        await _sql["register_client"].value(tx, stream=stream, user_id=user_id, client_id=client_id, since=since)
+    )
 
 
 async def acknowledge(tx: Transaction, acks: Sequence[Ack]) -> dict[tuple[str, UUID, str], int]:
@@ -132,14 +134,14 @@ async def read_acks(tx: Transaction, stream: str, sequence: int) -> list[StoredA
     return [StoredAck(**row) for row in await _sql["read_acks"].rows(tx, stream=stream, sequence=sequence)]
 
 
-async def sweep(tx: Transaction, *, days: int, most: int) -> int:
-    """Removes some of what was kept long enough; how many messages that was."""
+async def sweep(tx: Transaction, *, days: int, limit: int) -> int:
+    """Removes some messages past their retention. Returns how many."""
     await _sql["sweep_clients"].run(tx, days=days)
-    return int(await _sql["sweep_messages"].value(tx, days=days, most=most))
+    return int(await _sql["sweep_messages"].value(tx, days=days, limit=limit))
 
 
-def _message(row: asyncpg.Record) -> StoredMessage:
-    return StoredMessage(
+def _message(row: asyncpg.Record) -> FeedRecord:
+    return FeedRecord(
         row["sequence"],
         row["type"],
         row["topic"],

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from uuid import UUID
 
 from sightline.live.follower import Follower
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.viewer import Viewer
 
 
-class Group:
+class ViewerGroup:
     """Equal viewers. `last` is the number of the last message that they could see."""
 
     __slots__ = ("last", "members", "viewer")
@@ -23,20 +23,20 @@ class Group:
         self.members: set[Follower] = set()
 
 
-class Groups:
+class Subscriptions:
     def __init__(self) -> None:
-        self._by_viewer: dict[Viewer, Group] = {}
-        self._by_user: defaultdict[UUID, set[Group]] = defaultdict(set)
-        self._by_team: defaultdict[UUID, set[Group]] = defaultdict(set)
+        self._by_viewer: dict[Viewer, ViewerGroup] = {}
+        self._by_user: defaultdict[UUID, set[ViewerGroup]] = defaultdict(set)
+        self._by_team: defaultdict[UUID, set[ViewerGroup]] = defaultdict(set)
 
-    def __iter__(self) -> Iterator[Group]:
+    def __iter__(self) -> Iterator[ViewerGroup]:
         return iter(self._by_viewer.values())
 
     def add(self, follower: Follower, last_seen_by: Callable[[Viewer], int]) -> None:
         viewer = follower.viewer
         group = self._by_viewer.get(viewer)
         if group is None:
-            group = self._by_viewer[viewer] = Group(viewer, last_seen_by(viewer))
+            group = self._by_viewer[viewer] = ViewerGroup(viewer, last_seen_by(viewer))
             self._by_user[viewer.user_id].add(group)
             for team in viewer.team_ids:
                 self._by_team[team].add(group)
@@ -55,12 +55,12 @@ class Groups:
         for team in viewer.team_ids:
             _drop(self._by_team, team, group)
 
-    def of(self, viewer: Viewer) -> Group:
+    def of(self, viewer: Viewer) -> ViewerGroup:
         return self._by_viewer[viewer]
 
-    def that_see(self, message: StoredMessage) -> list[Group]:
+    def that_see(self, message: FeedRecord) -> list[ViewerGroup]:
         if message.is_for_all:
-            candidates: Iterable[Group] = self._by_viewer.values()
+            candidates: Iterable[ViewerGroup] = self._by_viewer.values()
         else:
             owners = self._by_user.get(message.owner_id, set()) if message.owner_id else set()
             teams = self._by_team.get(message.team_id, set()) if message.team_id else set()
@@ -68,7 +68,7 @@ class Groups:
         return [group for group in candidates if group.viewer.wants(message)]
 
 
-def _drop(index: defaultdict[UUID, set[Group]], key: UUID, group: Group) -> None:
+def _drop(index: defaultdict[UUID, set[ViewerGroup]], key: UUID, group: ViewerGroup) -> None:
     index[key].discard(group)
     if not index[key]:
         del index[key]

@@ -11,10 +11,10 @@ from uuid import UUID
 
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 
-MOST_PATTERNS = 50
-LONGEST_PATTERN = 100
+MAX_PATTERNS = 50
+MAX_PATTERN_LENGTH = 100
 EVERYTHING = frozenset({"*"})
 _PATTERN = re.compile(r"\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(\.\*)?")
 
@@ -34,28 +34,28 @@ class Viewer:
     def following(self, patterns: frozenset[str]) -> "Viewer":
         return replace(self, patterns=patterns)
 
-    def may_see(self, message: StoredMessage) -> bool:
+    def may_see(self, message: FeedRecord) -> bool:
         return message.is_for_all or message.owner_id == self.user_id or message.team_id in self.team_ids
 
-    def wants(self, message: StoredMessage) -> bool:
+    def wants(self, message: FeedRecord) -> bool:
         is_all, exact, prefixes = _compiled(self.patterns)
         if is_all:
             return True
         words = (message.type,) if message.topic is None else (message.type, message.topic)
         return any(word in exact or word.startswith(prefixes) for word in words)
 
-    def sees(self, message: StoredMessage) -> bool:
+    def sees(self, message: FeedRecord) -> bool:
         return self.may_see(message) and self.wants(message)
 
 
 def check_patterns(patterns: Iterable[str]) -> frozenset[str]:
     """`*`, `alert.*` or an exact word each, and not too many of them."""
     found = frozenset(patterns)
-    if len(found) > MOST_PATTERNS:
-        raise InvalidInput(f"{len(found)} patterns; {MOST_PATTERNS} are the most")
+    if len(found) > MAX_PATTERNS:
+        raise InvalidInput(f"{len(found)} patterns; {MAX_PATTERNS} are the most")
     for pattern in found:
-        if len(pattern) > LONGEST_PATTERN or not _PATTERN.fullmatch(pattern):
-            raise InvalidInput(f"{pattern[:LONGEST_PATTERN]!r} is no pattern: *, a word, or words.with.dots.*")
+        if len(pattern) > MAX_PATTERN_LENGTH or not _PATTERN.fullmatch(pattern):
+            raise InvalidInput(f"{pattern[:MAX_PATTERN_LENGTH]!r} is no pattern: *, a word, or words.with.dots.*")
     return found
 
 

@@ -41,7 +41,7 @@ async def say_large(live, count, size=30_000):
 
 
 def has_come_to(live, number):
-    return live.hub.standing("events").top == number
+    return live.hub.state("events").top == number
 
 
 @pytest.mark.req(215)

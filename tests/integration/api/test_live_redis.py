@@ -52,7 +52,7 @@ def relay_of(live):
 
 
 async def entries(redis, live, stream="events"):
-    epoch = live.hub.standing(stream).epoch
+    epoch = live.hub.state(stream).epoch
     return [int(found.partition("-")[0]) for found, _ in await redis.xrange(key_of(stream, epoch))]
 
 
@@ -114,7 +114,7 @@ async def test_without_redis_messages_come_from_the_database_and_with_it_again_b
         await server.start()  # empty: it is given what readers may ask for
 
         async def is_filled():
-            return await entries(redis, live) == list(range(1, live.hub.standing("events").top + 1))
+            return await entries(redis, live) == list(range(1, live.hub.state("events").top + 1))
 
         await until(is_filled)
         before = carried(live)
@@ -146,8 +146,8 @@ async def test_what_redis_lacks_in_between_is_read_from_the_database(live_with, 
         for number in range(6):
             await live.platform.live.append(tx, LiveMessage("events", "event", {"n": number}))
     async with live.platform.database.transaction() as tx:
-        stored = await read_after(tx, "events", after=0, top=6, most=10)
-    key = key_of("events", live.hub.standing("events").epoch)
+        stored = await read_after(tx, "events", after=0, top=6, limit=10)
+    key = key_of("events", live.hub.state("events").epoch)
     for message in stored:
         if message.sequence not in (3, 4):
             await redis.xadd(key, to_fields(message), id=f"{message.sequence}-0")
@@ -194,14 +194,14 @@ async def test_a_new_epoch_begins_a_stream_of_its_own(live_with, server, redis):
     async with running(relay_of(live)):
         await live.append()
         await client.messages(1)
-        old = live.hub.standing("events").epoch
+        old = live.hub.state("events").epoch
         await until(partial(holds, redis, live, 1))
         async with live.platform.database.transaction() as tx:
             await tx.execute("SELECT sightline.renew_live_epochs()")
         assert (await client.next_of("gap"))["data"]["reason"] == "epoch_changed"
         await live.append()
         assert await client.sequences(1) == [2]
-        assert live.hub.standing("events").epoch != old
+        assert live.hub.state("events").epoch != old
         await until(partial(holds, redis, live, 2))
     assert await redis.ttl(key_of("events", old)) > 0  # and the old one is forgotten in time
 

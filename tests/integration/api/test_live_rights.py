@@ -46,7 +46,7 @@ async def test_a_client_that_checks_prev_sees_no_false_gap_whenever_it_joins(liv
     for client in clients:
         last = client.hello["sequence"]
         await live.append_many(1, owner_id=ANN)
-        while last < live.hub.standing("events").top:
+        while last < live.hub.state("events").top:
             message = (await client.messages(1))[0]
             assert message.get("prev", message["sequence"] - 1) <= last < message["sequence"]
             last = message["sequence"]

@@ -6,9 +6,9 @@ import jwt
 import pytest
 
 from sightline.api.auth.identity import LEEWAY_S
-from sightline.api.live.handshake import Credential, read_credential, read_wish, seconds_left
+from sightline.api.live.handshake import Credential, read_connect_request, read_credential, seconds_left
 from sightline.errors import InvalidInput
-from sightline.live import EVERYTHING, Position, Wish
+from sightline.live import EVERYTHING, ConnectRequest, ResumePoint
 
 
 def scope(query="", headers=(), subprotocols=()):
@@ -43,19 +43,19 @@ def test_the_key_is_found_wherever_it_is(asked, credential):
 
 
 @pytest.mark.parametrize(
-    ("query", "wish"),
+    ("query", "expected"),
     [
-        ("", Wish()),
-        ("client_id=a-B_9.:", Wish("a-B_9.:")),
-        ("last_sequence=0", Wish(position=Position(0))),
-        ("last_sequence=42&epoch=ab12cd34", Wish(position=Position(42, "ab12cd34"))),
-        ("epoch=ab12cd34", Wish()),
-        ("patterns=alert.*,event", Wish(patterns=frozenset({"alert.*", "event"}))),
-        ("patterns=", Wish(patterns=EVERYTHING)),
+        ("", ConnectRequest()),
+        ("client_id=a-B_9.:", ConnectRequest("a-B_9.:")),
+        ("last_sequence=0", ConnectRequest(position=ResumePoint(0))),
+        ("last_sequence=42&epoch=ab12cd34", ConnectRequest(position=ResumePoint(42, "ab12cd34"))),
+        ("epoch=ab12cd34", ConnectRequest()),
+        ("patterns=alert.*,event", ConnectRequest(patterns=frozenset({"alert.*", "event"}))),
+        ("patterns=", ConnectRequest(patterns=EVERYTHING)),
     ],
 )
-def test_the_place_in_the_stream_is_read_from_the_address(query, wish):
-    assert read_wish(scope(query)) == wish
+def test_the_resume_point_is_read_from_the_query(query, expected):
+    assert read_connect_request(scope(query)) == expected
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_place_in_the_stream_is_read_from_the_address(query, wish):
 )
 def test_nonsense_is_refused(query):
     with pytest.raises(InvalidInput):
-        read_wish(scope(query))
+        read_connect_request(scope(query))
 
 
 def test_a_token_says_how_long_it_holds_and_other_keys_do_not():

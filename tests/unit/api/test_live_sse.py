@@ -7,7 +7,7 @@ import pytest
 from sightline.api.live.handshake import read_event_id
 from sightline.api.live.sse import EventWriter, event_id
 from sightline.errors import InvalidInput
-from sightline.live import Position
+from sightline.live import ResumePoint
 
 HELLO = {"type": "hello", "data": {"epoch": "ab12cd34", "sequence": 57}}
 
@@ -53,8 +53,8 @@ def test_other_frames_leave_the_client_where_it_is():
 
 
 def test_what_a_browser_returns_with_is_read_as_it_was_told():
-    assert read_event_id(event_id("ab12cd34", 57)) == Position(57, "ab12cd34")
-    assert read_event_id("57") == Position(57, None)
+    assert read_event_id(event_id("ab12cd34", 57)) == ResumePoint(57, "ab12cd34")
+    assert read_event_id("57") == ResumePoint(57, None)
     for wrong in ("ab12cd34", "ab12cd34.", "ab.-1", "ab.٣", "ab." + "9" * 19):
         with pytest.raises(InvalidInput, match="Last-Event-ID"):
             read_event_id(wrong)

@@ -9,8 +9,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from sightline.contracts import Caller
-from sightline.live import LiveMetrics, StoredMessage
-from sightline.live.channel import SOCKETS_AT_A_STRETCH, Channel
+from sightline.live import FeedRecord, LiveMetrics
+from sightline.live.channel import SOCKETS_PER_TURN, Channel
 from sightline.live.follower import Follower
 from sightline.live.viewer import Viewer
 
@@ -61,19 +61,19 @@ def channel(registry):
     return made
 
 
-def follow(channel, caller=None, *, patterns=frozenset({"*"}), was_slow=lambda: None, client_id="c"):
+def follow(channel, caller=None, *, patterns=frozenset({"*"}), on_slow=lambda: None, client_id="c"):
     caller = caller or Caller(ANN)
     follower = Follower(
         Socket(),
         caller,
         Viewer.of(caller, patterns),
         client_id=client_id,
-        is_named=True,
+        has_client_id=True,
         since=0,
         now=0.0,
         heartbeat_s=30.0,
-        most_pending=1000,
-        was_slow=was_slow,
+        max_pending_bytes=1000,
+        on_slow=on_slow,
     )
     channel.join(follower)
     return follower
@@ -81,9 +81,7 @@ def follow(channel, caller=None, *, patterns=frozenset({"*"}), was_slow=lambda: 
 
 def messages(first, count=1, **more):
     return [
-        StoredMessage(
-            number, more.get("kind", "event"), None, more.get("requires_ack", False), "{}", more.get("owner_id")
-        )
+        FeedRecord(number, more.get("kind", "event"), None, more.get("requires_ack", False), "{}", more.get("owner_id"))
         for number in range(first, first + count)
     ]
 
@@ -102,7 +100,7 @@ async def test_a_message_of_one_person_is_offered_to_nobody_elses_connections(ch
         follow(channel, Caller(BEN, team_ids=(TEAM,))),
         follow(channel, Caller(BEN)),
     )
-    mine = StoredMessage(1, "event", None, False, "{}", owner_id=ANN, team_id=TEAM)
+    mine = FeedRecord(1, "event", None, False, "{}", owner_id=ANN, team_id=TEAM)
     assert {group.viewer for group in channel._groups.that_see(mine)} == {ann.viewer, team_mate.viewer}
     await channel.broadcast([mine], 0.0)
     assert (ann.connection.sequences, team_mate.connection.sequences, ben.connection.sequences) == ([1], [1], [])
@@ -111,7 +109,7 @@ async def test_a_message_of_one_person_is_offered_to_nobody_elses_connections(ch
 @pytest.mark.req(215)
 async def test_a_socket_that_breaks_or_stalls_is_passed_over_and_the_others_get_everything(channel):
     slow: list[str] = []
-    followers = [follow(channel, was_slow=lambda: slow.append("slow")) for _ in range(9)]
+    followers = [follow(channel, on_slow=lambda: slow.append("slow")) for _ in range(9)]
     followers[2].connection.is_broken = True
     followers[5].connection.pending = 1001
     followers[7].connection.pending = 1000  # at the mark is not above it
@@ -124,11 +122,11 @@ async def test_a_socket_that_breaks_or_stalls_is_passed_over_and_the_others_get_
 
 
 async def test_others_have_their_turn_while_many_sockets_are_written_to(channel):
-    followers = [follow(channel) for _ in range(SOCKETS_AT_A_STRETCH * 3)]
+    followers = [follow(channel) for _ in range(SOCKETS_PER_TURN * 3)]
     broadcasting = asyncio.create_task(channel.broadcast(messages(1), 0.0))
     await asyncio.sleep(0)
     reached = sum(bool(follower.connection.given) for follower in followers)
-    assert reached == SOCKETS_AT_A_STRETCH
+    assert reached == SOCKETS_PER_TURN
     assert channel.is_busy
     await broadcasting
     assert not channel.is_busy
@@ -137,7 +135,7 @@ async def test_others_have_their_turn_while_many_sockets_are_written_to(channel)
 
 @pytest.mark.req(211)
 async def test_who_joins_half_way_is_given_the_message_by_replay_and_not_twice(channel):
-    for _ in range(SOCKETS_AT_A_STRETCH * 2):
+    for _ in range(SOCKETS_PER_TURN * 2):
         follow(channel)
     broadcasting = asyncio.create_task(channel.broadcast(messages(1), 0.0))
     await asyncio.sleep(0)
@@ -151,7 +149,7 @@ async def test_who_joins_half_way_is_given_the_message_by_replay_and_not_twice(c
 
 
 async def test_who_wants_to_move_half_way_waits_until_everybody_has_the_message(channel):
-    followers = [follow(channel) for _ in range(SOCKETS_AT_A_STRETCH * 2)]
+    followers = [follow(channel) for _ in range(SOCKETS_PER_TURN * 2)]
     broadcasting = asyncio.create_task(channel.broadcast(messages(1), 0.0))
     await asyncio.sleep(0)
     assert channel.is_busy
@@ -179,11 +177,11 @@ async def test_prev_names_the_last_message_that_the_group_could_see(channel):
 @pytest.mark.req(210)
 async def test_the_buffer_holds_the_last_100_and_none_across_a_hole(channel):
     await channel.broadcast(messages(1, 100), 0.0)
-    assert channel.standing.oldest == 1
+    assert channel.state.oldest == 1
     await channel.broadcast(messages(101), 0.0)
-    assert (channel.standing.oldest, channel.standing.top) == (2, 101)
+    assert (channel.state.oldest, channel.state.top) == (2, 101)
     await channel.broadcast(messages(105, 2), 0.0)
-    assert (channel.standing.oldest, channel.standing.top) == (105, 106)
+    assert (channel.state.oldest, channel.state.top) == (105, 106)
 
 
 async def test_who_left_gets_nothing_and_leaves_nothing_behind(channel, registry):
@@ -201,5 +199,5 @@ async def test_who_left_gets_nothing_and_leaves_nothing_behind(channel, registry
 async def test_only_what_was_sent_and_wants_it_is_owed(channel):
     named, narrow = follow(channel), follow(channel, patterns=frozenset({"other"}))
     await channel.broadcast([*messages(1), *messages(2, requires_ack=True)], 100.0)
-    assert [message.sequence for message, _ in named.owed.due(105.0)] == [2]
-    assert len(narrow.owed) == 0
+    assert [message.sequence for message, _ in named.pending_acks.due(105.0)] == [2]
+    assert len(narrow.pending_acks) == 0

@@ -8,11 +8,11 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import CLIENT, OPEN, Protocol
 
 from sightline.errors import InvalidInput
-from sightline.live import LiveMessage, StoredMessage, close_frame
+from sightline.live import FeedRecord, LiveMessage, close_frame
 from sightline.live.frames import Frames
 from sightline.live.message import CONTROL_TYPES
 
-EVENT = StoredMessage(42, "event", None, True, '{"id":1,"risk_score":85}')
+EVENT = FeedRecord(42, "event", None, True, '{"id":1,"risk_score":85}')
 
 
 def read(wire):
@@ -64,7 +64,7 @@ def test_marks_are_added_only_where_there_is_something_to_say(marks, shown):
 def test_data_goes_out_as_it_came_in():
     data = {"z": 1, "a": ["ü", None, {"quote": '"\n\u2028'}], "big": 2**70}
     text = LiveMessage("events", "event", data).encode()
-    assert json.loads(StoredMessage(1, "event", None, False, text).payload())["data"] == data
+    assert json.loads(FeedRecord(1, "event", None, False, text).payload())["data"] == data
     assert list(json.loads(text)) == ["z", "a", "big"]
 
 

@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from sightline.live import transport as carrier
+from sightline.live import transport as transport
 from sightline.live.transport import Hints
 from support.waiting import soon
 
 
 @pytest.fixture
 def short_grace(monkeypatch):
-    monkeypatch.setattr(carrier, "GRACE_S", 0.01)
+    monkeypatch.setattr(transport, "GRACE_S", 0.01)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ async def test_what_was_not_brought_in_time_is_asked_for(short_grace, payload, i
         return {"events": 57, "videos": 3}
 
     hints = Hints(tops, lambda: asked.append(True))
-    hints.heard(payload)
+    hints.notify(payload)
     assert asked == []
     await soon(looked.wait())
     assert bool(asked) is is_late
@@ -43,6 +43,6 @@ async def test_many_hints_are_one_look(short_grace):
     asked = []
     hints = Hints(tops, lambda: asked.append(True))
     for number in range(1, 50):
-        hints.heard(f"events {number}")
+        hints.notify(f"events {number}")
     await soon(looked.wait())
     assert (len(looks), len(asked)) == (1, 1)

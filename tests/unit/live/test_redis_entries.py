@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.redis.entries import entry_id, from_fields, key_of, sequence_of, to_fields
 
 OWNER, TEAM = uuid.uuid4(), uuid.uuid4()
-PLAIN = StoredMessage(42, "event", None, False, '{"text":"Grüße 🎥"}')
+PLAIN = FeedRecord(42, "event", None, False, '{"text":"Grüße 🎥"}')
 
 
 @pytest.mark.parametrize(

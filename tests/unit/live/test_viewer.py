@@ -6,14 +6,14 @@ import pytest
 
 from sightline.contracts import Caller
 from sightline.errors import InvalidInput
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.viewer import Viewer, check_patterns
 
 ME, OTHER, TEAM = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
 
 
 def message(kind="event", topic=None, **whose):
-    return StoredMessage(1, kind, topic, False, "{}", **whose)
+    return FeedRecord(1, kind, topic, False, "{}", **whose)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from sightline.api.auth.identity import LEEWAY_S
 from sightline.errors import InvalidInput
-from sightline.live import EVERYTHING, Position, Wish, check_patterns
+from sightline.live import EVERYTHING, ConnectRequest, ResumePoint, check_patterns
 
 # Browsers can set neither headers nor anything else but the address and the sub-protocols.
 _KEY_PARAMETERS = ("token", "key", "api_key")
@@ -43,7 +43,7 @@ def read_credential(scope: Scope) -> Credential:
     return Credential(header or (f"Bearer {key}" if key else None), taken)
 
 
-def read_wish(scope: Scope) -> Wish:
+def read_connect_request(scope: Scope) -> ConnectRequest:
     """`client_id`, `last_sequence`, `epoch` and `patterns` of the address."""
     query = QueryParams(scope["query_string"])
     client_id = query.get("client_id")
@@ -52,9 +52,9 @@ def read_wish(scope: Scope) -> Wish:
     last = query.get("last_sequence")
     if last is not None and not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
         raise InvalidInput("last_sequence: a number from 0 on")
-    return Wish(
+    return ConnectRequest(
         client_id=client_id,
-        position=None if last is None else Position(int(last), query.get("epoch") or None),
+        position=None if last is None else ResumePoint(int(last), query.get("epoch") or None),
         patterns=read_patterns(query.get("patterns")),
     )
 
@@ -65,12 +65,12 @@ def read_patterns(text: str | None) -> frozenset[str]:
     return check_patterns(names) if names else EVERYTHING
 
 
-def read_event_id(text: str) -> Position:
+def read_event_id(text: str) -> ResumePoint:
     """What a browser that comes back to Server-Sent Events says it has: `<epoch>.<sequence>`, as it was told."""
     epoch, _, last = text.rpartition(".")
     if not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
         raise InvalidInput("Last-Event-ID: an epoch, a dot and a number")
-    return Position(int(last), epoch or None)
+    return ResumePoint(int(last), epoch or None)
 
 
 def seconds_left(authorization: str | None) -> float | None:

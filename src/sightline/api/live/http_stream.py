@@ -13,7 +13,7 @@ from sightline.api.live.handshake import CLIENT_ID, read_credential, read_event_
 from sightline.api.live.http_follower import HttpConnection, ending_with
 from sightline.api.live.sse import EventStream
 from sightline.api.live.transport import stopping_of, transport_of
-from sightline.live import LiveHub, Position, Wish, stream_named
+from sightline.live import ConnectRequest, LiveHub, ResumePoint, stream_named
 
 router = APIRouter(prefix="/api/live", tags=["live"])
 
@@ -106,12 +106,12 @@ async def follow(
     admission: Admission = request.app.state.live_admission
     caller, ends_at = await admission.admit(read_credential(request.scope))
     stream = stream_named(query.stream).name
-    position = None if query.since is None else Position(query.since, query.epoch or None)
+    position = None if query.since is None else ResumePoint(query.since, query.epoch or None)
     if last_event_id:
         position = read_event_id(last_event_id)
-    wish = Wish(query.client_id, position, read_patterns(query.patterns))
+    connect_request = ConnectRequest(query.client_id, position, read_patterns(query.patterns))
     connection = HttpConnection(transport_of(request.scope))
-    follower = await platform.live_hub.follow(stream, connection, caller, wish, ends_at=ends_at)
+    follower = await platform.live_hub.follow(stream, connection, caller, connect_request, ends_at=ends_at)
     if "text/event-stream" in request.headers.get("accept", ""):
         return EventStream(platform.live_hub, stream, follower, connection, is_return=position is not None)
     try:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.live import StoredMessage, read_after, standing, stream_named
+from sightline.live import FeedRecord, read_after, stream_named, stream_state
 
 router = APIRouter(prefix="/api/live", tags=["live"])
 
@@ -46,21 +46,21 @@ async def live_messages(
     """What the caller may see of a stream after a number, oldest first."""
     name = stream_named(stream).name
     async with platform.database.transaction() as tx:
-        stands = await standing(tx, name)
+        state = await stream_state(tx, name)
     async with platform.database.as_caller(caller.claims()) as tx:
-        found = await read_after(tx, name, after=after_sequence, top=stands.top, most=limit + 1)
+        found = await read_after(tx, name, after=after_sequence, top=state.top, limit=limit + 1)
     return LiveAnswer(
         stream=name,
-        epoch=stands.epoch,
-        sequence=stands.top,
-        oldest=stands.oldest,
-        is_complete=after_sequence >= stands.oldest - 1,
+        epoch=state.epoch,
+        sequence=state.top,
+        oldest=state.oldest,
+        is_complete=after_sequence >= state.oldest - 1,
         has_more=len(found) > limit,
         messages=[_answer(message) for message in found[:limit]],
     )
 
 
-def _answer(message: StoredMessage) -> LiveMessageAnswer:
+def _answer(message: FeedRecord) -> LiveMessageAnswer:
     return LiveMessageAnswer(
         type=message.type,
         sequence=message.sequence,

@@ -53,7 +53,7 @@ class EventStream(Response):
         while payloads := await self._connection.take():
             await send(_part(self._events.events(payloads)))
             # Sent is not read, but what is not read piles up, and the server's `send` waits then.
-            self._hub.is_there(self._follower)
+            self._hub.mark_active(self._follower)
         assert self._connection.end is not None
         code, reason = self._connection.end
         last = f"event: closed\ndata: {json.dumps({'code': code, 'reason': reason})}\n\n"

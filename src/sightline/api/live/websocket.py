@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.live.admission import Admission
 from sightline.api.live.connection import connection_for
-from sightline.api.live.handshake import read_credential, read_wish
+from sightline.api.live.handshake import read_connect_request, read_credential
 from sightline.bootstrap import Platform
 from sightline.errors import PlatformError, Throttled, TransientFailure
 from sightline.live import Follower, LiveHub
@@ -49,7 +49,7 @@ class LiveSocket:
         stream: str = scope["path_params"]["stream"]
         try:
             caller, ends_at = await self._admission.admit(credential)
-            follower = await self._hub.follow(stream, connection, caller, read_wish(scope), ends_at=ends_at)
+            follower = await self._hub.follow(stream, connection, caller, read_connect_request(scope), ends_at=ends_at)
         except PlatformError as error:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.
             is_ours = isinstance(error, TransientFailure) and not isinstance(error, Throttled)
@@ -74,4 +74,4 @@ class LiveSocket:
             except Throttled as error:
                 self._hub.refuse(follower, "RATE_LIMIT_EXCEEDED", error.message)
             else:
-                await self._hub.hear(stream, follower, event.get("text"))
+                await self._hub.receive(stream, follower, event.get("text"))

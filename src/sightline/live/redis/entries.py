@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from uuid import UUID
 
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 
 
 def key_of(stream: str, epoch: str) -> str:
@@ -23,7 +23,7 @@ def sequence_of(found: str) -> int:
     return int(found.partition("-")[0])
 
 
-def to_fields(message: StoredMessage) -> dict[str, str]:
+def to_fields(message: FeedRecord) -> dict[str, str]:
     return {
         "type": message.type,
         "topic": message.topic or "",
@@ -35,8 +35,8 @@ def to_fields(message: StoredMessage) -> dict[str, str]:
     }
 
 
-def from_fields(found: str, fields: Mapping[str, str]) -> StoredMessage:
-    return StoredMessage(
+def from_fields(found: str, fields: Mapping[str, str]) -> FeedRecord:
+    return FeedRecord(
         sequence=sequence_of(found),
         type=fields["type"],
         topic=fields["topic"] or None,

@@ -1,4 +1,4 @@
-"""Copies the streams to Redis, in order. Any number of relays may run: Redis refuses a number that it has."""
+"""The relay that copies the streams to Redis, in order. Any number may run: Redis refuses a sequence that it has."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -11,18 +11,18 @@ from sightline.db import Database, Listener
 from sightline.live import store
 from sightline.live.metrics import LiveMetrics
 from sightline.live.redis.entries import entry_id, key_of, sequence_of, to_fields
-from sightline.live.store import News
+from sightline.live.store import StreamUpdate
 from sightline.live.streams import STREAMS
 from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff
 
-READ_AT_ONCE = 500
+MAX_MESSAGES_PER_READ = 500
 POLL_S = 1.0
-# Readers that fall further behind read the database.
-KEPT = 1000
-FORGOTTEN_AFTER_S = 7 * 24 * 3600
+# Readers that are further behind read from the database.
+MAX_STREAM_LENGTH = 1000
+STREAM_EXPIRY_S = 7 * 24 * 3600
 BACKOFF = Backoff(first_s=0.5, max_s=10.0)
-_HAD_BEFORE = "equal or smaller"
+_DUPLICATE_ID_ERROR = "equal or smaller"
 
 
 class RedisRelay:
@@ -31,8 +31,8 @@ class RedisRelay:
         self._listener = listener
         self._redis = redis
         self._metrics = metrics
-        self._places: dict[str, tuple[str, int]] = {}
-        """Epoch and last number in Redis, by stream; empty while that is not known."""
+        self._positions: dict[str, tuple[str, int]] = {}
+        """Epoch and last sequence in Redis, by stream; empty until it has been read."""
 
     def service(self) -> Every:
         return Every("live-relay", POLL_S, self.copy_or_reset, backoff=BACKOFF, wake_on=self._wake_on)
@@ -45,57 +45,58 @@ class RedisRelay:
         try:
             count = await self.copy()
         except Exception:
-            self._places.clear()
+            self._positions.clear()
             raise
-        return NextRun(0 if count == READ_AT_ONCE else POLL_S)
+        return NextRun(0 if count == MAX_MESSAGES_PER_READ else POLL_S)
 
     async def copy(self) -> int:
-        """Brings Redis what it lacks; how many messages that were."""
-        if not self._places:
-            await self._look()
+        """Copies what Redis lacks. Returns the number of messages."""
+        if not self._positions:
+            await self._read_positions()
         async with self._database.transaction() as tx:
-            cursors = {stream: last for stream, (_, last) in self._places.items()}
-            found = await store.read_new(tx, cursors, most=READ_AT_ONCE)
+            cursors = {stream: last for stream, (_, last) in self._positions.items()}
+            found = await store.read_new(tx, cursors, limit=MAX_MESSAGES_PER_READ)
         copied = 0
         for news in found:
-            epoch, last = self._places[news.stream]
+            epoch, last = self._positions[news.stream]
             if news.epoch != epoch or news.top < last:
-                self._places.clear()  # an older state of the database was restored
+                self._positions.clear()  # an older state of the database was restored
                 break
             if news.messages:
                 await self._write(news)
-                self._places[news.stream] = (epoch, news.messages[-1].sequence)
+                self._positions[news.stream] = (epoch, news.messages[-1].sequence)
                 copied += len(news.messages)
         return copied
 
-    async def _look(self) -> None:
-        """Where Redis stands. One that has nothing is given what a reader may ask for."""
+    async def _read_positions(self) -> None:
+        """Reads the last sequences in Redis. An empty Redis is given the messages that a reader may need."""
         found: dict[str, tuple[str, int]] = {}
         for stream in STREAMS:
             async with self._database.transaction() as tx:
-                standing = await store.standing(tx, stream.name)
-            newest: Any = await self._redis.xrevrange(key_of(stream.name, standing.epoch), count=1)
-            last = sequence_of(newest[0][0]) if newest else max(standing.oldest - 1, standing.top - KEPT)
-            found[stream.name] = (standing.epoch, min(last, standing.top))
-        self._places = found
+                state = await store.stream_state(tx, stream.name)
+            newest: Any = await self._redis.xrevrange(key_of(stream.name, state.epoch), count=1)
+            last = sequence_of(newest[0][0]) if newest else max(state.oldest - 1, state.top - MAX_STREAM_LENGTH)
+            found[stream.name] = (state.epoch, min(last, state.top))
+        self._positions = found
 
-    async def _write(self, news: News) -> None:
+    async def _write(self, news: StreamUpdate) -> None:
         key = key_of(news.stream, news.epoch)
         async with self._redis.pipeline(transaction=False) as pipe:
             for message in news.messages:
-                pipe.xadd(key, to_fields(message), id=entry_id(message.sequence), maxlen=KEPT, approximate=True)  # type: ignore[arg-type]
-            pipe.expire(key, FORGOTTEN_AFTER_S)
-            answers = await pipe.execute(raise_on_error=False)
-        self._metrics.relayed.labels(news.stream).inc(_accepted(answers[:-1]))
+                fields: dict[Any, Any] = {**to_fields(message)}
+                pipe.xadd(key, fields, id=entry_id(message.sequence), maxlen=MAX_STREAM_LENGTH, approximate=True)
+            pipe.expire(key, STREAM_EXPIRY_S)
+            responses = await pipe.execute(raise_on_error=False)
+        self._metrics.relayed.labels(news.stream).inc(_accepted(responses[:-1]))
 
 
-def _accepted(answers: Sequence[object]) -> int:
-    """How many were new to Redis; another relay may have been faster with some."""
+def _accepted(responses: Sequence[object]) -> int:
+    """How many were new to Redis; another relay may have copied some before."""
     accepted = 0
-    for answer in answers:
-        if isinstance(answer, Exception):
-            if not (isinstance(answer, ResponseError) and _HAD_BEFORE in str(answer)):
-                raise answer
+    for response in responses:
+        if isinstance(response, Exception):
+            if not (isinstance(response, ResponseError) and _DUPLICATE_ID_ERROR in str(response)):
+                raise response
         else:
             accepted += 1
     return accepted

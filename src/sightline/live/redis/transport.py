@@ -1,4 +1,4 @@
-"""Follows the streams in Redis for one API process, in place of a look at the database for every message."""
+"""The Redis transport: one API process reads new messages from Redis Streams instead of from the database."""
 
 import asyncio
 from collections import defaultdict
@@ -9,46 +9,46 @@ import structlog
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from sightline.live.message import StoredMessage
+from sightline.live.message import FeedRecord
 from sightline.live.metrics import LiveMetrics
 from sightline.live.redis.entries import entry_id, from_fields, key_of
-from sightline.live.transport import Places
+from sightline.live.transport import StreamPositions
 from sightline.timing import Backoff
 
 BLOCK_MS = 1000
-READ_AT_ONCE = 500
-# More than this waits only where nobody takes it; then the database is asked.
-MOST_WAITING = 5000
+MAX_MESSAGES_PER_READ = 500
+# If more than this waits, the hub does not take messages; they are then read from the database.
+MAX_WAITING = 5000
 BACKOFF = Backoff(first_s=0.2, max_s=5.0)
 
 log = structlog.get_logger(__name__)
 
 
-class RedisCarrier:
+class RedisTransport:
     def __init__(self, redis: Redis, metrics: LiveMetrics) -> None:
         self._redis = redis
         self._metrics = metrics
-        self._waiting: defaultdict[tuple[str, str], list[StoredMessage]] = defaultdict(list)
+        self._waiting: defaultdict[tuple[str, str], list[FeedRecord]] = defaultdict(list)
 
-    async def run(self, places: Places, brought: Callable[[], None]) -> None:
+    async def run(self, positions: StreamPositions, on_messages: Callable[[], None]) -> None:
         failures = 0
         while True:
             try:
-                if await self._read(places):
-                    brought()
+                if await self._read(positions):
+                    on_messages()
                 failures = 0
             except (
                 RedisError,
                 OSError,
                 ValueError,
                 KeyError,
-            ) as error:  # away, or something that is no message of ours
+            ) as error:  # Redis is unavailable, or an entry is not one of our messages
                 failures += 1
-                log.warning("live.carrier_lost", error=str(error) or type(error).__name__, failures=failures)
+                log.warning("live.transport_lost", error=str(error) or type(error).__name__, failures=failures)
                 await asyncio.sleep(BACKOFF.delay_s(failures))
 
-    def take(self, stream: str, epoch: str, *, after: int) -> list[StoredMessage]:
-        found: list[StoredMessage] = []
+    def take(self, stream: str, epoch: str, *, after: int) -> list[FeedRecord]:
+        found: list[FeedRecord] = []
         for message in self._waiting.pop((stream, epoch), ()):
             if message.sequence == after + 1:
                 found.append(message)
@@ -56,20 +56,22 @@ class RedisCarrier:
         self._metrics.carried.labels(stream).inc(len(found))
         return found
 
-    async def _read(self, places: Places) -> bool:
-        now = {(stream, epoch): top for stream, (epoch, top) in places().items()}
-        for place in set(self._waiting) - set(now):
-            del self._waiting[place]  # of an epoch that is over
-        wanted: dict[Any, Any] = {key_of(*place): entry_id(self._last(place, top)) for place, top in now.items()}
-        answer: Any = await self._redis.xread(wanted, count=READ_AT_ONCE, block=BLOCK_MS)
-        by_key = {key_of(*place): place for place in now}
-        for key, entries in answer or ():
+    async def _read(self, positions: StreamPositions) -> bool:
+        now = {(stream, epoch): top for stream, (epoch, top) in positions().items()}
+        for stream_epoch in set(self._waiting) - set(now):
+            del self._waiting[stream_epoch]  # belongs to an old epoch
+        stream_ids: dict[Any, Any] = {
+            key_of(*stream_epoch): entry_id(self._last(stream_epoch, top)) for stream_epoch, top in now.items()
+        }
+        response: Any = await self._redis.xread(stream_ids, count=MAX_MESSAGES_PER_READ, block=BLOCK_MS)
+        by_key = {key_of(*stream_epoch): stream_epoch for stream_epoch in now}
+        for key, entries in response or ():
             waiting = self._waiting[by_key[key]]
-            if len(waiting) > MOST_WAITING:
+            if len(waiting) > MAX_WAITING:
                 waiting.clear()
             waiting += [from_fields(found, fields) for found, fields in entries]
-        return bool(answer)
+        return bool(response)
 
-    def _last(self, place: tuple[str, str], top: int) -> int:
-        waiting = self._waiting.get(place)
+    def _last(self, stream_epoch: tuple[str, str], top: int) -> int:
+        waiting = self._waiting.get(stream_epoch)
         return max(top, waiting[-1].sequence) if waiting else top

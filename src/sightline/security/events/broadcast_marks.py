@@ -21,7 +21,7 @@ class BroadcastMarks:
 
     async def mark(self) -> int:
         """Says how many events are known to be broadcasted by this look."""
-        top = self._hub.standing("events").top
+        top = self._hub.state("events").top
         if top == self._marked:
             return 0
         async with self._database.transaction() as tx:
