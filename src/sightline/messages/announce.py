@@ -1,4 +1,4 @@
-"""The `message_created` event of a message: identifiers alone, with attributes to filter by."""
+"""The `message_created` event of a message: its identifiers, and attributes to filter by."""
 
 from datetime import datetime
 
@@ -27,7 +27,9 @@ def announcement(message: NewMessage | Message, *, region: str, at: datetime) ->
     )
     body = event.to_json()
     if len(body.encode()) >= MAX_EVENT_BYTES:
-        raise InvalidInput(f"the identifiers of a message take {MAX_EVENT_BYTES} bytes at the most in its event")
+        raise InvalidInput(
+            f"the identifiers of the message are too long: its event is limited to {MAX_EVENT_BYTES} bytes"
+        )
     return TopicMessage(message_topic(message.stage), body, event_attributes(event), context=current_context())
 
 

@@ -1,4 +1,4 @@
-"""Builds the keeper of messages that settings ask for, and what stands on it."""
+"""The message store that settings choose, and what is built on it."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager

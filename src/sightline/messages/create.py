@@ -1,4 +1,4 @@
-"""Creates messages: gives each its id, its words and its way, and has the keeper store it with its event."""
+"""Creation of messages: each gets its id and is stored together with its event."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NotRequired, TypedDict, Unpack
@@ -20,12 +20,12 @@ _NAMESPACE = UUID("0f6a6b7e-2b52-5f0e-8c1f-6f9d3a1c5e02")
 
 
 def id_for(*parts: object) -> str:
-    """A real UUID, the same for the same cause: what is created twice is one message."""
+    """A UUID that is the same for the same cause, so that creating it twice makes one message."""
     return str(uuid5(_NAMESPACE, "/".join(str(part) for part in parts)))
 
 
 class MessageFields(TypedDict):
-    """What is said of a message that is to be created."""
+    """The fields of a message to create."""
 
     message_type: str
     payload: Mapping[str, Any]
@@ -46,12 +46,12 @@ class Messages:
         self._clock = clock
 
     async def create(self, tx: Transaction, **message: Unpack[MessageFields]) -> tuple[NewMessage, bool]:
-        """The message and whether it is new, as part of the transaction. An id that is given keeps it to one."""
+        """The message and whether it is new, as part of the transaction. With a given id, only the first call creates it."""
         new = self._new(**message)
         return new, self._counted(new, is_new=await self.store.add(tx, new))
 
     async def create_and_commit(self, **message: Unpack[MessageFields]) -> tuple[NewMessage, bool]:
-        """As `create`, for those who have nothing else to commit. Stored and announced when it returns."""
+        """As `create`, in a transaction of its own. The message is stored and announced when it returns."""
         new = self._new(**message)
         return new, self._counted(new, is_new=await self.store.add_and_commit(new))
 
@@ -75,18 +75,21 @@ class Messages:
         return is_new
 
     def check_stage(self, stage: Stage | None) -> None:
-        """Each stage is an installation of its own, with a topic of its own."""
+        """Each stage is a separate installation with its own topic."""
         if stage is not None and stage != self.stage:
-            raise InvalidInput(f"this platform is stage {self.stage}; it has no topic of stage {stage}")
+            raise InvalidInput(
+                f"this installation is stage {self.stage}; send messages of stage {stage} to the installation of that stage"
+            )
 
     async def find_same_request(self, new: NewMessage) -> Message | None:
-        """The message that the key was used for. For something else, that is a mistake, and silence would lose a message."""
+        """The message that the key was used for. Raises `Conflict` if its content differs, as the new one would be lost."""
         found = await self.store.get(new.message_id)
         if found is None:
             return None
         if (found.message_type, dict(found.payload)) != (new.message_type, dict(new.payload)):
             raise Conflict(
-                "this Idempotency-Key was used for another message", details={"message_id": found.message_id}
+                "this Idempotency-Key was used for another message; use a new key",
+                details={"message_id": found.message_id},
             )
         return found
 
@@ -95,5 +98,5 @@ _KNOWN_TYPES = frozenset({"scheduled_hello", "manual_notification", "alert_notif
 
 
 def message_type_label(message_type: str) -> str:
-    """Types are free text; metrics have a label for the known ones only."""
+    """Types are free text; only known ones are metric labels."""
     return message_type if message_type in _KNOWN_TYPES else "other"

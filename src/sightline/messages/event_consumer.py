@@ -1,4 +1,4 @@
-"""Hears of videos, analyses and security events on the event bus, and has their owners told."""
+"""Consumer of video, analysis and security events that notifies their owners."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -24,15 +24,15 @@ _SECURITY_KINDS: dict[str, EventKind] = {"high": "security_high", "critical": "s
 class NotifiableEvent:
     kind: EventKind
     key: str
-    """What the event is named by, however often it is said."""
+    """Identifies the event; the same for every delivery of it."""
     facts: dict[str, object]
     owner_id: UUID | None = None
     video_id: UUID | None = None
-    """Where the event does not say whom it concerns: the owner of this video."""
+    """If the event has no owner: notify the owner of this video."""
 
 
 def read_event(payload: dict[str, object]) -> NotifiableEvent | None:
-    """What an event calls for, if it calls for anything. Pure."""
+    """The event to notify people of, or None. Pure."""
     match payload.get("detail-type"):
         case t if t == STATUS_CHANGED:
             return _of_video(payload)
@@ -43,10 +43,10 @@ def read_event(payload: dict[str, object]) -> NotifiableEvent | None:
             if event.risk_level not in _SECURITY_KINDS:
                 return None
             return NotifiableEvent(
-                _SECURITY_KINDS[event.risk_level], event.event_id, _told(event.model_dump()), event.user_id
+                _SECURITY_KINDS[event.risk_level], event.event_id, _without_none(event.model_dump()), event.user_id
             )
         case other:
-            raise InvalidInput(f"nobody is told of events {other!r}")
+            raise InvalidInput(f"there are no notifications for events of type {other!r}")
 
 
 def _of_video(payload: dict[str, object]) -> NotifiableEvent | None:
@@ -61,7 +61,7 @@ def _of_video(payload: dict[str, object]) -> NotifiableEvent | None:
         "user_email": video.user_email,
     }
     key = f"{video.video_id}/{video.move}"
-    return NotifiableEvent(_VIDEO_KINDS[video.status], key, _told(facts), video.user_id, video.video_id)
+    return NotifiableEvent(_VIDEO_KINDS[video.status], key, _without_none(facts), video.user_id, video.video_id)
 
 
 def _of_analysis(payload: dict[str, object]) -> NotifiableEvent:
@@ -76,7 +76,7 @@ def _of_analysis(payload: dict[str, object]) -> NotifiableEvent:
     )
 
 
-def _told(facts: dict[str, object]) -> dict[str, object]:
+def _without_none(facts: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in facts.items() if value is not None}
 
 
@@ -94,9 +94,9 @@ def event_notification_consumer(
         if event is None:
             return
         async with delivery.transaction() as tx:
-            owner_id, facts = await _completed(tx, event, page_url)
+            owner_id, facts = await _owner_and_facts(tx, event, page_url)
             if owner_id is None:
-                return  # the video is gone, and with it whoever would want to know
+                return  # the video is deleted, and its owner with it
             created = await event_notifications.notify(tx, event.kind, owner_id, facts, key=event.key)
         for message in created:
             await store.ensure_stored(message.message_id)
@@ -104,8 +104,10 @@ def event_notification_consumer(
     return Consumer(NOTICE_QUEUE, queues=queues, database=database, handler=handle, metrics=metrics)
 
 
-async def _completed(tx: Transaction, event: NotifiableEvent, page_url: str) -> tuple[UUID | None, dict[str, object]]:
-    """Whom it concerns, and the facts that the video's own record adds."""
+async def _owner_and_facts(
+    tx: Transaction, event: NotifiableEvent, page_url: str
+) -> tuple[UUID | None, dict[str, object]]:
+    """The owner, and the event's facts with those of the video's record."""
     video = None if event.video_id is None else await get_video(tx, event.video_id)
     if video is None:
         return event.owner_id, event.facts
@@ -115,4 +117,4 @@ async def _completed(tx: Transaction, event: NotifiableEvent, page_url: str) -> 
         "thumbnail_key": video.s3_thumb_path,
         "click_url": f"{page_url}/ui/videos/{video.id}",
     }
-    return event.owner_id or video.owner_id, _told(known) | event.facts
+    return event.owner_id or video.owner_id, _without_none(known) | event.facts

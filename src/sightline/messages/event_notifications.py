@@ -1,4 +1,4 @@
-"""Tells people of events: one message per channel that they chose, each created once."""
+"""Notifications of events: one message per channel that a person chose, each created once."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -49,13 +49,13 @@ class EventNotifications:
     async def notify(
         self, tx: Transaction, event_kind: EventKind, owner_id: UUID, data: Mapping[str, Any], *, key: str
     ) -> list[NewMessage]:
-        """The messages that are new. `key` names the event: told again with the same one, nobody is told twice.
+        """The new messages. `key` identifies the event: a second call with the same key creates none.
 
         `data` fills the words (`video_name`, `error_reason`, `events`, `summary`, `risk_score`) and may hold `user_email`,
         `click_url` and `thumbnail_key`.
         """
         if event_kind not in EVENT_KINDS:
-            raise InvalidInput(f"there is no kind of event {event_kind!r}")
+            raise InvalidInput(f"unknown kind of event {event_kind!r}")
         preferences = await preferences_of(tx, owner_id)
         created = []
         for channel, target in self._destinations(event_kind, preferences, data):
@@ -76,7 +76,7 @@ class EventNotifications:
     def _destinations(
         self, kind: EventKind, preferences: Preferences, data: Mapping[str, Any]
     ) -> list[tuple[Channel, str | None]]:
-        """The channels that lead somewhere. Where none does, the log keeps it: nothing happens unseen."""
+        """The chosen channels that have a target. If none has one, the log channel records the event."""
         chosen = preferences.channels_for(kind)
         email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
         destinations: list[tuple[Channel, str | None]] = []
@@ -116,7 +116,7 @@ class EventNotifications:
 
 
 class _Words(dict[str, str]):
-    """What is not told is a dash. Values are put in once: one that looks like a place stays as it is."""
+    """Missing values are a dash. Values are filled in once: one that looks like a placeholder stays as it is."""
 
     def __missing__(self, key: str) -> str:
         return "–"

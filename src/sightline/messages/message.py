@@ -1,4 +1,4 @@
-"""The message record of document 002, how it is to be told, and the moves it makes. Pure."""
+"""The message record of document 002, its notification and its statuses. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,27 +19,27 @@ CHANNELS: tuple[Channel, ...] = ("log", "ntfy", "webhook", "email")
 RETENTION = timedelta(days=90)
 MAX_ERROR_LENGTH = 1000
 
-# What a processor may take in hand; `processing` besides, once the lease has ended.
+# What a processor may claim; also `processing` once its lease has ended.
 CLAIMABLE: tuple[Status, ...] = ("created", "queued", "failed")
 
 
 class NotificationRequest(BaseModel):
-    """How a message is told: by which channel, to whom, and in which words."""
+    """The notification that a message asks for: channel, target and text."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     channel: Channel = "log"
     target: str | None = None
-    """Topic of ntfy, address of a webhook or of a mail; None for the channel's own."""
+    """ntfy topic, webhook URL or email address; None for the channel's default."""
     title: str = ""
     body: str = ""
     priority: Priority = "normal"
     tags: tuple[str, ...] = ()
     click: str | None = None
     thumbnail_key: str | None = None
-    """Of a stored picture that goes with it, where the channel can carry one."""
+    """Object key of a picture to attach, if the channel supports pictures."""
     not_before: datetime | None = None
-    """Quiet hours: not to be told earlier."""
+    """End of the quiet hours; it is not sent earlier."""
 
     def to_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json", exclude_defaults=True)
@@ -57,7 +57,7 @@ class NewMessage:
     created_date: datetime
     notification: NotificationRequest = field(default_factory=NotificationRequest)
     owner_id: UUID | None = None
-    """Who may see it, besides operators."""
+    """The person who may see it, besides operators."""
 
     @property
     def ttl(self) -> int:
@@ -65,7 +65,7 @@ class NewMessage:
 
 
 class MessageHistoryEntry(BaseModel):
-    """One move of a message, as its history tells it."""
+    """One status change in the history of a message."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -80,7 +80,7 @@ class MessageHistoryEntry(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as it is kept."""
+    """A message as it is stored."""
 
     message_id: str
     message_type: str
@@ -106,7 +106,7 @@ class Message:
 
     @property
     def is_repetition(self) -> bool:
-        """Whether somebody had it in hand before and vanished: it may have been sent."""
+        """Whether another processor claimed it before and died: it may have been sent already."""
         return self.attempts > 1 and any(step.note == LEASE_ENDED for step in self.history[-2:])
 
 

@@ -1,4 +1,4 @@
-"""What the message flow counts, by the names of document 002 in Prometheus's way of writing."""
+"""Metrics of the message flow, with the names of document 002 in Prometheus style."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -10,28 +10,31 @@ class MessageMetrics:
         )
         self.processed = Counter(
             "sightline_messages_processed_total",
-            "Messages processed, by what became of them: completed, failed, put_off, repeated.",
+            "Messages processed, by outcome: completed, failed, put_off, repeated.",
             ["message_type", "outcome"],
             registry=registry,
         )
         self.processing_seconds = Histogram(
             "sightline_message_processing_seconds",
-            "Time from taking a message in hand to its end.",
+            "Time from claiming a message to its end.",
             ["message_type"],
             registry=registry,
         )
         self.sent = Counter(
             "sightline_notifications_sent_total",
-            "Attempts to tell, by what became of them: sent, retry, failed, refused by the circuit breaker.",
+            "Attempts to send a notification, by outcome: sent, retry, failed, refused by the circuit breaker.",
             ["channel", "outcome"],
             registry=registry,
         )
         self.sending_seconds = Histogram(
-            "sightline_notification_seconds", "Time of one attempt to tell.", ["channel"], registry=registry
+            "sightline_notification_seconds",
+            "Time of one attempt to send a notification.",
+            ["channel"],
+            registry=registry,
         )
         self.breaker = Gauge(
             "sightline_circuit_breaker_state", "0 closed, 1 half open, 2 open.", ["channel"], registry=registry
         )
         self.dead_letters = Gauge(
-            "sightline_message_dead_letters", "Messages of this flow among the dead letters.", registry=registry
+            "sightline_message_dead_letters", "Dead letters of the message queues.", registry=registry
         )

@@ -1,4 +1,4 @@
-"""Who wants to be told of what, how and when: the table of rules, and what people changed of it. Pure."""
+"""Notification preferences: the default rules, and what a person changed of them. Pure."""
 
 from datetime import datetime, time, timedelta
 from typing import Literal, Self, get_args
@@ -15,7 +15,7 @@ EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
 class NotificationRule(BaseModel):
-    """Which channels an event takes for whoever has not chosen others, and how urgent it is."""
+    """The default channels of an event, and its priority."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -23,7 +23,7 @@ class NotificationRule(BaseModel):
     priority: Priority
     tags: tuple[str, ...]
     has_mail: bool = False
-    """Whether its mail is sent by the notification worker already (document 004); then none is sent here."""
+    """Whether the notification worker sends an email already (document 004); then none is sent here."""
 
 
 NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
@@ -38,7 +38,7 @@ NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
 
 
 class QuietHours(BaseModel):
-    """From `start` to `end` on the clock of the zone, over midnight if need be. Critical events are told all the same."""
+    """From `start` to `end` in the time zone, over midnight if `end` is earlier. Critical events are sent all the same."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -52,17 +52,17 @@ class QuietHours(BaseModel):
         try:
             ZoneInfo(text)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError(f"there is no time zone {text!r}") from None
+            raise ValueError(f"unknown time zone {text!r}; use a name such as Europe/Berlin") from None
         return text
 
     @model_validator(mode="after")
     def _has_length(self) -> Self:
         if self.start == self.end or self.start.tzinfo is not None or self.end.tzinfo is not None:
-            raise ValueError("quiet hours have a start and another end, both without an offset")
+            raise ValueError("quiet hours need a start and a different end, both without a UTC offset")
         return self
 
     def end_after(self, now: datetime) -> datetime | None:
-        """When the quiet hours end that are now; None if they are not now."""
+        """The end of the current quiet hours; None outside of them."""
         local = now.astimezone(ZoneInfo(self.zone))
         at = local.time()
         is_quiet = self.start <= at < self.end if self.start < self.end else at >= self.start or at < self.end
@@ -73,18 +73,18 @@ class QuietHours(BaseModel):
 
 
 class Preferences(BaseModel):
-    """What one person chose. An event that is not named takes the channels of the rules."""
+    """What one person chose. Other events use the channels of the default rules."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     events: dict[EventKind, tuple[Channel, ...]] = Field(
         default_factory=dict,
         examples=[{"video_failed": ["ntfy"], "security_critical": ["ntfy", "webhook"]}],
-        description="Channels by event; an empty list is silence.",
+        description="Channels by event; an empty list means no notification.",
     )
-    ntfy_topic: str | None = Field(None, examples=["ana-9f27c1"], description="The person's topic on the ntfy server.")
+    ntfy_topic: str | None = Field(None, examples=["ana-9f27c1"], description="Your topic on the ntfy server.")
     webhook_url: str | None = Field(None, examples=["https://hooks.example.com/sightline"])
-    email: str | None = Field(None, examples=["ana@example.com"], description="Where mails of events go.")
+    email: str | None = Field(None, examples=["ana@example.com"], description="Where emails about events go.")
     quiet_hours: QuietHours | None = Field(
         None, examples=[{"start": "22:00", "end": "07:00", "zone": "America/Sao_Paulo"}]
     )
@@ -93,7 +93,7 @@ class Preferences(BaseModel):
     @classmethod
     def _is_a_topic(cls, text: str | None) -> str | None:
         if text is not None and not NTFY_TOPIC.fullmatch(text):
-            raise ValueError("a topic of ntfy has 1 to 64 letters, digits, - and _")
+            raise ValueError("an ntfy topic has 1 to 64 letters, digits, - and _")
         return text
 
     @field_validator("webhook_url")
@@ -119,7 +119,7 @@ class Preferences(BaseModel):
             if len(set(channels)) != len(channels):
                 raise ValueError(f"{kind} names a channel twice")
             if NOTIFICATION_RULES[kind].has_mail and "email" in channels:
-                raise ValueError(f"{kind} has a mail of its own already")
+                raise ValueError(f"{kind} also sends an email already; leave email out")
         return events
 
     def channels_for(self, kind: EventKind) -> tuple[Channel, ...]:

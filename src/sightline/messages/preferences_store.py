@@ -1,4 +1,4 @@
-"""Reads and writes preferences."""
+"""Store of notification preferences."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ async def put_preferences(tx: Transaction, owner_id: UUID, preferences: Preferen
 
 
 class PreferencesReader:
-    """For those who have no transaction open; they share one with whoever asks at the same moment."""
+    """For callers without a transaction; reads at the same moment share one."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._questions = Grouped(self._read)
+        self._reads = Grouped(self._read)
 
     async def of(self, owner_id: UUID) -> Preferences:
-        return await self._questions.call(owner_id)
+        return await self._reads.call(owner_id)
 
     async def _read(self, owner_ids: Sequence[UUID]) -> list[Preferences]:
         async with self._database.transaction() as tx:

@@ -1,7 +1,7 @@
-"""The message processor of document 002: mark as processing, load, tell, mark as completed.
+"""The message processor of document 002: claim, load, notify, mark as completed.
 
-Claiming is one conditional update, and whoever wins it sends. The message is held meanwhile and acknowledged after the mark.
-What can still be told twice, and how little of it ntfy lets happen, is in ADR 0021.
+Claiming is one conditional update, and the processor that succeeds sends. The queue message is held in the meantime, and
+acknowledged after the record is marked. ADR 0021 says what can still be sent twice.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from sightline.notifications import NotificationPostponed, NotificationSender, P
 from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 
-MAX_DELAY_S = 900  # that a queue takes; longer waits are several
+MAX_DELAY_S = 900  # the longest delay of a queue; a longer wait takes several
 
 LoadPicture = Callable[[str], Awaitable[Picture | None]]
 
@@ -55,27 +55,29 @@ class Processor:
         self._name = name
         self._give_up_after = give_up_after
         self._load_picture = load_picture
-        self._lease = timedelta(seconds=2 * sender.max_duration_s)  # one that lives gives up long before it ends
+        self._lease = timedelta(
+            seconds=2 * sender.max_duration_s
+        )  # a processor that is alive gives up long before it ends
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
 
     async def handle(self, delivery: Delivery) -> None:
         event = parse_message_event(delivery.payload())
         with work_context(message_id=event.message.message_id, correlation_id=event.message.correlation_id):
-            message = await self._take(delivery, event)
+            message = await self._claim(delivery, event)
             if message is None:
                 return
             started = time.perf_counter()
             try:
-                await self._tell(message)
+                await self._notify(message)
             except NotificationPostponed as error:
                 await self._postpone(delivery, event, message, error)
             finally:
                 label = message_type_label(message.message_type)
                 self._metrics.processing_seconds.labels(label).observe(time.perf_counter() - started)
 
-    async def _take(self, delivery: Delivery, event: MessageCreated) -> Message | None:
-        """The message in our hands; None if there is nothing to do for it."""
+    async def _claim(self, delivery: Delivery, event: MessageCreated) -> Message | None:
+        """The claimed message; None if there is nothing to do."""
         message_id = event.message.message_id
         message = await self._store.claim(message_id, by=self._name, lease=self._lease)
         if message is not None:
@@ -84,17 +86,17 @@ class Processor:
         if found is None:
             raise unknown_message(message_id)
         if found.status == "processing":
-            # Another processor is at it; whether it is done shows when its lease has ended.
+            # Another processor has it; whether it succeeds shows when its lease ends.
             left = (found.lease_until or self._clock()) - self._clock()
             async with delivery.transaction() as tx:
-                await self._come_again(tx, delivery, event, after=left)
+                await self._redeliver_later(tx, delivery, event, after=left)
             log.info("message.in_other_hands")
             return None
         self._count(found, "repeated")
         log.info("message.repeated", status=found.status)
         return None
 
-    async def _tell(self, message: Message) -> None:
+    async def _notify(self, message: Message) -> None:
         notification = message.notification
         try:
             self._wait_for_quiet_hours(message)
@@ -109,13 +111,13 @@ class Processor:
             await self._fail(message, PermanentFailure(reason))
             raise PermanentFailure(reason) from error
         except asyncio.CancelledError:
-            with suppress(Exception):  # then the lease ends by itself, and what matters is to stop
+            with suppress(Exception):  # the lease ends by itself, and stopping matters more
                 await self._store.fail(message, error="interrupted", by=self._name)
             raise
         except Exception as error:
             await self._fail(message, error)
             raise
-        # Begun, it is finished: a message that is told and not marked would be told again.
+        # Never cancelled: a message that was sent and not marked would be sent again.
         marking = asyncio.create_task(self._mark(message, notification_id))
         try:
             await asyncio.shield(marking)
@@ -129,7 +131,7 @@ class Processor:
             raise NotificationPostponed("quiet hours", retry_after=left)
 
     async def _picture(self, key: str) -> Picture | None:
-        """A notification without its picture is better than none."""
+        """Without its picture the notification is still sent."""
         if self._load_picture is None:
             return None
         try:
@@ -164,12 +166,14 @@ class Processor:
             await self._store.postpone(
                 tx, message, reason=one_line(why.message, max_length=MAX_ERROR_LENGTH), by=self._name
             )
-            delay_s = await self._come_again(tx, delivery, event, after=why.retry_after)
+            delay_s = await self._redeliver_later(tx, delivery, event, after=why.retry_after)
         self._count(message, "put_off")
         log.info("message.put_off", reason=why.message, seconds=delay_s)
 
-    async def _come_again(self, tx: Transaction, delivery: Delivery, event: MessageCreated, after: timedelta) -> int:
-        """Waiting costs no receive: this delivery is acknowledged, and the same event comes again later."""
+    async def _redeliver_later(
+        self, tx: Transaction, delivery: Delivery, event: MessageCreated, after: timedelta
+    ) -> int:
+        """Acknowledges this delivery and sends the same event with a delay, so that waiting does not use up receives."""
         delay_s = min(max(math.ceil(after.total_seconds()), 1), MAX_DELAY_S)
         again = QueueMessage(event.to_json(), event_attributes(event), delay_s=delay_s)
         await self._bus.send(tx, delivery.received.queue, again)

@@ -1,4 +1,4 @@
-"""Removes messages that were kept for ninety days, and counts those among the dead letters."""
+"""Removal of messages after ninety days, and the count of dead letters."""
 
 from collections.abc import Collection
 

@@ -11,26 +11,26 @@ class MessagesSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     backend: Literal["postgres", "dynamodb"] = Field(
-        "postgres", description="What keeps messages: the platform's database, or a table of DynamoDB."
+        "postgres", description="Where messages are stored: the platform's database, or a DynamoDB table."
     )
-    channel: Channel = Field(
-        "log", description="How messages are told that name no channel: log, ntfy, webhook or email."
+    channel: Channel = Field("log", description="Channel of messages that name none: log, ntfy, webhook or email.")
+    concurrency: int = Field(
+        20, ge=1, le=200, description="Messages that one process handles at the same time, per queue."
     )
-    concurrency: int = Field(20, ge=1, le=200, description="Messages that one process works on at once, per queue.")
     retry_after_s: float = Field(
         2.0, ge=0, le=900, description="Wait before a failed message is tried again; it doubles."
     )
     give_up_after_h: float = Field(
         72.0,
         gt=0,
-        description="Hours after which a message is not put off any more but fails, whatever the channel is doing.",
+        description="Hours after which a message that keeps being postponed fails.",
     )
     hello_every_h: int = Field(
         24, ge=0, description="Hours between the scheduler's `scheduled_hello` messages; 0 creates no such schedule."
     )
     clock: Literal["own", "eventbridge"] = Field(
         "own",
-        description="What says when schedules are due: the platform itself, or EventBridge Scheduler (with the AWS bus).",
+        description="What runs schedules: the platform itself, or EventBridge Scheduler (with the AWS bus).",
     )
     eventbridge_group: str | None = Field(
         None, description="Group of our schedules in EventBridge Scheduler. Unset: rez-agent-schedules- and the stage."

@@ -1,4 +1,4 @@
-"""The promise of a keeper of messages, kept by PostgreSQL or DynamoDB. What is promised is written here once."""
+"""The message store interface, with backends for PostgreSQL and DynamoDB. Its guarantees are written here once."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,55 +27,55 @@ class MessageFilter:
 
 @dataclass(frozen=True, slots=True)
 class MessageStatistics:
-    """What became of the messages of a span of time."""
+    """Counts of messages by status, and their average processing time."""
 
     counts: dict[Status, int]
     average_processing_s: float | None
-    """From being taken in hand to completed."""
+    """From being claimed to completed."""
 
 
 class MessageStore(Protocol):
-    """Every move carries the state it expects; one that does not fit changes nothing and says so."""
+    """Every change names the status it expects; if that is not the status, it changes nothing and returns False or None."""
 
     @property
     def name(self) -> str: ...
 
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
-        """As part of the caller's transaction: the record, and after it, once it is stored, its event. False if it is known."""
+        """Adds the record in the caller's transaction; its event follows once the record is stored. False if it exists."""
 
     async def add_and_commit(self, new: NewMessage) -> bool:
-        """As `add`, in a transaction of its own, which those that come at the same moment may share; readable when it returns."""
+        """As `add`, in its own transaction, which simultaneous calls may share. The record is readable when it returns."""
 
     async def ensure_stored(self, message_id: str) -> None:
-        """After the commit: has the record readable now. Who does not ask leaves that to the keeper's own time."""
+        """After the commit: makes the record readable at once. Otherwise the backend does so in the background."""
 
     async def get(self, message_id: str) -> Message | None: ...
 
-    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
-        """Newest first, from behind `before`. No message is passed over or shown twice from page to page."""
+    async def find(self, criteria: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
+        """Newest first, after the cursor `before`. Pages neither skip nor repeat a message."""
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
-        """Marks it as processing, in the caller's hands until the lease ends; None if it is not to be processed now."""
+        """Marks it as processing by the caller until the lease ends; None if it cannot be claimed now."""
 
     async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
-        """It was told, and under which id; both at once, so that nobody sends it again. False if somebody else has it by now."""
+        """Marks it as sent under this id. False if another processor has claimed it since."""
 
     async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
-        """It was not told. A later delivery may try again."""
+        """Marks it as failed. A later delivery may claim it again."""
 
     async def postpone(self, tx: Transaction, claimed: Message, *, reason: str, by: str) -> bool:
-        """Back to queued without counting as a failure, with the caller's transaction where the keeper can."""
+        """Back to queued without counting as a failure; in the caller's transaction if the backend can."""
 
     async def requeue(self, tx: Transaction, message_id: str, *, by: str) -> bool:
-        """A failed message gets another chance, with an event of its own."""
+        """Queues a failed message again, with a new event."""
 
     async def statistics(self, *, since: datetime, stage: Stage) -> MessageStatistics: ...
 
     async def sweep(self) -> int:
-        """Removes what was kept long enough, where the keeper does not do that by itself; says how many."""
+        """Removes expired messages if the backend does not do so itself; returns how many."""
 
     async def check(self) -> None:
-        """Raises with the reason if it cannot do its work."""
+        """Raises with the reason if the store cannot be used."""
 
 
 def unknown_message(message_id: object) -> NotFound:

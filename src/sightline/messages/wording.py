@@ -1,4 +1,4 @@
-"""What a message says: from its record to the notification that leaves, and from a request to its notification. Pure."""
+"""The text of notifications, from a payload and from a message record. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def notification_of(message: Message, picture: Picture | None) -> Notification:
 def notification_request(
     message_type: str, payload: Mapping[str, Any], *, channel: Channel, target: str | None, priority: Priority | None
 ) -> NotificationRequest:
-    """Words from the payload where it has them (`title`, `message` or `body`, `tags`, `click`, `priority`)."""
+    """Text from the payload if it has any (`title`, `message` or `body`, `tags`, `click`, `priority`)."""
     body = _text(payload.get("message")) or _text(payload.get("body"))
     if not body and payload:
         body = json.dumps(payload, ensure_ascii=False, sort_keys=True)

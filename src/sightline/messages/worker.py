@@ -1,4 +1,4 @@
-"""The message worker: opens the channels, and consumes one of the message queues for as long as it runs."""
+"""The message worker: opens the notification channels and consumes one message queue."""
 
 import asyncio
 import os
@@ -70,7 +70,7 @@ class MessageWorker:
         options = ConsumerOptions(
             concurrency=self._settings.concurrency,
             backoff=Backoff(first_s=self._settings.retry_after_s, max_s=MAX_WAIT_S),
-            # The rest is for the store; sending has limits of its own.
+            # The extra time is for the store; sending has its own limits.
             handler_timeout=timedelta(seconds=sender.max_duration_s + 60),
         )
         return Consumer(

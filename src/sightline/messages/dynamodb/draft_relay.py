@@ -1,6 +1,6 @@
-"""Brings drafts to DynamoDB: the record first, then its event, and only with the event's commit the draft is gone.
+"""Relay of drafts to DynamoDB: stores the record, then publishes its event and removes the draft in one transaction.
 
-Killed anywhere, the draft is still there; storing the record again finds it there and says the event after all.
+A relay that is killed leaves the draft. The next one finds the record stored, and publishes its event.
 """
 
 import json
@@ -39,13 +39,13 @@ class DraftRelay:
         return Every("message-drafts", EVERY_S, self.move_due)
 
     async def move_due(self) -> int:
-        """Says how many drafts are gone."""
+        """Returns how many drafts were moved."""
         async with self._database.transaction() as tx:
             waiting = await drafts.due(tx, limit=BATCH)
         return sum([await self.move(message_id) for message_id in waiting])
 
     async def move(self, message_id: str) -> bool:
-        """False if there is no such draft, somebody else has it, or DynamoDB did not take it."""
+        """False if there is no such draft, another relay has it, or DynamoDB did not accept it."""
         async with self._database.transaction() as tx:
             draft = await drafts.take(tx, message_id)
             if draft is None:
@@ -58,12 +58,12 @@ class DraftRelay:
                 log.warning("message.draft_waits", message_id=message_id, error=error.message)
                 return False
             if is_ours:
-                await self._bus.publish(tx, _said(draft))
+                await self._bus.publish(tx, _created_event(draft))
             await drafts.remove(tx, message_id)
         return True
 
     async def _put(self, draft: Draft) -> bool:
-        """Whether the record that is stored now is this draft's."""
+        """Whether the stored record is this draft's."""
         try:
             with translated():
                 await self._client.put_item(
@@ -72,12 +72,12 @@ class DraftRelay:
             return True
         except ConditionFailed:
             with translated():
-                answer = await self._client.get_item(
+                response = await self._client.get_item(
                     TableName=self._table, Key={"message_id": draft.item["message_id"]}, ConsistentRead=True
                 )
-            return bool(answer.get("Item", {}).get("event_id") == draft.item["event_id"])
+            return bool(response.get("Item", {}).get("event_id") == draft.item["event_id"])
 
 
-def _said(draft: Draft) -> TopicMessage:
+def _created_event(draft: Draft) -> TopicMessage:
     event = parse_message_event(json.loads(draft.event))
     return TopicMessage(message_topic(event.message.stage), draft.event, event_attributes(event))

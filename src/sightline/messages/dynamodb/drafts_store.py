@@ -1,4 +1,4 @@
-"""Drafts: messages on their way to a keeper outside, written in the transaction that called for them (ADR 0021)."""
+"""Drafts: messages to be stored in DynamoDB, written in the transaction that creates them (ADR 0021)."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,7 +14,7 @@ _sql = load_queries(Path(__file__).with_name("drafts.sql"))
 class Draft:
     message_id: str
     item: dict[str, Any]
-    """As it is to be stored."""
+    """The item to store."""
     event: str
     attempts: int
 

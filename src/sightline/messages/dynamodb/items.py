@@ -43,7 +43,7 @@ def history_item(step: MessageHistoryEntry) -> dict[str, Any]:
 
 
 def new_item(new: NewMessage, event_id: str) -> Item:
-    """`event_id` tells this creation from another of the same id."""
+    """`event_id` distinguishes this creation from another one with the same message id."""
     item: Item = {
         "message_id": text(new.message_id),
         "message_type": text(new.message_type),

@@ -13,17 +13,17 @@ _SMALLEST = timedelta(microseconds=1)
 
 
 def list_request(
-    table: str, wanted: MessageFilter, *, stage: Stage, before: Cursor[str] | None, now: datetime
+    table: str, criteria: MessageFilter, *, stage: Stage, before: Cursor[str] | None, now: datetime
 ) -> dict[str, Any]:
-    """Newest first; by status where one is wanted, by stage otherwise. The rest is filtered from what the index gives."""
-    key, value = ("status", wanted.status) if wanted.status is not None else ("stage", wanted.stage or stage)
+    """Newest first; by the status index if a status is given, by the stage index otherwise. Other criteria are filters."""
+    key, value = ("status", criteria.status) if criteria.status is not None else ("stage", criteria.stage or stage)
     names = {"#key": key, "#ttl": "ttl"}
     values: dict[str, Any] = {":key": text(value), ":now": number(int(now.timestamp()))}
     filters = ["#ttl > :now"]
-    fields = {"message_type": wanted.message_type, "created_by": wanted.created_by}
-    fields["owner_id"] = None if wanted.owner_id is None else str(wanted.owner_id)
+    fields = {"message_type": criteria.message_type, "created_by": criteria.created_by}
+    fields["owner_id"] = None if criteria.owner_id is None else str(criteria.owner_id)
     if key == "status":
-        fields["stage"] = wanted.stage
+        fields["stage"] = criteria.stage
     for name, content in fields.items():
         if content is not None:
             names[f"#{name}"] = name
@@ -32,7 +32,7 @@ def list_request(
     request: dict[str, Any] = {
         "TableName": table,
         "IndexName": BY_STATUS if key == "status" else BY_STAGE,
-        "KeyConditionExpression": "#key = :key" + _span(wanted.created_after, wanted.created_before, values),
+        "KeyConditionExpression": "#key = :key" + _span(criteria.created_after, criteria.created_before, values),
         "FilterExpression": " AND ".join(filters),
         "ExpressionAttributeNames": names,
         "ExpressionAttributeValues": values,

@@ -1,6 +1,6 @@
-"""The keeper in DynamoDB: a conditional update per move, lists by index and never by scan, ninety days by its time to live.
+"""The message store in DynamoDB: one conditional update per status change, lists by index, ninety days by time to live.
 
-It shares no transaction with the platform's database; how record and event still come about together is in ADR 0021.
+It shares no transaction with the platform's database; ADR 0021 says how record and event are still stored together.
 """
 
 import json
@@ -78,25 +78,25 @@ class DynamoDbMessageStore:
 
     async def get(self, message_id: str) -> Message | None:
         with translated():
-            answer = await self._client.get_item(
+            response = await self._client.get_item(
                 TableName=self._table, Key={"message_id": text(message_id)}, ConsistentRead=True
             )
-        item = answer.get("Item")
-        # DynamoDB takes up to two days to remove what is past its time.
+        item = response.get("Item")
+        # DynamoDB takes up to two days to remove expired items.
         if item is None or int(item["ttl"]["N"]) <= self._clock().timestamp():
             return None
         return message_of(item)
 
-    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
-        request = list_request(self._table, wanted, stage=self._stage, before=before, now=self._clock())
+    async def find(self, criteria: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
+        request = list_request(self._table, criteria, stage=self._stage, before=before, now=self._clock())
         found: list[Message] = []
         while len(found) < limit:
             with translated():
-                answer = await self._client.query(**request, Limit=limit)
-            found += [message_of(item) for item in answer["Items"]]
-            if "LastEvaluatedKey" not in answer:
+                response = await self._client.query(**request, Limit=limit)
+            found += [message_of(item) for item in response["Items"]]
+            if "LastEvaluatedKey" not in response:
                 break
-            request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+            request["ExclusiveStartKey"] = response["LastEvaluatedKey"]
         return found[:limit]
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
@@ -171,8 +171,8 @@ class DynamoDbMessageStore:
         request = statistics_request(self._table, stage=stage, since=since)
         while True:
             with translated():
-                answer = await self._client.query(**request)
-            for item in answer["Items"]:
+                response = await self._client.query(**request)
+            for item in response["Items"]:
                 counts[item["status"]["S"]] += 1
                 if item["status"]["S"] == "completed":
                     started, ended = (
@@ -180,17 +180,17 @@ class DynamoDbMessageStore:
                         for name in ("processing_started_at", "processing_completed_at")
                     )
                     seconds.append((ended - started).total_seconds())
-            if "LastEvaluatedKey" not in answer:
+            if "LastEvaluatedKey" not in response:
                 return MessageStatistics(counts, sum(seconds) / len(seconds) if seconds else None)
-            request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+            request["ExclusiveStartKey"] = response["LastEvaluatedKey"]
 
     async def sweep(self) -> int:
         return 0  # the table's time to live does it
 
     async def check(self) -> None:
         with translated():
-            answer = await self._client.describe_table(TableName=self._table)
-        if (status := answer["Table"]["TableStatus"]) not in ("ACTIVE", "UPDATING"):
+            response = await self._client.describe_table(TableName=self._table)
+        if (status := response["Table"]["TableStatus"]) not in ("ACTIVE", "UPDATING"):
             raise BackendUnavailable("messages", f"the table {self._table} is {status}")
 
     async def _move(
@@ -206,19 +206,19 @@ class DynamoDbMessageStore:
         note: str | None = None,
         now: datetime | None = None,
     ) -> Item | None:
-        """The item as it is then, or None if it is in another state than expected."""
+        """The updated item, or None if it is not in the expected state."""
         now = now or self._clock()
         more = f", {changes}" if changes else ""
-        # Whoever has it in hand has a lease; all other states have none.
-        let_go = "" if status == "processing" else f" REMOVE lease_until{removes}"
+        # Only a message that is being processed has a lease.
+        ends = "" if status == "processing" else f" REMOVE lease_until{removes}"
         step = history_item(MessageHistoryEntry(status=status, at=iso_utc(now), by=by, note=note))
         used = f"{condition}{more}"
         try:
             with translated():
-                answer = await self._client.update_item(
+                response = await self._client.update_item(
                     TableName=self._table,
                     Key={"message_id": text(message_id)},
-                    UpdateExpression=f"SET #status = :to, updated_date = :now, history = list_append(history, :step){more}{let_go}",
+                    UpdateExpression=f"SET #status = :to, updated_date = :now, history = list_append(history, :step){more}{ends}",
                     ConditionExpression=f"attribute_exists(message_id) AND {condition}",
                     ExpressionAttributeNames={"#status": "status"},
                     ExpressionAttributeValues={
@@ -231,12 +231,12 @@ class DynamoDbMessageStore:
                 )
         except ConditionFailed:
             return None
-        found: Item = answer["Attributes"]
+        found: Item = response["Attributes"]
         return found
 
 
 def _named(condition: str) -> dict[str, Any]:
-    """The states that a condition names, as values; DynamoDB refuses any that are not used."""
+    """The statuses that a condition names, as values; DynamoDB rejects unused ones."""
     return {f":{status}": text(status) for status in STATUSES if f":{status}" in condition}
 
 

@@ -1,4 +1,4 @@
-"""The table in DynamoDB: its key, its two indexes, its time to live, made if it is not there."""
+"""The DynamoDB table: its key, two indexes and time to live; created if it is missing."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ READY_WITHIN_S = 120.0
 
 
 def table_definition(table: str) -> dict[str, Any]:
-    """What `create_table` is given. Pure."""
+    """The arguments of `create_table`. Pure."""
 
     def index(name: str, key: str) -> dict[str, Any]:
         return {
@@ -38,11 +38,11 @@ def table_definition(table: str) -> dict[str, Any]:
 async def make_table(client: Any, table: str) -> None:
     """Safe to repeat, and from many processes at once."""
     if await make_bare_table(client, table):
-        await _let_records_vanish(client, table)
+        await _enable_time_to_live(client, table)
 
 
 async def make_bare_table(client: Any, table: str) -> bool:
-    """Key and indexes alone; False if it was there."""
+    """Creates key and indexes only; False if the table exists."""
     try:
         with translated():
             await client.describe_table(TableName=table)
@@ -53,13 +53,13 @@ async def make_bare_table(client: Any, table: str) -> bool:
         with translated():
             await client.create_table(**table_definition(table))
     except BackendUnavailable as error:
-        if "ResourceInUse" not in error.message:  # somebody else is making it
+        if "ResourceInUse" not in error.message:  # another process is creating it
             raise
     await _until_active(client, table)
     return True
 
 
-async def _let_records_vanish(client: Any, table: str) -> None:
+async def _enable_time_to_live(client: Any, table: str) -> None:
     try:
         with translated():
             await client.update_time_to_live(
@@ -74,11 +74,13 @@ async def _until_active(client: Any, table: str) -> None:
     deadline = asyncio.get_running_loop().time() + READY_WITHIN_S
     while True:
         with translated():
-            answer = await client.describe_table(TableName=table)
-        found = answer["Table"]
+            response = await client.describe_table(TableName=table)
+        found = response["Table"]
         indexes = found.get("GlobalSecondaryIndexes", [])
         if found["TableStatus"] == "ACTIVE" and all(one.get("IndexStatus", "ACTIVE") == "ACTIVE" for one in indexes):
             return
         if asyncio.get_running_loop().time() > deadline:
-            raise BackendUnavailable("messages", f"the table {table} is {found['TableStatus']} for too long")
+            raise BackendUnavailable(
+                "messages", f"the table {table} is still {found['TableStatus']}; check it in the AWS console"
+            )
         await asyncio.sleep(0.2)

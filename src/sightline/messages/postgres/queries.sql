@@ -1,6 +1,6 @@
 -- name: add
--- Writes messages down unless they are known; says the ids of those that were new. In one order, so that two who write the same
--- ones never wait for each other.
+-- Inserts messages that do not exist yet and returns their ids. The fixed order keeps two writers of the same messages from a
+-- deadlock.
 INSERT INTO messages (
     message_id, message_type, stage, source, created_by, owner_id, correlation_id, payload, notification, created_date,
     updated_date, history, ttl
@@ -16,11 +16,11 @@ ON CONFLICT (message_id) DO NOTHING
 RETURNING message_id;
 
 -- name: get
--- One message that is not past its time.
+-- One message that has not expired.
 SELECT * FROM messages WHERE message_id = :message_id AND ttl > extract(epoch FROM now());
 
 -- name: find
--- The newest messages of a kind, from behind the given position.
+-- The newest messages that match, after the cursor.
 SELECT * FROM messages
 WHERE ttl > extract(epoch FROM now())
     AND (:status::message_status IS NULL OR status = :status)
@@ -35,9 +35,9 @@ ORDER BY created_date DESC, message_id DESC
 LIMIT :limit;
 
 -- name: claim
--- Takes messages in hand, those that wait, failed, or are left over from a processor whose lease ended; never one that was told.
--- Locked in one order, so that two who claim the same ones never wait for each other.
-WITH wanted AS (
+-- Claims messages that are waiting, failed, or left by a processor whose lease ended; never one that was sent.
+-- The fixed order of locks keeps two processors that claim the same messages from a deadlock.
+WITH claimable AS (
     SELECT a.message_id, a.by, a.lease
     FROM messages AS m
     JOIN unnest(:message_ids::text[], :by::text[], :leases::interval[]) AS a (message_id, by, lease) USING (message_id)
@@ -52,13 +52,13 @@ SET status = 'processing', attempts = attempts + 1, processing_started_at = now(
     history = history || jsonb_build_array(jsonb_strip_nulls(jsonb_build_object(
         'status', 'processing', 'at', sightline.iso_utc(now()), 'by', w.by,
         'note', CASE WHEN status = 'processing' THEN :taken_over::text END)))
-FROM wanted AS w
+FROM claimable AS w
 WHERE m.message_id = w.message_id
 RETURNING m.*;
 
 -- name: complete
--- They were told; only the attempts that have them in hand may say so. Says which.
-WITH told AS (
+-- The notifications were sent. Only the attempt that holds a message may complete it; returns the completed ones.
+WITH sent AS (
     SELECT a.message_id, a.notification_id, a.by
     FROM messages AS m
     JOIN unnest(:message_ids::text[], :attempts::integer[], :notification_ids::text[], :by::text[])
@@ -72,12 +72,12 @@ SET status = 'completed', notification_id = t.notification_id, error_message = N
     processing_completed_at = now(),
     history = history || jsonb_build_array(jsonb_build_object(
         'status', 'completed', 'at', sightline.iso_utc(now()), 'by', t.by))
-FROM told AS t
+FROM sent AS t
 WHERE m.message_id = t.message_id
 RETURNING m.message_id;
 
 -- name: fail
--- The attempt that has it in hand failed.
+-- The attempt that holds it failed.
 UPDATE messages
 SET status = 'failed', error_message = :error, retry_count = retry_count + 1, lease_until = NULL, updated_date = now(),
     processing_completed_at = now(),
@@ -86,7 +86,7 @@ SET status = 'failed', error_message = :error, retry_count = retry_count + 1, le
 WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
 
 -- name: postpone
--- The attempt that has it in hand lets it wait, which is no failure.
+-- The attempt that holds it postpones it, which does not count as a failure.
 UPDATE messages
 SET status = 'queued', error_message = :reason, lease_until = NULL, updated_date = now(),
     history = history || jsonb_build_array(jsonb_build_object(
@@ -94,7 +94,7 @@ SET status = 'queued', error_message = :reason, lease_until = NULL, updated_date
 WHERE message_id = :message_id AND status = 'processing' AND attempts = :attempt;
 
 -- name: requeue
--- A failed message, or one whose processor is gone for good, waits once more.
+-- Queues a failed message, or one whose processor died, again.
 UPDATE messages
 SET status = 'queued', lease_until = NULL, updated_date = now(),
     history = history || jsonb_build_array(jsonb_build_object(
@@ -104,7 +104,7 @@ WHERE message_id = :message_id AND notification_id IS NULL
 RETURNING *;
 
 -- name: statistics
--- How many messages of a span are in each state, and how long the completed ones took.
+-- The number of messages in each status since a time, and how long the completed ones took.
 SELECT status, count(*) AS messages,
     avg(extract(epoch FROM processing_completed_at - processing_started_at)) FILTER (WHERE status = 'completed')::float8
         AS average_s
@@ -113,7 +113,7 @@ WHERE created_date >= :since AND stage = :stage
 GROUP BY status;
 
 -- name: sweep
--- Removes some of the messages that are past their time.
+-- Removes a batch of expired messages.
 DELETE FROM messages
 WHERE message_id IN (
     SELECT message_id FROM messages WHERE ttl <= extract(epoch FROM now()) ORDER BY ttl LIMIT :limit

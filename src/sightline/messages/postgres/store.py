@@ -1,4 +1,4 @@
-"""The default keeper: the platform's own database, so a message and its event commit with whatever called for them."""
+"""The default message store: the platform's database, so that a message and its event commit with what caused them."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -41,44 +41,46 @@ class PostgresMessageStore:
         self._completions = Grouped(self._complete)
 
     async def add(self, tx: Transaction, new: NewMessage) -> bool:
-        return (await self._add(tx, [(new, self._said(new))]))[0]
+        return (await self._add(tx, [(new, self._created_event(new))]))[0]
 
     async def add_and_commit(self, new: NewMessage) -> bool:
-        return await self._additions.call((new, self._said(new)))
+        return await self._additions.call((new, self._created_event(new)))
 
-    def _said(self, new: NewMessage) -> TopicMessage:
+    def _created_event(self, new: NewMessage) -> TopicMessage:
         return announcement(new, region=self._region, at=self._clock())
 
-    async def _add_group(self, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+    async def _add_group(self, requests: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
         async with self._database.transaction() as tx:
-            return await self._add(tx, asked)
+            return await self._add(tx, requests)
 
-    async def _add(self, tx: Transaction, asked: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
-        first = {new.message_id: (new, event) for new, event in reversed(asked)}  # two under one key are one message
+    async def _add(self, tx: Transaction, requests: Sequence[tuple[NewMessage, TopicMessage]]) -> list[bool]:
+        first = {
+            new.message_id: (new, event) for new, event in reversed(requests)
+        }  # two with the same id are one message
         rows = await _sql["add"].rows(tx, messages=[_row(new) for new, _ in first.values()])
         added = {row["message_id"] for row in rows}
         await self._bus.publish(tx, *(event for message_id, (_, event) in first.items() if message_id in added))
-        return [new.message_id in added and first[new.message_id][0] is new for new, _ in asked]
+        return [new.message_id in added and first[new.message_id][0] is new for new, _ in requests]
 
     async def ensure_stored(self, message_id: str) -> None:
-        """The commit has done it."""
+        """Nothing to do: the commit stored it."""
 
     async def get(self, message_id: str) -> Message | None:
         async with self._database.transaction() as tx:
             row = await _sql["get"].row(tx, message_id=message_id)
         return None if row is None else _message(row)
 
-    async def find(self, wanted: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
+    async def find(self, criteria: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
         async with self._database.transaction() as tx:
             rows = await _sql["find"].rows(
                 tx,
-                status=wanted.status,
-                stage=wanted.stage,
-                message_type=wanted.message_type,
-                created_by=wanted.created_by,
-                owner_id=wanted.owner_id,
-                created_after=wanted.created_after,
-                created_before=wanted.created_before,
+                status=criteria.status,
+                stage=criteria.stage,
+                message_type=criteria.message_type,
+                created_by=criteria.created_by,
+                owner_id=criteria.owner_id,
+                created_after=criteria.created_after,
+                created_before=criteria.created_before,
                 before_at=None if before is None else before.at,
                 before_id=None if before is None else before.id,
                 limit=limit,
@@ -91,18 +93,18 @@ class PostgresMessageStore:
     async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
         return await self._completions.call((claimed.message_id, claimed.attempts, notification_id, by))
 
-    async def _claim(self, asked: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
-        first = {one[0]: one for one in reversed(asked)}  # of two who ask for one message, the first gets it
+    async def _claim(self, requests: Sequence[tuple[str, str, timedelta]]) -> list[Message | None]:
+        first = {one[0]: one for one in reversed(requests)}  # of two requests for one message, the first gets it
         ids, names, leases = zip(*first.values(), strict=True)
         async with self._database.transaction() as tx:
             rows = await _sql["claim"].rows(
                 tx, message_ids=list(ids), by=list(names), leases=list(leases), taken_over=LEASE_ENDED
             )
         claimed = {row["message_id"]: _message(row) for row in rows}
-        return [claimed.pop(message_id, None) for message_id, _, _ in asked]
+        return [claimed.pop(message_id, None) for message_id, _, _ in requests]
 
-    async def _complete(self, asked: Sequence[tuple[str, int, str, str]]) -> list[bool]:
-        first = {one[0]: one for one in reversed(asked)}
+    async def _complete(self, requests: Sequence[tuple[str, int, str, str]]) -> list[bool]:
+        first = {one[0]: one for one in reversed(requests)}
         ids, attempts, notification_ids, names = zip(*first.values(), strict=True)
         async with self._database.transaction() as tx:
             rows = await _sql["complete"].rows(
@@ -113,7 +115,7 @@ class PostgresMessageStore:
                 by=list(names),
             )
         done = {row["message_id"] for row in rows}
-        return [one[0] in done and first[one[0]] is one for one in asked]
+        return [one[0] in done and first[one[0]] is one for one in requests]
 
     async def fail(self, claimed: Message, *, error: str, by: str) -> bool:
         async with self._database.transaction() as tx:
@@ -143,7 +145,7 @@ class PostgresMessageStore:
         return MessageStatistics({status: found.get(status, 0) for status in STATUSES}, average)
 
     async def sweep(self) -> int:
-        """In batches, so that no transaction is long."""
+        """Removes in batches to keep transactions short."""
         removed = 0
         while True:
             async with self._database.transaction() as tx:

@@ -1,4 +1,4 @@
-"""Listens to a clock outside: EventBridge Scheduler says that a schedule is due, and its tick is made if it is."""
+"""Consumer of EventBridge Scheduler's calls: creates the message of a schedule that is due."""
 
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from sightline.messages.schedules import store
 from sightline.messages.schedules.ticks import make_tick
 from sightline.timing import Clock, utc_now
 
-# That clock calls at any second of the minute, and ours may differ from it; further away, it is no tick of the present.
+# EventBridge calls at any second of the minute, and the clocks may differ; a call further away is an old one.
 MAX_CLOCK_DIFFERENCE = timedelta(minutes=2)
 
 log = structlog.get_logger(__name__)
@@ -44,9 +44,9 @@ def due_consumer(
 
 
 def present(due: ScheduleDue, now: datetime) -> datetime:
-    """The moment that counts: the one the clock means, so that a late call makes its own tick and leaves the next to the next call.
+    """The time to use: the scheduled one, so that a late call creates its own tick and leaves the next to the next call.
 
-    Calls that waited out a downtime are different: the first of them makes up for the latest tick, and the others find it made.
+    After a downtime, the first old call creates the latest tick, and the others find it created.
     """
-    said = due.scheduled_time
-    return said if said is not None and abs(said - now) <= MAX_CLOCK_DIFFERENCE else now
+    scheduled = due.scheduled_time
+    return scheduled if scheduled is not None and abs(scheduled - now) <= MAX_CLOCK_DIFFERENCE else now

@@ -1,4 +1,4 @@
-"""Opens the client of EventBridge Scheduler, with the keys and the region of the bus."""
+"""The EventBridge Scheduler client, with the keys and the region of the bus."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Any

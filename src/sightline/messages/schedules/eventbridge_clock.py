@@ -1,7 +1,7 @@
-"""EventBridge Scheduler as the clock: keeps a schedule there for each of ours, and lets it call our queue when one is due.
+"""EventBridge Scheduler as the clock: has one EventBridge schedule for each of ours, which sends to our queue when due.
 
-The table of schedules stays what counts; this brings EventBridge into line with it, over and over, so that a crash, a lost
-answer or somebody else's hand puts nothing out of step for long. Any number of them may run at once (ADR 0023).
+The table of schedules is authoritative. EventBridge is compared with it every few seconds, which repairs what a crash, a lost
+response or a manual change left behind. Any number of processes may do that at the same time (ADR 0023).
 """
 
 from collections.abc import AsyncIterator
@@ -25,8 +25,8 @@ from sightline.supervisor import Every
 from sightline.timing import Clock, utc_now
 
 SCHEDULER = bus_service("EventBridge Scheduler")
-LOOK_EVERY_S = 5.0  # a schedule that is new is there by then
-LIST_EVERY = timedelta(hours=1)  # what somebody else has changed or removed there is mended by then
+LOOK_EVERY_S = 5.0  # a new schedule is in EventBridge by then
+LIST_EVERY = timedelta(hours=1)  # a manual change in EventBridge is repaired by then
 
 log = structlog.get_logger(__name__)
 
@@ -48,33 +48,33 @@ class EventBridgeClock:
         self._queue_arn = queue_arn
         self._role_arn = role_arn
         self._clock = clock
-        self._there: dict[str, Mark | None] = {}
-        """What EventBridge has, as far as we know; None where we do not know what it was told."""
+        self._known: dict[str, Mark | None] = {}
+        """What EventBridge has, as far as known; None where its content is unknown."""
         self._list_at = clock()
 
     def service(self) -> Every:
         return Every("message-clock", LOOK_EVERY_S, self.mirror)
 
     async def mirror(self) -> None:
-        """Brings EventBridge into line with our schedules."""
+        """Creates, updates and removes schedules in EventBridge to match ours."""
         if (now := self._clock()) >= self._list_at:
-            # Before our own are read: whatever it has by now of ours is in the table, so nothing new is taken for a leftover.
-            self._there = dict.fromkeys(await self.names())
+            # Listed before our own are read, so that a new schedule is never taken for a leftover.
+            self._known = dict.fromkeys(await self.names())
             self._list_at = now + LIST_EVERY
         async with self._database.transaction() as tx:
-            wanted = {name_of(one): one for one in await store.unfinished(tx)}
-        for name, schedule in wanted.items():
-            if self._there.get(name) != mark_of(schedule):
+            schedules = {name_of(one): one for one in await store.unfinished(tx)}
+        for name, schedule in schedules.items():
+            if self._known.get(name) != mark_of(schedule):
                 await self._put(schedule)
-                self._there[name] = mark_of(schedule)
-        for name in self._there.keys() - wanted.keys():
+                self._known[name] = mark_of(schedule)
+        for name in self._known.keys() - schedules.keys():
             await self._remove(name)
-            del self._there[name]
+            del self._known[name]
 
     async def names(self) -> list[str]:
-        """Of all schedules in our group, which is made if it is not there."""
+        """The names of all schedules in our group, which is created if it is missing."""
         with translate_errors(SCHEDULER):
-            with suppress(self._client.exceptions.ConflictException):  # it is there
+            with suppress(self._client.exceptions.ConflictException):  # it exists
                 await self._client.create_schedule_group(Name=self._group)
             pages = self._client.get_paginator("list_schedules").paginate(GroupName=self._group)
             return [found["Name"] async for page in pages for found in page["Schedules"]]
@@ -91,8 +91,8 @@ class EventBridgeClock:
                     await self._client.create_schedule(**request)
         except (BusRefusal, InvalidInput) as error:
             if isinstance(error, BusRefusal) and error.code == "ConflictException":
-                raise  # another process was quicker; the next round sees what it made
-            # Said once, until the schedule changes or the list is read again.
+                raise  # another process created it first; the next round compares it
+            # Logged once, until the schedule changes or the list is read again.
             log.warning("message_clock.refused", schedule=schedule.name, error=error.message)
             return
         log.info("message_clock.changed", schedule=schedule.name, change="put", state=schedule.state)
@@ -112,11 +112,11 @@ async def open_eventbridge_clock(
 ) -> AsyncIterator[EventBridgeClock]:
     if bus.backend != "aws":
         raise ConfigurationError(
-            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which calls a queue of SQS: it needs SIGHTLINE_BUS_BACKEND=aws"
+            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which sends to an SQS queue: set SIGHTLINE_BUS_BACKEND=aws"
         )
     if settings.eventbridge_role_arn is None:
         raise ConfigurationError(
-            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which needs a role that may send to our queue: "
+            "SIGHTLINE_MESSAGES_CLOCK is eventbridge, which needs a role that may send to our queue: set "
             "SIGHTLINE_MESSAGES_EVENTBRIDGE_ROLE_ARN"
         )
     async with open_eventbridge_scheduler(bus) as client:

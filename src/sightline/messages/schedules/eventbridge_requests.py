@@ -1,4 +1,4 @@
-"""What EventBridge Scheduler is told of a schedule. Pure."""
+"""Requests to EventBridge Scheduler for a schedule. Pure."""
 
 import json
 from datetime import datetime, timedelta
@@ -10,7 +10,7 @@ from sightline.messages.schedules.expression import RateExpression
 from sightline.messages.schedules.store import Schedule
 
 Mark = tuple[object, ...]
-"""Tells whether what was said of a schedule is still right."""
+"""Compared to find out whether a schedule has changed since it was sent."""
 
 
 def mark_of(schedule: Schedule) -> Mark:
@@ -18,12 +18,12 @@ def mark_of(schedule: Schedule) -> Mark:
 
 
 def name_of(schedule: Schedule) -> str:
-    """By id: a name may be given again once its schedule is deleted."""
+    """The id, because a name may be reused once its schedule is deleted."""
     return str(schedule.schedule_id)
 
 
 def schedule_request(schedule: Schedule, *, group: str, queue_arn: str, role_arn: str, now: datetime) -> dict[str, Any]:
-    """Create and update take the same; an update that leaves something out would unset it."""
+    """The arguments of both create and update; an update that leaves one out would unset it."""
     request: dict[str, Any] = {
         "Name": name_of(schedule),
         "GroupName": group,
@@ -36,7 +36,7 @@ def schedule_request(schedule: Schedule, *, group: str, queue_arn: str, role_arn
     }
     ticks = schedule.ticks
     if isinstance(ticks, RateExpression) and (first := ticks.next_after(now)) is not None:
-        # Where rate() starts to count; without it, EventBridge calls at once and counts from then.
+        # The start of rate(); without it, EventBridge calls at once and counts from then.
         request["StartDate"] = whole_second(first)
     return request
 
@@ -46,6 +46,6 @@ def call_text(schedule_id: UUID) -> str:
 
 
 def whole_second(moment: datetime) -> datetime:
-    """EventBridge knows no fractions; rounded down it would call before the tick is due."""
+    """EventBridge has no fractions of seconds; rounded down it would call before the tick is due."""
     cut = moment.replace(microsecond=0)
     return cut if cut == moment else cut + timedelta(seconds=1)

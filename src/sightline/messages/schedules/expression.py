@@ -24,7 +24,7 @@ class Ticks(Protocol):
     """When a schedule is due."""
 
     def next_after(self, moment: datetime) -> datetime | None:
-        """The first tick after the moment; None if there is none any more."""
+        """The first tick after the moment; None if there are no more."""
 
     def latest(self, *, after: datetime, until: datetime) -> datetime | None:
         """The last tick in the span, or None."""
@@ -67,7 +67,7 @@ class CronExpression:
         return next(self._ticks(moment), None)
 
     def latest(self, *, after: datetime, until: datetime) -> datetime | None:
-        # Looked for near the end first: after a long downtime a frequent schedule has ticked a great many times.
+        # Searched near the end first: after a long downtime a frequent schedule has very many ticks.
         for reach in (*_REACHES, until - after):
             found = None
             for tick in self._ticks(max(after, until - reach)):
@@ -94,14 +94,14 @@ class CronExpression:
 
 
 def parse_schedule(expression: str, zone: str, *, anchor: datetime) -> Ticks:
-    """The ticks, or an error that says what is wrong. `anchor` is what rate() counts from."""
+    """The ticks, or `InvalidInput` with the reason. `anchor` is what rate() counts from."""
     try:
         clock = ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InvalidInput(f"there is no time zone {zone!r}") from None
+        raise InvalidInput(f"unknown time zone {zone!r}; use a name such as Europe/Berlin") from None
     form = _FORM.fullmatch(expression.strip())
     if form is None:
-        raise _bad(expression, "it is none of rate(), cron() and at()")
+        raise _bad(expression, "use rate(), cron() or at()")
     match form[1]:
         case "rate":
             return RateExpression(_rate(expression, form[2].strip()), anchor)
@@ -119,7 +119,7 @@ def _rate(expression: str, text: str) -> timedelta:
     try:
         return int(found[1]) * _UNITS[found[2].removesuffix("s")]
     except OverflowError:
-        raise _bad(expression, "that is too rare") from None
+        raise _bad(expression, "the interval is too long") from None
 
 
 def _at(expression: str, text: str, zone: ZoneInfo) -> datetime:
@@ -180,4 +180,4 @@ def _weekdays(text: str) -> str:
 
 
 def _bad(expression: str, why: str) -> InvalidInput:
-    return InvalidInput(f"{expression[:200]!r} is no schedule: {why}")
+    return InvalidInput(f"{expression[:200]!r} is not a schedule: {why}")

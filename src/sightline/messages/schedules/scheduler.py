@@ -1,7 +1,7 @@
-"""Creates messages by the clock: one per tick, however many schedulers run.
+"""The scheduler: creates one message per tick of a schedule, however many schedulers run.
 
-After a downtime the latest missed tick is made up for, once; the ones before it are passed over. A schedule that is new, or was
-paused, starts with its next tick. Where another clock has the say, this one makes the ticks that it leaves out.
+After a downtime only the latest missed tick is created; earlier ones are skipped. A new or resumed schedule starts with its
+next tick. With an external clock, the scheduler creates the ticks that the clock missed.
 """
 
 from datetime import datetime, timedelta
@@ -20,8 +20,8 @@ from sightline.messages.wording import notification_request
 from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff, Clock, utc_now
 
-LOOK_AGAIN_S = 5.0  # a schedule that is new is noticed by then
-# EventBridge calls within a minute of the tick; after this it is not expected to call any more.
+LOOK_AGAIN_S = 5.0  # a new schedule is noticed by then
+# EventBridge calls within a minute of the tick; after this it is not expected to call.
 EXTERNAL_CLOCK_GRACE = timedelta(minutes=2)
 HELLO = "scheduled_hello"
 
@@ -39,7 +39,7 @@ class MessageScheduler:
         external_clock_grace: timedelta = timedelta(),
         clock: Clock = utc_now,
     ) -> None:
-        """`external_clock_grace` is how long a tick is left to another clock."""
+        """`external_clock_grace` is how long a tick is left to an external clock."""
         self._database = database
         self._messages = messages
         self._hello_every_h = hello_every_h
@@ -61,7 +61,7 @@ class MessageScheduler:
         return NextRun(await self._until_next())
 
     async def ensure_hello(self) -> None:
-        """The document's own schedule, unless it is there or not wanted."""
+        """Creates the document's own schedule unless it exists or is switched off."""
         if self._hello_every_h == 0:
             return
         now = self._clock()
@@ -83,7 +83,7 @@ class MessageScheduler:
             )
 
     async def tick(self) -> str | None:
-        """Creates the message of one schedule that is due; its id, or None if none is."""
+        """Creates the message of one due schedule; returns its id, or None if none is due."""
         now = self._clock()
         async with self._database.transaction() as tx:
             schedule = await store.due(tx, now - self._external_clock_grace)
@@ -107,15 +107,15 @@ class MessageScheduler:
 
 
 def first_tick(expression: str, zone: str, *, now: datetime) -> datetime:
-    """The first tick of a schedule that begins now, or an error that says what is wrong with it."""
+    """The first tick of a schedule that starts now, or `InvalidInput` with the reason."""
     found = parse_schedule(expression, zone, anchor=now).next_after(now)
     if found is None:
-        raise InvalidInput(f"{expression!r} has no tick any more")
+        raise InvalidInput(f"{expression!r} has no tick in the future")
     return found
 
 
 def already_there(name: str) -> Conflict:
-    return Conflict(f"there is a schedule {name!r} already")
+    return Conflict(f"a schedule named {name!r} exists already; choose another name")
 
 
 def next_of(schedule: Schedule, *, now: datetime) -> datetime | None:

@@ -1,5 +1,5 @@
 -- name: add
--- A new schedule; says nothing if there is one of that name.
+-- Adds a schedule; returns nothing if one of that name exists.
 INSERT INTO message_schedules (
     name, expression, zone, message_type, payload, notification, owner_id, anchor, next_tick
 )
@@ -12,19 +12,19 @@ RETURNING *;
 SELECT * FROM message_schedules WHERE schedule_id = :schedule_id;
 
 -- name: find
--- All schedules of a person, or of everybody.
+-- All schedules of a person, or of everyone.
 SELECT * FROM message_schedules WHERE :owner_id::uuid IS NULL OR owner_id = :owner_id ORDER BY name LIMIT :limit;
 
 -- name: due
--- A schedule that has a tick to make, held until the transaction ends; other schedulers pass over it.
+-- Locks a due schedule until the transaction ends; other schedulers skip it.
 SELECT * FROM message_schedules WHERE state = 'active' AND next_tick <= :now ORDER BY next_tick LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- name: due_of
--- One schedule if it has a tick to make, held until the transaction ends; whoever holds it now is waited for.
+-- Locks one schedule if it is due, until the transaction ends; waits for another transaction that holds it.
 SELECT * FROM message_schedules WHERE schedule_id = :schedule_id AND state = 'active' AND next_tick <= :now FOR UPDATE;
 
 -- name: unfinished
--- All schedules that tick, or may again.
+-- All schedules that are active or paused.
 SELECT * FROM message_schedules WHERE state <> 'finished' ORDER BY created_at;
 
 -- name: next_due
@@ -32,20 +32,20 @@ SELECT * FROM message_schedules WHERE state <> 'finished' ORDER BY created_at;
 SELECT min(next_tick) FROM message_schedules WHERE state = 'active';
 
 -- name: moved_on
--- The tick was made, and this is the next one; without one the schedule is finished.
+-- Records a created tick and the next one; without a next one the schedule is finished.
 UPDATE message_schedules
 SET last_tick = :tick, next_tick = :next_tick, updated_at = now(),
     state = CASE WHEN :next_tick::timestamptz IS NULL THEN 'finished' ELSE 'active' END
 WHERE schedule_id = :schedule_id AND state = 'active';
 
 -- name: pause
--- Makes no ticks until it is resumed.
+-- Stops a schedule until it is resumed.
 UPDATE message_schedules SET state = 'paused', next_tick = NULL, updated_at = now()
 WHERE schedule_id = :schedule_id AND state = 'active'
 RETURNING *;
 
 -- name: resume
--- Goes on with its next tick; those of the pause are not made up for.
+-- Resumes with the next tick; those of the pause are skipped.
 UPDATE message_schedules
 SET next_tick = :next_tick, updated_at = now(),
     state = CASE WHEN :next_tick::timestamptz IS NULL THEN 'finished' ELSE 'active' END
@@ -53,5 +53,5 @@ WHERE schedule_id = :schedule_id AND state = 'paused'
 RETURNING *;
 
 -- name: remove
--- For good.
+-- Deletes a schedule.
 DELETE FROM message_schedules WHERE schedule_id = :schedule_id;

@@ -1,4 +1,4 @@
-"""Reads and writes schedules."""
+"""Store of schedules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ async def add(
     anchor: datetime,
     next_tick: datetime,
 ) -> Schedule | None:
-    """None if there is one of that name."""
+    """None if one of that name exists."""
     row = await _sql["add"].row(
         tx,
         name=name,

@@ -1,6 +1,7 @@
-"""Makes the tick of a schedule: its message, and when the next one is due, in one transaction.
+"""Ticks of schedules: creates the message and sets when the next one is due, in one transaction.
 
-Whoever says that it is time, the row decides: a tick that was made is not due any more, so saying it twice makes no second message.
+The row decides whether a tick is due, not the clock that reports it: a created tick is no longer due, so a second report creates
+no second message.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ class Tick:
 
 
 async def make_tick(tx: Transaction, messages: Messages, schedule: Schedule, *, now: datetime) -> Tick:
-    """Of a schedule that is due and held by the transaction: its latest tick until now; those before it are passed over."""
+    """Creates the latest tick until now of a due schedule that the transaction has locked; earlier ones are skipped."""
     assert schedule.next_tick is not None
     ticks = schedule.ticks
     at = ticks.latest(after=schedule.next_tick - timedelta(microseconds=1), until=now) or schedule.next_tick
