@@ -16,6 +16,7 @@ _CONFLICTS = (
     "PreconditionFailed",
 )
 _CONFLICT_STATUSES = (409, 412)
+SERVER_ERRORS_FROM = 500
 # Bytes that were damaged or cut off in transfer arrive intact another time.
 _DAMAGED_IN_TRANSFER = ("BadDigest", "IncompleteBody", "RequestTimeout", "XAmzContentSHA256Mismatch")
 
@@ -29,6 +30,8 @@ def _no_such_upload(failure: AwsFailure) -> PlatformError:
 
 
 def _conflict(failure: AwsFailure) -> PlatformError:
+    if failure.status >= SERVER_ERRORS_FROM:
+        return unavailable(failure)  # an entry of a batch delete, which is worth another attempt
     return conflict(failure.code or str(failure.status), failure.text)
 
 
