@@ -56,7 +56,7 @@ async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_lo
     assert (answer["mail_id"], answer["status"], answer["channel"]) == (str(wanted.id), "sent", "sink")
     assert wanted.text in shown[1]
     assert wanted.html in as_html[1]
-    assert again[2] == f"sightline: mail {wanted.id} is sent; only one that failed or waits can be sent again\n"
+    assert again[2] == f"sightline: mail {wanted.id} is sent; only failed and waiting emails can be resent\n"
 
 
 @pytest.mark.req(289)

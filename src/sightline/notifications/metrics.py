@@ -1,4 +1,4 @@
-"""What notifications count."""
+"""Metrics of emails."""
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
@@ -7,10 +7,10 @@ class MailMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.mails = Counter(
             "sightline_mails_total",
-            "Mails, by what became of an attempt: sent, retry, failed, skipped, repeated.",
+            "Emails, by the outcome of an attempt: sent, retry, failed, skipped, repeated.",
             ["template", "channel", "outcome"],
             registry=registry,
         )
         self.seconds = Histogram(
-            "sightline_mail_send_seconds", "Time to hand a mail over.", ["template", "channel"], registry=registry
+            "sightline_mail_send_seconds", "Time to send an email.", ["template", "channel"], registry=registry
         )

@@ -1,4 +1,4 @@
-"""Settings of notifications."""
+"""Settings of emails."""
 
 from typing import Literal
 
@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from sightline.notifications.mail.address import RecipientRejected, parse_sender
 from sightline.notifications.mail.mail import Language
 
-# A message lives 14 days in its queue and 14 more among the dead letters. The record of its mail has to outlive it, because the
-# record is what keeps a late repetition from being sent.
+# A message lives 14 days in its queue and 14 more among the dead letters. The record of its email must outlive it, because the
+# record keeps a late redelivery from being sent.
 MIN_RETENTION_DAYS = 30
 
 
@@ -16,17 +16,18 @@ class NotificationsSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     channel: Literal["sink", "smtp", "ses", "log"] = Field(
-        "sink", description="How mails leave: sink only keeps them for people to look at; log writes them to the log."
+        "sink",
+        description="How emails are sent: sink only records them for people to look at; log writes them to the log.",
     )
-    language: Language = Field("pt", description="Language of the mails: pt or en.")
+    language: Language = Field("pt", description="Language of the emails: pt or en.")
     from_address: str = Field(
-        "Sightline <sightline@localhost>", description="Sender of the mails; smtp and ses need one of yours."
+        "Sightline <sightline@localhost>", description="Sender of the emails; smtp and ses need one of yours."
     )
     retention_days: int = Field(
-        90, ge=MIN_RETENTION_DAYS, description="Days that mails are kept to be looked at, and not sent twice."
+        90, ge=MIN_RETENTION_DAYS, description="Days for which emails are kept to look at, and to send none twice."
     )
-    concurrency: int = Field(4, ge=1, le=100, description="Mails that one process sends at once.")
-    send_timeout_s: float = Field(60.0, gt=0, le=600, description="Time to hand one mail over, from connecting on.")
+    concurrency: int = Field(4, ge=1, le=100, description="Emails that one process sends at the same time.")
+    send_timeout_s: float = Field(60.0, gt=0, le=600, description="Time to send one email, including the connection.")
     retry_after_s: float = Field(
         300.0, ge=0, le=3600, description="Wait after the first failure; it doubles. Greylisting asks for five minutes."
     )
@@ -56,7 +57,7 @@ class NotificationsSettings(BaseModel):
         return text
 
     def complaint(self) -> str | None:
-        """What is missing or does not go together, in words that name the settings."""
+        """What is missing or contradictory, or None; names the settings."""
         if self.channel in ("smtp", "ses") and "from_address" not in self.model_fields_set:
             return f"SIGHTLINE_NOTIFICATIONS_CHANNEL={self.channel} needs SIGHTLINE_NOTIFICATIONS_FROM_ADDRESS"
         if self.channel == "smtp" and not self.smtp_host:

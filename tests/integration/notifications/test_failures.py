@@ -103,7 +103,7 @@ async def test_a_failed_mail_can_be_resent_and_its_dead_letter_then_sends_nothin
         await mailing.redrive()
         await until(lambda: mailing.are("sent"))
         async with mailing.database.transaction() as tx:
-            with pytest.raises(Conflict, match="is sent; only one that failed or waits"):
+            with pytest.raises(Conflict, match="is sent; only failed and waiting emails can be resent"):
                 await resend(tx, mailing.bus, kept.id)
     assert len(server.received) == 1
     assert await mailing.dead() == []

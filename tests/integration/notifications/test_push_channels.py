@@ -114,7 +114,7 @@ async def test_answers_fall_into_never_again_and_later(http, server, status, hea
 async def test_a_wrong_token_a_wrong_topic_and_a_server_that_is_away(http, server):
     with pytest.raises(PermanentFailure, match="403"):
         await _ntfy(http, server, "tk_wrong").send(NOTIFICATION)
-    with pytest.raises(PermanentFailure, match="not a topic"):
+    with pytest.raises(PermanentFailure, match="not an ntfy topic"):
         await _ntfy(http, server).send(replace(NOTIFICATION, target="../v1/account"))
     channel = _ntfy(http, server)
     await server.stop()

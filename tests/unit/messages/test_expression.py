@@ -47,14 +47,14 @@ def test_the_next_tick(expression, zone, tick):
     ],
 )
 def test_what_is_no_schedule_is_refused(expression):
-    with pytest.raises(InvalidInput, match="is no schedule"):
+    with pytest.raises(InvalidInput, match="is not a schedule"):
         parse_schedule(expression, "UTC", anchor=NOW)
 
 
 @pytest.mark.req(186)
 @pytest.mark.parametrize("zone", ["Mars/Base", "", "../etc/passwd", "/etc/passwd"])
 def test_what_is_no_zone_is_refused(zone):
-    with pytest.raises(InvalidInput, match="no time zone"):
+    with pytest.raises(InvalidInput, match="unknown time zone"):
         parse_schedule("rate(1 hour)", zone, anchor=NOW)
 
 

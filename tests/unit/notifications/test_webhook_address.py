@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.errors import BackendUnavailable, InvalidInput
-from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, is_open, pin
+from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, is_public, pin
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ from sightline.notifications.push.webhook_address import AddressRefused, check_w
     ],
 )
 def test_addresses_that_are_not_open_to_everybody_are_closed(ip):
-    assert not is_open(ip)
+    assert not is_public(ip)
 
 
 @pytest.mark.parametrize("ip", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34"])
 def test_addresses_of_the_public_internet_are_open(ip):
-    assert is_open(ip)
+    assert is_public(ip)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""E-mail addresses as strangers give them: taken if they can stand in a header and an SMTP command, refused otherwise. Pure."""
+"""Email addresses from untrusted input: accepted if they are safe in a header and an SMTP command. Pure."""
 
 import re
 from email.headerregistry import Address
@@ -10,17 +10,17 @@ from sightline.errors import PermanentFailure
 
 MAX_ADDRESS_LENGTH = 254
 MAX_LOCAL_PART_LENGTH = 64
-# A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, unused and a door for tricks.
+# A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, but nobody uses them except to attack.
 _LOCAL_PART = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
 
 class RecipientRejected(PermanentFailure):
-    """The address is none, or whoever keeps it will not take this mail."""
+    """The address is invalid, or its mail server rejects this email."""
 
 
 def check_address(text: str) -> str:
-    """The address with its domain in ASCII, or an error that says what is wrong with it."""
+    """The address with its domain in ASCII; raises `RecipientRejected` if it is invalid."""
     local, at, domain = text.strip().rpartition("@")
     if not at or not _LOCAL_PART.fullmatch(local) or len(local.encode()) > MAX_LOCAL_PART_LENGTH:
         raise _no_address(text)

@@ -1,4 +1,4 @@
-"""The promise of a channel that mails leave by, and the choice of one by settings."""
+"""The mail channel interface, and the choice of a channel by settings."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,17 +9,17 @@ from sightline.notifications.settings import NotificationsSettings
 
 
 class MailChannel(Protocol):
-    """A way for mails to leave.
+    """Sends emails.
 
-    What is wrong with the mail is a `PermanentFailure`; what is wrong with the way, and would be wrong with any other mail
-    too, is a `TransientFailure`.
+    A problem of the email itself is a `PermanentFailure`; a problem of the channel, which any other email would have too, is a
+    `TransientFailure`.
     """
 
     @property
     def name(self) -> str: ...
 
     async def send(self, mail: Mail, address: str) -> str:
-        """Hands the mail over, and returns the id it has on the other side. Cancelled, it lets go of the connection at once."""
+        """Sends the email and returns the provider's id of it. When cancelled, it closes the connection at once."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The channel that writes mails to the log, for development and for whoever collects logs anyway."""
+"""The mail channel that writes emails to the log, for development and log collectors."""
 
 import structlog
 

@@ -1,4 +1,4 @@
-"""What a mail is: its name, its states, the record that is kept of it. Pure."""
+"""The record of an email about a video: its template, its statuses, its content. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class TemplateName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewMail:
-    """A mail that is due for one move of one video, written out."""
+    """An email to send for one status change of one video."""
 
     video_id: UUID
     template: TemplateName
@@ -31,7 +31,7 @@ class NewMail:
     owner_id: UUID | None
     language: Language
     recipient: str | None
-    """As the event gave it; None if nobody is to be told."""
+    """As the event gave it; None if there is no address."""
     subject: str
     text: str
     html: str
@@ -39,13 +39,13 @@ class NewMail:
 
     @property
     def id(self) -> UUID:
-        """The same for every repetition of the event, and so is the Message-ID that is made from it."""
+        """The same for every delivery of the event, and so is the Message-ID made from it."""
         return uuid5(_NAMESPACE, f"{self.video_id}/{self.template}/{self.move}")
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail as it is kept."""
+    """An email as it is stored."""
 
     id: UUID
     video_id: UUID

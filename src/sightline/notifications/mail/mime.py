@@ -1,4 +1,4 @@
-"""A mail in the form that SMTP carries: plain text and HTML side by side. Pure."""
+"""Emails as MIME messages with plain text and HTML. Pure."""
 
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -9,9 +9,9 @@ from sightline.notifications.mail.email import EmailContent
 
 
 def message_of(mail: EmailContent, *, sender: Address, address: str) -> EmailMessage:
-    """The same bytes every time, so that one that arrives twice has one Message-ID and is recognisable.
+    """The same bytes every time, so that an email that arrives twice has one Message-ID.
 
-    Headers are set through the library's own policy, which refuses line breaks and encodes whatever is not ASCII.
+    Headers are set through the library's own policy, which rejects line breaks and encodes what is not ASCII.
     """
     message = EmailMessage(policy=SMTP)
     message["From"] = sender

@@ -1,11 +1,11 @@
-"""Makes text of strangers fit to stand in a mail: one line, of bounded length, that disturbs nothing around it. Pure."""
+"""Untrusted text made safe for an email: one line of limited length that does not affect the text around it. Pure."""
 
 import unicodedata
 
 _ELLIPSIS = "…"
 _REPLACEMENT = "\ufffd"
 _ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
-# Embeddings, overrides and isolates: left open, they turn around whatever follows them.
+# Embeddings, overrides and isolates: left open, they reverse the text that follows.
 _DIRECTION_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _JOINER = "\u200d"
 _REGIONAL = range(0x1F1E6, 0x1F200)
@@ -23,18 +23,18 @@ def one_line(text: str, *, max_length: int) -> str:
 
 
 def storable(text: str, *, max_length: int) -> str:
-    """As it is, but for what no database keeps; for text that is to be judged rather than mended."""
+    """Unchanged except for characters that a database cannot store; for text that is validated later."""
     return "".join(
         _REPLACEMENT if char == "\0" or unicodedata.category(char) == "Cs" else char for char in text[:max_length]
     )
 
 
 def shorten(text: str, *, max_length: int) -> str:
-    """Cut with an ellipsis, between characters as people see them: an accent or half a family is not left over."""
+    """Cut with an ellipsis between characters as people see them: accents and joined emoji stay whole."""
     if len(text) <= max_length:
         return text
     cut = max_length - 1
-    while cut > max_length // 2 and _belongs_to_the_one_before(text, cut):
+    while cut > max_length // 2 and _joins_previous(text, cut):
         cut -= 1
     return text[:cut].rstrip() + _ELLIPSIS
 
@@ -46,7 +46,7 @@ def _harmless(char: str) -> str:
     return _REPLACEMENT if category == "Cs" else char
 
 
-def _belongs_to_the_one_before(text: str, at: int) -> bool:
+def _joins_previous(text: str, at: int) -> bool:
     char, before = text[at], text[at - 1]
     if _JOINER in (char, before) or unicodedata.category(char) in ("Mn", "Mc", "Me"):
         return True

@@ -1,5 +1,5 @@
 -- name: record
--- Writes a mail down unless its move has one already; says its id if it was new.
+-- Adds an email unless its status change has one; returns its id if it is new.
 INSERT INTO mails (
     id, video_id, template, move, owner_id, language, recipient, subject, body_text, body_html, variables, status, last_error
 )
@@ -12,7 +12,7 @@ ON CONFLICT (video_id, template, move) DO NOTHING
 RETURNING id;
 
 -- name: claim
--- Takes a mail in hand to send it, if it waits, failed, or is left over from a sender whose lease ended.
+-- Claims an email that is queued, failed, or left by a sender whose lease ended.
 UPDATE mails
 SET status = 'sending', attempts = attempts + 1, channel = :channel, lease_until = now() + :lease::interval
 WHERE id = :id AND (status IN ('queued', 'failed') OR status = 'sending' AND lease_until < now())
@@ -20,31 +20,31 @@ RETURNING id, video_id, template, move, owner_id, language, recipient, subject, 
     status, channel, provider_id, attempts, last_error, created_at, updated_at, sent_at;
 
 -- name: state_of
--- The state of a mail, and for how long somebody else has it in hand.
+-- The status of an email, and how long another sender's lease lasts.
 SELECT status, greatest(lease_until - now(), interval '0') AS lease_left
 FROM mails
 WHERE id = :id;
 
 -- name: mark_sent
--- The mail is on its way; only the attempt that has it in hand may say so.
+-- The email was sent; only the attempt that holds it may say so.
 UPDATE mails
 SET status = 'sent', provider_id = :provider_id, last_error = NULL, lease_until = NULL, sent_at = now()
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
 -- name: release
--- The attempt that has it in hand failed: it waits for the next one, or has failed for good.
+-- The attempt that holds it failed: it is queued again, or failed for good.
 UPDATE mails
 SET status = CASE WHEN :is_final THEN 'failed'::mail_status ELSE 'queued' END, last_error = :error, lease_until = NULL
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
 -- name: requeue
--- A failed mail, or one whose sender is gone for good, waits once more.
+-- Queues a failed email, or one whose sender died, again.
 UPDATE mails
 SET status = 'queued', lease_until = NULL
 WHERE id = :id AND (status = 'failed' OR status = 'sending' AND lease_until < now());
 
 -- name: list_mails
--- The newest mails that the transaction's role may see, from behind the given position.
+-- The newest emails that the transaction's role may see, after the cursor.
 SELECT id, video_id, template, move, owner_id, language, recipient, subject, body_text AS text, body_html AS html, variables,
     status, channel, provider_id, attempts, last_error, created_at, updated_at, sent_at
 FROM mails
@@ -56,14 +56,14 @@ ORDER BY created_at DESC, id DESC
 LIMIT :limit;
 
 -- name: get_mail
--- One mail, if the transaction's role may see it.
+-- One email, if the transaction's role may see it.
 SELECT id, video_id, template, move, owner_id, language, recipient, subject, body_text AS text, body_html AS html, variables,
     status, channel, provider_id, attempts, last_error, created_at, updated_at, sent_at
 FROM mails
 WHERE id = :id;
 
 -- name: sweep
--- Removes some of the mails that were kept long enough. One that is in hand stays.
+-- Removes a batch of old emails, except those that are being sent.
 DELETE FROM mails
 WHERE id IN (
     SELECT id FROM mails

@@ -1,4 +1,4 @@
-"""What a message in the notification queue asks for: the mail of an event, or once more a mail that failed. Pure."""
+"""Messages of the notification queue: a video event, or a request to resend an email. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _MAIL_ID = "mailId"
 
 @dataclass(frozen=True, slots=True)
 class ResendMail:
-    """Sent by an operator's hand. The mail is written already."""
+    """Sent when an operator resends an email, which is recorded already."""
 
     mail_id: UUID
 
@@ -27,4 +27,4 @@ def read_queue_message(payload: Mapping[str, Any]) -> VideoStatusChanged | Resen
     try:
         return ResendMail(UUID(payload[_MAIL_ID]))
     except (ValueError, TypeError, AttributeError) as error:
-        raise InvalidInput(f"{_MAIL_ID} is no id of a mail") from error
+        raise InvalidInput(f"{_MAIL_ID} is not the id of an email") from error

@@ -1,7 +1,6 @@
-"""The mails' words in their layout: a template with {{variables}}, of which SES gets a copy and we fill ours.
+"""Email templates with {{variables}}, which are filled here or by SES.
 
-Words stand in one file per language, layout in one file per form. What SES stores is made of the same files, so nothing
-is written twice.
+Texts are in one file per language, layouts in one file per format. The templates that SES stores are made from the same files.
 """
 
 import html
@@ -26,7 +25,7 @@ _VARIABLE = re.compile(r"\{\{(\w+)\}\}")
 
 @dataclass(frozen=True, slots=True)
 class MailTemplate:
-    """A mail with places for its variables."""
+    """An email with placeholders for its variables."""
 
     name: TemplateName
     language: Language
@@ -35,7 +34,7 @@ class MailTemplate:
     html: str
 
     def fill(self, values: Mapping[str, str]) -> "MailTemplate":
-        """The mail itself. Values are put in once: one that looks like a variable stays as it is."""
+        """The filled email. Values are filled in once: one that looks like a variable stays as it is."""
         return MailTemplate(
             self.name,
             self.language,
@@ -61,7 +60,7 @@ def mail_template(name: TemplateName, language: Language) -> MailTemplate:
 
 
 def unknown_reason(language: Language) -> str:
-    """What a mail says where no reason was given."""
+    """The text for a missing reason."""
     return str(_words(language)["unknown_reason"])
 
 
@@ -83,7 +82,7 @@ def _layouts() -> Environment:
 
 
 def _variable(name: str) -> str:
-    """A place that is filled later."""
+    """A placeholder that is filled later."""
     return f"{{{{{name}}}}}"
 
 

@@ -1,4 +1,4 @@
-"""Gives a mail another chance: its state and the message that brings it about commit together."""
+"""Resending of emails: the new status and the queue message commit together."""
 
 import json
 from uuid import UUID
@@ -12,15 +12,15 @@ from sightline.notifications.mail.queue_messages import ResendMail
 
 
 async def resend(tx: Transaction, bus: Sender, mail_id: UUID) -> Mail:
-    """Of a failed mail, or of one that waits: then it is tried now.
+    """Queues a failed email again; one that is waiting is tried now.
 
-    One that was sent is not sent twice. Whatever other messages there are of the mail, dead letters included, find it sent.
+    An email that was sent is never resent. Other queue messages of it, dead letters included, find it sent.
     """
     is_queued = await store.requeue(tx, mail_id)
     found = await store.existing_mail(tx, mail_id)
     if not is_queued and found.status != "queued":
         raise Conflict(
-            f"mail {mail_id} is {found.status}; only one that failed or waits can be sent again",
+            f"mail {mail_id} is {found.status}; only failed and waiting emails can be resent",
             details={"status": found.status},
         )
     await bus.send(tx, NOTIFICATION_QUEUE, QueueMessage(json.dumps(ResendMail(mail_id).to_payload())))

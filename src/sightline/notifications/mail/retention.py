@@ -1,4 +1,4 @@
-"""Removes mails that were kept long enough."""
+"""Removal of old emails."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ class MailRetention:
         return Every("mail-retention", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self, *, batch: int = BATCH) -> int:
-        """In batches, so that no transaction is long; says how many went."""
+        """Removes in batches to keep transactions short; returns how many."""
         removed = 0
         while True:
             async with self._database.transaction() as tx:

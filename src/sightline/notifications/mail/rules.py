@@ -1,4 +1,4 @@
-"""Which mail is due for which event, and what stands in it. Pure."""
+"""Rules for emails about videos: which event sends which email, with which content. Pure."""
 
 from urllib.parse import quote, urlsplit
 
@@ -13,17 +13,17 @@ MAX_REASON_LENGTH = 500
 MAX_ADDRESS_LENGTH = 320
 MAX_URL_LENGTH = 4096
 
-# PROCESSING reaches the queue too, as document 004 asks; its table of mails has none for it.
+# PROCESSING reaches the queue too, as document 004 asks; its table of emails has none for it.
 _DUE = {"PRINTING": TemplateName.ALMOST_DONE, "COMPLETED": TemplateName.DONE, "FAILED": TemplateName.FAILED}
 _URL_CHARACTERS = "%/:?#[]@!$&'()*+,;=~-._"
 
 
 def mail_for(event: VideoStatusChanged, language: Language) -> NewMail | None:
-    """The mail that the event calls for, if it calls for one."""
+    """The email for the event, or None."""
     template = _DUE.get(event.status)
     if template is None or (template is TemplateName.ALMOST_DONE and event.previous_status == "FAILED"):
-        return None  # a failed video that is taken up where it stood was almost there before, and its owner was told
-    # An address is not mended: one that had to be would be somebody else's.
+        return None  # a failed video that is resumed was almost done before, and its owner was notified then
+    # An address is never corrected: a corrected one would be another person's.
     recipient = storable((event.user_email or "").strip(), max_length=MAX_ADDRESS_LENGTH) or None
     values = {
         "email": one_line(recipient or "", max_length=MAX_ADDRESS_LENGTH),
@@ -47,7 +47,7 @@ def mail_for(event: VideoStatusChanged, language: Language) -> NewMail | None:
 
 
 def _link(event: VideoStatusChanged) -> str:
-    """A link that can only lead to a web page, whatever the event says."""
+    """The download link, checked to be an http or https address."""
     given = event.download_url or ""
     try:
         parts = urlsplit(given)
@@ -55,5 +55,7 @@ def _link(event: VideoStatusChanged) -> str:
     except ValueError:
         is_web = False
     if not is_web or len(given) > MAX_URL_LENGTH:
-        raise InvalidInput(f"the event of COMPLETED video {event.video_id} has no downloadUrl that leads to the web")
+        raise InvalidInput(
+            f"the event of COMPLETED video {event.video_id} has no valid downloadUrl; it must be an http or https address"
+        )
     return quote(given, safe=_URL_CHARACTERS)

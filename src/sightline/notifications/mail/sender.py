@@ -1,8 +1,8 @@
-"""The notification worker's work: from a message to a mail on its way, once.
+"""The mail sender: from a queue message to an email that is sent once.
 
-The mail is written down and taken in hand in one transaction, handed over outside of any, and marked as sent in the next. The
-message is held all the while and acknowledged after that. So a failure shows in the queue, and a repetition finds the mark. What
-can still happen twice is told in ADR 0014.
+The email is recorded and claimed in one transaction, sent outside of any, and marked as sent in the next. The queue message is
+held in the meantime and acknowledged after that. So a failure shows in the queue, and a redelivery finds the mark. ADR 0014 says
+what can still happen twice.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 class MailBeingSent(Throttled):
-    """Another sender is at it; whether it is done shows when its lease has ended."""
+    """Another sender has claimed it; whether it succeeds shows when its lease ends."""
 
 
 class MailSender:
@@ -50,7 +50,7 @@ class MailSender:
         self._channel = channel
         self._language = language
         self._send_timeout_s = send_timeout_s
-        self._lease = timedelta(seconds=2 * send_timeout_s)  # a sender that lives gives up long before it ends
+        self._lease = timedelta(seconds=2 * send_timeout_s)  # a sender that is alive gives up long before it ends
         self._max_receives = max_receives
         self._metrics = metrics or MailMetrics(None)
 
@@ -64,15 +64,15 @@ class MailSender:
         else:
             return
         with work_context(mail_id=str(mail_id), video_id=None if new is None else str(new.video_id)):
-            if (mail := await self._take(mail_id, new)) is not None:
+            if (mail := await self._claim(mail_id, new)) is not None:
                 await self._send(mail, is_last=self._is_last(delivery))
 
     def _is_last(self, delivery: Delivery) -> bool:
-        """Whether the queue gives the message up if it fails now."""
+        """Whether the queue gives up on the message if it fails now."""
         return self._max_receives is not None and delivery.received.receive_count >= self._max_receives
 
-    async def _take(self, mail_id: UUID, new: NewMail | None) -> Mail | None:
-        """The mail in our hands; None if there is nothing to do for it."""
+    async def _claim(self, mail_id: UUID, new: NewMail | None) -> Mail | None:
+        """The claimed email; None if there is nothing to do."""
         async with self._database.transaction() as tx:
             is_new = new is not None and await store.record(tx, new)
             mail = await store.claim(tx, mail_id, channel=self._channel.name, lease=self._lease)
@@ -81,7 +81,7 @@ class MailSender:
             found = await store.state_of(tx, mail_id)
         if found.status == "sending":
             raise MailBeingSent(
-                f"mail {mail_id} is being sent by somebody else", retry_after=found.lease_left or timedelta()
+                f"mail {mail_id} is being sent by another worker", retry_after=found.lease_left or timedelta()
             )
         if is_new:
             log.info("mail.skipped", reason="the video has no e-mail address")
@@ -94,10 +94,10 @@ class MailSender:
     async def _send(self, mail: Mail, *, is_last: bool) -> None:
         started = time.perf_counter()
         try:
-            provider_id = await self._hand_over(mail)
+            provider_id = await self._deliver(mail)
         except asyncio.CancelledError:
             log.warning("mail.interrupted", template=mail.template, channel=self._channel.name)
-            with suppress(Exception):  # then the lease ends by itself, and what matters is to stop
+            with suppress(Exception):  # the lease ends by itself, and stopping matters more
                 await self._release(mail, "interrupted", is_final=False)
             raise
         except Exception as error:
@@ -112,7 +112,7 @@ class MailSender:
         seconds = time.perf_counter() - started
         self._count(mail, "sent")
         self._metrics.seconds.labels(mail.template, self._channel.name).observe(seconds)
-        # Begun, it is finished: a mail that is out and not marked would go out again.
+        # Never cancelled: an email that was sent and not marked would be sent again.
         marking = asyncio.create_task(self._mark(mail, provider_id, seconds))
         try:
             await asyncio.shield(marking)
@@ -120,7 +120,7 @@ class MailSender:
             await asyncio.wait((marking,))
             raise
 
-    async def _hand_over(self, mail: Mail) -> str:
+    async def _deliver(self, mail: Mail) -> str:
         if mail.recipient is None:
             raise RecipientRejected(f"mail {mail.id} has no recipient")
         address = check_address(mail.recipient)
@@ -129,7 +129,7 @@ class MailSender:
                 return await self._channel.send(mail, address)
         except TimeoutError as error:
             raise BackendUnavailable(
-                self._channel.name, f"the mail was not taken within {self._send_timeout_s:g} s"
+                self._channel.name, f"the email was not accepted within {self._send_timeout_s:g} s"
             ) from error
 
     async def _mark(self, mail: Mail, provider_id: str, seconds: float) -> None:

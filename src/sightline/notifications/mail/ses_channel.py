@@ -1,7 +1,7 @@
-"""The channel to Amazon SES: the mail's template by name, and the values for its variables.
+"""The mail channel to Amazon SES: sends the template's name and the values of its variables.
 
-SES gives every accepted call a message of its own and offers no way to repeat one safely. `X-Sightline-Mail` tells repetitions
-apart on the receiving side.
+SES gives every accepted call a message of its own and offers no way to repeat one safely. `X-Sightline-Mail` identifies
+repetitions on the receiving side.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class SesChannel:
 
     async def send(self, mail: Mail, address: str) -> str:
         if not address.isascii():
-            raise RecipientRejected(f"SES delivers to ASCII addresses only; {address!r} is none")
+            raise RecipientRejected(f"SES delivers to ASCII addresses only; {address!r} is not ASCII")
         template = ses_name(mail.template, mail.language)
         request: dict[str, Any] = {
             "FromEmailAddress": self._sender,
@@ -56,16 +56,16 @@ class SesChannel:
         if self._configuration_set is not None:
             request["ConfigurationSetName"] = self._configuration_set
         try:
-            answer = await self._ask(request)
+            response = await self._send(request)
         except NotFound as error:
-            # About the account, not about the mail: it can be sent as soon as somebody has put that right.
+            # A problem of the account, not of the email: it can be sent once an operator has fixed that.
             raise BackendUnavailable(
-                "ses", f"{error.message}; `sightline aws mail-templates` makes the templates"
+                "ses", f"{error.message}; `sightline aws mail-templates` creates the templates"
             ) from error
-        return str(answer["MessageId"])
+        return str(response["MessageId"])
 
-    async def _ask(self, request: Mapping[str, Any]) -> Any:
-        """SES takes a few mails a second. What it turns away it has not taken, so that alone is asked again at once."""
+    async def _send(self, request: Mapping[str, Any]) -> Any:
+        """SES accepts a few emails a second. A throttled one was not accepted, so only that is retried at once."""
         for failures in range(1, TRIES + 1):
             try:
                 with translated():
@@ -77,5 +77,5 @@ class SesChannel:
 
 
 def template_data(variables: Mapping[str, str]) -> dict[str, str]:
-    """All variables, also those that the template does not use: SES drops a mail in silence if one is missing."""
+    """All variables, also those that the template does not use: SES drops an email silently if one is missing."""
     return {name: value.translate(_NO_TAGS) for name, value in variables.items()}

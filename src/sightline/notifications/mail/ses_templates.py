@@ -1,4 +1,4 @@
-"""The templates that SES keeps, made of the same words and layout as every other mail."""
+"""The templates in SES, made of the same texts and layout as every other email."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,32 +18,32 @@ class SesTemplate:
 
 
 def ses_name(template: TemplateName, language: Language) -> str:
-    """The document's name is the Portuguese one's; another language is added to it."""
+    """The Portuguese template has the document's name; other languages are a suffix."""
     return str(template) if language == "pt" else f"{template}_{language}"
 
 
 def ses_templates() -> list[SesTemplate]:
-    """Every mail in every language, as SES wants them."""
+    """Every email in every language, as SES templates."""
     return [_as_ses(name, language) for language in LANGUAGES for name in TemplateName]
 
 
 async def put_templates(client: Any) -> list[tuple[str, TemplateChange]]:
-    """Brings the account's templates up to date; done again, it changes nothing."""
-    return [(wanted.name, await _put(client, wanted)) for wanted in ses_templates()]
+    """Creates or updates the account's templates; a second call changes nothing."""
+    return [(template.name, await _put(client, template)) for template in ses_templates()]
 
 
-async def _put(client: Any, wanted: SesTemplate) -> TemplateChange:
+async def _put(client: Any, template: SesTemplate) -> TemplateChange:
     try:
         with translated():
-            found = await client.get_email_template(TemplateName=wanted.name)
+            found = await client.get_email_template(TemplateName=template.name)
     except NotFound:
         with translated():
-            await client.create_email_template(TemplateName=wanted.name, TemplateContent=wanted.content)
+            await client.create_email_template(TemplateName=template.name, TemplateContent=template.content)
         return "created"
-    if {part: found["TemplateContent"].get(part) for part in wanted.content} == wanted.content:
+    if {part: found["TemplateContent"].get(part) for part in template.content} == template.content:
         return "unchanged"
     with translated():
-        await client.update_email_template(TemplateName=wanted.name, TemplateContent=wanted.content)
+        await client.update_email_template(TemplateName=template.name, TemplateContent=template.content)
     return "updated"
 
 

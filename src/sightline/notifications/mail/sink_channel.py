@@ -1,4 +1,4 @@
-"""The channel of an installation without a mail server: mails are kept where people can look at them, and that is all."""
+"""The mail channel without a mail server: emails are only recorded, for people to look at."""
 
 from sightline.notifications.mail.email import EmailContent
 
@@ -7,5 +7,5 @@ class SinkChannel:
     name = "sink"
 
     async def send(self, mail: EmailContent, address: str) -> str:
-        # The record of the mail is what people look at, and it is there already.
+        # People look at the record of the email, which exists already.
         return str(mail.id)

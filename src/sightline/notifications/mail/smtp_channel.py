@@ -1,4 +1,4 @@
-"""The channel to a mail server: one connection per mail, encrypted unless told otherwise."""
+"""The mail channel to an SMTP server: one connection per email, encrypted unless settings say otherwise."""
 
 import ssl
 from contextlib import suppress
@@ -34,7 +34,7 @@ class SmtpChannel:
                 await client.send_message(message, sender=self._sender.addr_spec, recipients=[address])
             except (aiosmtplib.SMTPException, OSError, ValueError) as error:
                 raise self._translate(error) from error
-            # It is theirs now; how the conversation ends changes nothing.
+            # The server has accepted it; how the connection ends changes nothing.
             with suppress(aiosmtplib.SMTPException, OSError):
                 await client.quit(timeout=QUIT_S)
         finally:
@@ -56,7 +56,7 @@ class SmtpChannel:
         )
 
     def _translate(self, error: Exception) -> PlatformError:
-        """Refusing this recipient or this content for good is about the mail; anything else is about the way to the server."""
+        """A permanent rejection of recipient or content is about the email; anything else is about the server."""
         match error:
             case aiosmtplib.SMTPRecipientsRefused():
                 error = error.recipients[0]
@@ -64,10 +64,10 @@ class SmtpChannel:
                 return RecipientRejected(f"the mail server {self._where} cannot deliver there: {error.message}")
             case ValueError() if not isinstance(error, OSError):
                 return RecipientRejected(f"the address cannot be sent to: {error}")
-        said = _words(error)
+        reason = _words(error)
         if isinstance(error, (aiosmtplib.SMTPRecipientRefused, aiosmtplib.SMTPDataError)) and error.code >= 500:
-            return RecipientRejected(f"the mail server {self._where} refuses the mail: {said}")
-        return BackendUnavailable("smtp", f"the mail server {self._where} does not take mails: {said}")
+            return RecipientRejected(f"the mail server {self._where} rejects the email: {reason}")
+        return BackendUnavailable("smtp", f"the mail server {self._where} does not accept emails: {reason}")
 
     @property
     def _where(self) -> str:

@@ -1,4 +1,4 @@
-"""Reads and writes mails. What is seen is up to the transaction's role: row level security narrows a person's."""
+"""Store of emails. Row level security limits what the transaction's role sees."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,11 +22,11 @@ _sql = load_queries(Path(__file__).with_name("queries.sql"))
 class MailState:
     status: MailStatus
     lease_left: timedelta | None
-    """Of one that is being sent: how long its sender has it to itself."""
+    """How long the lease of the current sender lasts."""
 
 
 async def record(tx: Transaction, mail: NewMail) -> bool:
-    """Writes it down; says whether it is new. One without recipient is skipped for good."""
+    """Adds it; returns whether it is new. One without recipient is skipped for good."""
     found = await _sql["record"].value(
         tx,
         id=mail.id,
@@ -45,7 +45,7 @@ async def record(tx: Transaction, mail: NewMail) -> bool:
 
 
 async def claim(tx: Transaction, mail_id: UUID, *, channel: str, lease: timedelta) -> Mail | None:
-    """The mail in the caller's hands, until the lease ends; None if it is not to be sent now."""
+    """Claims the email for the caller until the lease ends; None if it cannot be claimed now."""
     row = await _sql["claim"].row(tx, id=mail_id, channel=channel, lease=lease)
     return None if row is None else _mail(row)
 
@@ -58,12 +58,12 @@ async def state_of(tx: Transaction, mail_id: UUID) -> MailState:
 
 
 async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:
-    """False if somebody else took the mail over since."""
+    """False if another sender has claimed it since."""
     return await _sql["mark_sent"].run(tx, id=mail.id, attempt=mail.attempts, provider_id=provider_id) == 1
 
 
 async def release(tx: Transaction, mail: Mail, *, error: str, is_final: bool) -> bool:
-    """After a failed attempt. False if somebody else took the mail over since."""
+    """After a failed attempt. False if another sender has claimed it since."""
     return await _sql["release"].run(tx, id=mail.id, attempt=mail.attempts, error=error, is_final=is_final) == 1
 
 
@@ -80,7 +80,7 @@ async def list_mails(
     limit: int = 50,
     before: Cursor[UUID] | None = None,
 ) -> list[Mail]:
-    """Newest first, from behind `before`."""
+    """Newest first, after the cursor `before`."""
     rows = await _sql["list_mails"].rows(
         tx,
         status=status,
@@ -105,7 +105,7 @@ def unknown_mail(mail_id: object) -> NotFound:
 
 
 async def sweep(tx: Transaction, *, keep: timedelta, limit: int) -> int:
-    """Removes up to `limit` mails older than that; says how many."""
+    """Removes up to `limit` emails older than `keep`; returns how many."""
     return await _sql["sweep"].run(tx, keep=keep, limit=limit)
 
 

@@ -1,4 +1,4 @@
-"""The notification worker: opens the channel, and consumes the notification queue for as long as it runs."""
+"""The notification worker: opens the mail channel and consumes the notification queue."""
 
 import asyncio
 from collections.abc import Callable
@@ -52,7 +52,7 @@ class NotificationWorker:
         options = ConsumerOptions(
             concurrency=settings.concurrency,
             backoff=Backoff(first_s=settings.retry_after_s, max_s=MAX_WAIT_S),
-            # The rest is for the database; handing over has a limit of its own.
+            # The extra time is for the database; sending has its own limit.
             handler_timeout=timedelta(seconds=settings.send_timeout_s + 60),
         )
         return Consumer(

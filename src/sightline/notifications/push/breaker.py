@@ -1,4 +1,4 @@
-"""Circuit breaker: a destination that keeps failing is left alone for a while, then tried by one. Pure but for the clock."""
+"""Circuit breaker: a destination that keeps failing is not tried for a while, then by one call at a time."""
 
 import time
 from collections import deque
@@ -15,23 +15,23 @@ State = Literal["closed", "half_open", "open"]
 
 
 class CircuitOpen(Throttled):
-    """Refused without trying, because the destination has failed too often just now."""
+    """Not tried, because the destination failed too often in the last minute."""
 
 
 class CircuitBreaker:
-    """Closed lets everything through; `failures` within a minute open it; after `open_s` one call at a time is a trial."""
+    """Closed allows every call; `failures` within a minute open it; after `open_s` it allows one call at a time."""
 
     def __init__(
         self, destination: str, *, failures: int = 5, open_s: float = 30.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.destination = destination
-        self._most = failures
+        self._max_failures = failures
         self._open_s = open_s
         self._clock = clock
         self._failed: deque[float] = deque(maxlen=failures)
         self._opened_at: float | None = None
         self._successes = 0
-        self._is_on_trial = False
+        self._has_trial = False
 
     @property
     def state(self) -> State:
@@ -40,20 +40,20 @@ class CircuitBreaker:
         return "open" if self._clock() - self._opened_at < self._open_s else "half_open"
 
     def enter(self) -> None:
-        """Before each try. Raises `CircuitOpen` instead of letting it through."""
+        """Call before each attempt. Raises `CircuitOpen` if it is not allowed."""
         match self.state:
             case "open":
                 assert self._opened_at is not None
                 raise self._refusal(self._open_s - (self._clock() - self._opened_at))
             case "half_open":
-                if self._is_on_trial:
-                    raise self._refusal(1.0)  # somebody is trying; it will be known soon
-                self._is_on_trial = True
+                if self._has_trial:
+                    raise self._refusal(1.0)  # another call is trying; its result is known soon
+                self._has_trial = True
 
     def succeeded(self) -> None:
         if self._opened_at is None:
             return
-        self._is_on_trial = False
+        self._has_trial = False
         self._successes += 1
         if self._successes >= SUCCESSES_TO_CLOSE:
             self._opened_at = None
@@ -62,20 +62,20 @@ class CircuitBreaker:
 
     def failed(self) -> None:
         now = self._clock()
-        self._is_on_trial = False
+        self._has_trial = False
         if self._opened_at is not None:
             self._opened_at, self._successes = now, 0
             return
         self._failed.append(now)
-        if len(self._failed) == self._most and now - self._failed[0] <= WINDOW_S:
+        if len(self._failed) == self._max_failures and now - self._failed[0] <= WINDOW_S:
             self._opened_at = now
 
     def withdrawn(self) -> None:
-        """A try that says nothing of the destination: refused for what it was, or interrupted."""
-        self._is_on_trial = False
+        """An attempt that says nothing about the destination: rejected for its content, or interrupted."""
+        self._has_trial = False
 
     def _refusal(self, wait_s: float) -> CircuitOpen:
         return CircuitOpen(
-            f"{self.destination} has failed too often; not tried for {max(wait_s, 0.0):.0f} s",
+            f"{self.destination} failed too often; the next attempt is in {max(wait_s, 0.0):.0f} s",
             retry_after=timedelta(seconds=max(wait_s, 0.05)),
         )

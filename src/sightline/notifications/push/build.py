@@ -1,4 +1,4 @@
-"""Opens every push channel that settings allow, on one HTTP client."""
+"""The notification channels that settings allow, on one HTTP client."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager

@@ -1,4 +1,4 @@
-"""What is pushed to a person besides the mails of videos, and the promise of the channels that carry it."""
+"""The notification that a person gets, and the interface of the channels that send it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,10 +15,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """One notification, for one channel."""
+    """One notification, to be sent by one channel."""
 
     id: str
-    """The same for every repetition."""
+    """The same for every attempt."""
     kind: str
     target: str | None
     title: str
@@ -32,20 +32,20 @@ class Notification:
 
 
 class NotificationChannel(Protocol):
-    """A destination for notifications to leave.
+    """Sends notifications.
 
-    What is wrong with the notification is a `PermanentFailure`; what is wrong with the destination, and may be right later, is a
-    `TransientFailure`. Nothing is repeated behind the caller's back.
+    A problem of the notification itself is a `PermanentFailure`; a problem of the destination, which may pass, is a
+    `TransientFailure`. A channel never retries by itself.
     """
 
     @property
     def name(self) -> str: ...
 
     def destination(self, notification: Notification) -> str:
-        """What fails together: notifications of one destination share a circuit breaker and a rate."""
+        """Notifications to one destination share a circuit breaker and a rate limit."""
 
     async def send(self, notification: Notification) -> str:
-        """Hands it over, and returns the id it has on the other side."""
+        """Sends it and returns the provider's id of it."""
 
     async def find(self, notification: Notification) -> str | None:
-        """The id of one that was handed over before, where the other side can be asked; None if it is not known to be there."""
+        """The provider's id of a notification that was sent before; None if that is not known."""

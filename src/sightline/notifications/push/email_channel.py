@@ -1,4 +1,4 @@
-"""The channel that pushes by mail, over whichever channel the mails of videos leave by."""
+"""The notification channel that sends emails, by the mail channel that settings choose."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,15 +32,15 @@ class EmailChannel:
 
     async def send(self, notification: Notification) -> str:
         if notification.target is None:
-            raise PermanentFailure("the notification names no e-mail address")
+            raise PermanentFailure("the notification has no email address; add one in the notification preferences")
         return await self._sender.send(email_of(notification, self._language), check_address(notification.target))
 
     async def find(self, notification: Notification) -> str | None:
-        return None  # a repetition has the same Message-ID, by which mailboxes tell
+        return None  # a repetition has the same Message-ID, so mailboxes recognize it
 
 
 class SesEmailSender:
-    """Amazon SES, with the words in the call: notifications have no template there."""
+    """Sends emails by Amazon SES with the text in the request, because notifications have no template."""
 
     def __init__(self, client: Any, settings: NotificationsSettings) -> None:
         self._client = client
@@ -52,7 +52,7 @@ class SesEmailSender:
         from sightline.notifications.mail.ses_client import translated
 
         if not address.isascii():
-            raise RecipientRejected(f"SES delivers to ASCII addresses only; {address!r} is none")
+            raise RecipientRejected(f"SES delivers to ASCII addresses only; {address!r} is not ASCII")
         request: dict[str, Any] = {
             "FromEmailAddress": self._sender,
             "Destination": {"ToAddresses": [address]},
@@ -70,15 +70,15 @@ class SesEmailSender:
         if self._configuration_set is not None:
             request["ConfigurationSetName"] = self._configuration_set
         with translated():
-            answer = await self._client.send_email(**request)
-        return str(answer["MessageId"])
+            response = await self._client.send_email(**request)
+        return str(response["MessageId"])
 
 
 @asynccontextmanager
 async def open_email(settings: NotificationsSettings) -> AsyncIterator[EmailChannel]:
     match settings.channel:
         case "sink":
-            # The record of the message is what people look at.
+            # People look at the record of the message.
             yield EmailChannel(SinkChannel(), settings.language)
         case "log":
             yield EmailChannel(LogChannel(), settings.language)

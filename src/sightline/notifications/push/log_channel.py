@@ -1,4 +1,4 @@
-"""The channel that writes notifications to the log: the default of an installation that has no other."""
+"""The notification channel that writes to the log: the default if no other is set up."""
 
 import structlog
 

@@ -1,7 +1,7 @@
-"""The channel to a server of ntfy: JSON for words alone, a PUT of the picture with headers where there is one.
+"""The notification channel to an ntfy server: JSON for text, a PUT with headers for a picture.
 
-`sequence_id` is the message's own id: apps show what comes twice under one sequence as one notification, and the server's cache
-can be asked whether it has it already (ntfy 2.16 or newer; older ones pass over the field).
+`sequence_id` is the message's id: apps show two notifications with one sequence id as one, and the server's cache tells whether it
+has it already (ntfy 2.16 or newer; older servers ignore the field).
 """
 
 import base64
@@ -13,7 +13,7 @@ from sightline.notifications.mail.plain_text import shorten
 from sightline.notifications.push.channel import Notification, NotificationPriority, Picture
 from sightline.notifications.push.settings import NTFY_TOPIC, PushSettings
 
-MAX_MESSAGE_BYTES = 4096  # what is longer, ntfy turns into an attachment
+MAX_MESSAGE_BYTES = 4096  # ntfy turns longer ones into an attachment
 MAX_TITLE_LENGTH = 250
 MAX_TAGS = 10
 LOOK_BACK_S = 60
@@ -55,17 +55,17 @@ class NtfyChannel:
         try:
             return str(json.loads(response.body)["id"])
         except (ValueError, KeyError, TypeError):
-            return notification.id  # taken all the same; a proxy before it may have eaten the answer
+            return notification.id  # it was accepted; a proxy may have replaced the response
 
     async def find(self, notification: Notification) -> str | None:
-        """In the server's cache, which keeps messages for twelve hours unless told otherwise."""
+        """Looks in the server's cache, which keeps messages for twelve hours by default."""
         since = int(notification.created_at.timestamp()) - LOOK_BACK_S
         try:
             response = await self._http.request(
                 "GET", f"{self._server}/{self._topic_of(notification)}/json?poll=1&since={since}", headers=self._headers
             )
         except BackendUnavailable:
-            return None  # then the send will tell, and better twice than never
+            return None  # sending shows whether it works; twice is better than never
         if response.status != 200:
             return None
         for line in response.text.splitlines():
@@ -84,12 +84,12 @@ class NtfyChannel:
     def _topic_of(self, notification: Notification) -> str:
         topic = notification.target or self._topic
         if topic is None or not NTFY_TOPIC.fullmatch(topic):
-            raise PermanentFailure(f"{topic!r} is not a topic of ntfy")
+            raise PermanentFailure(f"{topic!r} is not an ntfy topic")
         return topic
 
 
 def as_json(notification: Notification, topic: str) -> dict[str, object]:
-    """What ntfy's root takes in. Pure."""
+    """The notification as JSON for ntfy's root address. Pure."""
     content: dict[str, object] = {
         "topic": topic,
         "message": cut_bytes(notification.body or notification.title, max_length=MAX_MESSAGE_BYTES),
@@ -105,7 +105,7 @@ def as_json(notification: Notification, topic: str) -> dict[str, object]:
 
 
 def as_headers(notification: Notification, picture: Picture) -> dict[str, str]:
-    """The same, where the body is the picture. Pure."""
+    """The notification as headers, for a request whose body is the picture. Pure."""
     headers = {
         "X-Title": encoded(shorten(notification.title, max_length=MAX_TITLE_LENGTH)),
         "X-Message": encoded(
@@ -123,7 +123,7 @@ def as_headers(notification: Notification, picture: Picture) -> dict[str, str]:
 
 
 def encoded(text: str) -> str:
-    """Headers are ASCII; anything else travels as RFC 2047 has it, which ntfy reads."""
+    """Headers are ASCII; other text is encoded by RFC 2047, which ntfy reads."""
     line = " ".join(text.split("\r"))
     if line.isascii() and line.isprintable():
         return line

@@ -1,4 +1,4 @@
-"""The rate at which a destination is used: a token bucket that says how long to wait."""
+"""Rate limit of a destination: a token bucket that returns how long to wait."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ class SendRate:
         self._since = clock()
 
     def wait_s(self) -> float:
-        """Takes a token and says 0, or takes none and says when there is one."""
+        """Takes a token and returns 0, or returns the wait until there is one."""
         if self._per_s == 0:
             return 0.0
         now = self._clock()

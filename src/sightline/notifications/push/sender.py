@@ -1,4 +1,4 @@
-"""Hands notifications over: in a rate, in several tries, and not at all while a destination is known to be broken."""
+"""The notification sender: rate limits, retries, and a circuit breaker per destination."""
 
 import asyncio
 import random
@@ -22,15 +22,15 @@ MAX_DESTINATIONS = 1000
 log = structlog.get_logger(__name__)
 
 Sleep = Callable[[float], Awaitable[object]]
-Kept = TypeVar("Kept")
+Entry = TypeVar("Entry")
 
 
 class NotificationPostponed(Throttled):
-    """Not now, and through no fault of the notification's: to be tried again after `retry_after`."""
+    """The notification cannot be sent now; try again after `retry_after`."""
 
 
 class SendObserver(Protocol):
-    """Told of each try."""
+    """Is notified of each attempt."""
 
     def tried(self, channel: str, outcome: str, seconds: float) -> None: ...
     def breaker(self, channel: str, state: str) -> None: ...
@@ -59,22 +59,22 @@ class NotificationSender:
 
     @property
     def max_duration_s(self) -> float:
-        """That handing one over takes, waits included."""
+        """The longest time that sending one notification takes, waits included."""
         waits: float = sum(self._settings.retry_first_s * 1.2 * 2**n for n in range(self._settings.tries - 1))
         return self._settings.tries * (self._settings.send_timeout_s + MAX_WAIT_IN_PLACE_S) + waits
 
     async def send(self, channel_name: str, notification: Notification, *, is_repetition: bool = False) -> str:
-        """The id on the other side. Raises `NotificationPostponed` where waiting is right, other errors where it failed."""
+        """Returns the provider's id. Raises `NotificationPostponed` if it should wait, another error if it failed."""
         channel = self._channels.get(channel_name)
         if channel is None:
-            raise PermanentFailure(f"there is no channel {channel_name!r}")
+            raise PermanentFailure(f"unknown channel {channel_name!r}")
         if is_repetition and (found := await self._find(channel, notification)) is not None:
             log.info("notification.found", channel=channel.name, notification_id=found)
             return found
         destination = channel.destination(notification)
         breaker = self._breaker(destination)
         for attempt in range(1, self._settings.tries + 1):
-            await self._keep_rate(channel.name, destination)
+            await self._wait_for_rate(channel.name, destination)
             try:
                 return await self._try(channel, notification, breaker)
             except CircuitOpen as error:
@@ -98,7 +98,7 @@ class NotificationSender:
         try:
             breaker.enter()
         except CircuitOpen:
-            self._tell(channel, breaker, "refused", 0.0)
+            self._report(channel, breaker, "refused", 0.0)
             raise
         started = self._clock()
         try:
@@ -112,15 +112,15 @@ class NotificationSender:
             if not is_retryable(error):
                 breaker.withdrawn()
             elif isinstance(error, Throttled):
-                breaker.withdrawn()  # the destination works; it is us who are too fast
+                breaker.withdrawn()  # the destination works; requests are too frequent
             else:
                 breaker.failed()
             outcome = "retry" if is_retryable(error) else "failed"
-            self._tell(channel, breaker, outcome, self._clock() - started)
+            self._report(channel, breaker, outcome, self._clock() - started)
             log.warning("notification.failed", channel=channel.name, outcome=outcome, error=str(error))
             raise error from error.__cause__
         breaker.succeeded()
-        self._tell(channel, breaker, "sent", self._clock() - started)
+        self._report(channel, breaker, "sent", self._clock() - started)
         return found
 
     async def _find(self, channel: NotificationChannel, notification: Notification) -> str | None:
@@ -130,15 +130,13 @@ class NotificationSender:
         except TimeoutError:
             return None
 
-    async def _keep_rate(self, channel: str, destination: str) -> None:
+    async def _wait_for_rate(self, channel: str, destination: str) -> None:
         rate = self._rates.get(destination)
         if rate is None:
             rate = _remember(self._rates, destination, SendRate(self._per_minute(channel), clock=self._clock))
         while (wait_s := rate.wait_s()) > 0:
             if wait_s > MAX_WAIT_IN_PLACE_S:
-                raise NotificationPostponed(
-                    f"{destination} is used as often as it may be", retry_after=timedelta(seconds=wait_s)
-                )
+                raise NotificationPostponed(f"{destination} rate limit reached", retry_after=timedelta(seconds=wait_s))
             await self._sleep(wait_s)
 
     def _per_minute(self, channel: str) -> int:
@@ -164,7 +162,7 @@ class NotificationSender:
     def _named(self, channel: NotificationChannel, error: Exception) -> Exception:
         if isinstance(error, TimeoutError):
             named = BackendUnavailable(
-                channel.name, f"{channel.name} did not answer within {self._settings.send_timeout_s:g} s"
+                channel.name, f"{channel.name} did not respond within {self._settings.send_timeout_s:g} s"
             )
             named.__cause__ = error
             return named
@@ -172,14 +170,14 @@ class NotificationSender:
             return PermanentFailure(error.message)
         return error
 
-    def _tell(self, channel: NotificationChannel, breaker: CircuitBreaker, outcome: str, seconds: float) -> None:
+    def _report(self, channel: NotificationChannel, breaker: CircuitBreaker, outcome: str, seconds: float) -> None:
         if self._observer is not None:
             self._observer.tried(channel.name, outcome, seconds)
             self._observer.breaker(channel.name, breaker.state)
 
 
-def _remember(kept: dict[str, Kept], destination: str, made: Kept) -> Kept:
-    """Webhooks lead to as many hosts as people name; the oldest are forgotten."""
+def _remember(kept: dict[str, Entry], destination: str, made: Entry) -> Entry:
+    """People may name any number of webhook hosts; the oldest entries are dropped."""
     if len(kept) >= MAX_DESTINATIONS:
         del kept[next(iter(kept))]
     kept[destination] = made

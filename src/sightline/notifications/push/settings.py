@@ -1,4 +1,4 @@
-"""Settings of push channels."""
+"""Settings of notification channels."""
 
 import re
 
@@ -23,26 +23,28 @@ class PushSettings(BaseModel):
     )
     webhook_allow_private: bool = Field(
         False,
-        description="Lets webhooks lead to private, loopback and link-local addresses. Dangerous where strangers sign up.",
+        description="Allows webhooks to private, loopback and link-local addresses. Dangerous if untrusted people can sign up.",
     )
     webhook_per_minute: int = Field(600, ge=0, description="Webhook calls to one host in a minute; 0 is no limit.")
-    email_per_minute: int = Field(60, ge=0, description="Mails of the message flow in a minute; 0 is no limit.")
-    send_timeout_s: float = Field(10.0, gt=0, le=120, description="Time for one try to hand a notification over.")
-    tries: int = Field(3, ge=1, le=5, description="Tries to hand a notification over before its message fails.")
+    email_per_minute: int = Field(60, ge=0, description="Emails of the message flow in a minute; 0 is no limit.")
+    send_timeout_s: float = Field(10.0, gt=0, le=120, description="Time for one attempt to send a notification.")
+    tries: int = Field(3, ge=1, le=5, description="Attempts to send a notification before its message fails.")
     retry_first_s: float = Field(1.0, ge=0, le=60, description="Wait after the first try; it doubles.")
     breaker_failures: int = Field(5, ge=1, description="Failures in a minute that open a channel's circuit breaker.")
-    breaker_open_s: float = Field(30.0, gt=0, description="Time that an open breaker refuses at once.")
+    breaker_open_s: float = Field(
+        30.0, gt=0, description="Time for which an open circuit breaker refuses every attempt."
+    )
 
     @field_validator("ntfy_topic")
     @classmethod
     def _is_a_topic(cls, text: str | None) -> str | None:
         if text is not None and not NTFY_TOPIC.fullmatch(text):
-            raise ValueError("a topic of ntfy has 1 to 64 letters, digits, - and _")
+            raise ValueError("an ntfy topic has 1 to 64 letters, digits, - and _")
         return text
 
     @field_validator("ntfy_server", "webhook_url")
     @classmethod
     def _is_web(cls, text: str | None) -> str | None:
         if text is not None and not text.startswith(("http://", "https://")):
-            raise ValueError("an address here begins with http:// or https://")
+            raise ValueError("the address must begin with http:// or https://")
         return text

@@ -1,4 +1,4 @@
-"""Where a webhook may lead: the web, and only to addresses that are open to everybody, unless settings say otherwise."""
+"""Webhook addresses: http or https, and only public IP addresses unless settings allow private ones."""
 
 import asyncio
 import ipaddress
@@ -12,10 +12,10 @@ from sightline.errors import BackendUnavailable, InvalidInput, PermanentFailure
 MAX_URL_LENGTH = 2048
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""The addresses of a host."""
+"""Returns the IP addresses of a host."""
 
-# Beyond what `ipaddress` calls private: carrier-grade NAT, and ways to wrap an IPv4 address into an IPv6 one.
-_CLOSED = tuple(
+# Not public, though `ipaddress` does not call them private: carrier-grade NAT, and IPv4 addresses inside IPv6 ones.
+_NOT_PUBLIC = tuple(
     ipaddress.ip_network(one)
     for one in (
         "100.64.0.0/10",
@@ -30,12 +30,12 @@ _CLOSED = tuple(
 
 
 class AddressRefused(PermanentFailure):
-    """The webhook leads where no webhook may lead."""
+    """The webhook's address is not allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookTarget:
-    """A webhook's address, and the one IP address that it is called at."""
+    """A webhook's URL, and the one IP address to connect to."""
 
     parts: SplitResult
     ip: str
@@ -46,33 +46,33 @@ class WebhookTarget:
 
 
 def check_webhook_url(text: str) -> SplitResult:
-    """The parts of an address that can be one of a webhook. Pure."""
+    """The parts of a valid webhook URL. Pure."""
     try:
         parts = urlsplit(text)
         _ = parts.port
     except ValueError as error:
-        raise InvalidInput(f"the webhook's address is none: {error}") from None
+        raise InvalidInput(f"the webhook's address is invalid: {error}") from None
     if (
         len(text) > MAX_URL_LENGTH
         or not text.isascii()
         or any(char.isspace() or not char.isprintable() for char in text)
     ):
-        raise InvalidInput("the webhook's address is none: it is too long or holds what no address holds")
+        raise InvalidInput("the webhook's address is invalid: it is too long or has characters that no address has")
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InvalidInput("a webhook's address begins with http:// or https:// and names a host")
+        raise InvalidInput("a webhook's address must begin with http:// or https:// and name a host")
     if parts.username is not None or parts.password is not None:
-        raise InvalidInput("a webhook's address holds no user and no password")
+        raise InvalidInput("a webhook's address must not have a user or password")
     return parts
 
 
-def is_open(ip: str) -> bool:
-    """Whether an address is one of the public internet. Pure."""
+def is_public(ip: str) -> bool:
+    """Whether an IP address is public. Pure."""
     address = ipaddress.ip_address(ip.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
     if address.is_multicast or not address.is_global:
         return False
-    return not any(address in network for network in _CLOSED if network.version == address.version)
+    return not any(address in network for network in _NOT_PUBLIC if network.version == address.version)
 
 
 async def system_addresses(host: str, port: int) -> list[str]:
@@ -84,12 +84,12 @@ async def system_addresses(host: str, port: int) -> list[str]:
 
 
 async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addresses) -> WebhookTarget:
-    """Resolves the host once. One closed address among them refuses the whole: a name that leads to both is a trick."""
+    """Resolves the host once. One private address among the results rejects all: a host with both is an attack."""
     parts = check_webhook_url(url)
     host = parts.hostname or ""
     addresses = await resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
     if not addresses:
         raise BackendUnavailable("webhook", f"the webhook's host {host} has no address")
-    if not allow_private and (closed := [one for one in addresses if not is_open(one)]):
-        raise AddressRefused(f"the webhook's host {host} leads to {closed[0]}, which is not open to the public")
+    if not allow_private and (private := [one for one in addresses if not is_public(one)]):
+        raise AddressRefused(f"the webhook's host {host} leads to {private[0]}, which is not a public address")
     return WebhookTarget(parts, addresses[0])

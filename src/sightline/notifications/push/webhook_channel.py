@@ -1,7 +1,7 @@
-"""The channel to webhooks: signed JSON, to the address that was checked and to no other.
+"""The notification channel to webhooks: signed JSON, sent only to the address that was checked.
 
 `X-Sightline-Signature` is `v1=` and the HMAC-SHA256, in hex, of `<X-Sightline-Timestamp>.<body>` under the shared secret. Receivers
-compare it in constant time, refuse old timestamps, and tell repetitions by `X-Sightline-Message`.
+compare it in constant time, reject old timestamps, and recognize repetitions by `X-Sightline-Message`.
 """
 
 import hashlib
@@ -42,7 +42,7 @@ class WebhookChannel:
         target = await pin(self._address(notification), allow_private=self._allow_private, resolve=self._resolve)
         body = as_body(notification)
         timestamp = str(int(self._clock().timestamp()))
-        # Called at the IP address that was checked; the certificate has to be the name's all the same.
+        # Connects to the IP address that was checked; the certificate must be the host's all the same.
         response = await self._http.request(
             "POST",
             target.url,
@@ -60,11 +60,13 @@ class WebhookChannel:
         return notification.id
 
     async def find(self, notification: Notification) -> str | None:
-        return None  # a webhook cannot be asked; its receiver tells repetitions by their id
+        return None  # a webhook cannot be queried; its receiver recognizes repetitions by their id
 
     def _address(self, notification: Notification) -> str:
         if (address := notification.target or self._url) is None:
-            raise PermanentFailure("the notification names no webhook, and there is none for all")
+            raise PermanentFailure(
+                "the notification has no webhook; set one in the notification preferences or SIGHTLINE_PUSH_WEBHOOK_URL"
+            )
         return address
 
 

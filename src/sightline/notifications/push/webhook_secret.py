@@ -1,4 +1,4 @@
-"""The secret that webhook calls are signed with: from settings, or made once and kept in the state directory."""
+"""The secret that signs webhook calls: from settings, or created once in the state directory."""
 
 import os
 import secrets
@@ -21,12 +21,12 @@ def webhook_secret(given: SecretStr | None, state_directory: Path) -> bytes:
         return path.read_bytes().strip()
     except OSError as error:
         raise ConfigurationError(
-            f"cannot keep the secret of webhooks, {path}: {error}; set SIGHTLINE_PUSH_WEBHOOK_SECRET instead"
+            f"cannot store the webhook secret in {path}: {error}; set SIGHTLINE_PUSH_WEBHOOK_SECRET instead"
         ) from error
 
 
 def _make(path: Path) -> None:
-    """Whole or not at all, and whoever is first wins: all processes must sign alike."""
+    """Creates the file atomically, and the first process wins: all processes must use the same secret."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
     fresh = path.with_name(f".{FILE}.{secrets.token_hex(6)}")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
