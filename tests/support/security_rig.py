@@ -92,7 +92,7 @@ class Watch:
 
     async def events(self, **wanted: Any) -> list[Event]:
         async with self.database.transaction() as tx:
-            return await list_events(tx, EventFilter(**wanted), most=1000)
+            return await list_events(tx, EventFilter(**wanted), limit=1000)
 
     async def event(self, *detections: NewDetection) -> Event:
         """The event that these become."""

@@ -34,7 +34,7 @@ from sightline.security.alerts import (
     recent_events,
     replace_rule,
     settle_alert,
-    unmet,
+    unmet_conditions,
 )
 
 router = APIRouter(prefix="/api", tags=["security events"])
@@ -110,8 +110,8 @@ async def try_rule(
 ) -> RuleTestAnswer:
     """Which of the newest events the rule would have matched, and why it would not have matched the others."""
     found = await need_rule(tx, rule_id)
-    seen = await recent_events(tx, most=limit)
-    missing = [(one.event, unmet(found.conditions, one)) for one in seen]
+    seen = await recent_events(tx, limit=limit)
+    missing = [(one.event, unmet_conditions(found.conditions, one)) for one in seen]
     return RuleTestAnswer(
         looked_at=len(seen),
         matched=[EventAnswer.of(event) for event, names in missing if not names],
@@ -127,7 +127,7 @@ async def alerts(
     cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
 ) -> AlertsAnswer:
     """The newest alerts of the caller's rules."""
-    found = await list_alerts(tx, state=state, before=cursor, most=limit + 1)
+    found = await list_alerts(tx, state=state, before=cursor, limit=limit + 1)
     shown = found[:limit]
     following = shown[-1].alert_id if len(found) > len(shown) else None
     return AlertsAnswer(alerts=[AlertAnswer.of(alert) for alert in shown], next_cursor=following)

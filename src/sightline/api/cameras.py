@@ -84,7 +84,7 @@ async def cameras(
     ] = "",
 ) -> CamerasAnswer:
     """The cameras that the caller may see, by id."""
-    found = await list_cameras(tx, after=cursor, most=limit + 1)
+    found = await list_cameras(tx, after=cursor, limit=limit + 1)
     shown = found[:limit]
     following = shown[-1].camera_id if len(found) > len(shown) else None
     return CamerasAnswer(cameras=[CameraAnswer.of(camera) for camera in shown], next_cursor=following)

@@ -145,8 +145,8 @@ async def detections(
     cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
 ) -> DetectionsAnswer:
     """The newest detections of cameras that the caller may see."""
-    wanted = None if camera_id is None else normalize_camera_id(camera_id)
-    found = await recent_detections(tx, camera_id=wanted, video_id=video_id, before=cursor, most=limit + 1)
+    only_camera_id = None if camera_id is None else normalize_camera_id(camera_id)
+    found = await recent_detections(tx, camera_id=only_camera_id, video_id=video_id, before=cursor, limit=limit + 1)
     shown = found[:limit]
     following = shown[-1].id if len(found) > len(shown) else None
     return DetectionsAnswer(detections=await with_images(platform, shown), next_cursor=following)

@@ -26,10 +26,10 @@ from sightline.paging import Cursor, page_of
 from sightline.security import Cleaned, need_camera, normalize_camera_id
 from sightline.security.alerts import rules_of_event
 from sightline.security.detections import detections_of, get_batch
-from sightline.security.events import LARGEST_VERSION, EventFilter, EventState, list_events, need_event, read_event_id
+from sightline.security.events import MAX_VERSION, EventFilter, EventState, list_events, need_event, read_event_id
 
-MOST_DETECTIONS = 500
-LONGEST_NOTES = 4000
+MAX_DETECTIONS = 500
+MAX_NOTES_LENGTH = 4000
 
 router = APIRouter(prefix="/api/events", tags=["security events"])
 
@@ -61,14 +61,14 @@ class AcknowledgeBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     version: int | None = Field(
-        None, ge=1, le=LARGEST_VERSION, examples=[1], description="Refused with 409 if the event has another by now."
+        None, ge=1, le=MAX_VERSION, examples=[1], description="Refused with 409 if the event has another by now."
     )
 
 
 class ResolveBody(AcknowledgeBody):
-    notes: Text | None = Field(None, max_length=LONGEST_NOTES, examples=["It was the postman."])
+    notes: Text | None = Field(None, max_length=MAX_NOTES_LENGTH, examples=["It was the postman."])
     resolution_notes: Text | None = Field(
-        None, max_length=LONGEST_NOTES, examples=[None], description="Another name for `notes`."
+        None, max_length=MAX_NOTES_LENGTH, examples=[None], description="Another name for `notes`."
     )
 
 
@@ -103,7 +103,7 @@ async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()
     is_archived = states == ["archived"]
     if states is not None and "archived" in states and not is_archived:
         raise InvalidInput("state: list archived events separately, not together with live ones")
-    wanted = EventFilter(
+    filters = EventFilter(
         camera_id=None if query.camera_id is None else normalize_camera_id(query.camera_id),
         risk_levels=query.risk_level,
         states=states,
@@ -114,7 +114,7 @@ async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()
         is_archived=is_archived,
     )
     before = None if query.cursor is None else Cursor.parse(query.cursor, read_event_id)
-    found = await list_events(tx, wanted, most=query.limit + 1, before=before)
+    found = await list_events(tx, filters, limit=query.limit + 1, before=before)
     page = page_of(found, query.limit, lambda event: Cursor(event.created_at, event.id))
     return EventsAnswer(events=[EventAnswer.of(event) for event in page.items], next_cursor=page.next_cursor)
 
@@ -138,7 +138,7 @@ async def event(platform: CurrentPlatform, tx: CallerTransaction, event_id: Even
     except NotFound:
         camera = None
     batch = await get_batch(tx, found.batch_id)
-    detections = await detections_of(tx, found.batch_id, most=MOST_DETECTIONS)
+    detections = await detections_of(tx, found.batch_id, limit=MAX_DETECTIONS)
     rules = await rules_of_event(tx, event_id)
     return WholeEventAnswer(
         **event_fields(found),

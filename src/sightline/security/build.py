@@ -20,7 +20,7 @@ from sightline.security.assessment.slots import InferenceSlots
 from sightline.security.detections.batch_closer import BatchCloser
 from sightline.security.detections.incoming import IncomingDetections
 from sightline.security.events.lifecycle import Lifecycle
-from sightline.security.events.notifications import SecurityNotices
+from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
 from sightline.security.retention import Cleaner
 from sightline.security.settings import SecuritySettings
@@ -53,7 +53,7 @@ async def open_security(
     registry: CollectorRegistry | None,
 ) -> AsyncIterator[OpenSecurity]:
     metrics = SecurityMetrics(registry)
-    notices = SecurityNotices(sender, page_url=page_url)
+    notifications = SecurityNotifications(sender, page_url=page_url)
     model = open_model(settings)
     assessor: RiskAssessor = RuleAssessor()
     if model is not None:
@@ -69,9 +69,9 @@ async def open_security(
             settings=settings,
             incoming=IncomingDetections(database, jobs, objects, settings, metrics),
             lifecycle=Lifecycle(database, live),
-            assess_risk=AssessRiskJob(database, live, assessor, Alerts(notices, metrics), notices, metrics),
+            assess_risk=AssessRiskJob(database, live, assessor, Alerts(notifications, metrics), notifications, metrics),
             closer=BatchCloser(database, jobs, settings),
-            alert_watch=AlertWatch(database, live, notices, metrics),
+            alert_watch=AlertWatch(database, live, notifications, metrics),
             cleaner=Cleaner(database, objects, settings, metrics),
             metrics=metrics,
         )

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from sightline.errors import InvalidInput
 
-LONGEST_ID = 64
+MAX_ID_LENGTH = 64
 
 Point = tuple[float, float]
 ZoneKind = Literal["entry", "restricted", "public", "other"]
@@ -47,8 +47,8 @@ def normalize_camera_id(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text)
     bare = "".join(character for character in plain if not unicodedata.combining(character))
     found = re.sub(r"[^a-z0-9]+", "_", bare.casefold()).strip("_")
-    if not found or len(found) > LONGEST_ID:
-        raise InvalidInput(f"{text[:80]!r} cannot be a camera id: 1 to {LONGEST_ID} letters and digits are needed")
+    if not found or len(found) > MAX_ID_LENGTH:
+        raise InvalidInput(f"{text[:80]!r} cannot be a camera id: 1 to {MAX_ID_LENGTH} letters and digits are needed")
     return found
 
 

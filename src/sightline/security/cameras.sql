@@ -15,7 +15,7 @@ SELECT camera_id FROM cameras WHERE camera_id = ANY(:camera_ids::text[]);
 
 -- name: list_cameras
 -- The caller's cameras in the order of their ids.
-SELECT * FROM cameras WHERE camera_id > :after ORDER BY camera_id LIMIT :most;
+SELECT * FROM cameras WHERE camera_id > :after ORDER BY camera_id LIMIT :limit;
 
 -- name: zones_of
 -- The zones of a camera.

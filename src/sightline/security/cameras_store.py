@@ -56,8 +56,8 @@ async def check_cameras(tx: Transaction, camera_ids: Sequence[str]) -> None:
             raise unknown_camera(camera_id)
 
 
-async def list_cameras(tx: Transaction, *, after: str = "", most: int) -> list[Camera]:
-    return [Camera(**row) for row in await _sql["list_cameras"].rows(tx, after=after, most=most)]
+async def list_cameras(tx: Transaction, *, after: str = "", limit: int) -> list[Camera]:
+    return [Camera(**row) for row in await _sql["list_cameras"].rows(tx, after=after, limit=limit)]
 
 
 async def zones_of(tx: Transaction, camera_id: str) -> list[CameraZone]:

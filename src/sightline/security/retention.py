@@ -16,15 +16,15 @@ from sightline.security.metrics import SecurityMetrics
 from sightline.security.settings import SecuritySettings
 from sightline.timing import Clock, utc_now
 
-AT_ONCE = 500
-REMOVED_AT_ONCE = 1000
-PICTURES_AT_ONCE = 10_000
+MAX_ROWS_PER_TRANSACTION = 500
+MAX_OBJECTS_PER_DELETE = 1000
+MAX_IMAGES_PER_QUERY = 10_000
 # A picture is stored before the detection that names it; until then it is nobody's, and not for long.
-UNNAMED_FOR = timedelta(days=1)
+UNREFERENCED_IMAGE_AGE = timedelta(days=1)
 
 log = structlog.get_logger(__name__)
 
-Lot = Callable[[], Awaitable[int]]
+BatchStep = Callable[[], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Cleaner:
         metrics: SecurityMetrics,
         *,
         clock: Clock = utc_now,
-        at_once: int = AT_ONCE,
+        at_once: int = MAX_ROWS_PER_TRANSACTION,
     ) -> None:
         self._database = database
         self._objects = objects
@@ -93,7 +93,7 @@ class Cleaner:
                 is_dry_run=True,
             )
 
-    async def _all(self, some: Lot) -> int:
+    async def _all(self, some: BatchStep) -> int:
         total = 0
         while count := await some():
             total += count
@@ -101,16 +101,16 @@ class Cleaner:
 
     async def _archive_some(self) -> int:
         async with self._database.transaction() as tx:
-            return await store.archive_events(tx, days=self._settings.event_retention_days, most=self._at_once)
+            return await store.archive_events(tx, days=self._settings.event_retention_days, limit=self._at_once)
 
     async def _purge_some(self) -> int:
         async with self._database.transaction() as tx:
-            return await store.purge_archive(tx, days=self._settings.archive_retention_days, most=self._at_once)
+            return await store.purge_archive(tx, days=self._settings.archive_retention_days, limit=self._at_once)
 
     async def _remove_detections(self) -> int:
         """Pictures first: after a kill the rows still name what is left to remove."""
         async with self._database.transaction() as tx:
-            found = await store.old_detections(tx, days=self._settings.detection_retention_days, most=self._at_once)
+            found = await store.old_detections(tx, days=self._settings.detection_retention_days, limit=self._at_once)
         if not found:
             return 0
         await self._objects.delete([key for _, key in found if key is not None])
@@ -123,12 +123,12 @@ class Cleaner:
         return await self._remove(keys, dry_run=dry_run)
 
     async def _pictures(self, *, dry_run: bool) -> int:
-        newest = self._clock() - UNNAMED_FOR
+        newest = self._clock() - UNREFERENCED_IMAGE_AGE
         removed, lot = 0, list[str]()
         async for stored in self._objects.find(DETECTION_IMAGES_PREFIX):
             if stored.modified_at < newest:
                 lot.append(stored.key)
-            if len(lot) >= PICTURES_AT_ONCE:
+            if len(lot) >= MAX_IMAGES_PER_QUERY:
                 removed += await self._remove(await self._orphans(lot), dry_run=dry_run)
                 lot.clear()
         return removed + await self._remove(await self._orphans(lot), dry_run=dry_run)
@@ -139,8 +139,8 @@ class Cleaner:
 
     async def _remove(self, keys: Sequence[str], *, dry_run: bool) -> int:
         if not dry_run:
-            for start in range(0, len(keys), REMOVED_AT_ONCE):
-                await self._objects.delete(keys[start : start + REMOVED_AT_ONCE])
+            for start in range(0, len(keys), MAX_OBJECTS_PER_DELETE):
+                await self._objects.delete(keys[start : start + MAX_OBJECTS_PER_DELETE])
         return len(keys)
 
 

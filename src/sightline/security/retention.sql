@@ -2,7 +2,7 @@
 -- Moves some of the oldest events to the archive in one statement: each is in one of the two tables at any moment, whatever happens.
 WITH gone AS (
     DELETE FROM events WHERE id IN (
-        SELECT id FROM events WHERE created_at < now() - make_interval(days => :days) ORDER BY created_at, id LIMIT :most FOR UPDATE SKIP LOCKED)
+        SELECT id FROM events WHERE created_at < now() - make_interval(days => :days) ORDER BY created_at, id LIMIT :limit FOR UPDATE SKIP LOCKED)
     RETURNING *
 )
 INSERT INTO events_archive SELECT gone.*, now() FROM gone;
@@ -15,7 +15,7 @@ SELECT count(*) FROM events WHERE created_at < now() - make_interval(days => :da
 -- Removes some of the events that were in the archive long enough, with what says which rules they met.
 WITH gone AS (
     DELETE FROM events_archive WHERE id IN (
-        SELECT id FROM events_archive WHERE archived_at < now() - make_interval(days => :days) ORDER BY archived_at LIMIT :most FOR UPDATE SKIP LOCKED)
+        SELECT id FROM events_archive WHERE archived_at < now() - make_interval(days => :days) ORDER BY archived_at LIMIT :limit FOR UPDATE SKIP LOCKED)
     RETURNING id
 ), matches AS (
     DELETE FROM event_alert_rules WHERE event_id IN (SELECT id FROM gone)
@@ -35,7 +35,7 @@ SELECT d.id, d.image_key FROM detections AS d
 JOIN detection_batches AS b USING (batch_id)
 WHERE d.created_at < now() - make_interval(days => :days) AND b.state = 'assessed'
   AND NOT EXISTS (SELECT FROM events AS e WHERE e.batch_id = d.batch_id)
-ORDER BY d.created_at LIMIT :most;
+ORDER BY d.created_at LIMIT :limit;
 
 -- name: count_old_detections
 -- How many detections would be removed, once the events that are old enough are archived.

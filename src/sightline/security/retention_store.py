@@ -8,25 +8,25 @@ from sightline.db import Transaction, load_queries
 _sql = load_queries(Path(__file__).with_name("retention.sql"))
 
 
-async def archive_events(tx: Transaction, *, days: int, most: int) -> int:
-    return await _sql["archive_events"].run(tx, days=days, most=most)
+async def archive_events(tx: Transaction, *, days: int, limit: int) -> int:
+    return await _sql["archive_events"].run(tx, days=days, limit=limit)
 
 
 async def count_to_archive(tx: Transaction, *, days: int) -> int:
     return int(await _sql["count_to_archive"].value(tx, days=days))
 
 
-async def purge_archive(tx: Transaction, *, days: int, most: int) -> int:
-    return int(await _sql["purge_archive"].value(tx, days=days, most=most))
+async def purge_archive(tx: Transaction, *, days: int, limit: int) -> int:
+    return int(await _sql["purge_archive"].value(tx, days=days, limit=limit))
 
 
 async def count_to_purge(tx: Transaction, *, days: int) -> int:
     return int(await _sql["count_to_purge"].value(tx, days=days))
 
 
-async def old_detections(tx: Transaction, *, days: int, most: int) -> list[tuple[int, str | None]]:
+async def old_detections(tx: Transaction, *, days: int, limit: int) -> list[tuple[int, str | None]]:
     """Ids and keys of pictures."""
-    return [(row["id"], row["image_key"]) for row in await _sql["old_detections"].rows(tx, days=days, most=most)]
+    return [(row["id"], row["image_key"]) for row in await _sql["old_detections"].rows(tx, days=days, limit=limit)]
 
 
 async def count_old_detections(tx: Transaction, *, days: int, event_days: int) -> int:

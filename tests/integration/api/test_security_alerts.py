@@ -1,4 +1,4 @@
-"""Alert rules: cooldown, trial, notices, escalation, and the life of an alert."""
+"""Alert rules: cooldown, trial, notifications, escalation, and the life of an alert."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ async def watch(platform) -> Watch:
     return made
 
 
-async def notices(watch: Watch) -> list[dict[str, Any]]:
+async def notifications(watch: Watch) -> list[dict[str, Any]]:
     """Those that came since this was asked last."""
     found = await watch.platform.bus.receive(NOTICE_QUEUE, limit=10, wait_s=0)
     await watch.platform.bus.acknowledge(None, found)
@@ -110,39 +110,45 @@ async def test_an_alert_is_settled_from_pending_or_delivered_and_only_once(watch
 async def test_a_critical_event_is_told_once_and_by_the_bus_with_its_commit(watch, client):
     event = await watch.event(critical())
     await watch.event(new_detection("dog"))
-    (told,) = await notices(watch)
-    assert told["eventId"] == str(event.id)
-    assert told["userId"] == str(LOCAL_OWNER_ID)
-    assert (told["riskLevel"], told["riskScore"], told["cameraId"]) == ("critical", 90, "front_door")
-    assert told["clickUrl"].endswith(f"/ui/events/{event.id}")
+    (notification,) = await notifications(watch)
+    assert notification["eventId"] == str(event.id)
+    assert notification["userId"] == str(LOCAL_OWNER_ID)
+    assert (notification["riskLevel"], notification["riskScore"], notification["cameraId"]) == (
+        "critical",
+        90,
+        "front_door",
+    )
+    assert notification["clickUrl"].endswith(f"/ui/events/{event.id}")
 
 
 async def test_an_alert_tells_of_events_that_are_not_critical_too(watch, client):
     await rule(client, "Any dog", conditions={"object_types": ["dog"]}, severity="high")
     await watch.event(new_detection("dog"))
-    (told,) = await notices(watch)
-    assert (told["riskLevel"], told["riskScore"]) == ("high", 5)
-    assert told["summary"].startswith("Any dog: ")
+    (notification,) = await notifications(watch)
+    assert (notification["riskLevel"], notification["riskScore"]) == ("high", 5)
+    assert notification["summary"].startswith("Any dog: ")
 
 
 async def test_an_alert_on_a_critical_event_has_the_events_own_key(watch, client):
     await rule(client)
     event = await watch.event(critical())
-    assert {(told["eventId"], told["riskLevel"]) for told in await notices(watch)} == {(str(event.id), "critical")}
+    assert {(notification["eventId"], notification["riskLevel"]) for notification in await notifications(watch)} == {
+        (str(event.id), "critical")
+    }
 
 
 async def test_an_alert_whose_event_no_client_has_escalates_once(watch, client):
     await rule(client, escalate_after_s=3600)
     event = await watch.event(critical())
-    await notices(watch)
+    await notifications(watch)
     assert await watch.security.alert_watch.look() == (0, 0)
     await watch.run("UPDATE alerts SET escalate_at = now()")
     assert await watch.security.alert_watch.look() == (0, 1)
     assert await watch.security.alert_watch.look() == (0, 0)
-    (told,) = await notices(watch)
-    assert told["eventId"].startswith(f"{event.id}/escalated-")
-    assert told["summary"].startswith("Nobody has received this yet (Rule): ")
-    assert told["riskLevel"] == "critical"
+    (notification,) = await notifications(watch)
+    assert notification["eventId"].startswith(f"{event.id}/escalated-")
+    assert notification["summary"].startswith("Nobody has received this yet (Rule): ")
+    assert notification["riskLevel"] == "critical"
 
 
 async def test_an_alert_is_delivered_once_a_client_has_confirmed_its_event(live):

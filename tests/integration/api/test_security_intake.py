@@ -72,7 +72,7 @@ async def test_a_batch_does_not_close_a_moment_before(watch):
             "UPDATE detection_batches SET opened_at = now() - interval '89.999 s',"
             " last_received_at = now() - interval '29.999 s'"
         )
-        assert await close_due(tx, age_s=limits.batch_age_s, idle_s=limits.batch_idle_s, most=10) == []
+        assert await close_due(tx, age_s=limits.batch_age_s, idle_s=limits.batch_idle_s, limit=10) == []
 
 
 @pytest.mark.req(201)

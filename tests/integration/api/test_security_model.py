@@ -12,7 +12,7 @@ from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.security import SecuritySettings
 from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
-from sightline.security.assessment.prompt import BadAnswer
+from sightline.security.assessment.prompt import InvalidModelResponse
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.assessment.slots import InferenceSlots, Pause
 from sightline.security.metrics import SecurityMetrics
@@ -34,8 +34,8 @@ class ScriptedModel:
         self.open = self.most_open = 0
         self.may_answer: Callable[[], bool] = lambda: True
 
-    async def ask(self, question: str, *, least: int, most: int) -> str:
-        self.asked.append(question)
+    async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
+        self.asked.append(prompt)
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
@@ -100,7 +100,7 @@ async def test_or_the_event_says_that_analysis_was_unavailable(assessor_with):
 @pytest.mark.req(200)
 async def test_or_the_batch_is_left_for_a_retry(assessor_with):
     model = ScriptedModel(*["junk"] * 3)
-    with pytest.raises(BadAnswer):
+    with pytest.raises(InvalidModelResponse):
         await assessor_with(model, on_model_failure="retry").assess(FINDINGS)
 
 
@@ -189,7 +189,7 @@ async def test_both_apis_are_asked_in_their_own_way(local_http, api):
     local_http.answer = {"content": text} if api == "llama.cpp" else {"choices": [{"message": {"content": text}}]}
     model = open_model(SecuritySettings(model_url=local_http.url + "/", model_api=api))
     assert model is not None
-    assert await model.ask("what?", least=0, most=100) == text
+    assert await model.complete("what?", min_score=0, max_score=100) == text
     await model.close()
     ((method, path),) = local_http.asked
     sent = json.loads(local_http.bodies[0])
@@ -208,10 +208,10 @@ async def test_both_apis_are_asked_in_their_own_way(local_http, api):
         (503, {}, BackendUnavailable),
         (429, {}, Throttled),
         (400, {}, PermanentFailure),
-        (200, b"<html>", BadAnswer),
-        (200, [], BadAnswer),
-        (200, {}, BadAnswer),
-        (200, {"content": "{", "stop_type": "limit"}, BadAnswer),
+        (200, b"<html>", InvalidModelResponse),
+        (200, [], InvalidModelResponse),
+        (200, {}, InvalidModelResponse),
+        (200, {"content": "{", "stop_type": "limit"}, InvalidModelResponse),
     ],
 )
 async def test_failures_of_a_server_are_told_apart(local_http, status, answer, error):
@@ -219,7 +219,7 @@ async def test_failures_of_a_server_are_told_apart(local_http, status, answer, e
     model = open_model(SecuritySettings(model_url=local_http.url))
     assert model is not None
     with pytest.raises(error):
-        await model.ask("what?", least=0, most=100)
+        await model.complete("what?", min_score=0, max_score=100)
     await model.close()
 
 
@@ -228,5 +228,5 @@ async def test_a_server_that_does_not_answer_is_given_up(local_http):
     model = open_model(SecuritySettings(model_url=local_http.url, model_timeout_s=0.05))
     assert model is not None
     with pytest.raises(BackendUnavailable, match="within 0.05 s"):
-        await model.ask("what?", least=0, most=100)
+        await model.complete("what?", min_score=0, max_score=100)
     await model.close()

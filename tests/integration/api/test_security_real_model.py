@@ -34,7 +34,9 @@ async def llama_url() -> AsyncIterator[str]:
 @pytest.mark.time_limit(300)
 @pytest.mark.req(197)
 async def test_a_real_model_assesses_within_the_reach_and_in_valid_form(platform_with, llama_url):
-    settings = SecuritySettings(model_url=llama_url, model_name="smollm2", model_max_difference=10, model_timeout_s=3600)
+    settings = SecuritySettings(
+        model_url=llama_url, model_name="smollm2", model_max_difference=10, model_timeout_s=3600
+    )
     watch = Watch(await platform_with(security=settings))
     await watch.camera()
     batch_id = await watch.batch_of(new_detection(detected_at=MIDNIGHT), new_detection("dog", detected_at=MIDNIGHT))

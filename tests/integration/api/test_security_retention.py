@@ -77,7 +77,7 @@ async def test_a_kill_during_archiving_neither_loses_nor_doubles_an_event(watch)
     await many_events(watch, 40, age_days=31)
     with pytest.raises(RuntimeError, match="killed"):
         async with watch.database.transaction() as tx:
-            assert await retention_store.archive_events(tx, days=30, most=15) == 15
+            assert await retention_store.archive_events(tx, days=30, limit=15) == 15
             raise RuntimeError("killed before the commit")
     assert len(await watch.rows("SELECT FROM events")) == 40
     # Two at once, and one whose connection dies at some moment.

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from pydantic import ValidationError
 
-from sightline.security.alerts.rule import Conditions, Schedule, Seen, unmet
+from sightline.security.alerts.rule import AlertHours, Conditions, EventWithDetections, unmet_conditions
 from sightline.security.events.event import Event
 from support.security_rig import NOON, a_detection
 
@@ -29,7 +29,7 @@ def an_event(**more):
     return Event(**(usual | more))
 
 
-SEEN = Seen(an_event(), [a_detection(confidence=0.6), a_detection("dog", confidence=0.95)], {"Porch"})
+SEEN = EventWithDetections(an_event(), [a_detection(confidence=0.6), a_detection("dog", confidence=0.95)], {"Porch"})
 
 
 @pytest.mark.req(243)
@@ -53,20 +53,20 @@ def test_each_condition_by_itself_and_against_all_others(met, not_met):
         "min_confidence": 0.5,
         "schedule": {"days": ["wed"]},
     }
-    assert unmet(Conditions.model_validate(met), SEEN) == []
-    assert unmet(Conditions.model_validate(every | met), SEEN) == []
-    assert unmet(Conditions.model_validate(every | not_met), SEEN)[:1] == list(not_met)
+    assert unmet_conditions(Conditions.model_validate(met), SEEN) == []
+    assert unmet_conditions(Conditions.model_validate(every | met), SEEN) == []
+    assert unmet_conditions(Conditions.model_validate(every | not_met), SEEN)[:1] == list(not_met)
 
 
 @pytest.mark.req(243)
 def test_a_rule_without_conditions_matches_everything():
-    assert unmet(Conditions(), SEEN) == []
+    assert unmet_conditions(Conditions(), SEEN) == []
 
 
 @pytest.mark.req(243)
 def test_a_sure_dog_does_not_make_an_unsure_person_sure():
     conditions = Conditions(object_types=("person",), min_confidence=0.9)
-    assert unmet(conditions, SEEN) == ["min_confidence"]
+    assert unmet_conditions(conditions, SEEN) == ["min_confidence"]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_a_sure_dog_does_not_make_an_unsure_person_sure():
 )
 def test_schedules(schedule, moment, covers):
     at = datetime.fromisoformat(moment).replace(tzinfo=UTC)
-    assert Schedule.model_validate(schedule).covers(at) is covers
+    assert AlertHours.model_validate(schedule).covers(at) is covers
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd"])
 def test_a_time_zone_that_is_none_is_refused(zone):
     with pytest.raises(ValidationError):
-        Schedule(zone=zone)
+        AlertHours(zone=zone)

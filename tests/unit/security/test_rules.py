@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.security.assessment.findings import Baseline, Elsewhere
+from sightline.security.assessment.findings import Baseline, OtherCameraActivity
 from sightline.security.assessment.rules import assess_by_rules, main_type
 from sightline.security.camera import CameraZone
 from support.security_rig import MIDNIGHT, NOON, a_camera, a_detection, findings_of
@@ -69,7 +69,7 @@ def test_what_is_usual_is_less_and_what_is_rare_is_more_once_the_days_suffice(se
 
 
 def test_somebody_at_two_other_cameras_counts():
-    others = [Elsewhere("yard", "person", 3), Elsewhere("gate", "person", 1)]
+    others = [OtherCameraActivity("yard", "person", 3), OtherCameraActivity("gate", "person", 1)]
     assert score_of(a_detection(), elsewhere=others) == 45
     assert score_of(a_detection(), elsewhere=others[:1]) == 35
     assert score_of(a_detection("car"), elsewhere=others) == 15

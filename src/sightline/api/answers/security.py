@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, Field
 
 from sightline.security import Camera, CameraZone
-from sightline.security.alerts import Alert, AlertRule, Conditions, MetRule
+from sightline.security.alerts import Alert, AlertRule, Conditions, MatchedRule
 from sightline.security.detections import Batch, Detection
 from sightline.security.events import Event
 from sightline.timing import iso_utc
@@ -164,7 +164,7 @@ class MetRuleAnswer(BaseModel):
     is_cooled_down: bool = Field(examples=[False], description="The alert was raised by an event shortly before.")
 
     @classmethod
-    def of(cls, met: MetRule) -> Self:
+    def of(cls, met: MatchedRule) -> Self:
         return cls(
             rule_id=met.rule_id,
             name=met.name,

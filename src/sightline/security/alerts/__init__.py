@@ -1,10 +1,17 @@
 """Alert rules and alerts."""
 
-from sightline.security.alerts.rule import AlertRule, Conditions, Seen, Severity, ZoneName, unmet
+from sightline.security.alerts.rule import (
+    AlertRule,
+    Conditions,
+    EventWithDetections,
+    Severity,
+    ZoneName,
+    unmet_conditions,
+)
 from sightline.security.alerts.store import (
     Alert,
     AlertState,
-    MetRule,
+    MatchedRule,
     NewRule,
     create_rule,
     delete_rule,
@@ -23,9 +30,9 @@ __all__ = [
     "AlertRule",
     "AlertState",
     "Conditions",
-    "MetRule",
+    "EventWithDetections",
+    "MatchedRule",
     "NewRule",
-    "Seen",
     "Severity",
     "ZoneName",
     "create_rule",
@@ -38,5 +45,5 @@ __all__ = [
     "replace_rule",
     "rules_of_event",
     "settle_alert",
-    "unmet",
+    "unmet_conditions",
 ]

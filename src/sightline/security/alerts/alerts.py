@@ -2,33 +2,33 @@
 
 from sightline.db import Transaction
 from sightline.security.alerts import store
-from sightline.security.alerts.rule import AlertRule, Seen, Severity, unmet
+from sightline.security.alerts.rule import AlertRule, EventWithDetections, Severity, unmet_conditions
 from sightline.security.events.event import Event
-from sightline.security.events.notifications import SecurityNotices
+from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
 
 
 class Alerts:
-    def __init__(self, notices: SecurityNotices, metrics: SecurityMetrics) -> None:
-        self._notices = notices
+    def __init__(self, notifications: SecurityNotifications, metrics: SecurityMetrics) -> None:
+        self._notifications = notifications
         self._metrics = metrics
 
-    async def raise_for(self, tx: Transaction, seen: Seen, *, thumbnail_key: str | None) -> list[int]:
-        """The new alerts, in the transaction that stores the event; their notices leave with it."""
+    async def raise_for(self, tx: Transaction, seen: EventWithDetections, *, thumbnail_key: str | None) -> list[int]:
+        """The new alerts, in the transaction that stores the event; their notifications leave with it."""
         raised = []
         event = seen.event
         for rule in await store.rules_for(tx, event):
-            if unmet(rule.conditions, seen):
+            if unmet_conditions(rule.conditions, seen):
                 continue
-            standing = await store.recent_alert(tx, rule, event.camera_id)
-            if standing is not None:
-                await store.note_match(tx, event.id, rule.rule_id, standing)
+            recent_alert_id = await store.recent_alert(tx, rule, event.camera_id)
+            if recent_alert_id is not None:
+                await store.note_match(tx, event.id, rule.rule_id, recent_alert_id)
                 self._metrics.alerts.labels("cooled_down").inc()
                 continue
             severity = _severity(rule, event)
             alert_id = await store.insert_alert(tx, rule, event, severity)
             await store.note_match(tx, event.id, rule.rule_id, alert_id)
-            await self._notices.tell(
+            await self._notifications.publish(
                 tx,
                 event,
                 user_id=rule.owner_id,

@@ -18,7 +18,7 @@ SELECT * FROM alert_rules WHERE rule_id = :rule_id;
 
 -- name: list_rules
 -- The rules that the caller may see.
-SELECT * FROM alert_rules ORDER BY rule_id LIMIT :most;
+SELECT * FROM alert_rules ORDER BY rule_id LIMIT :limit;
 
 -- name: delete_rule
 -- Removes a rule with its alerts.
@@ -62,7 +62,7 @@ FROM alerts WHERE alert_id = :alert_id;
 SELECT alert_id, rule_id, event_id, owner_id, dedup_key, severity, state, created_at, delivered_at, escalated_at, settled_at, settled_by
 FROM alerts
 WHERE (:state::text IS NULL OR state = :state) AND (:before::bigint IS NULL OR alert_id < :before)
-ORDER BY alert_id DESC LIMIT :most;
+ORDER BY alert_id DESC LIMIT :limit;
 
 -- name: settle_alert
 -- A person acknowledges or dismisses an alert that is pending or delivered.
@@ -76,7 +76,7 @@ SELECT a.alert_id, a.rule_id, a.event_id, a.owner_id, r.owner_email, r.name AS r
        a.escalated_at IS NULL AND a.escalate_at <= now() AS is_overdue
 FROM alerts AS a JOIN alert_rules AS r USING (rule_id)
 WHERE a.state = 'pending' AND (a.escalated_at IS NULL OR a.created_at > now() - interval '1 day')
-ORDER BY a.alert_id LIMIT :most FOR UPDATE OF a SKIP LOCKED;
+ORDER BY a.alert_id LIMIT :limit FOR UPDATE OF a SKIP LOCKED;
 
 -- name: mark_delivered
 -- Somebody has the event.

@@ -31,7 +31,7 @@ def _known_zone(name: str) -> str:
 ZoneName = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_known_zone)]
 
 
-class Schedule(BaseModel):
+class AlertHours(BaseModel):
     """When a rule watches. A span that ends before it starts goes over midnight and belongs to the day on which it starts."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -65,7 +65,7 @@ class Conditions(BaseModel):
     min_confidence: float | None = Field(
         None, ge=0, le=1, examples=[0.8], description="Some detection is as sure as this."
     )
-    schedule: Schedule | None = Field(
+    schedule: AlertHours | None = Field(
         None,
         examples=[{"days": ["sat", "sun"], "start": "22:00", "end": "06:00", "zone": "Europe/Berlin"}],
         description="Only then, by the event's start.",
@@ -95,7 +95,7 @@ class AlertRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class EventWithDetections:
     """An event with what rules ask about beyond its own fields."""
 
     event: Event
@@ -104,11 +104,11 @@ class Seen:
     """Names of the zones in which anything stood."""
 
 
-def unmet(conditions: Conditions, seen: Seen) -> list[str]:
+def unmet_conditions(conditions: Conditions, seen: EventWithDetections) -> list[str]:
     """The conditions that the event does not meet, by name; none are left when the rule matches."""
     event = seen.event
     # Kind and confidence are asked of the same detection: a sure dog does not make an unsure person sure.
-    wanted = [found for found in seen.detections if _is_of(conditions.object_types, found.object_type)]
+    of_these_types = [found for found in seen.detections if _is_of(conditions.object_types, found.object_type)]
     checks = {
         "risk_threshold": conditions.risk_threshold is None or event.risk_score >= conditions.risk_threshold,
         "object_types": not conditions.object_types
@@ -116,7 +116,7 @@ def unmet(conditions: Conditions, seen: Seen) -> list[str]:
         "camera_ids": not conditions.camera_ids or event.camera_id in conditions.camera_ids,
         "zones": not conditions.zones or bool(_folded(conditions.zones) & _folded(seen.zones)),
         "min_confidence": conditions.min_confidence is None
-        or any(found.confidence >= conditions.min_confidence for found in wanted),
+        or any(found.confidence >= conditions.min_confidence for found in of_these_types),
         "schedule": conditions.schedule is None or conditions.schedule.covers(event.started_at),
     }
     return [name for name, is_met in checks.items() if not is_met]

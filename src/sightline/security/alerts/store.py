@@ -14,7 +14,7 @@ from sightline.security.alerts.rule import AlertRule, Conditions, Severity
 from sightline.security.events.event import Event
 
 AlertState = Literal["pending", "delivered", "acknowledged", "dismissed"]
-MOST_RULES = 500
+MAX_RULES = 500
 
 _sql = load_queries(Path(__file__).with_name("alerts.sql"))
 
@@ -49,7 +49,7 @@ class Alert:
 
 
 @dataclass(frozen=True, slots=True)
-class MetRule:
+class MatchedRule:
     """A rule that an event met; `is_cooled_down` says that the alert was raised by an earlier event."""
 
     rule_id: int
@@ -71,7 +71,7 @@ class PendingAlert:
 
 
 async def create_rule(tx: Transaction, new: NewRule) -> AlertRule:
-    row = await _sql["insert_rule"].row(tx, owner_id=new.owner_id, owner_email=new.owner_email, **_said(new))
+    row = await _sql["insert_rule"].row(tx, owner_id=new.owner_id, owner_email=new.owner_email, **_columns(new))
     if row is None:
         raise Conflict(f"there is an alert rule {new.name!r} already")
     return _rule(row)
@@ -79,7 +79,7 @@ async def create_rule(tx: Transaction, new: NewRule) -> AlertRule:
 
 async def replace_rule(tx: Transaction, rule_id: int, new: NewRule) -> AlertRule:
     try:
-        row = await _sql["update_rule"].row(tx, rule_id=rule_id, owner_id=new.owner_id, **_said(new))
+        row = await _sql["update_rule"].row(tx, rule_id=rule_id, owner_id=new.owner_id, **_columns(new))
     except asyncpg.UniqueViolationError as error:
         raise Conflict(f"there is an alert rule {new.name!r} already") from error
     if row is None:
@@ -95,7 +95,7 @@ async def need_rule(tx: Transaction, rule_id: int) -> AlertRule:
 
 
 async def list_rules(tx: Transaction) -> list[AlertRule]:
-    return [_rule(row) for row in await _sql["list_rules"].rows(tx, most=MOST_RULES)]
+    return [_rule(row) for row in await _sql["list_rules"].rows(tx, limit=MAX_RULES)]
 
 
 async def delete_rule(tx: Transaction, rule_id: int, *, owner_id: UUID) -> None:
@@ -133,8 +133,8 @@ async def note_match(tx: Transaction, event_id: int, rule_id: int, alert_id: int
     await _sql["note_match"].run(tx, event_id=event_id, rule_id=rule_id, alert_id=alert_id)
 
 
-async def rules_of_event(tx: Transaction, event_id: int) -> list[MetRule]:
-    return [MetRule(**row) for row in await _sql["rules_of_event"].rows(tx, event_id=event_id)]
+async def rules_of_event(tx: Transaction, event_id: int) -> list[MatchedRule]:
+    return [MatchedRule(**row) for row in await _sql["rules_of_event"].rows(tx, event_id=event_id)]
 
 
 async def need_alert(tx: Transaction, alert_id: int) -> Alert:
@@ -144,8 +144,8 @@ async def need_alert(tx: Transaction, alert_id: int) -> Alert:
     return Alert(**row)
 
 
-async def list_alerts(tx: Transaction, *, state: AlertState | None, before: int | None, most: int) -> list[Alert]:
-    return [Alert(**row) for row in await _sql["list_alerts"].rows(tx, state=state, before=before, most=most)]
+async def list_alerts(tx: Transaction, *, state: AlertState | None, before: int | None, limit: int) -> list[Alert]:
+    return [Alert(**row) for row in await _sql["list_alerts"].rows(tx, state=state, before=before, limit=limit)]
 
 
 async def settle_alert(
@@ -159,8 +159,8 @@ async def settle_alert(
     return alert
 
 
-async def pending_alerts(tx: Transaction, *, most: int) -> list[PendingAlert]:
-    return [PendingAlert(**row) for row in await _sql["pending_alerts"].rows(tx, most=most)]
+async def pending_alerts(tx: Transaction, *, limit: int) -> list[PendingAlert]:
+    return [PendingAlert(**row) for row in await _sql["pending_alerts"].rows(tx, limit=limit)]
 
 
 async def mark_delivered(tx: Transaction, alert_id: int) -> None:
@@ -175,7 +175,7 @@ def unknown_rule(rule_id: int) -> NotFound:
     return NotFound(f"no alert rule {rule_id}", code="ALERT_RULE_NOT_FOUND")
 
 
-def _said(new: NewRule) -> dict[str, Any]:
+def _columns(new: NewRule) -> dict[str, Any]:
     return {
         "team_id": new.team_id,
         "name": new.name,

@@ -1,7 +1,7 @@
 """Recent events with what rules ask about, to see which of them a rule would have matched."""
 
 from sightline.db import Transaction
-from sightline.security.alerts.rule import Seen
+from sightline.security.alerts.rule import EventWithDetections
 from sightline.security.assessment.findings import touched_zones
 from sightline.security.camera import CameraZone
 from sightline.security.cameras_store import zones_of
@@ -9,14 +9,14 @@ from sightline.security.detections.batches_store import detections_of
 from sightline.security.events.events_store import EventFilter, list_events
 
 
-async def recent_events(tx: Transaction, *, most: int) -> list[Seen]:
+async def recent_events(tx: Transaction, *, limit: int) -> list[EventWithDetections]:
     """Those that the transaction's caller may see, newest first, in the zones as they are now."""
     zones: dict[str, list[CameraZone]] = {}
     found = []
-    for event in await list_events(tx, EventFilter(), most=most):
+    for event in await list_events(tx, EventFilter(), limit=limit):
         if event.camera_id not in zones:
             zones[event.camera_id] = await zones_of(tx, event.camera_id)
         detections = await detections_of(tx, event.batch_id)
         touched = {zone.name for zone in touched_zones(zones[event.camera_id], detections)}
-        found.append(Seen(event, detections, touched))
+        found.append(EventWithDetections(event, detections, touched))
     return found

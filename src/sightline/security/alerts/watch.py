@@ -10,12 +10,12 @@ from sightline.security.alerts.store import PendingAlert
 from sightline.security.assessment.risk import ACK_FROM_RISK_SCORE
 from sightline.security.events.event import Event
 from sightline.security.events.events_store import need_event
-from sightline.security.events.notifications import SecurityNotices
+from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
 from sightline.supervisor import Every
 
-LOOK_EVERY_S = 5.0
-WATCHED_AT_ONCE = 500
+CHECK_EVERY_S = 5.0
+MAX_ALERTS_PER_CHECK = 500
 
 log = structlog.get_logger(__name__)
 
@@ -25,22 +25,22 @@ class AlertWatch:
         self,
         database: Database,
         live: LiveFeed,
-        notices: SecurityNotices,
+        notifications: SecurityNotifications,
         metrics: SecurityMetrics,
     ) -> None:
         self._database = database
         self._live = live
-        self._notices = notices
+        self._notifications = notifications
         self._metrics = metrics
 
     def service(self) -> Every:
-        return Every("alert-watch", LOOK_EVERY_S, self.look)
+        return Every("alert-watch", CHECK_EVERY_S, self.look)
 
     async def look(self) -> tuple[int, int]:
         """How many alerts were found delivered, and how many escalated, by this look."""
         delivered = escalated = 0
         async with self._database.transaction() as tx:
-            for alert in await store.pending_alerts(tx, most=WATCHED_AT_ONCE):
+            for alert in await store.pending_alerts(tx, limit=MAX_ALERTS_PER_CHECK):
                 try:
                     event = await need_event(tx, alert.event_id)
                 except NotFound:
@@ -65,12 +65,12 @@ class AlertWatch:
 
     async def _escalate(self, tx: Transaction, alert: PendingAlert, event: Event) -> None:
         log.warning("security.alert_escalated", alert_id=alert.alert_id, event_id=event.id)
-        await self._notices.tell(
+        await self._notifications.publish(
             tx,
             event,
             user_id=alert.owner_id,
             user_email=alert.owner_email,
             level="critical",
             summary=f"Nobody has received this yet ({alert.rule_name}): {event.summary}",
-            again=f"escalated-{alert.alert_id}",
+            repeat_key=f"escalated-{alert.alert_id}",
         )

@@ -16,7 +16,7 @@ from sightline.db import Database, Transaction
 from sightline.jobs import Job, JobContext, JobLimits
 from sightline.live import LiveFeed
 from sightline.security.alerts.alerts import Alerts
-from sightline.security.alerts.rule import Seen
+from sightline.security.alerts.rule import EventWithDetections
 from sightline.security.assessment.assessor import Assessment
 from sightline.security.assessment.enrichment import ENRICHERS, Enrich, gather_notes
 from sightline.security.assessment.findings import CROSS_CAMERA_SPAN, Findings
@@ -25,7 +25,7 @@ from sightline.security.cameras_store import need_camera, zones_of
 from sightline.security.detections import batches_store
 from sightline.security.events import events_store
 from sightline.security.events.event import Event, created_message
-from sightline.security.events.notifications import SecurityNotices
+from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
 
 log = structlog.get_logger(__name__)
@@ -50,7 +50,7 @@ class AssessRiskJob(Job[AssessRisk]):
         live: LiveFeed,
         assessor: RiskAssessor,
         alerts: Alerts,
-        notices: SecurityNotices,
+        notifications: SecurityNotifications,
         metrics: SecurityMetrics,
         *,
         enrichers: Sequence[Enrich] = ENRICHERS,
@@ -59,7 +59,7 @@ class AssessRiskJob(Job[AssessRisk]):
         self._live = live
         self._assessor = assessor
         self._alerts = alerts
-        self._notices = notices
+        self._notifications = notifications
         self._metrics = metrics
         self._enrichers = enrichers
 
@@ -120,9 +120,11 @@ class AssessRiskJob(Job[AssessRisk]):
         await batches_store.note_activity(tx, findings.batch_id, zone=findings.camera.zone)
         thumbnail = _thumbnail(findings)
         zones = {zone.name for zone in findings.touched_zones()}
-        await self._alerts.raise_for(tx, Seen(event, findings.detections, zones), thumbnail_key=thumbnail)
+        await self._alerts.raise_for(
+            tx, EventWithDetections(event, findings.detections, zones), thumbnail_key=thumbnail
+        )
         if event.risk_level == "critical":
-            await self._notices.tell(
+            await self._notifications.publish(
                 tx,
                 event,
                 user_id=event.owner_id,

@@ -7,8 +7,8 @@ from sightline.contracts.security_events import RiskLevel
 from sightline.security.assessment.risk import risk_level
 
 Assessor = Literal["rules", "model", "rules_after_model", "unavailable"]
-LONGEST_SUMMARY = 500
-LONGEST_REASONING = 4000
+MAX_SUMMARY_LENGTH = 500
+MAX_REASONING_LENGTH = 4000
 UNAVAILABLE_SCORE = 50
 
 
@@ -31,6 +31,6 @@ def unavailable(reason: str) -> Assessment:
     return Assessment(
         UNAVAILABLE_SCORE,
         "Analysis unavailable: something was detected and nobody assessed it",
-        f"analysis unavailable: {reason}"[:LONGEST_REASONING],
+        f"analysis unavailable: {reason}"[:MAX_REASONING_LENGTH],
         "unavailable",
     )

@@ -41,7 +41,7 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherCameraActivity:
     """What another camera of the same people saw at about the same time."""
 
     camera_id: str
@@ -64,7 +64,7 @@ class Findings:
     ended_at: datetime
     zones: Sequence[CameraZone] = ()
     baselines: Sequence[Baseline] = ()
-    elsewhere: Sequence[Elsewhere] = ()
+    elsewhere: Sequence[OtherCameraActivity] = ()
     notes: Sequence[str] = field(default=())
     """What enrichment added: plates, faces, words."""
 

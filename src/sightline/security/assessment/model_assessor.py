@@ -8,10 +8,10 @@ from dataclasses import replace
 import structlog
 
 from sightline.errors import PlatformError, Throttled, is_retryable
-from sightline.security.assessment.assessor import LONGEST_REASONING, Assessment, unavailable
+from sightline.security.assessment.assessor import MAX_REASONING_LENGTH, Assessment, unavailable
 from sightline.security.assessment.findings import Findings
 from sightline.security.assessment.model_client import Model
-from sightline.security.assessment.prompt import question, read_answer
+from sightline.security.assessment.prompt import build_prompt, parse_response
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.assessment.slots import InferenceSlots
 from sightline.security.metrics import SecurityMetrics
@@ -42,9 +42,9 @@ class ModelAssessor:
     async def assess(self, findings: Findings) -> Assessment:
         by_rules = assess_by_rules(findings)
         reach = self._settings.model_max_difference
-        least, most = max(by_rules.score - reach, 0), min(by_rules.score + reach, 100)
+        min_score, max_score = max(by_rules.score - reach, 0), min(by_rules.score + reach, 100)
         try:
-            return await self._ask(findings, least, most)
+            return await self._assess_by_model(findings, min_score, max_score)
         except PlatformError as error:
             if self._settings.on_model_failure == "retry":
                 raise
@@ -52,16 +52,16 @@ class ModelAssessor:
             if self._settings.on_model_failure == "unavailable":
                 return unavailable(error.message)
             reasoning = f"{by_rules.reasoning} Assessed by the rules because the model failed: {error.message}"
-            return replace(by_rules, reasoning=reasoning[:LONGEST_REASONING], assessor="rules_after_model")
+            return replace(by_rules, reasoning=reasoning[:MAX_REASONING_LENGTH], assessor="rules_after_model")
 
-    async def _ask(self, findings: Findings, least: int, most: int) -> Assessment:
-        asked = question(findings)
+    async def _assess_by_model(self, findings: Findings, min_score: int, max_score: int) -> Assessment:
+        prompt = build_prompt(findings)
         for attempt in range(1, self._settings.model_tries + 1):
             try:
                 # One slot per try: whoever waits out a pause lets others ask meanwhile.
                 async with self._slots.hold():
-                    text = await self._timed(asked, least, most)
-                return read_answer(text, model=self._model.name, least=least, most=most)
+                    text = await self._timed(prompt, min_score, max_score)
+                return parse_response(text, model=self._model.name, min_score=min_score, max_score=max_score)
             except Exception as error:
                 if attempt == self._settings.model_tries or not is_retryable(error):
                     raise
@@ -70,10 +70,10 @@ class ModelAssessor:
                 await self._pause(max(self._backoff.delay_s(attempt), least_s))
         raise AssertionError("the last try returns or raises")
 
-    async def _timed(self, asked: str, least: int, most: int) -> str:
+    async def _timed(self, prompt: str, min_score: int, max_score: int) -> str:
         started, outcome = time.monotonic(), "failed"
         try:
-            text = await self._model.ask(asked, least=least, most=most)
+            text = await self._model.complete(prompt, min_score=min_score, max_score=max_score)
             outcome = "answered"
             return text
         finally:

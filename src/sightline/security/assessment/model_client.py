@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any, Protocol
 
 from sightline.http import HttpClient, ResponseTooLarge, check_status
-from sightline.security.assessment.grammar import MOST_TOKENS, answer_schema, gbnf
-from sightline.security.assessment.prompt import BadAnswer
+from sightline.security.assessment.grammar import MAX_TOKENS, gbnf, response_schema
+from sightline.security.assessment.prompt import InvalidModelResponse
 from sightline.security.settings import SecuritySettings
 
 MAX_RESPONSE_BYTES = 1024 * 1024
@@ -16,8 +16,8 @@ MAX_RETRY_AFTER = timedelta(seconds=60)
 class Model(Protocol):
     name: str
 
-    async def ask(self, question: str, *, least: int, most: int) -> str:
-        """The answer's text. `BadAnswer` and other transient errors are worth another try."""
+    async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
+        """The answer's text. `InvalidModelResponse` and other transient errors are worth another try."""
 
     async def close(self) -> None: ...
 
@@ -53,14 +53,14 @@ class _HttpModel:
                 "POST", self._url, headers=self._headers, content=json.dumps(body).encode()
             )
         except ResponseTooLarge as error:
-            raise BadAnswer(error.message) from error
+            raise InvalidModelResponse(error.message) from error
         check_status("model", response, url=self._url, max_retry_after=MAX_RETRY_AFTER)
         try:
             found = response.json()
         except (ValueError, RecursionError) as error:
-            raise BadAnswer(f"{self._url} answered no JSON: {response.text[:200]!r}") from error
+            raise InvalidModelResponse(f"{self._url} answered no JSON: {response.text[:200]!r}") from error
         if not isinstance(found, dict):
-            raise BadAnswer(f"{self._url} answered no object")
+            raise InvalidModelResponse(f"{self._url} answered no object")
         return found
 
 
@@ -70,22 +70,22 @@ class LlamaModel(_HttpModel):
     def __init__(self, settings: SecuritySettings, url: str) -> None:
         super().__init__(settings, url.rstrip("/") + "/completion")
 
-    async def ask(self, question: str, *, least: int, most: int) -> str:
-        answer = await self._post(
+    async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
+        response = await self._post(
             {
-                "prompt": question,
-                "grammar": gbnf(least, most),
-                "n_predict": MOST_TOKENS,
+                "prompt": prompt,
+                "grammar": gbnf(min_score, max_score),
+                "n_predict": MAX_TOKENS,
                 "temperature": 0.2,
                 "repeat_penalty": 1.1,  # small models loop otherwise
                 "cache_prompt": True,
             }
         )
-        text = answer.get("content")
+        text = response.get("content")
         if not isinstance(text, str) or not text:
-            raise BadAnswer(f"{self._url} answered without content")
-        if answer.get("stop_type") == "limit" or answer.get("stopped_limit"):
-            raise BadAnswer("the model's answer was cut off")
+            raise InvalidModelResponse(f"{self._url} answered without content")
+        if response.get("stop_type") == "limit" or response.get("stopped_limit"):
+            raise InvalidModelResponse("the model's answer was cut off")
         return text
 
 
@@ -93,24 +93,26 @@ class OpenAiModel(_HttpModel):
     def __init__(self, settings: SecuritySettings, url: str) -> None:
         super().__init__(settings, url.rstrip("/") + "/chat/completions")
 
-    async def ask(self, question: str, *, least: int, most: int) -> str:
-        schema = {"name": "risk", "strict": True, "schema": answer_schema(least, most)}
-        answer = await self._post(
+    async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
+        schema = {"name": "risk", "strict": True, "schema": response_schema(min_score, max_score)}
+        response = await self._post(
             {
                 "model": self.name,
-                "messages": [{"role": "user", "content": question}],
+                "messages": [{"role": "user", "content": prompt}],
                 "temperature": 0.2,
-                "max_tokens": MOST_TOKENS,
+                "max_tokens": MAX_TOKENS,
                 "response_format": {"type": "json_schema", "json_schema": schema},
             }
         )
         try:
-            choice = answer["choices"][0]
+            choice = response["choices"][0]
             text = choice["message"]["content"]
         except (LookupError, TypeError) as error:
-            raise BadAnswer(f"{self._url} answered no chat completion: {json.dumps(answer)[:200]}") from error
+            raise InvalidModelResponse(
+                f"{self._url} answered no chat completion: {json.dumps(response)[:200]}"
+            ) from error
         if choice.get("finish_reason") in {"length", "content_filter"}:
-            raise BadAnswer(f"the model's answer was cut off: {choice['finish_reason']}")
+            raise InvalidModelResponse(f"the model's answer was cut off: {choice['finish_reason']}")
         if not isinstance(text, str) or not text:
-            raise BadAnswer(f"{self._url} answered without content")
+            raise InvalidModelResponse(f"{self._url} answered without content")
         return text

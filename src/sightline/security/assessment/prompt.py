@@ -7,12 +7,12 @@ import json
 from typing import Any
 
 from sightline.errors import TransientFailure
-from sightline.security.assessment.assessor import LONGEST_REASONING, LONGEST_SUMMARY, Assessment
+from sightline.security.assessment.assessor import MAX_REASONING_LENGTH, MAX_SUMMARY_LENGTH, Assessment
 from sightline.security.assessment.findings import Findings
 from sightline.timing import iso_utc
 
-LONGEST_TEXT = 200
-MOST_LISTED = 40
+MAX_TEXT_LENGTH = 200
+MAX_ITEMS = 40
 
 INSTRUCTIONS = (
     "You assess what a security camera saw. Answer with one JSON object: risk_score (0 harmless to 100 certain danger), "
@@ -21,17 +21,17 @@ INSTRUCTIONS = (
 )
 
 
-class BadAnswer(TransientFailure):
+class InvalidModelResponse(TransientFailure):
     """An answer that cannot be used; another may be better."""
 
 
-def question(findings: Findings) -> str:
+def build_prompt(findings: Findings) -> str:
     return f"{INSTRUCTIONS}\n\nData:\n{json.dumps(facts(findings), ensure_ascii=False)}\n\nAnswer:\n"
 
 
 def facts(findings: Findings) -> dict[str, Any]:
     """What the model is told, cut to a length that no detector can stretch."""
-    counts = findings.counts.most_common(MOST_LISTED)
+    counts = findings.counts.most_common(MAX_ITEMS)
     return {
         "camera": _cut(findings.camera.name),
         "local_time": findings.camera.local(findings.started_at).strftime("%A %H:%M"),
@@ -48,36 +48,36 @@ def facts(findings: Findings) -> dict[str, Any]:
             }
             for kind, count in counts
         ],
-        "zones": [{"name": _cut(zone.name), "kind": zone.kind} for zone in findings.touched_zones()[:MOST_LISTED]],
+        "zones": [{"name": _cut(zone.name), "kind": zone.kind} for zone in findings.touched_zones()[:MAX_ITEMS]],
         "usual": [
             {"object": _cut(one.object_type), "days_seen": one.days_seen, "days_watched": one.days_watched}
-            for one in findings.baselines[:MOST_LISTED]
+            for one in findings.baselines[:MAX_ITEMS]
         ],
         "other_cameras": [
             {"camera": one.camera_id, "object": _cut(one.object_type), "detections": one.detections}
-            for one in findings.elsewhere[:MOST_LISTED]
+            for one in findings.elsewhere[:MAX_ITEMS]
         ],
-        "notes": [_cut(note) for note in findings.notes[:MOST_LISTED]],
+        "notes": [_cut(note) for note in findings.notes[:MAX_ITEMS]],
     }
 
 
-def read_answer(text: str, *, model: str, least: int = 0, most: int = 100) -> Assessment:
+def parse_response(text: str, *, model: str, min_score: int = 0, max_score: int = 100) -> Assessment:
     """The assessment in an answer. A score beyond the allowed band is moved to its edge; anything else wrong is refused."""
     try:
-        answer = json.loads(text)
+        response = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadAnswer(f"the model's answer is no JSON: {text[:LONGEST_TEXT]!r}") from error
-    if not isinstance(answer, dict):
-        raise BadAnswer("the model's answer is no object")
-    score, summary, reasoning = (answer.get(name) for name in ("risk_score", "summary", "reasoning"))
+        raise InvalidModelResponse(f"the model's answer is no JSON: {text[:MAX_TEXT_LENGTH]!r}") from error
+    if not isinstance(response, dict):
+        raise InvalidModelResponse("the model's answer is no object")
+    score, summary, reasoning = (response.get(name) for name in ("risk_score", "summary", "reasoning"))
     if isinstance(score, bool) or not isinstance(score, int):
-        raise BadAnswer(f"the model's risk_score is no whole number: {str(score)[:LONGEST_TEXT]}")
+        raise InvalidModelResponse(f"the model's risk_score is no whole number: {str(score)[:MAX_TEXT_LENGTH]}")
     if not isinstance(summary, str) or not isinstance(reasoning, str) or not summary.strip() or not reasoning.strip():
-        raise BadAnswer("the model's summary or reasoning is missing")
+        raise InvalidModelResponse("the model's summary or reasoning is missing")
     return Assessment(
-        min(max(score, least), most),
-        _clean(summary)[:LONGEST_SUMMARY],
-        _clean(reasoning)[:LONGEST_REASONING],
+        min(max(score, min_score), max_score),
+        _clean(summary)[:MAX_SUMMARY_LENGTH],
+        _clean(reasoning)[:MAX_REASONING_LENGTH],
         "model",
         model,
     )
@@ -89,4 +89,4 @@ def _clean(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
+    return text if len(text) <= MAX_TEXT_LENGTH else text[: MAX_TEXT_LENGTH - 1] + "…"

@@ -6,14 +6,14 @@ from typing import Any
 from sightline.contracts.security_events import RiskLevel
 
 ACK_FROM_RISK_SCORE = 80
-LEAST_SCORE, MOST_SCORE = 0, 100
+MIN_SCORE, MAX_SCORE = 0, 100
 _LEVELS: tuple[tuple[int, RiskLevel], ...] = ((80, "critical"), (60, "high"), (30, "medium"), (0, "low"))
 RISK_LEVELS: tuple[RiskLevel, ...] = ("low", "medium", "high", "critical")
 
 
 def risk_level(score: int) -> RiskLevel:
     """Document 003's table; the database derives the same in a generated column."""
-    if not LEAST_SCORE <= score <= MOST_SCORE:
+    if not MIN_SCORE <= score <= MAX_SCORE:
         raise ValueError(f"a risk score is 0 to 100, not {score}")
     return next(level for least, level in _LEVELS if score >= least)
 

@@ -6,9 +6,9 @@ docs/security.md tables the points; a change here is a change there.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from sightline.security.assessment.assessor import LONGEST_REASONING, LONGEST_SUMMARY, Assessment
+from sightline.security.assessment.assessor import MAX_REASONING_LENGTH, MAX_SUMMARY_LENGTH, Assessment
 from sightline.security.assessment.findings import Findings
-from sightline.security.assessment.risk import LEAST_SCORE, MOST_SCORE
+from sightline.security.assessment.risk import MAX_SCORE, MIN_SCORE
 
 WEAPONS = frozenset({"gun", "handgun", "rifle", "knife", "weapon"})
 VEHICLES = frozenset({"car", "truck", "bus", "motorcycle", "bicycle", "van"})
@@ -19,12 +19,12 @@ UNSURE_BELOW = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Fired:
+class RulePoints:
     points: int
     because: str
 
 
-Rule = Callable[[Findings], Iterator[Fired]]
+Rule = Callable[[Findings], Iterator[RulePoints]]
 
 
 def points_of(object_type: str) -> int:
@@ -43,65 +43,65 @@ def main_type(findings: Findings) -> str:
     return max(counts, key=lambda kind: (points_of(kind), counts[kind], kind), default="nothing")
 
 
-def what_was_seen(findings: Findings) -> Iterator[Fired]:
+def what_was_seen(findings: Findings) -> Iterator[RulePoints]:
     kind = main_type(findings)
-    yield Fired(points_of(kind), f"{kind} seen")
+    yield RulePoints(points_of(kind), f"{kind} seen")
 
 
-def several_people(findings: Findings) -> Iterator[Fired]:
+def several_people(findings: Findings) -> Iterator[RulePoints]:
     people = findings.at_once("person")
     if people >= 4:
-        yield Fired(15, f"{people} people at once")
+        yield RulePoints(15, f"{people} people at once")
     elif people >= 2:
-        yield Fired(10, f"{people} people at once")
+        yield RulePoints(10, f"{people} people at once")
 
 
-def at_night(findings: Findings) -> Iterator[Fired]:
+def at_night(findings: Findings) -> Iterator[RulePoints]:
     hour = findings.camera.local(findings.started_at).hour
     is_night = hour >= NIGHT_FROM_HOUR or hour < NIGHT_UNTIL_HOUR
     if is_night and (main_type(findings) == "person" or main_type(findings) in VEHICLES | WEAPONS):
-        yield Fired(20, f"at night ({hour:02d} h)")
+        yield RulePoints(20, f"at night ({hour:02d} h)")
 
 
-def in_zones(findings: Findings) -> Iterator[Fired]:
+def in_zones(findings: Findings) -> Iterator[RulePoints]:
     touched = findings.touched_zones()
     kinds = {zone.kind for zone in touched}
     names = {kind: ", ".join(zone.name for zone in touched if zone.kind == kind) for kind in kinds}
     if "restricted" in kinds:
-        yield Fired(25, f"in the restricted zone {names['restricted']}")
+        yield RulePoints(25, f"in the restricted zone {names['restricted']}")
     elif "entry" in kinds:
-        yield Fired(10, f"at the entry {names['entry']}")
+        yield RulePoints(10, f"at the entry {names['entry']}")
     elif kinds == {"public"}:
-        yield Fired(-10, f"only in the public zone {names['public']}")
+        yield RulePoints(-10, f"only in the public zone {names['public']}")
 
 
-def staying(findings: Findings) -> Iterator[Fired]:
+def staying(findings: Findings) -> Iterator[RulePoints]:
     seconds = (findings.ended_at - findings.started_at).total_seconds()
     if seconds >= LOITERING_S and main_type(findings) == "person":
-        yield Fired(10, f"stayed for {seconds:.0f} s")
+        yield RulePoints(10, f"stayed for {seconds:.0f} s")
 
 
-def out_of_the_ordinary(findings: Findings) -> Iterator[Fired]:
+def out_of_the_ordinary(findings: Findings) -> Iterator[RulePoints]:
     baseline = findings.baseline_of(main_type(findings))
     if baseline is None:
         return
     days = f"on {baseline.days_seen} of {baseline.days_watched} days"
     if baseline.is_usual:
-        yield Fired(-15, f"usual here at this hour ({days})")
+        yield RulePoints(-15, f"usual here at this hour ({days})")
     elif baseline.is_rare:
-        yield Fired(15, f"rare here at this hour ({days})")
+        yield RulePoints(15, f"rare here at this hour ({days})")
 
 
-def moving_about(findings: Findings) -> Iterator[Fired]:
+def moving_about(findings: Findings) -> Iterator[RulePoints]:
     kind = main_type(findings)
     others = sorted({one.camera_id for one in findings.elsewhere if one.object_type == kind})
     if len(others) >= 2 and points_of(kind) > points_of("other"):
-        yield Fired(10, f"{kind} also at {', '.join(others)}")
+        yield RulePoints(10, f"{kind} also at {', '.join(others)}")
 
 
-def unsure(findings: Findings) -> Iterator[Fired]:
+def unsure(findings: Findings) -> Iterator[RulePoints]:
     if findings.best_confidence < UNSURE_BELOW:
-        yield Fired(-15, f"no detection above {findings.best_confidence:.2f}")
+        yield RulePoints(-15, f"no detection above {findings.best_confidence:.2f}")
 
 
 RULES: tuple[Rule, ...] = (
@@ -119,10 +119,10 @@ RULES: tuple[Rule, ...] = (
 def assess_by_rules(findings: Findings) -> Assessment:
     fired = [one for rule in RULES for one in rule(findings)]
     total = sum(one.points for one in fired)
-    score = min(max(total, LEAST_SCORE), MOST_SCORE)
+    score = min(max(total, MIN_SCORE), MAX_SCORE)
     because = "; ".join(f"{one.because} ({one.points:+d})" for one in fired)
     reasoning = f"Rules: {because}. Sum {total}, score {score}."
-    return Assessment(score, summarize(findings), reasoning[:LONGEST_REASONING], "rules")
+    return Assessment(score, summarize(findings), reasoning[:MAX_REASONING_LENGTH], "rules")
 
 
 def summarize(findings: Findings) -> str:
@@ -131,4 +131,4 @@ def summarize(findings: Findings) -> str:
     seen = ", ".join(f"{findings.at_once(kind)} {kind}" for kind in kinds[:5]) or "nothing"
     clock = findings.camera.local(findings.started_at).strftime("%H:%M")
     where = "".join(f", {zone.name}" for zone in findings.touched_zones()[:3])
-    return f"{seen} at {findings.camera.name}{where}, {clock}"[:LONGEST_SUMMARY]
+    return f"{seen} at {findings.camera.name}{where}, {clock}"[:MAX_SUMMARY_LENGTH]

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from sightline.db import Database
 from sightline.security.assessment import slots_store as store
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 1.0
+FIRST_PAUSE_S, MAX_PAUSE_S = 0.05, 1.0
 
 Pause = Callable[[float], Awaitable[object]]
 
@@ -40,7 +40,7 @@ class InferenceSlots:
         """Waits for a slot, and holds it while the block runs. The lease must be longer than anything done in it."""
         holder = uuid4()
         started = time.monotonic()
-        slot = await self._take(holder)
+        slot = await self._claim(holder)
         self._waited(time.monotonic() - started)
         try:
             yield slot
@@ -48,15 +48,15 @@ class InferenceSlots:
             async with self._database.transaction() as tx:
                 await store.release_slot(tx, slot, holder)
 
-    async def _take(self, holder: UUID) -> int:
+    async def _claim(self, holder: UUID) -> int:
         pause_s = FIRST_PAUSE_S
         while True:
             async with self._database.transaction() as tx:
                 if not self._are_there:
                     await store.ensure_slots(tx, self._slots)
-                slot = await store.take_slot(tx, holder, slots=self._slots, lease_s=self._lease_s)
+                slot = await store.claim_slot(tx, holder, slots=self._slots, lease_s=self._lease_s)
             self._are_there = True
             if slot is not None:
                 return slot
             await self._pause(pause_s)
-            pause_s = min(pause_s * 1.5, LONGEST_PAUSE_S)
+            pause_s = min(pause_s * 1.5, MAX_PAUSE_S)

@@ -2,7 +2,7 @@
 -- A row for each slot.
 INSERT INTO inference_slots (slot) SELECT generate_series(0, :slots::int - 1) ON CONFLICT DO NOTHING;
 
--- name: take_slot
+-- name: claim_slot
 -- A slot that nobody holds, or whose holder was given up; others who look at the same moment pass over it.
 UPDATE inference_slots SET holder = :holder, held_until = now() + make_interval(secs => :lease_s)
 WHERE slot = (SELECT slot FROM inference_slots

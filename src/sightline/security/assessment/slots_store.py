@@ -12,8 +12,8 @@ async def ensure_slots(tx: Transaction, slots: int) -> None:
     await _sql["ensure_slots"].run(tx, slots=slots)
 
 
-async def take_slot(tx: Transaction, holder: UUID, *, slots: int, lease_s: float) -> int | None:
-    found: int | None = await _sql["take_slot"].value(tx, holder=holder, slots=slots, lease_s=lease_s)
+async def claim_slot(tx: Transaction, holder: UUID, *, slots: int, lease_s: float) -> int | None:
+    found: int | None = await _sql["claim_slot"].value(tx, holder=holder, slots=slots, lease_s=lease_s)
     return found
 
 

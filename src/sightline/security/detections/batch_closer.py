@@ -9,8 +9,8 @@ from sightline.security.detections import batches_store as store
 from sightline.security.settings import SecuritySettings
 from sightline.supervisor import Every
 
-LOOK_EVERY_S = 1.0
-CLOSED_AT_ONCE = 200
+CHECK_EVERY_S = 1.0
+MAX_BATCHES_PER_CLOSE = 200
 
 log = structlog.get_logger(__name__)
 
@@ -24,13 +24,13 @@ class BatchCloser:
         self._settings = settings
 
     def service(self) -> Every:
-        return Every("batch-closer", LOOK_EVERY_S, self.close_all_due)
+        return Every("batch-closer", CHECK_EVERY_S, self.close_all_due)
 
     async def close_due(self) -> list[str]:
         """Closes and enqueues in one transaction; a kill in between leaves the batches open for the next look."""
         async with self._database.transaction() as tx:
             closed = await store.close_due(
-                tx, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s, most=CLOSED_AT_ONCE
+                tx, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s, limit=MAX_BATCHES_PER_CLOSE
             )
             await self._jobs.enqueue_many(tx, [NewJob(AssessRisk(batch_id=batch_id)) for batch_id, _ in closed])
         for batch_id, reason in closed:
@@ -38,5 +38,5 @@ class BatchCloser:
         return [batch_id for batch_id, _ in closed]
 
     async def close_all_due(self) -> None:
-        while len(await self.close_due()) == CLOSED_AT_ONCE:
+        while len(await self.close_due()) == MAX_BATCHES_PER_CLOSE:
             pass

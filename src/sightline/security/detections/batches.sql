@@ -66,7 +66,7 @@ SET state = 'closed', closed_at = now(),
 WHERE batch_id IN (SELECT batch_id FROM detection_batches
                    WHERE state = 'open' AND (opened_at <= now() - make_interval(secs => :age_s)
                                              OR last_received_at <= now() - make_interval(secs => :idle_s))
-                   LIMIT :most FOR UPDATE SKIP LOCKED)
+                   LIMIT :limit FOR UPDATE SKIP LOCKED)
 RETURNING b.batch_id, b.close_reason;
 
 -- name: get_batch
@@ -77,7 +77,7 @@ FROM detection_batches WHERE batch_id = :batch_id;
 -- name: detections_of
 -- The detections of a batch in the order in which they were seen.
 SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id
-FROM detections WHERE batch_id = :batch_id ORDER BY detected_at, id LIMIT :most;
+FROM detections WHERE batch_id = :batch_id ORDER BY detected_at, id LIMIT :limit;
 
 -- name: recent_detections
 -- The newest detections that the caller may see, of one camera or of all, and in one video if asked.
@@ -85,7 +85,7 @@ SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image
 FROM detections
 WHERE (:camera_id::text IS NULL OR camera_id = :camera_id) AND (:before::bigint IS NULL OR id < :before)
   AND (:video_id::text IS NULL OR attributes ? 'video_id' AND attributes ->> 'video_id' = :video_id)
-ORDER BY id DESC LIMIT :most;
+ORDER BY id DESC LIMIT :limit;
 
 -- name: settle_batch
 -- A batch that was assessed, or that nobody could assess; an assessed one stays that.

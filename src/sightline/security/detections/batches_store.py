@@ -11,12 +11,12 @@ from uuid import UUID
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.security.assessment.findings import BASELINE_DAYS, Baseline, Elsewhere
+from sightline.security.assessment.findings import BASELINE_DAYS, Baseline, OtherCameraActivity
 from sightline.security.camera import Camera
 from sightline.security.detections.detection import Detection, NewDetection
 
 CloseReason = Literal["age", "idle", "full", "fast_path"]
-MOST_OF_A_BATCH = 10_000
+MAX_DETECTIONS_PER_BATCH = 10_000
 
 _sql = load_queries(Path(__file__).with_name("batches.sql"))
 
@@ -55,11 +55,11 @@ async def note_fast_path(tx: Transaction, camera_id: str) -> None:
     await _sql["note_fast_path"].run(tx, camera_id=camera_id)
 
 
-async def known_sources(tx: Transaction, told: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    if not told:
+async def known_sources(tx: Transaction, sources: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+    if not sources:
         return set()
     rows = await _sql["known_sources"].rows(
-        tx, camera_ids=[camera_id for camera_id, _ in told], source_ids=[source_id for _, source_id in told]
+        tx, camera_ids=[camera_id for camera_id, _ in sources], source_ids=[source_id for _, source_id in sources]
     )
     return {(row["camera_id"], row["source_id"]) for row in rows}
 
@@ -112,8 +112,8 @@ async def close_batch(tx: Transaction, batch_id: str, reason: CloseReason) -> bo
     return await _sql["close_batch"].run(tx, batch_id=batch_id, reason=reason) == 1
 
 
-async def close_due(tx: Transaction, *, age_s: float, idle_s: float, most: int) -> list[tuple[str, CloseReason]]:
-    rows = await _sql["close_due"].rows(tx, age_s=age_s, idle_s=idle_s, most=most)
+async def close_due(tx: Transaction, *, age_s: float, idle_s: float, limit: int) -> list[tuple[str, CloseReason]]:
+    rows = await _sql["close_due"].rows(tx, age_s=age_s, idle_s=idle_s, limit=limit)
     return [(row["batch_id"], row["close_reason"]) for row in rows]
 
 
@@ -129,15 +129,15 @@ async def need_batch(tx: Transaction, batch_id: str) -> Batch:
     return found
 
 
-async def detections_of(tx: Transaction, batch_id: str, *, most: int = MOST_OF_A_BATCH) -> list[Detection]:
-    return [Detection(**row) for row in await _sql["detections_of"].rows(tx, batch_id=batch_id, most=most)]
+async def detections_of(tx: Transaction, batch_id: str, *, limit: int = MAX_DETECTIONS_PER_BATCH) -> list[Detection]:
+    return [Detection(**row) for row in await _sql["detections_of"].rows(tx, batch_id=batch_id, limit=limit)]
 
 
 async def recent_detections(
-    tx: Transaction, *, camera_id: str | None, video_id: UUID | None = None, before: int | None, most: int
+    tx: Transaction, *, camera_id: str | None, video_id: UUID | None = None, before: int | None, limit: int
 ) -> list[Detection]:
     rows = await _sql["recent_detections"].rows(
-        tx, camera_id=camera_id, video_id=None if video_id is None else str(video_id), before=before, most=most
+        tx, camera_id=camera_id, video_id=None if video_id is None else str(video_id), before=before, limit=limit
     )
     return [Detection(**row) for row in rows]
 
@@ -162,7 +162,7 @@ async def note_activity(tx: Transaction, batch_id: str, *, zone: str) -> None:
 
 async def seen_elsewhere(
     tx: Transaction, camera: Camera, *, since: datetime, until: datetime, span: timedelta
-) -> list[Elsewhere]:
+) -> list[OtherCameraActivity]:
     rows = await _sql["elsewhere"].rows(
         tx,
         camera_id=camera.camera_id,
@@ -171,7 +171,7 @@ async def seen_elsewhere(
         since=since - span,
         until=until + span,
     )
-    return [Elsewhere(**row) for row in rows]
+    return [OtherCameraActivity(**row) for row in rows]
 
 
 def _encode(attributes: Mapping[str, Any]) -> str:

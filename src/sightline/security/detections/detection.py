@@ -34,6 +34,6 @@ class Detection:
     source_id: str | None
 
 
-def is_urgent(detection: NewDetection, *, least_confidence: float) -> bool:
+def is_urgent(detection: NewDetection, *, min_confidence: float) -> bool:
     """A person, seen for certain: not to be kept waiting for a batch."""
-    return detection.object_type == FAST_PATH_TYPE and detection.confidence >= least_confidence
+    return detection.object_type == FAST_PATH_TYPE and detection.confidence >= min_confidence

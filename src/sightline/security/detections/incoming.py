@@ -125,7 +125,7 @@ class _IncomingRequest:
     async def _of_camera(self, camera_id: str, places: Sequence[int], *, is_paused: bool) -> None:
         least = self._settings.fast_path_confidence
         urgent = [
-            place for place in places if not is_paused and is_urgent(self._detections[place], least_confidence=least)
+            place for place in places if not is_paused and is_urgent(self._detections[place], min_confidence=least)
         ]
         batch = await store.open_batch(
             self._tx, camera_id, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s

@@ -3,10 +3,10 @@
 from sightline.security.events.broadcast_marks import BroadcastMarks
 from sightline.security.events.event import Event, EventState
 from sightline.security.events.events_store import EventFilter, list_events, need_event, read_event_id
-from sightline.security.events.lifecycle import LARGEST_VERSION
+from sightline.security.events.lifecycle import MAX_VERSION
 
 __all__ = [
-    "LARGEST_VERSION",
+    "MAX_VERSION",
     "BroadcastMarks",
     "Event",
     "EventFilter",

@@ -5,7 +5,7 @@ from sightline.live import LiveHub
 from sightline.security.events import events_store as store
 from sightline.supervisor import Every
 
-LOOK_EVERY_S = 0.25  # in memory; the database is asked only when the hub went on
+CHECK_EVERY_S = 0.25  # in memory; the database is asked only when the hub went on
 
 
 class BroadcastMarks:
@@ -17,7 +17,7 @@ class BroadcastMarks:
         self._marked = -1
 
     def service(self) -> Every:
-        return Every("broadcast-marks", LOOK_EVERY_S, self.mark)
+        return Every("broadcast-marks", CHECK_EVERY_S, self.mark)
 
     async def mark(self) -> int:
         """Says how many events are known to be broadcasted by this look."""

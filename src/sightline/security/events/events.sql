@@ -36,7 +36,7 @@ WHERE (archived_at IS NOT NULL) = :is_archived
   AND (:after_sequence::bigint IS NULL OR sequence > :after_sequence)
   AND (:before_at::timestamptz IS NULL OR (created_at, id) < (:before_at, :before_id::bigint))
 ORDER BY created_at DESC, id DESC
-LIMIT :most;
+LIMIT :limit;
 
 -- name: acknowledge
 -- The first acknowledgement counts.

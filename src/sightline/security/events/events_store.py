@@ -15,12 +15,12 @@ from sightline.security.events.event import Event, EventState
 
 _sql = load_queries(Path(__file__).with_name("events.sql"))
 
-LARGEST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 
 def read_event_id(text: str) -> int:
     number = int(text)
-    if not 0 < number <= LARGEST_ID:
+    if not 0 < number <= MAX_ID:
         raise ValueError(text)
     return number
 
@@ -67,28 +67,28 @@ async def mark_broadcasted(tx: Transaction, *, top: int) -> int:
 
 
 async def need_event(tx: Transaction, event_id: int) -> Event:
-    row = await _sql["get_event"].row(tx, id=event_id) if 0 < event_id <= LARGEST_ID else None
+    row = await _sql["get_event"].row(tx, id=event_id) if 0 < event_id <= MAX_ID else None
     if row is None:
         raise NotFound(f"no event {event_id}", code="EVENT_NOT_FOUND")
     return Event(**row)
 
 
 async def list_events(
-    tx: Transaction, wanted: EventFilter, *, most: int, before: Cursor[int] | None = None
+    tx: Transaction, filters: EventFilter, *, limit: int, before: Cursor[int] | None = None
 ) -> list[Event]:
     rows = await _sql["list_events"].rows(
         tx,
-        is_archived=wanted.is_archived,
-        camera_id=wanted.camera_id,
-        risk_levels=wanted.risk_levels,
-        states=wanted.states,
-        since=wanted.since,
-        until=wanted.until,
-        words=wanted.words,
-        after_sequence=wanted.after_sequence,
+        is_archived=filters.is_archived,
+        camera_id=filters.camera_id,
+        risk_levels=filters.risk_levels,
+        states=filters.states,
+        since=filters.since,
+        until=filters.until,
+        words=filters.words,
+        after_sequence=filters.after_sequence,
         before_at=None if before is None else before.at,
         before_id=None if before is None else before.id,
-        most=most,
+        limit=limit,
     )
     return [Event(**row) for row in rows]
 

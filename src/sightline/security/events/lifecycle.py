@@ -6,7 +6,7 @@ from sightline.live import LiveFeed
 from sightline.security.events import events_store as store
 from sightline.security.events.event import Event, acknowledged_message, resolved_message
 
-LARGEST_VERSION = 2**31 - 1
+MAX_VERSION = 2**31 - 1
 
 
 class Lifecycle:

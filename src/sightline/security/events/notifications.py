@@ -13,14 +13,14 @@ from sightline.db import Transaction
 from sightline.security.events.event import Event
 
 
-class SecurityNotices:
+class SecurityNotifications:
     """Whoever listens knows a notice by its key: said twice under the same, people are told once."""
 
     def __init__(self, sender: Sender, *, page_url: str) -> None:
         self._sender = sender
         self._page_url = page_url
 
-    async def tell(
+    async def publish(
         self,
         tx: Transaction,
         event: Event,
@@ -30,11 +30,11 @@ class SecurityNotices:
         level: RiskLevel,
         summary: str | None = None,
         thumbnail_key: str | None = None,
-        again: str | None = None,
+        repeat_key: str | None = None,
     ) -> None:
-        """`again` names a further notice of the same event, such as its escalation."""
-        notice = SecurityEventCreated(
-            event_id=str(event.id) if again is None else f"{event.id}/{again}",
+        """`repeat_key` names a further notice of the same event, such as its escalation."""
+        notification = SecurityEventCreated(
+            event_id=str(event.id) if repeat_key is None else f"{event.id}/{repeat_key}",
             user_id=user_id,
             user_email=user_email,
             risk_level=level,
@@ -45,4 +45,4 @@ class SecurityNotices:
             thumbnail_key=thumbnail_key,
             click_url=f"{self._page_url}/ui/events/{event.id}",
         )
-        await self._sender.put_events(tx, BusEvent(SECURITY_SOURCE, SECURITY_EVENT_CREATED, notice.to_detail()))
+        await self._sender.put_events(tx, BusEvent(SECURITY_SOURCE, SECURITY_EVENT_CREATED, notification.to_detail()))

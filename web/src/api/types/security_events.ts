@@ -1,5 +1,12 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export interface AlertHours {
+  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
+  start?: string;
+  end?: string;
+  zone?: string;
+}
+
 export interface BatchAnswer {
   batch_id: string;
   state: string;
@@ -28,7 +35,7 @@ export interface Conditions {
   camera_ids?: Array<string>;
   zones?: Array<string>;
   min_confidence?: number | null;
-  schedule?: Schedule | null;
+  schedule?: AlertHours | null;
 }
 
 export interface DetectionAnswer {
@@ -111,13 +118,6 @@ export interface RuleTestAnswer {
 
 export interface RulesAnswer {
   rules: Array<SecurityRuleAnswer>;
-}
-
-export interface Schedule {
-  days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
-  start?: string;
-  end?: string;
-  zone?: string;
 }
 
 export interface SecurityRuleAnswer {
