@@ -8,8 +8,7 @@ from pydantic import BaseModel, Field
 
 from sightline import __version__
 from sightline.api.dependencies import CurrentPlatform, Operator, documented_bearer, get_caller, get_operator
-from sightline.observability import render
-from sightline.observability.metrics import CONTENT_TYPE_LATEST
+from sightline.observability import CONTENT_TYPE_LATEST, render
 
 router = APIRouter(tags=["health"])
 

@@ -1,13 +1,13 @@
 """Schedules: messages that the clock creates; theirs for people, everybody's for operators."""
 
-from datetime import datetime
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 from uuid import UUID
 
 import structlog
 from fastapi import APIRouter, Depends, Path
 from pydantic import BaseModel, ConfigDict, Field
 
+from sightline.api.answers.schedules import EXAMPLE_ID, ScheduleAnswer, SchedulesAnswer
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
 from sightline.api.messages import target_for
 from sightline.contracts import Caller
@@ -15,10 +15,7 @@ from sightline.db import Transaction
 from sightline.errors import Conflict
 from sightline.messages import MAX_TYPE_LENGTH, Channel, Priority, notification_request
 from sightline.messages.schedules import Schedule, already_there, first_tick, next_of, store, unknown_schedule
-from sightline.timing import iso_utc, utc_now
-
-EXAMPLE_ID = UUID("2f1c3a52-0d4b-4c58-9f52-6f9d3a1c5e02")
-EXAMPLE_TIME = "2026-01-17T10:00:00.000Z"
+from sightline.timing import utc_now
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api/schedules", tags=["messages"])
@@ -38,38 +35,6 @@ class NewScheduleBody(BaseModel):
     payload: dict[str, Any] = Field(default_factory=dict, examples=[{"message": "Look at the report."}])
     channel: Channel | None = Field(None, examples=["ntfy"])
     priority: Priority | None = Field(None, examples=["normal"])
-
-
-class ScheduleAnswer(BaseModel):
-    schedule_id: UUID = Field(examples=[EXAMPLE_ID])
-    name: str = Field(examples=["daily-report"])
-    expression: str = Field(examples=["cron(0 9 ? * MON-FRI *)"])
-    zone: str = Field(examples=["America/Sao_Paulo"])
-    message_type: str = Field(examples=["manual_notification"])
-    payload: dict[str, Any] = Field(examples=[{"message": "Look at the report."}])
-    channel: str = Field(examples=["ntfy"])
-    state: str = Field(examples=["active"], description="active, paused, or finished: there is no tick any more.")
-    next_tick: str | None = Field(examples=[EXAMPLE_TIME])
-    last_tick: str | None = Field(examples=[None])
-
-    @classmethod
-    def of(cls, schedule: Schedule) -> Self:
-        return cls(
-            schedule_id=schedule.schedule_id,
-            name=schedule.name,
-            expression=schedule.expression,
-            zone=schedule.zone,
-            message_type=schedule.message_type,
-            payload=dict(schedule.payload),
-            channel=schedule.notification.channel,
-            state=schedule.state,
-            next_tick=_time(schedule.next_tick),
-            last_tick=_time(schedule.last_tick),
-        )
-
-
-class SchedulesAnswer(BaseModel):
-    schedules: list[ScheduleAnswer]
 
 
 def _schedule_id(
@@ -161,7 +126,3 @@ async def _own(tx: Transaction, caller: Caller, schedule_id: UUID) -> Schedule:
     if found.owner_id != caller.user_id and not caller.is_operator:
         raise unknown_schedule(schedule_id)
     return found
-
-
-def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else iso_utc(moment)

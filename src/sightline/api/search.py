@@ -1,23 +1,20 @@
 """Search: every word that was on screen, among what the caller may see."""
 
-import asyncio
 from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from sightline.api.answers.text import HitAnswer, SearchAnswer
+from sightline.api.answers.search import signed_search_answer
+from sightline.api.answers.text import SearchAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
-from sightline.bootstrap import Platform
-from sightline.objects import frame_key
 from sightline.text import (
     FUZZY_BELOW_EXACT_HITS,
     MAX_QUERY_LENGTH,
     EntityType,
     SearchFilter,
     SearchRequest,
-    SearchResults,
     search_segments,
 )
 
@@ -91,22 +88,7 @@ async def search_text(
 ) -> SearchAnswer:
     """What was shown on screen, best hits first, in COMPLETED videos of the caller and the caller's teams."""
     asked = query.to_search()
-    return await search_answer(platform, asked, await search_segments(tx, asked))
-
-
-async def search_answer(platform: Platform, asked: SearchRequest, found: SearchResults) -> SearchAnswer:
-    """With addresses that lead to the frames for a while."""
-    expires_s = platform.settings.media.download_expiry_s
-    urls = await asyncio.gather(
-        *(
-            platform.objects.sign_get(frame_key(hit.row.video_id, hit.row.frame_ms), expires_s=expires_s)
-            for hit in found.hits
-        )
-    )
-    return SearchAnswer(
-        query=asked.q,
-        page=asked.page,
-        page_size=asked.page_size,
-        total=found.total,
-        hits=[HitAnswer.of(hit, thumbnail_url=url) for hit, url in zip(found.hits, urls, strict=True)],
+    found = await search_segments(tx, asked)
+    return await signed_search_answer(
+        asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
     )

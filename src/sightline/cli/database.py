@@ -8,8 +8,7 @@ import typer
 from sightline.bootstrap import addresses, embedded_postgres
 from sightline.cli.options import StateDir, read_settings
 from sightline.config import Settings
-from sightline.db.embedded import psql_command
-from sightline.db.migrate import Migration, migrate, pending
+from sightline.db import Migration, migrate, pending, psql_command
 from sightline.errors import ConfigurationError
 from sightline.observability import configure_logging
 from sightline.state_directory import StateDirectory

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sightline.api.answers.messages import MessageAnswer, MessageSummaryAnswer
+from sightline.api.answers.schedules import ScheduleAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
@@ -132,8 +133,6 @@ def schedules_command(as_json: AsJson = False, state_dir: StateDir = None) -> No
     async def work(platform: Platform) -> list[schedules.Schedule]:
         async with platform.database.transaction() as tx:
             return await schedules.find(tx, owner_id=None)
-
-    from sightline.api.message_schedules import ScheduleAnswer  # builds routes; other commands need not wait for that
 
     found = [ScheduleAnswer.of(one) for one in with_platform(state_dir, work)]
     if as_json:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from sightline.api.answers.search import signed_search_answer
 from sightline.api.answers.text import SearchAnswer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
@@ -56,11 +57,12 @@ def search_command(
     )
 
     async def work(platform: Platform) -> SearchAnswer:
-        from sightline.api.search import search_answer  # builds routes; other commands need not wait for that
 
         async with platform.database.transaction() as tx:
             found = await search_segments(tx, request, is_everywhere=True)
-        return await search_answer(platform, request, found)
+        return await signed_search_answer(
+            request, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
+        )
 
     answer = with_platform(state_dir, work)
     if as_json:

@@ -1,8 +1,8 @@
 """PostgreSQL access: pool, transactions, migrations, LISTEN/NOTIFY, and the embedded server."""
 
-from sightline.db.embedded import EmbeddedPostgres
+from sightline.db.embedded import EmbeddedPostgres, psql_command
 from sightline.db.grouped import Grouped
-from sightline.db.migrate import migrate
+from sightline.db.migrate import Migration, migrate, pending
 from sightline.db.notify import Listener
 from sightline.db.pool import Database, Transaction, open_database
 from sightline.db.queries import Queries, Statement, load_queries
@@ -14,10 +14,13 @@ __all__ = [
     "EmbeddedPostgres",
     "Grouped",
     "Listener",
+    "Migration",
     "Queries",
     "Statement",
     "Transaction",
     "load_queries",
     "migrate",
     "open_database",
+    "pending",
+    "psql_command",
 ]

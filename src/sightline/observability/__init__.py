@@ -11,11 +11,12 @@ from sightline.observability.context import (
 from sightline.observability.control_characters import escape_controls
 from sightline.observability.health import Health, PartHealth
 from sightline.observability.logging import configure_logging
-from sightline.observability.metrics import create_registry, render
+from sightline.observability.metrics import CONTENT_TYPE_LATEST, create_registry, render
 from sightline.observability.settings import ObservabilitySettings
 from sightline.observability.tracing import configure_tracing, shut_down_tracing, span, trace_carrier
 
 __all__ = [
+    "CONTENT_TYPE_LATEST",
     "CORRELATION_HEADER",
     "Health",
     "ObservabilitySettings",
