@@ -10,7 +10,7 @@ from sightline.errors import PermanentFailure
 
 MAX_ADDRESS_LENGTH = 254
 MAX_LOCAL_PART_LENGTH = 64
-# A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, but nobody uses them except to attack.
+# A dot-atom, ASCII or beyond. Quoted local parts and address literals are valid, but in practice only used in attacks.
 _LOCAL_PART = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _DOMAIN = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
 
