@@ -86,9 +86,14 @@ def _skips(node: ast.AST) -> bool:
 
 
 def _rows_of(decorator: ast.expr) -> list[int]:
-    if not (isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.req"):
-        return []
-    return [arg.value for arg in decorator.args if isinstance(arg, ast.Constant) and isinstance(arg.value, int)]
+    """Of a mark on the test, or on one of its parameters."""
+    return [
+        argument.value
+        for call in ast.walk(decorator)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.req"
+        for argument in call.args
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, int)
+    ]
 
 
 def render() -> str:

@@ -22,7 +22,14 @@ export interface JobAnswer {
   run_after: string | null;
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
-  history: Array<JobsMoveAnswer>;
+  history: Array<JobMoveAnswer>;
+}
+
+export interface JobMoveAnswer {
+  status: string;
+  at: string;
+  by: string | null;
+  note: string | null;
 }
 
 export interface JobSummaryAnswer {
@@ -46,15 +53,9 @@ export interface JobSummaryAnswer {
 }
 
 export interface JobsAnswer {
+  next_cursor: string | null;
   jobs: Array<JobSummaryAnswer>;
   next: string | null;
-}
-
-export interface JobsMoveAnswer {
-  status: string;
-  at: string;
-  by: string | null;
-  note: string | null;
 }
 
 export interface RetryAnswer {
@@ -102,7 +103,7 @@ export interface WholeJobAnswer {
   run_after: string | null;
   error_details: Record<string, unknown> | null;
   result: Record<string, unknown> | null;
-  history: Array<JobsMoveAnswer>;
+  history: Array<JobMoveAnswer>;
   payload: Record<string, unknown>;
   depends_on: string | null;
   locked_by: string | null;

@@ -34,6 +34,7 @@ export interface MailSummaryAnswer {
 }
 
 export interface MailsAnswer {
+  next_cursor: string | null;
   mails: Array<MailSummaryAnswer>;
   next: string | null;
 }

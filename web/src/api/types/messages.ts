@@ -78,7 +78,7 @@ export interface NewScheduleBody {
   priority?: "low" | "normal" | "high" | "critical" | null;
 }
 
-export interface NotificationPreferencesRuleAnswer {
+export interface NotificationRuleAnswer {
   event: string;
   channels: Array<string>;
   is_default: boolean;
@@ -96,7 +96,7 @@ export interface Preferences {
 
 export interface PreferencesAnswer {
   preferences: Preferences;
-  rules: Array<NotificationPreferencesRuleAnswer>;
+  rules: Array<NotificationRuleAnswer>;
 }
 
 export interface QuietHours {

@@ -16,6 +16,7 @@ export interface DeadLetterAnswer {
 }
 
 export interface DeadLettersAnswer {
+  next_cursor: string | null;
   dead_letters: Array<DeadLetterAnswer>;
   next: string | null;
 }

@@ -7,6 +7,18 @@ export interface AlertHours {
   zone?: string;
 }
 
+export interface AlertRuleAnswer {
+  rule_id: number;
+  name: string;
+  is_enabled: boolean;
+  severity: string;
+  conditions: Conditions;
+  cooldown_s: number;
+  escalate_after_s: number | null;
+  team_id: string | null;
+  created_at: string;
+}
+
 export interface BatchAnswer {
   batch_id: string;
   state: string;
@@ -117,19 +129,7 @@ export interface RuleTestAnswer {
 }
 
 export interface RulesAnswer {
-  rules: Array<SecurityRuleAnswer>;
-}
-
-export interface SecurityRuleAnswer {
-  rule_id: number;
-  name: string;
-  is_enabled: boolean;
-  severity: string;
-  conditions: Conditions;
-  cooldown_s: number;
-  escalate_after_s: number | null;
-  team_id: string | null;
-  created_at: string;
+  rules: Array<AlertRuleAnswer>;
 }
 
 export interface TriedAnswer {

@@ -29,6 +29,7 @@ export interface TechniqueAnswer {
 }
 
 export interface TechniquesAnswer {
+  next_cursor: string | null;
   video_id: string;
   job_id: string | null;
   finalized: boolean;

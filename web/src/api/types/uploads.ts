@@ -6,6 +6,12 @@ export interface CompletedAnswer {
   sizeBytes: number | null;
 }
 
+export interface PartAnswer {
+  partNumber: number;
+  etag: string;
+  uploadedAt: string;
+}
+
 export interface ProgressAnswer {
   videoId: string;
   status: string;
@@ -14,7 +20,7 @@ export interface ProgressAnswer {
   percentage: number;
   partSize: number | null;
   totalSize: number | null;
-  parts: Array<UploadsPartAnswer>;
+  parts: Array<PartAnswer>;
 }
 
 export interface StartedAnswer {
@@ -44,12 +50,6 @@ export interface UnfinishedUpload {
   activeAt: string;
 }
 
-export interface UploadsPartAnswer {
-  partNumber: number;
-  etag: string;
-  uploadedAt: string;
-}
-
 export interface UrlAnswer {
   partNumber: number;
   url: string;
@@ -60,6 +60,6 @@ export interface UrlAnswer {
 export interface UrlsAnswer {
   videoId: string;
   urls: Array<UrlAnswer>;
-  etags: Array<UploadsPartAnswer>;
+  etags: Array<PartAnswer>;
   nextPartNumber: number | null;
 }

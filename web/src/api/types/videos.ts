@@ -35,15 +35,15 @@ export interface VideoAnswer {
   updatedAt: string;
 }
 
-export interface VideosAnswer {
-  videos: Array<VideoAnswer>;
-  nextCursor: string | null;
-}
-
-export interface VideosMoveAnswer {
+export interface VideoMoveAnswer {
   status: string;
   at: string;
   reason: string | null;
+}
+
+export interface VideosAnswer {
+  videos: Array<VideoAnswer>;
+  nextCursor: string | null;
 }
 
 export interface WholeVideoAnswer {
@@ -59,5 +59,5 @@ export interface WholeVideoAnswer {
   height: number | null;
   createdAt: string;
   updatedAt: string;
-  history: Array<VideosMoveAnswer>;
+  history: Array<VideoMoveAnswer>;
 }
