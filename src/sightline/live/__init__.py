@@ -1,4 +1,4 @@
-"""Owns the numbered feed that browsers follow: append, replay, acknowledgements."""
+"""The live feed: numbered messages that browsers follow, with replay and acknowledgements."""
 
 from sightline.live.build import OpenTransport, open_transport
 from sightline.live.catch_up import ConnectRequest

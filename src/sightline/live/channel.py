@@ -1,4 +1,4 @@
-"""One stream in one process: where it stands, what can be replayed from memory, and who is given what is new."""
+"""One stream in one process: its newest sequence, the messages in memory, and its followers."""
 
 import asyncio
 from collections import deque
@@ -14,13 +14,13 @@ from sightline.live.resume import StreamState
 from sightline.live.subscriptions import Subscriptions, ViewerGroup
 from sightline.live.viewer import Viewer
 
-# So many sockets are written to before others get a turn on the event loop.
+# After this many sockets, other tasks get a turn on the event loop.
 SOCKETS_PER_TURN = 256
 
 
 @dataclass(frozen=True, slots=True)
 class _GroupDelivery:
-    """What a group is given, and which of it is to be acknowledged."""
+    """The frames for a group, and the messages that need an acknowledgement."""
 
     frames: Frames
     members: tuple[Follower, ...]
@@ -58,7 +58,7 @@ class Channel:
             await self._idle.wait()
 
     def begin(self, epoch: str, top: int, buffered: Sequence[FeedRecord]) -> None:
-        """Stands where the database says it does."""
+        """Starts at the state that the database has."""
         self.epoch, self.top = epoch, top
         self._buffer.clear()
         self._buffer.extend(buffered)
@@ -94,15 +94,15 @@ class Channel:
         self._connections.dec()
 
     def move(self, follower: Follower, viewer: Viewer) -> None:
-        """The follower wants to see something else from now on. Not while the channel is busy."""
+        """Changes what the follower sees from now on. Not while the channel is busy."""
         self._groups.remove(follower)
         follower.viewer = viewer
         self._groups.add(follower, self._last_seen_by)
 
     async def broadcast(self, messages: Sequence[FeedRecord], now: float) -> None:
-        """Gives new messages, which follow the top, to everybody who sees them.
+        """Sends new messages, which follow the top, to every follower who sees them.
 
-        Whoever joins while this runs is not among the receivers: they are given the messages by replay.
+        A follower that joins while this runs is not among the receivers: it gets the messages by replay.
         """
         deliveries = self._append(messages)
         self._idle.clear()
@@ -126,7 +126,7 @@ class Channel:
 
     def _append(self, messages: Sequence[FeedRecord]) -> list[_GroupDelivery]:
         if messages[0].sequence != self.top + 1:
-            self._buffer.clear()  # some are gone for ever; a replay across the hole would hide it
+            self._buffer.clear()  # some messages are lost; a replay across the hole would hide that
         payloads: dict[ViewerGroup, list[bytes]] = {}
         critical: dict[ViewerGroup, list[FeedRecord]] = {}
         for message in messages:
@@ -141,7 +141,7 @@ class Channel:
                 payloads.setdefault(group, []).append(payload)
                 if message.requires_ack:
                     critical.setdefault(group, []).append(message)
-        # Subscriptions whose members get the same bytes share them, frames and all.
+        # Groups whose members get the same bytes share one set of frames.
         shared: dict[tuple[bytes, ...], Frames] = {}
         deliveries = []
         for group, parts in payloads.items():

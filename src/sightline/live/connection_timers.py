@@ -1,4 +1,4 @@
-"""What a connection needs by the clock: pings, messages sent again for want of an acknowledgement, and its end."""
+"""Timers of connections: pings, redelivery of unacknowledged messages, and expiry."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ POLICY = 1008
 
 
 class ConnectionTimers:
-    """Looks at all connections together: one timer, however many there are."""
+    """Checks all connections with one timer."""
 
     def __init__(self, settings: LiveSettings, metrics: LiveMetrics, *, shortest_redelivery_s: float) -> None:
         self._settings = settings
@@ -25,7 +25,7 @@ class ConnectionTimers:
 
     def look(self, channels: Iterable[Channel], now: float) -> None:
         for channel in channels:
-            # Half-way through a broadcast the last number is true for some only; the next look is soon enough.
+            # During a broadcast the last number is valid for some followers only; the next check is soon enough.
             if channel.is_busy:
                 continue
             pings: dict[int, Frames] = {}

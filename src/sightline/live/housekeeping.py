@@ -1,4 +1,4 @@
-"""Removes messages that were kept long enough, and devices that have not been seen since."""
+"""Retention of the live feed: removes old messages, and devices that have not connected since."""
 
 import structlog
 
@@ -21,7 +21,7 @@ class LiveSweep:
         return Every("live-sweep", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
-        """In small transactions, so that nobody waits for the whole."""
+        """Removes rows in small transactions, so that other transactions do not wait for long."""
         removed = 0
         while True:
             async with self._database.transaction() as tx:

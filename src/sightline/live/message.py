@@ -1,4 +1,4 @@
-"""A message of the feed: as it is said, and as it is kept and sent. Pure."""
+"""A message of the feed: as it is published, and as it is stored and sent. Pure."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from sightline.errors import InvalidInput
 
 MAX_DATA_BYTES = 64 * 1024
 _WORD = re.compile(r"[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*")
-# What the protocol itself says; a message of these types could not be told from it.
+# Types of control frames; a message must not have one of them.
 CONTROL_TYPES = frozenset(
     {"hello", "resumed", "gap", "ping", "pong", "error", "acked", "subscribed", "resync_ack"}  # see contracts/live.py
 )
@@ -19,9 +19,9 @@ CONTROL_TYPES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LiveMessage:
-    """Something to be told to whoever follows `stream`.
+    """A message to the followers of `stream`.
 
-    With an owner or a team, only they get it; with neither, everybody who may sign in does.
+    With an owner or a team, only they receive it; with neither, every signed-in user does.
     """
 
     stream: str
@@ -34,7 +34,7 @@ class LiveMessage:
     """A second word, beside the type, that subscriptions may name: `camera.front_door`."""
 
     def encode(self) -> str:
-        """The data as JSON text, after all that can be wrong with the message was looked at."""
+        """Validates the message and returns the data as JSON text."""
         for name, word in (("type", self.type), ("topic", self.topic)):
             if word is not None and not _WORD.fullmatch(word):
                 raise InvalidInput(
@@ -46,10 +46,10 @@ class LiveMessage:
             text = json.dumps(self.data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
             size = len(text.encode())
         except (TypeError, ValueError) as error:
-            raise InvalidInput(f"the data of a live message {self.type!r} is no JSON: {error}") from error
+            raise InvalidInput(f"the data of a live message {self.type!r} is not JSON: {error}") from error
         if size > MAX_DATA_BYTES:
             raise InvalidInput(
-                f"the data of a live message {self.type!r} has {size} bytes; {MAX_DATA_BYTES} are the most"
+                f"the data of a live message {self.type!r} has {size} bytes; the limit is {MAX_DATA_BYTES}"
             )
         return text
 
@@ -74,7 +74,7 @@ class FeedRecord:
     def payload(self, *, prev: int | None = None, replay: bool = False, redelivery: int = 0) -> bytes:
         """What goes over the wire: document 003's form, and marks where there is more to say.
 
-        `prev` is told only where numbers were left out for this receiver; without it, it is the number before.
+        `prev` is sent only where numbers were skipped for this receiver; otherwise it is the number before.
         """
         marks = ""
         if prev is not None and prev != self.sequence - 1:

@@ -1,4 +1,4 @@
-"""What the live feed counts."""
+"""Metrics of the live feed."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 

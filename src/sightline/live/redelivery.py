@@ -1,4 +1,4 @@
-"""Which messages a connection owes an acknowledgement of, and when they are sent again. Pure."""
+"""Redelivery: the messages of a connection without an acknowledgement, and when they are sent again. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class PendingAcks:
         self._pending.pop(sequence, None)
 
     def due(self, now: float) -> list[tuple[FeedRecord, int]]:
-        """What is to be sent again now, each with how many times it then will have been. However late, once."""
+        """The messages to send again now, each with its number of redeliveries. However late the call, each is sent once."""
         found = []
         for sequence, pending in sorted(self._pending.items()):
             if pending.step < len(self._after_s) and now - pending.since >= self._after_s[pending.step]:

@@ -1,4 +1,4 @@
-"""The streams there are. A new one is a line here; its row in the database makes itself."""
+"""The streams of the live feed. A new one is a line here; its row in the database is created at start."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ class Stream:
 
 
 STREAMS: tuple[Stream, ...] = (
-    Stream("events", "Security events of document 003, and what becomes of them."),
+    Stream("events", "Security events of document 003 and their changes."),
     Stream("videos", "Videos: status and progress."),
 )
 _BY_NAME = {stream.name: stream for stream in STREAMS}

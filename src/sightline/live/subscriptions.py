@@ -1,6 +1,6 @@
-"""Followers by what they see: those who see the same get the same bytes, built once.
+"""Subscriptions: followers grouped by what they see, so that the bytes for a group are built once.
 
-A message of one person finds that person's connections without looking at anybody else's.
+A message of one user finds that user's connections without checking those of others.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
-"""Who sees what: a caller's rights and the patterns they subscribed to. Pure.
+"""Visibility of messages: a caller's rights and the patterns they subscribed to. Pure.
 
-The rights are those of row level security (`live_messages`), asked here in memory for each message that goes out.
+The rights are those of row level security (`live_messages`), checked here in memory for each message that is sent.
 """
 
 import re
@@ -52,10 +52,12 @@ def check_patterns(patterns: Iterable[str]) -> frozenset[str]:
     """`*`, `alert.*` or an exact word each, and not too many of them."""
     found = frozenset(patterns)
     if len(found) > MAX_PATTERNS:
-        raise InvalidInput(f"{len(found)} patterns; {MAX_PATTERNS} are the most")
+        raise InvalidInput(f"{len(found)} patterns; the limit is {MAX_PATTERNS}")
     for pattern in found:
         if len(pattern) > MAX_PATTERN_LENGTH or not _PATTERN.fullmatch(pattern):
-            raise InvalidInput(f"{pattern[:MAX_PATTERN_LENGTH]!r} is no pattern: *, a word, or words.with.dots.*")
+            raise InvalidInput(
+                f"{pattern[:MAX_PATTERN_LENGTH]!r} is not a valid pattern: use *, a word, or words.with.dots.*"
+            )
     return found
 
 

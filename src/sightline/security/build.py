@@ -1,4 +1,4 @@
-"""Puts the parts of the security flow together."""
+"""Builds the parts of the security flow."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What the security flow counts; the names that begin with hsi_ are document 003's."""
+"""Metrics of the security flow; names that begin with hsi_ are document 003's."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Archives and removes what was kept long enough: events, archived events, detections and their pictures, logs of jobs."""
+"""Retention: archives and removes old events, archived events, detections and their pictures, logs of jobs."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ from sightline.timing import Clock, utc_now
 MAX_ROWS_PER_TRANSACTION = 500
 MAX_OBJECTS_PER_DELETE = 1000
 MAX_IMAGES_PER_QUERY = 10_000
-# A picture is stored before the detection that names it; until then it is nobody's, and not for long.
+# An image is stored before its detection, so a recent one may not be referenced yet.
 UNREFERENCED_IMAGE_AGE = timedelta(days=1)
 
 log = structlog.get_logger(__name__)
@@ -41,7 +41,7 @@ class Cleaned:
 
 
 class Cleaner:
-    """In small transactions: nobody waits for the whole, and a kill in between leaves a smaller rest for the next run."""
+    """Works in small transactions: others do not wait for long, and after a kill the next run continues."""
 
     def __init__(
         self,

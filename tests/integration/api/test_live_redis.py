@@ -214,7 +214,7 @@ async def test_the_relay_is_a_service_of_the_schedule_where_redis_is_set(platfor
 
 
 async def test_a_missing_client_and_a_wrong_address_are_said_at_the_start(platform_with, monkeypatch):
-    with pytest.raises(ConfigurationError, match="SIGHTLINE_LIVE_REDIS_URL is no address"):
+    with pytest.raises(ConfigurationError, match="SIGHTLINE_LIVE_REDIS_URL is not a valid Redis URL"):
         await platform_with(live=LiveSettings(redis_url="http://127.0.0.1"))
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(ConfigurationError, match=r"sightline\[redis\]"):

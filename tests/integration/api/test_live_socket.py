@@ -73,7 +73,7 @@ async def test_a_connection_that_asks_for_nonsense_is_refused_with_the_reason(li
         ("events", {"client_id": "a b"}, "client_id: 1 to 64 letters, digits, _ . : -"),
         ("events", {"last_sequence": "-1"}, "last_sequence: a number from 0 on"),
         ("events", {"last_sequence": "9" * 19}, "last_sequence: a number from 0 on"),
-        ("events", {"patterns": "a*"}, "'a*' is no pattern: *, a word, or words.with.dots.*"),
+        ("events", {"patterns": "a*"}, "'a*' is not a valid pattern: use *, a word, or words.with.dots.*"),
     ):
         assert await (await live.open(stream, **query)).end() == (1008, reason)
 

@@ -1,4 +1,4 @@
-"""Raises alerts: each enabled rule that an event meets gives one, unless the last one for that camera has not cooled down."""
+"""Alerts: each enabled rule that an event matches raises one, unless the last one of that camera is within its cooldown."""
 
 from sightline.db import Transaction
 from sightline.security.alerts import store
@@ -43,5 +43,5 @@ class Alerts:
 
 
 def _severity(rule: AlertRule, event: Event) -> Severity:
-    """The rule's; a critical event is critical whatever the rule says, so that it is told once and not twice."""
+    """The rule's; a critical event is critical whatever the rule says, so that the owner is notified once and not twice."""
     return "critical" if event.risk_level == "critical" else rule.severity

@@ -52,7 +52,7 @@ class AlertHours(BaseModel):
 
 
 class Conditions(BaseModel):
-    """What is left out is not asked for."""
+    """A condition that is left out is not checked."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -87,7 +87,7 @@ class AlertRule:
     created_at: datetime
 
     def key(self, camera_id: str) -> str:
-        """What repeats are known by."""
+        """The key by which repeated alerts are recognized."""
         return f"{camera_id}:{self.rule_id}"
 
     def watches(self, event: Event) -> bool:
@@ -96,7 +96,7 @@ class AlertRule:
 
 @dataclass(frozen=True, slots=True)
 class EventWithDetections:
-    """An event with what rules ask about beyond its own fields."""
+    """An event with the detections and zones that rules check."""
 
     event: Event
     detections: Sequence[Detection]
@@ -107,7 +107,7 @@ class EventWithDetections:
 def unmet_conditions(conditions: Conditions, seen: EventWithDetections) -> list[str]:
     """The conditions that the event does not meet, by name; none are left when the rule matches."""
     event = seen.event
-    # Kind and confidence are asked of the same detection: a sure dog does not make an unsure person sure.
+    # Type and confidence are checked on the same detection: a certain dog does not make an uncertain person certain.
     of_these_types = [found for found in seen.detections if _is_of(conditions.object_types, found.object_type)]
     checks = {
         "risk_threshold": conditions.risk_threshold is None or event.risk_score >= conditions.risk_threshold,

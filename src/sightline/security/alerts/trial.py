@@ -1,4 +1,4 @@
-"""Recent events with what rules ask about, to see which of them a rule would have matched."""
+"""Trial of a rule: recent events with their detections and zones, to see which of them it would have matched."""
 
 from sightline.db import Transaction
 from sightline.security.alerts.rule import EventWithDetections
@@ -10,7 +10,7 @@ from sightline.security.events.events_store import EventFilter, list_events
 
 
 async def recent_events(tx: Transaction, *, limit: int) -> list[EventWithDetections]:
-    """Those that the transaction's caller may see, newest first, in the zones as they are now."""
+    """The events that the transaction's caller may see, newest first, in the zones as they are now."""
     zones: dict[str, list[CameraZone]] = {}
     found = []
     for event in await list_events(tx, EventFilter(), limit=limit):

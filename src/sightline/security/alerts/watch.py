@@ -1,4 +1,4 @@
-"""Watches alerts that nobody has confirmed: delivered once a client has the event, escalated when none has it in time."""
+"""The watch of pending alerts: delivered once a client has the event, escalated when no client has it in time."""
 
 import structlog
 
@@ -37,14 +37,14 @@ class AlertWatch:
         return Every("alert-watch", CHECK_EVERY_S, self.look)
 
     async def look(self) -> tuple[int, int]:
-        """How many alerts were found delivered, and how many escalated, by this look."""
+        """Returns how many alerts were marked delivered, and how many escalated."""
         delivered = escalated = 0
         async with self._database.transaction() as tx:
             for alert in await store.pending_alerts(tx, limit=MAX_ALERTS_PER_CHECK):
                 try:
                     event = await need_event(tx, alert.event_id)
                 except NotFound:
-                    continue  # purged meanwhile; its alerts go with it
+                    continue  # the event was purged with its alerts
                 if await self._is_delivered(tx, event):
                     await store.mark_delivered(tx, alert.alert_id)
                     delivered += 1

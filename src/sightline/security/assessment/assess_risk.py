@@ -1,7 +1,7 @@
 """assess_risk: a closed batch becomes a security event, in the order of document 003.
 
-Fetch, enrich, ask (in turn, with retries), store, tell. Nothing is held while a model thinks; what is stored, alerted and told is
-one transaction with the end of the job, so a kill anywhere leaves either nothing or all of it.
+Fetch, enrich, assess (with a slot and retries), store, notify. No transaction is open while a model works; the event, alerts and
+its notifications are one transaction with the end of the job, so a kill leaves either all of it or nothing.
 """
 
 from collections.abc import Sequence
@@ -133,12 +133,12 @@ class AssessRiskJob(Job[AssessRisk]):
                 thumbnail_key=thumbnail,
             )
         sequence = await self._live.append(tx, created_message(event))
-        # The row is ours alone until the commit, so nobody is waited for while the stream is locked.
+        # The row is not visible to others until the commit, so this does not wait while the stream is locked.
         await events_store.set_sequence(tx, event.id, sequence)
         return event
 
 
 def _thumbnail(findings: Findings) -> str | None:
-    """The picture of the surest detection that has one."""
+    """The image of the detection with the highest confidence that has one."""
     pictured = [found for found in findings.detections if found.image_key is not None]
     return max(pictured, key=lambda found: found.confidence).image_key if pictured else None

@@ -1,4 +1,4 @@
-"""What an assessor says of a batch."""
+"""Assessment of a batch."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What is known when a batch is assessed: detections in their zones, what is usual, and what other cameras saw. Pure."""
+"""Findings of a batch: detections and their zones, the baseline, and the activity of other cameras. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class OtherCameraActivity:
-    """What another camera of the same people saw at about the same time."""
+    """Detections of another camera of the same owner or team at about the same time."""
 
     camera_id: str
     object_type: str

@@ -1,4 +1,4 @@
-"""Has a model assess, in its turn and with retries; where it finally fails, what the settings say comes in its place."""
+"""Assessment by a model, with a slot and retries; the settings say what happens when it finally fails."""
 
 import asyncio
 import time
@@ -58,7 +58,7 @@ class ModelAssessor:
         prompt = build_prompt(findings)
         for attempt in range(1, self._settings.model_tries + 1):
             try:
-                # One slot per try: whoever waits out a pause lets others ask meanwhile.
+                # One slot per attempt: during a pause between attempts other workers can use it.
                 async with self._slots.hold():
                     text = await self._timed(prompt, min_score, max_score)
                 return parse_response(text, model=self._model.name, min_score=min_score, max_score=max_score)

@@ -1,4 +1,4 @@
-"""Asks a model over HTTP: llama.cpp's `/completion` with our grammar, or an OpenAI-compatible API with a schema."""
+"""Model clients over HTTP: llama.cpp's `/completion` with our grammar, or an OpenAI-compatible API with a schema."""
 
 import json
 from datetime import timedelta
@@ -17,7 +17,7 @@ class Model(Protocol):
     name: str
 
     async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
-        """The answer's text. `InvalidModelResponse` and other transient errors are worth another try."""
+        """Returns the response text. `InvalidModelResponse` and other transient errors may be retried."""
 
     async def close(self) -> None: ...
 

@@ -1,6 +1,6 @@
-"""The question to the model, and the reading of its answer. Pure.
+"""The prompt for the model, and the parsing of its response. Pure.
 
-What cameras and detectors say stands in the question as JSON, marked as data: a camera named "ignore all rules" is a name.
+Data of cameras and detectors is in the prompt as JSON, marked as data: a camera named "ignore all rules" is a name.
 """
 
 import json
@@ -22,7 +22,7 @@ INSTRUCTIONS = (
 
 
 class InvalidModelResponse(TransientFailure):
-    """An answer that cannot be used; another may be better."""
+    """A response that cannot be used; another attempt may succeed."""
 
 
 def build_prompt(findings: Findings) -> str:
@@ -30,7 +30,7 @@ def build_prompt(findings: Findings) -> str:
 
 
 def facts(findings: Findings) -> dict[str, Any]:
-    """What the model is told, cut to a length that no detector can stretch."""
+    """The data for the model, cut to a fixed length."""
     counts = findings.counts.most_common(MAX_ITEMS)
     return {
         "camera": _cut(findings.camera.name),

@@ -1,4 +1,4 @@
-"""Inference slots: how many questions models are asked at once, whichever processes ask.
+"""Inference slots: the number of model calls at once, over all processes.
 
 A slot is a row with a lease rather than an advisory lock: it holds no connection while the model thinks, works behind a
 pooler, and becomes free by itself when its process was killed.

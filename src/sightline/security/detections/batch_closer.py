@@ -1,4 +1,4 @@
-"""Closes batches whose time is over, and has them assessed."""
+"""The batch closer: closes batches that are due and enqueues their assessment."""
 
 import structlog
 
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 class BatchCloser:
-    """Any number of them may run: each batch is closed by one."""
+    """Any number may run: each batch is closed by one of them."""
 
     def __init__(self, database: Database, jobs: JobQueue, settings: SecuritySettings) -> None:
         self._database = database

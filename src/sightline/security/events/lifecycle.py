@@ -1,4 +1,4 @@
-"""What people do with an event: acknowledge it, resolve it. Each is told on the live feed in the transaction that does it."""
+"""Lifecycle of an event: acknowledge and resolve. Each change is published on the live feed in the same transaction."""
 
 from sightline.db import Database, Transaction
 from sightline.errors import Conflict
@@ -10,7 +10,7 @@ MAX_VERSION = 2**31 - 1
 
 
 class Lifecycle:
-    """Callers have made sure that the person may see the event."""
+    """The caller has checked that the user may see the event."""
 
     def __init__(self, database: Database, live: LiveFeed) -> None:
         self._database = database

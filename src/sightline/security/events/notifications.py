@@ -1,4 +1,4 @@
-"""Says on the event bus what people should be told of outside of the page."""
+"""Notifications of security events, published on the event bus."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from sightline.security.events.event import Event
 
 
 class SecurityNotifications:
-    """Whoever listens knows a notice by its key: said twice under the same, people are told once."""
+    """Consumers deduplicate by the event's key: published twice with the same key, users are notified once."""
 
     def __init__(self, sender: Sender, *, page_url: str) -> None:
         self._sender = sender
@@ -32,7 +32,7 @@ class SecurityNotifications:
         thumbnail_key: str | None = None,
         repeat_key: str | None = None,
     ) -> None:
-        """`repeat_key` names a further notice of the same event, such as its escalation."""
+        """`repeat_key` names a further notification of the same event, such as its escalation."""
         notification = SecurityEventCreated(
             event_id=str(event.id) if repeat_key is None else f"{event.id}/{repeat_key}",
             user_id=user_id,
