@@ -1,4 +1,4 @@
-"""Detections: reported by any detector, one or many per request, with or without pictures."""
+"""Detections: reported by any detector, one or many per request, with or without images."""
 
 import json
 from collections.abc import Sequence
@@ -38,9 +38,9 @@ def _storable(attributes: dict[str, Any]) -> dict[str, Any]:
         text = json.dumps(attributes, allow_nan=False)
         text.encode()
     except (ValueError, RecursionError) as error:
-        raise ValueError("these are not JSON") from error
+        raise ValueError("attributes are not valid JSON") from error
     if len(text) > MAX_ATTRIBUTES_LENGTH:
-        raise ValueError(f"these are longer than {MAX_ATTRIBUTES_LENGTH} characters")
+        raise ValueError(f"attributes are longer than {MAX_ATTRIBUTES_LENGTH} characters")
     if "\\u0000" in text or "\\ud" in text.lower():
         raise ValueError("a text contains a character that cannot be stored")
     return attributes
@@ -65,7 +65,7 @@ class DetectionBody(BaseModel):
     )
     image: str | None = Field(None, examples=[None], description="A JPEG or PNG picture, in base64.")
     attributes: Annotated[dict[str, Any], AfterValidator(_storable)] = Field(
-        default_factory=dict, examples=[{"license_plate": "B-XY 12"}], description="Whatever else is known."
+        default_factory=dict, examples=[{"license_plate": "B-XY 12"}], description="Further data."
     )
     source_id: Word | None = Field(
         None, examples=["cam1-000017"], description="The detector's own id; reported again, it is the same detection."
@@ -79,7 +79,7 @@ class DetectionsBody(BaseModel):
 
 
 def _one_or_many(body: Any) -> str:
-    """Tells which is meant, so that what is wrong is said about that one alone."""
+    """Which of the two the body is, so that validation errors are about that one only."""
     return "many" if isinstance(body, DetectionsBody) or (isinstance(body, dict) and "detections" in body) else "one"
 
 
@@ -137,11 +137,13 @@ async def report(
 async def detections(
     platform: CurrentPlatform,
     tx: CallerTransaction,
-    camera_id: Annotated[str | None, Query(max_length=100, description="Of it alone.", examples=["front_door"])] = None,
+    camera_id: Annotated[
+        str | None, Query(max_length=100, description="Only of this camera.", examples=["front_door"])
+    ] = None,
     video_id: Annotated[
         UUID | None, Query(description="In this video: its id is `video_id` in their attributes.", examples=[None])
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of detections.", examples=[50])] = 50,
     cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
 ) -> DetectionsAnswer:
     """The newest detections of cameras that the caller may see."""

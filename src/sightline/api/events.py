@@ -1,4 +1,4 @@
-"""Security events: list them, see one with all that belongs to it, acknowledge it, resolve it."""
+"""Security events: list, get one with its details, acknowledge, resolve."""
 
 from typing import Annotated
 
@@ -43,7 +43,7 @@ class EventListQuery(BaseModel):
     camera_id: str | None = Field(None, max_length=100, examples=["front_door"], description="Only of this camera.")
     risk_level: list[RiskLevel] | None = Field(None, examples=[["critical"]], description="Only of these levels.")
     state: list[EventState] | None = Field(
-        None, examples=[["broadcasted"]], description="Only in these states; archived ones have to be asked for alone."
+        None, examples=[["broadcasted"]], description="Only in these states; list `archived` by itself."
     )
     since: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Started then or later.")
     until: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Started before.")
@@ -51,9 +51,9 @@ class EventListQuery(BaseModel):
         None, max_length=200, examples=["person night"], description="Words of summary and reasoning."
     )
     after_sequence: int | None = Field(
-        None, ge=0, le=2**62, examples=[42], description="Told on the live stream after this number."
+        None, ge=0, le=2**62, examples=[42], description="Published on the live stream after this number."
     )
-    limit: int = Field(50, ge=1, le=200, examples=[50], description="How many at the most.")
+    limit: int = Field(50, ge=1, le=200, examples=[50], description="Maximum number of events.")
     cursor: str | None = Field(None, max_length=100, examples=[EXAMPLE_CURSOR], description="From `next_cursor`.")
 
 
@@ -61,7 +61,7 @@ class AcknowledgeBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     version: int | None = Field(
-        None, ge=1, le=MAX_VERSION, examples=[1], description="Refused with 409 if the event has another by now."
+        None, ge=1, le=MAX_VERSION, examples=[1], description="Refused with 409 if the event has changed since."
     )
 
 
@@ -123,7 +123,7 @@ async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()
 async def clean_up(
     platform: CurrentPlatform,
     _: Operator,
-    dry_run: Annotated[bool, Query(description="Only count what would go.", examples=[True])] = True,
+    dry_run: Annotated[bool, Query(description="Only count what would be removed.", examples=[True])] = True,
 ) -> CleanedAnswer:
     """Run the daily clean-up now, or see what it would do. For operators."""
     return CleanedAnswer.of(await platform.security.cleaner.clean(dry_run=dry_run))
@@ -153,7 +153,7 @@ async def event(platform: CurrentPlatform, tx: CallerTransaction, event_id: Even
 async def acknowledge(
     platform: CurrentPlatform, caller: CurrentCaller, event_id: EventId, body: Acknowledging = None
 ) -> EventAnswer:
-    """Say that the event was seen. The first acknowledgement counts; repeating it changes nothing."""
+    """Acknowledge an event. The first acknowledgement counts; repeating it changes nothing."""
     await _check_visible(platform, caller, event_id)
     version = None if body is None else body.version
     return EventAnswer.of(await platform.security.lifecycle.acknowledge(event_id, by=name_of(caller), version=version))
@@ -163,7 +163,7 @@ async def acknowledge(
 async def resolve(
     platform: CurrentPlatform, caller: CurrentCaller, event_id: EventId, body: Resolving = None
 ) -> EventAnswer:
-    """Mark an acknowledged event as settled, with notes. One that nobody acknowledged is refused with 409."""
+    """Mark an acknowledged event as settled, with notes. An event without an acknowledgement is refused with 409."""
     await _check_visible(platform, caller, event_id)
     body = body or ResolveBody(version=None, notes=None, resolution_notes=None)
     by = name_of(caller) if platform.settings.auth.is_configured else None

@@ -49,7 +49,7 @@ class ZoneAnswer(BaseModel):
 class CameraAnswer(BaseModel):
     camera_id: str = Field(examples=["front_door"])
     name: str = Field(examples=["Front Door"])
-    zone: str = Field(examples=["Europe/Berlin"], description="The time zone in which it hangs.")
+    zone: str = Field(examples=["Europe/Berlin"], description="Used to decide when it is night.")
     team_id: str | None = Field(examples=[None])
     created_at: str = Field(examples=[EXAMPLE_TIME])
 
@@ -83,7 +83,7 @@ class DetectionAnswer(BaseModel):
     confidence: float = Field(examples=[0.93])
     detected_at: str = Field(examples=[EXAMPLE_TIME])
     bbox: list[float] | None = Field(examples=[[0.2, 0.3, 0.1, 0.4]], description="x, y, width, height, from 0 to 1.")
-    image_url: str | None = Field(examples=[None], description="A signed address, for an hour.")
+    image_url: str | None = Field(examples=[None], description="A signed URL, valid for an hour.")
     attributes: dict[str, Any] = Field(examples=[{"color": "red"}])
 
     @classmethod
@@ -161,7 +161,9 @@ class MetRuleAnswer(BaseModel):
     name: str = Field(examples=["People at night"])
     severity: str = Field(examples=["high"])
     alert_id: int = Field(examples=[1])
-    is_cooled_down: bool = Field(examples=[False], description="The alert was raised by an event shortly before.")
+    is_cooled_down: bool = Field(
+        examples=[False], description="The alert was raised by an earlier event within the cooldown."
+    )
 
     @classmethod
     def of(cls, met: MatchedRule) -> Self:
@@ -180,7 +182,7 @@ class WholeEventAnswer(EventAnswer):
         examples=[_EXAMPLE_BATCH_ANSWER], description="Null once its detections were removed."
     )
     detections: list[DetectionAnswer]
-    alert_rules: list[MetRuleAnswer] = Field(description="The caller's rules that the event met.")
+    alert_rules: list[MetRuleAnswer] = Field(description="The caller's rules that the event matched.")
 
 
 class EventsAnswer(BaseModel):
@@ -226,9 +228,9 @@ class TriedAnswer(BaseModel):
 
 
 class RuleTestAnswer(BaseModel):
-    looked_at: int = Field(examples=[20], description="How many recent events were looked at.")
-    matched: list[EventAnswer] = Field(description="Those that would have raised an alert, cooldown apart.")
-    others: list[TriedAnswer] = Field(description="The rest, and why not.")
+    looked_at: int = Field(examples=[20], description="How many recent events were checked.")
+    matched: list[EventAnswer] = Field(description="Events that would have raised an alert, ignoring the cooldown.")
+    others: list[TriedAnswer] = Field(description="The other events, and the conditions that they do not meet.")
 
 
 class AlertAnswer(BaseModel):

@@ -15,7 +15,7 @@ class Admission:
         self._tokens_end = tokens_end
 
     async def admit(self, credential: Credential) -> tuple[Caller, float | None]:
-        """The caller, and when its token ends, by the monotonic clock; refused if it is nobody's, or comes too often."""
+        """The caller, and when its token expires (monotonic clock); refused if the token is invalid, or after too many attempts."""
         caller = await self._authenticator.caller(credential.authorization)
         self._connects.take(str(caller.user_id))
         left = seconds_left(credential.authorization) if self._tokens_end else None

@@ -66,7 +66,7 @@ def read_patterns(text: str | None) -> frozenset[str]:
 
 
 def read_event_id(text: str) -> ResumePoint:
-    """What a browser that comes back to Server-Sent Events says it has: `<epoch>.<sequence>`, as it was told."""
+    """The last event id that a browser sends when it reconnects to Server-Sent Events: `<epoch>.<sequence>`."""
     epoch, _, last = text.rpartition(".")
     if not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
         raise InvalidInput("Last-Event-ID: an epoch, a dot and a number")

@@ -98,10 +98,10 @@ async def follow(
         Header(max_length=100, description="What a browser returns with; before `since`.", examples=["ab12cd34.57"]),
     ] = None,
 ) -> Response:
-    """What is new on a stream, to whoever cannot hold a WebSocket.
+    """New messages of a stream, for clients without a WebSocket.
 
-    With `Accept: text/event-stream` the answer goes on for as long as the client listens; otherwise it is given as soon as there
-    is something new, or empty after `wait`. Numbers, replay, gaps and rights are those of `/ws/{stream}`.
+    With `Accept: text/event-stream` the response is a stream of events; otherwise it is returned as soon as there
+    is a new message, or empty after `wait`. Numbers, replay, gaps and rights are those of `/ws/{stream}`.
     """
     admission: Admission = request.app.state.live_admission
     caller, ends_at = await admission.admit(read_credential(request.scope))
@@ -129,7 +129,7 @@ async def acknowledge(
     stream: Annotated[str, Path(description="`events` or `videos`.", examples=["events"])],
     body: AcksBody,
 ) -> AcksAnswer:
-    """Says that a device has these messages: the acknowledgement of those who follow without a WebSocket."""
+    """Acknowledge messages for a device that follows without a WebSocket."""
     hub: LiveHub = platform.live_hub
     return AcksAnswer(mark=await hub.acknowledge(stream, caller, body.client_id, set(body.sequences)))
 

@@ -1,4 +1,4 @@
-"""The live feed over HTTP: for clients that were told of a gap, and for those that would rather ask than listen."""
+"""Stored messages of the live feed over HTTP: for clients that have a gap or do not keep a connection."""
 
 import json
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ async def live_messages(
     after_sequence: Annotated[
         int, Query(ge=0, le=2**62, description="The last number that the client has.", examples=[42])
     ] = 0,
-    limit: Annotated[int, Query(ge=1, le=1000, description="How many at the most.", examples=[100])] = 100,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of messages.", examples=[100])] = 100,
 ) -> LiveAnswer:
     """What the caller may see of a stream after a number, oldest first."""
     name = stream_named(stream).name

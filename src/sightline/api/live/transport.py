@@ -1,7 +1,7 @@
-"""The way past the server's own framing: the transport behind a connection, where the server is one we know.
+"""Access to the transport behind a connection, past the server's own framing, where the server is a known one.
 
 Frames are built once and written to a thousand sockets; through the server's `send`, each would be built a thousand times. And
-whoever does not read can only be cut off there.
+a client that does not read can only be disconnected there.
 """
 
 import asyncio

@@ -43,7 +43,7 @@ class LiveSocket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # the request to connect
         credential = read_credential(scope)
-        # Accepted before it is refused: a browser is told the code and the reason of a connection that was open, and of no other.
+        # Accepted before it is refused: a browser sees the close code and reason only of a connection that was open.
         await send({"type": "websocket.accept", "subprotocol": credential.subprotocol})
         connection = connection_for(scope, send)
         stream: str = scope["path_params"]["stream"]

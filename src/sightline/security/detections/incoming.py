@@ -104,28 +104,30 @@ class _IncomingRequest:
                 raise unknown_camera(camera_id)
         self.new = await self._first_reports()
         by_camera: dict[str, list[int]] = defaultdict(list)
-        for place in self.new:
-            by_camera[self._detections[place].camera_id].append(place)
-        for camera_id, places in by_camera.items():
-            await self._of_camera(camera_id, places, is_paused=paused[camera_id])
+        for index in self.new:
+            by_camera[self._detections[index].camera_id].append(index)
+        for camera_id, indexes in by_camera.items():
+            await self._of_camera(camera_id, indexes, is_paused=paused[camera_id])
         return self._received
 
     async def _first_reports(self) -> list[int]:
         named = [(found.camera_id, found.source_id) for found in self._detections if found.source_id is not None]
         known = await store.known_sources(self._tx, named)
         first = []
-        for place, found in enumerate(self._detections):
+        for index, found in enumerate(self._detections):
             if found.source_id is not None:
                 if (found.camera_id, found.source_id) in known:
                     continue
                 known.add((found.camera_id, found.source_id))
-            first.append(place)
+            first.append(index)
         return first
 
-    async def _of_camera(self, camera_id: str, places: Sequence[int], *, is_paused: bool) -> None:
-        least = self._settings.fast_path_confidence
+    async def _of_camera(self, camera_id: str, indexes: Sequence[int], *, is_paused: bool) -> None:
+        min_confidence = self._settings.fast_path_confidence
         urgent = [
-            place for place in places if not is_paused and is_urgent(self._detections[place], min_confidence=least)
+            index
+            for index in indexes
+            if not is_paused and is_urgent(self._detections[index], min_confidence=min_confidence)
         ]
         batch = await store.open_batch(
             self._tx, camera_id, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s
@@ -133,7 +135,7 @@ class _IncomingRequest:
         if batch is not None and batch.over is not None:
             await self._close(batch, batch.over)
             batch = None
-        waiting = [place for place in places if place not in set(urgent)]
+        waiting = [index for index in indexes if index not in set(urgent)]
         while waiting:
             batch = batch or await store.begin_batch(self._tx, self._detections[waiting[0]])
             room = self._settings.batch_max - batch.detection_count
@@ -146,18 +148,18 @@ class _IncomingRequest:
             await self._assess_at_once(camera_id, urgent)
 
     async def _assess_at_once(self, camera_id: str, urgent: Sequence[int]) -> None:
-        """In a batch of their own, beside the open one, which goes on."""
+        """In a batch of their own, beside the open one, which stays open."""
         for start in range(0, len(urgent), self._settings.batch_max):
-            places = urgent[start : start + self._settings.batch_max]
-            batch = await store.begin_batch(self._tx, self._detections[places[0]], is_fast_path=True)
-            await self._put(batch, places, is_fast_path=True)
+            indexes = urgent[start : start + self._settings.batch_max]
+            batch = await store.begin_batch(self._tx, self._detections[indexes[0]], is_fast_path=True)
+            await self._put(batch, indexes, is_fast_path=True)
             await self._enqueue([batch.batch_id], priority=URGENT_PRIORITY)
         await store.note_fast_path(self._tx, camera_id)
 
-    async def _put(self, batch: OpenBatch, places: Sequence[int], *, is_fast_path: bool = False) -> None:
-        ids = await store.add_detections(self._tx, batch, [self._detections[place] for place in places])
-        for place, detection_id in zip(places, ids, strict=True):
-            self._received[place] = ReceivedDetection(detection_id, batch.batch_id, is_fast_path)
+    async def _put(self, batch: OpenBatch, indexes: Sequence[int], *, is_fast_path: bool = False) -> None:
+        ids = await store.add_detections(self._tx, batch, [self._detections[index] for index in indexes])
+        for index, detection_id in zip(indexes, ids, strict=True):
+            self._received[index] = ReceivedDetection(detection_id, batch.batch_id, is_fast_path)
 
     async def _close(self, batch: OpenBatch, reason: CloseReason) -> None:
         if await store.close_batch(self._tx, batch.batch_id, reason):
