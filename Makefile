@@ -106,8 +106,12 @@ test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreS
 	SIGHTLINETEST_INSTALLER=$$installing $(PYTEST) --requirements-report .reports/requirements.json $(ARGS); passed=$$?; \
 	wait $$installing || { cat .reports/test-tools.log >&2; exit 1; }; exit $$passed
 
+# Beside the rules: what breaks first when the queue, the bus, the feed or a video's status is touched.
+FAST_TESTS := tests/integration/videos tests/integration/live tests/integration/bus/test_consumer.py \
+  tests/integration/jobs/test_states.py tests/integration/jobs/test_enqueue.py tests/integration/jobs/test_worker.py
+
 test-fast: .venv/.development ## Run the rules and the quick tests of stores: below a minute
-	@$(PYTEST) tests/unit tests/test_house_rules.py $(FAST_TESTS) $(ARGS)
+	@$(PYTEST) tests/unit tests/test_house_rules.py tests/test_structure.py $(FAST_TESTS) $(ARGS)
 
 check: setup ## The one gate: format, lint, types, import rules, documents, tests
 	@$(PY) -m ruff format --check .

@@ -34,4 +34,4 @@ async def test_a_message_from_the_command_line_is_pushed_and_its_way_is_shown(cl
     assert message_id[:8] in listed
     assert [one["name"] for one in json.loads(schedules)["schedules"]] == ["scheduled_hello"]
     assert retried[0] == 1
-    assert "is completed; only one that failed or waits" in retried[2]
+    assert "is completed; only failed and waiting messages" in retried[2]

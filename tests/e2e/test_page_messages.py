@@ -45,7 +45,7 @@ async def test_a_failed_message_says_why_and_is_tried_again(site: Site, page: "P
     await page.goto(f"{site.address}/ui/messages?status=failed")
     await page.get_by_role("listitem").filter(has_text="To nobody").get_by_role("link").click()
     opened = page.get_by_role("region", name="Message details")
-    await opened.get_by_text("is not open to the public").first.wait_for()
+    await opened.get_by_text("which is not a public address").first.wait_for()
     await opened.get_by_role("button", name="Retry").click()
     await page.get_by_text("Retrying…").wait_for()
     await site.ask_until(address, lambda found: found["status"] == "failed" and found["retry_count"] >= 2)
@@ -134,7 +134,7 @@ async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(
     opened = page.get_by_role("region", name="Email details")
     frame = opened.get_by_title(f"Email: {mail['subject']}")
     assert await frame.get_attribute("sandbox") == ""
-    await frame.content_frame.get_by_text("Não foi possível processar o vídeo <b>aula</b>.mp4").wait_for()
+    await frame.content_frame.get_by_text("Não foi possível processar seu vídeo <b>aula</b>.mp4").wait_for()
     await opened.get_by_text("stored here, not sent").wait_for()
     await opened.get_by_text("owner@localhost").wait_for()
     await opened.get_by_role("button", name="Plain text").click()

@@ -141,5 +141,5 @@ async def test_an_account_that_differs_from_the_settings_is_named(database: Data
 async def test_an_endpoint_that_does_not_answer_is_an_unavailable_backend(database: Database, names: Names, emulator):
     async with open_clients(emulator.settings(endpoint="http://127.0.0.1:9")) as away:
         bus = AwsBus(database, away, BusNames().queues, names)
-        with pytest.raises(BackendUnavailable, match="SQS does not answer"):
+        with pytest.raises(BackendUnavailable, match="SQS does not respond"):
             await bus.check()

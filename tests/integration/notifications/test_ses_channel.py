@@ -192,7 +192,7 @@ async def test_ses_is_asked_again_when_it_was_asked_too_fast(ses, turned_away: i
 async def test_a_lost_answer_is_not_repeated_behind_our_back(ses):
     ses.gate.decide = lambda head, body: "drop" if "outbound-emails" in head else "pass"
     async with open_mail_channel(ses.settings) as channel:
-        with pytest.raises(BackendUnavailable, match="SES does not answer"):
+        with pytest.raises(BackendUnavailable, match="SES does not respond"):
             await channel.send(mail(), "ana@example.com")
     assert len([head for head in ses.gate.seen if "outbound-emails" in head]) == 1
 
@@ -200,7 +200,7 @@ async def test_a_lost_answer_is_not_repeated_behind_our_back(ses):
 async def test_nobody_answers(ses):
     await ses.gate.close()
     async with open_mail_channel(ses.settings) as channel:
-        with pytest.raises(BackendUnavailable, match="SES does not answer"):
+        with pytest.raises(BackendUnavailable, match="SES does not respond"):
             await channel.send(mail(), "ana@example.com")
 
 

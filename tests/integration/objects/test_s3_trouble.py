@@ -77,7 +77,7 @@ async def test_a_connection_that_keeps_breaking_is_reported(
 ):
     await served.objects.put("a", some_bytes(3_000_000))
     proxy.cut_after = [200] * 40
-    with pytest.raises(BackendUnavailable, match="S3 does not answer"):
+    with pytest.raises(BackendUnavailable, match="S3 does not respond"):
         await objects.get("a")
 
 
