@@ -8,4 +8,6 @@ pytest.register_assert_rewrite(
     "conformance.bus_dead_letters", "conformance.bus_topics", "conformance.bus_documents", "conformance.aws_backend"
 )
 pytest.register_assert_rewrite("conformance.message_store")
-pytest.register_assert_rewrite("conformance.objects", "conformance.objects_multipart", "conformance.objects_signed_urls")
+pytest.register_assert_rewrite(
+    "conformance.objects", "conformance.objects_multipart", "conformance.objects_signed_urls"
+)

@@ -13,7 +13,7 @@ from sightline.paging import Cursor, page_of
 ID = UUID(int=7)
 
 
-@given(st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(2900, 1, 1), timezones=st.just(UTC)), st.uuids())
+@given(st.datetimes(timezones=st.just(UTC)), st.uuids())
 def test_a_cursor_is_read_as_it_was_written(at, item_id):
     assert Cursor.parse(str(Cursor(at, item_id)), UUID) == Cursor(at, item_id)
 

@@ -107,7 +107,9 @@ def translate(error: Exception, service: ServiceErrors, **subject: str) -> Platf
     if isinstance(
         error, (botocore.BotoCoreError, botocore.HTTPClientError, aiohttp.ClientError, OSError, TimeoutError)
     ):
-        return BackendUnavailable(service.part, f"{service.name} does not respond: {str(error) or type(error).__name__}")
+        return BackendUnavailable(
+            service.part, f"{service.name} does not respond: {str(error) or type(error).__name__}"
+        )
     return None
 
 
