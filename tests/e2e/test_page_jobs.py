@@ -22,6 +22,7 @@ from support.dead_jobs import ERROR, LEASE, WORKER, clip
 from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
 from support.platform_process import database_url
 from support.screen_text import insert_video, one_after_another
+from support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -180,7 +181,13 @@ async def test_dead_letters_are_read_redriven_and_discarded(site: Site, page: "P
     await page.keyboard.press("x")
     await page.keyboard.press("r")
     await page.wait_for_selector(".toast >> text=1 message redriven")
-    await page.wait_for_selector(".work-row >> text=redriven 1 time")  # it was received again, and died of the same
+
+    async def is_dead_again() -> bool:
+        return len(await behind.letters()) == 3
+
+    await until(is_dead_again)  # it was received again, and died of the same
+    await page.reload()
+    await page.wait_for_selector(".work-row >> text=redriven 1 time")
     await page.click("text=Discard all")
     await page.locator("dialog[open] button", has_text="Discard").click()
     await page.wait_for_selector(".toast >> text=3 messages discarded")
