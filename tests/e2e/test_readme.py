@@ -26,8 +26,8 @@ async def test_every_command_to_try_next_works_as_printed(tmp_path: Path):
         for line in lines:
             printed = line.replace("http://127.0.0.1:8400", platform.address).replace("WORDS", "harbour")
             command = printed.partition("  #")[0].strip()
-            if command == "$(./sightline db --psql)":
-                command += " --command 'SELECT count(*) FROM videos'"
+            if command == "./sightline db --psql":
+                command += " -- --command 'SELECT count(*) FROM videos'"
             if command.startswith("curl "):
                 # Read as curl would; curl itself is not needed to run Sightline or its tests.
                 response = await client.get(command.split()[1].strip("'"))

@@ -126,10 +126,25 @@ async def test_status_shows_each_service(running: tuple[Path, Up]):
 @ON_ITS_LOOP
 async def test_the_printed_psql_command_works_in_a_shell(running: tuple[Path, Up]):
     state, _ = running
-    command = f"$({shlex.quote(sys.executable)} -m sightline db --psql --state-dir {shlex.quote(str(state))}) -Atc 'SELECT 42'"
+    asked = f"{shlex.quote(sys.executable)} -m sightline db --psql --state-dir {shlex.quote(str(state))}"
+    # The shell takes no quotes out of what it substitutes, and a path with spaces needs them.
+    has_spaces = " " in sys.prefix
+    command = f'eval "$({asked})" -Atc "\'SELECT 42\'"' if has_spaces else f"$({asked}) -Atc 'SELECT 42'"
     shell = await asyncio.create_subprocess_exec("bash", "-c", command, stdout=asyncio.subprocess.PIPE)
     out, _ = await soon(shell.communicate())
     assert (shell.returncode, out) == (0, b"42\n")
+
+
+@ON_ITS_LOOP
+async def test_psql_is_opened_with_what_follows_the_two_dashes(running: tuple[Path, Up]):
+    state, _ = running
+    code, out, _ = await ask("db", "--psql", "--state-dir", str(state), "--", "-Atc", "SELECT 42")
+    assert (code, out) == (0, "42\n")
+
+
+async def test_arguments_for_psql_without_psql_are_refused(tmp_path: Path):
+    code, _, err = await ask("db", "--state-dir", str(tmp_path / STATE), "--", "-Atc", "SELECT 42")
+    assert (code, "add --psql" in err) == (2, True)
 
 
 async def test_status_says_that_nothing_is_running(tmp_path: Path):

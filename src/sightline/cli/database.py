@@ -1,6 +1,9 @@
 """Migrations, and the URL of the database."""
 
 import asyncio
+import os
+import shlex
+import sys
 from typing import Annotated
 
 import typer
@@ -34,17 +37,31 @@ def register(app: typer.Typer) -> None:
 
     @app.command()
     def db(
+        arguments: Annotated[
+            list[str] | None, typer.Argument(help="For psql, after `--`: sightline db --psql -- -c 'SELECT 1'.")
+        ] = None,
         state_dir: StateDir = None,
         psql: Annotated[
-            bool, typer.Option("--psql", help="Print a psql command instead; run it with $(sightline db --psql).")
+            bool,
+            typer.Option("--psql", help="Open psql on the database; where its output is captured, print the command."),
         ] = False,
     ) -> None:
-        """Print the database URL, including the password."""
+        """Print the database URL, including the password, or open psql on it."""
+        if arguments and not psql:
+            raise typer.BadParameter("arguments are for psql; add --psql before them")
         settings = read_settings(state_dir).settings
         if settings.database.url is None and StateDirectory(settings.state_dir).holder() is None:
             typer.echo("Note: the embedded PostgreSQL runs only while `sightline up` runs", err=True)
         url = addresses(settings).admin
-        typer.echo(psql_command(url) if psql else url)
+        if not psql:
+            typer.echo(url)
+        elif arguments or sys.stdout.isatty():
+            sys.stdout.flush()
+            command = [*psql_command(url), *(arguments or ())]
+            os.execv(command[0], command)
+        else:
+            # `$(sightline db --psql)` asks for the command itself.
+            typer.echo(shlex.join(psql_command(url)))
 
 
 async def _migrate(settings: Settings, *, is_dry_run: bool) -> list[Migration]:

@@ -9,7 +9,6 @@ import hashlib
 import importlib.util
 import os
 import secrets
-import shlex
 import shutil
 import signal
 import subprocess
@@ -288,15 +287,16 @@ def server_programs() -> Path:
     return Path(spec.submodule_search_locations[0]) / f"pginstall{MAJOR}" / "bin"
 
 
-def psql_command(url: str) -> str:
-    """The shell command that opens psql from the wheel on this database.
+def psql_command(url: str) -> list[str]:
+    """The command that opens psql from the wheel on this database.
 
-    The address of a socket moves to where a host stands: that form needs no quotes, so `$(sightline db --psql)` works too.
+    The address of a socket moves to where a host stands: that form needs no quotes, so `$(sightline db --psql)` works
+    too where the path of the wheel has no spaces.
     """
     head, is_socket, directory = url.partition("?host=")
     if is_socket and "&" not in directory:
         url = head.replace("@/", f"@{directory}/", 1)
-    return shlex.join([str(server_programs() / "psql"), url])
+    return [str(server_programs() / "psql"), url]
 
 
 def _bare_environment() -> dict[str, str]:
