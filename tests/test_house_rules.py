@@ -49,9 +49,9 @@ def test_every_log_event_and_metric_is_documented():
     assert sorted(name for name in events | metrics if f"`{name}`" not in text) == []
 
 
-def test_every_decision_is_numbered_without_a_gap():
-    numbers = sorted(int(path.name[:4]) for path in (ROOT / "docs" / "adr").glob("[0-9]*.md"))
-    assert numbers == list(range(1, len(numbers) + 1))
+def test_every_decision_has_a_number_of_its_own():
+    numbers = [int(path.name[:4]) for path in (ROOT / "docs" / "adr").glob("[0-9]*.md")]
+    assert len(set(numbers)) == len(numbers)
 
 
 def test_links_between_documents_lead_somewhere():

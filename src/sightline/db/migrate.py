@@ -7,6 +7,7 @@ processes that start at once apply each file once; nine of them wait and find it
 import hashlib
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import asyncpg
@@ -42,16 +43,16 @@ class Migration:
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
-    """All migrations in order. Numbers run 1, 2, 3 … without a gap, so that two branches cannot both add one unseen."""
+    """All migrations in order. A number may be left out, for a branch that has not landed yet; none is used twice."""
     found = []
     for path in sorted(folder.glob("*.sql")):
         match = _FILE_NAME.match(path.name)
         if match is None:
             raise ConfigurationError(f"{path.name} is not named like a migration (0001_what_it_does.sql)")
         found.append(Migration(int(match[1]), path.stem, path.read_text(encoding="utf-8")))
-    for expected, migration in enumerate(found, start=1):
-        if migration.number != expected:
-            raise ConfigurationError(f"migration {expected:04d} is missing or doubled; found {migration.name}")
+    for before, migration in pairwise(found):
+        if migration.number == before.number:
+            raise ConfigurationError(f"migration {before.number:04d} is doubled: {before.name} and {migration.name}")
     return found
 
 
@@ -86,11 +87,12 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
         applied = {
             row["number"]: row for row in await connection.fetch("SELECT number, name, checksum FROM schema_migrations")
         }
-        newest = max(applied, default=0)
-        if newest > len(known):
+        unknown = applied.keys() - {one.number for one in known}
+        if unknown:
+            newest = max(unknown)
             raise ConfigurationError(
                 f"the database is at migration {newest} ({applied[newest]['name']}), "
-                f"this version of Sightline knows only {len(known)}; use the newer version"
+                "which this version of Sightline does not know; use the newer version"
             )
         if (done := applied.get(migration.number)) is not None:
             if done["checksum"] != migration.checksum:
