@@ -1,6 +1,15 @@
-"""Outgoing HTTP calls: one client with limits of size and time, and one translation of statuses into the error tree."""
+"""Outgoing HTTP calls: a client with limits of size and time, a circuit breaker, and statuses as branches of the error tree."""
 
+from sightline.http.breaker import CircuitBreaker, CircuitOpen
 from sightline.http.client import HttpClient, HttpResponse, ResponseTooLarge
 from sightline.http.status import check_status, retry_after
 
-__all__ = ["HttpClient", "HttpResponse", "ResponseTooLarge", "check_status", "retry_after"]
+__all__ = [
+    "CircuitBreaker",
+    "CircuitOpen",
+    "HttpClient",
+    "HttpResponse",
+    "ResponseTooLarge",
+    "check_status",
+    "retry_after",
+]

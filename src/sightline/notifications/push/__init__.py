@@ -1,6 +1,5 @@
 """Notifications to people: ntfy, webhook, email and log channels, and the sender with its retries and limits."""
 
-from sightline.notifications.push.breaker import CircuitBreaker, CircuitOpen
 from sightline.notifications.push.build import open_notification_channels
 from sightline.notifications.push.channel import Notification, NotificationChannel, Picture
 from sightline.notifications.push.sender import NotificationPostponed, NotificationSender
@@ -10,8 +9,6 @@ from sightline.notifications.push.webhook_secret import webhook_secret
 
 __all__ = [
     "NTFY_TOPIC",
-    "CircuitBreaker",
-    "CircuitOpen",
     "Notification",
     "NotificationChannel",
     "NotificationPostponed",

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import structlog
 
 from sightline.errors import BackendUnavailable, ConfigurationError, PermanentFailure, Throttled, is_retryable
-from sightline.notifications.push.breaker import CircuitBreaker, CircuitOpen
+from sightline.http import CircuitBreaker, CircuitOpen
 from sightline.notifications.push.channel import Notification, NotificationChannel
 from sightline.notifications.push.rate import SendRate
 from sightline.notifications.push.settings import PushSettings

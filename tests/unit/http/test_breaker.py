@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.notifications.push.breaker import CircuitBreaker, CircuitOpen
+from sightline.http import CircuitBreaker, CircuitOpen
 
 
 class _Clock:
