@@ -6,10 +6,9 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 import asyncpg
@@ -27,7 +26,9 @@ from sightline.config import AuthSettings, Settings
 from sightline.db import DatabaseSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings, configure_logging, create_registry
+from support.database_wire import DatabaseWire
 from support.hand_clock import HandClock
+from support.local_http import LocalHttp
 from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
@@ -177,100 +178,12 @@ def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     _write_plain_tracebacks()
 
 
-class DatabaseWire:
-    """A wire to the database that can be cut and mended."""
-
-    def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        self._socket = parse_qs(parts.query)["host"][0] + "/.s.PGSQL.5432"
-        self._login = f"{parts.username}:{parts.password}"
-        self._database = parts.path
-        self._ends: set[asyncio.StreamWriter] = set()
-        self._carrying: set[asyncio.Task[None]] = set()
-        self._server: asyncio.Server | None = None
-        self._port = 0
-
-    @property
-    def url(self) -> str:
-        return f"postgresql://{self._login}@127.0.0.1:{self._port}{self._database}?sslmode=disable"
-
-    async def mend(self) -> None:
-        self._server = await asyncio.start_server(self._connect, "127.0.0.1", self._port)
-        self._port = self._server.sockets[0].getsockname()[1]
-
-    async def cut(self) -> None:
-        if self._server is not None:
-            self._server.close()
-        for end in self._ends:
-            end.close()
-        if self._carrying:
-            await asyncio.wait(self._carrying)
-
-    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        far_reader, far_writer = await asyncio.open_unix_connection(self._socket)
-        self._ends |= {writer, far_writer}
-        for source, target in ((reader, far_writer), (far_reader, writer)):
-            task = asyncio.create_task(_carry(source, target))
-            self._carrying.add(task)
-            task.add_done_callback(self._carrying.discard)
-
-
-async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with suppress(ConnectionError):
-        while data := await source.read(65536):
-            target.write(data)
-    target.close()
-
-
 @pytest.fixture
 async def database_wire(fresh_database: DatabaseAddresses) -> AsyncIterator[DatabaseWire]:
     wire = DatabaseWire(fresh_database.url)
     await wire.mend()
     yield wire
     await wire.cut()
-
-
-class LocalHttp:
-    """Another service on this machine: remembers what it was asked, answers what the test says."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
-        self.bodies: list[bytes] = []
-        self.status = 200
-        self.answer: object = {}
-        self.may_answer = asyncio.Event()
-        self.may_answer.set()
-        self._server: asyncio.Server | None = None
-        self._port = 0
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
-
-    async def start(self) -> None:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port)
-        self._port = self._server.sockets[0].getsockname()[1]
-
-    def stop(self) -> None:
-        if self._server is not None:
-            self._server.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            method, path, _ = head.split(" ", 2)
-            lengths = [line.split(":")[1] for line in head.splitlines() if line.lower().startswith("content-length:")]
-            self.bodies.append(await reader.readexactly(int(lengths[0]) if lengths else 0))
-            self.asked.append((method, path))
-            await self.may_answer.wait()
-            body = self.answer if isinstance(self.answer, bytes) else json.dumps(self.answer).encode()
-            writer.write(b"HTTP/1.1 %d X\r\ncontent-length: %d\r\nconnection: close\r\n\r\n" % (self.status, len(body)))
-            writer.write(body)
-            await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
-        finally:
-            writer.close()
 
 
 @pytest.fixture

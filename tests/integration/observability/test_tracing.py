@@ -13,7 +13,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from support.api_fixtures import LocalHttp
+from support.local_http import LocalHttp
 from support.postgres import Databases
 
 # One process serves with each set of variables in turn: what it has loaded, it has loaded for good, so the first are those
