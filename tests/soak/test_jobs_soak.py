@@ -144,9 +144,7 @@ class Watcher:
         await self.value("UPDATE jobs SET retry_count = 0 WHERE status = 'queued' AND retry_count > 0")
 
 
-@pytest.mark.req(302)
-@pytest.mark.req(303)
-@pytest.mark.req(80)
+@pytest.mark.req(80, 302, 303)
 async def test_twenty_thousand_jobs_through_kills_and_restarts_have_their_effect_once(tmp_path: Path) -> None:
     server = Server(tmp_path / "postgres")
     await server.start()

@@ -32,10 +32,7 @@ NONSENSE = 10_000
 STILL_MB = 12.0
 
 
-@pytest.mark.req(207)
-@pytest.mark.req(211)
-@pytest.mark.req(214)
-@pytest.mark.req(302)
+@pytest.mark.req(207, 211, 214, 302)
 async def test_sixteen_hundred_messages_through_a_dozen_kills(fresh_database, database, tmp_path):
     outcome = await run_chaos(
         database, fresh_database.url, str(tmp_path), messages=MESSAGES, clients=CLIENTS, kills=KILLS, within_s=600

@@ -19,8 +19,7 @@ async def test_neither_question_needs_a_known_caller(client_with, auth_on):
     assert (await client.get("/api/health?deep=true")).status_code == 200
 
 
-@pytest.mark.req(183)
-@pytest.mark.req(307)
+@pytest.mark.req(183, 307)
 async def test_ready_names_database_objects_and_bus_when_all_is_well(client):
     answer = await client.get("/api/health", params={"deep": "true"})
     assert (answer.status_code, answer.json()["status"]) == (200, "ok")
@@ -30,8 +29,7 @@ async def test_ready_names_database_objects_and_bus_when_all_is_well(client):
     assert all(part["milliseconds"] >= 0 and "error" not in part for part in parts.values())
 
 
-@pytest.mark.req(183)
-@pytest.mark.req(307)
+@pytest.mark.req(183, 307)
 async def test_a_lost_objects_directory_is_named_and_the_others_are_well(client, tmp_path):
     shutil.rmtree(tmp_path / "state" / "objects")
     answer = await client.get("/api/health?deep=true")
@@ -54,8 +52,7 @@ async def test_a_full_disk_makes_objects_sick(client_with):
     assert "bytes are free" in answer.json()["parts"]["objects"]["error"]
 
 
-@pytest.mark.req(183)
-@pytest.mark.req(307)
+@pytest.mark.req(183, 307)
 async def test_a_database_that_is_gone_is_named_without_its_password(client_with, database_wire, fresh_database):
     client = await client_with(url=database_wire.url)
     await database_wire.cut()

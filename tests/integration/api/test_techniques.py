@@ -3,8 +3,8 @@
 from uuid import uuid4
 
 import pytest
-
 from integration.api.test_analysis_jobs import new_video
+
 from sightline.contracts.jobs import ClipGenerate
 from sightline.contracts.technique_events import Category
 from sightline.live import LiveFeed
@@ -76,8 +76,7 @@ async def test_pages_follow_each_other(client, video):
     assert seen == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.req(33)
-@pytest.mark.req(41)
+@pytest.mark.req(33, 41)
 async def test_the_newest_run_is_shown_and_older_ones_on_request(client, video, arrive):
     await arrive(event_message(video, "job-2", 1, 1), complete_message(video, "job-2", 1))
     assert (await client.get(f"/videos/{video}/analysis")).json()["job_id"] == "job-2"

@@ -40,8 +40,7 @@ ACTIONS = (
 )
 
 
-@pytest.mark.req(136)
-@pytest.mark.req(266)
+@pytest.mark.req(136, 266)
 async def test_somebody_elses_upload_is_unknown(client_of, platform):
     async with client_of(ANN) as ann, client_of(EVE) as eve, client_of(None) as nobody:
         upload = await Uploading.start(ann, platform, CONTENT)

@@ -9,9 +9,7 @@ from sightline.objects import MAX_OBJECT_BYTES
 from support.uploading import CONTENT, md5, splits
 
 
-@pytest.mark.req(245)
-@pytest.mark.req(249)
-@pytest.mark.req(297)
+@pytest.mark.req(245, 249, 297)
 async def test_a_new_video_is_created_with_its_upload(client, platform):
     body = {"totalSize": 1024**3, "duration": 61_000, "filename": "lecture.mp4", "extension": "mp4"}
     answer = await client.post("/videos", json=body)
@@ -69,8 +67,7 @@ async def test_a_file_that_is_too_large_is_refused(client):
     assert "totalSize" in answer.json()["error"]["message"]
 
 
-@pytest.mark.req(250)
-@pytest.mark.req(251)
+@pytest.mark.req(250, 251)
 async def test_addresses_come_twenty_at_a_time_until_there_are_no_more(start):
     upload = await start(bytes(450))
     assert upload.total_parts == 45
@@ -161,8 +158,7 @@ async def test_a_report_without_an_etag_is_refused(start):
         assert "etag" in answer.json()["error"]["message"]
 
 
-@pytest.mark.req(256)
-@pytest.mark.req(257)
+@pytest.mark.req(256, 257)
 async def test_a_part_reported_twice_counts_once_and_the_newer_etag_wins(start):
     upload = await start()
     await upload.report(1, '"AAAA"')
@@ -171,8 +167,7 @@ async def test_a_part_reported_twice_counts_once_and_the_newer_etag_wins(start):
     assert (found["uploadedParts"], [part["etag"] for part in found["parts"]]) == (1, ["bbbb"])
 
 
-@pytest.mark.req(258)
-@pytest.mark.req(259)
+@pytest.mark.req(258, 259)
 async def test_progress_tells_part_by_part(start):
     upload = await start(bytes(200))
     await upload.urls()
@@ -186,8 +181,7 @@ async def test_progress_tells_part_by_part(start):
     assert [part["partNumber"] for part in found["parts"]] == list(range(1, 10))
 
 
-@pytest.mark.req(260)
-@pytest.mark.req(272)
+@pytest.mark.req(260, 272)
 async def test_completing_makes_one_file_of_the_parts(start, platform):
     upload = await start()
     await upload.urls()

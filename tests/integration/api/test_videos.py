@@ -40,8 +40,7 @@ async def _names(client, headers, **params):
     return [video["name"] for video in answer.json()["videos"]]
 
 
-@pytest.mark.req(136)
-@pytest.mark.req(266)
+@pytest.mark.req(136, 266)
 async def test_a_user_sees_own_and_team_videos_and_no_others(closed, add_video, signed_in):
     await add_video(ANN, name="own")
     await add_video(BEN, team=TEAM, name="team's")
@@ -64,8 +63,7 @@ async def test_leaving_the_team_takes_its_videos_away(closed, add_video, signed_
     assert (inside.status_code, outside.status_code) == (200, 404)
 
 
-@pytest.mark.req(136)
-@pytest.mark.req(266)
+@pytest.mark.req(136, 266)
 async def test_somebody_elses_video_is_as_unknown_as_one_that_never_was(closed, add_video, signed_in):
     bens, nobodys = await add_video(BEN), uuid.uuid4()
     first, second = [await closed.get(f"/videos/{video}", headers=signed_in(ANN)) for video in (bens, nobodys)]

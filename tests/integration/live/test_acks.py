@@ -45,8 +45,7 @@ async def test_each_device_acknowledges_for_itself_and_the_feed_tells_who_did(li
     assert all(ack.acked_at.tzinfo for ack in found)
 
 
-@pytest.mark.req(213)
-@pytest.mark.req(214)
+@pytest.mark.req(213, 214)
 async def test_what_was_not_acknowledged_is_offered_again_on_reconnect_and_what_was_is_not(live):
     client = await live.connect(client_id="phone")
     await live.append_many(3, requires_ack=True)

@@ -48,8 +48,7 @@ async def test_a_rollback_leaves_no_hole_and_no_message(database):
         assert await tx.fetchval("SELECT count(*) FROM live_messages") == 1
 
 
-@pytest.mark.req(206)
-@pytest.mark.req(207)
+@pytest.mark.req(206, 207)
 async def test_concurrent_writers_and_rollbacks_leave_no_hole_and_a_reader_by_number_misses_nothing(
     fresh_database,
 ):

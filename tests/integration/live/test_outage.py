@@ -15,10 +15,7 @@ async def append(database, count):
     return last
 
 
-@pytest.mark.req(204)
-@pytest.mark.req(216)
-@pytest.mark.req(217)
-@pytest.mark.req(218)
+@pytest.mark.req(204, 216, 217, 218)
 async def test_after_all_retries_failed_the_messages_are_broadcast_once_the_database_is_back(
     live_with, database_wire, database
 ):

@@ -64,8 +64,7 @@ def carried(live):
     return live.metric("sightline_live_carried_total", stream="events")
 
 
-@pytest.mark.req(206)
-@pytest.mark.req(207)
+@pytest.mark.req(206, 207)
 @pytest.mark.usefixtures("by_redis_alone")
 async def test_redis_brings_every_message_to_every_process_in_order(live_with, server):
     lives = [await live_with(live=settings(server)) for _ in range(2)]
@@ -99,8 +98,7 @@ async def test_rights_and_topics_are_those_of_the_stored_message(live_with, serv
     await one.nothing_more()
 
 
-@pytest.mark.req(204)
-@pytest.mark.req(218)
+@pytest.mark.req(204, 218)
 async def test_without_redis_messages_come_from_the_database_and_with_it_again_by_redis(live_with, server, redis):
     live = await live_with(live=settings(server))
     client = await live.connect()

@@ -27,10 +27,7 @@ def watch(platform) -> Watch:
     return Watch(platform)
 
 
-@pytest.mark.req(190)
-@pytest.mark.req(193)
-@pytest.mark.req(195)
-@pytest.mark.req(242)
+@pytest.mark.req(190, 193, 195, 242)
 async def test_a_batch_becomes_one_event_with_all_fields(watch):
     await watch.camera()
     later = NOON + timedelta(seconds=20)
@@ -183,8 +180,7 @@ async def _all_done(watch: Watch) -> bool:
     return not await watch.rows("SELECT FROM jobs WHERE status <> 'done'")
 
 
-@pytest.mark.req(192)
-@pytest.mark.req(193)
+@pytest.mark.req(192, 193)
 @pytest.mark.parametrize(
     ("score", "ended", "constraint"), [(101, 0, "risk_score"), (-1, 0, "risk_score"), (50, -1, "check")]
 )

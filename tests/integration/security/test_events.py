@@ -24,9 +24,7 @@ def critical(**more):
     return new_detection("knife", detected_at=MIDNIGHT, **more)
 
 
-@pytest.mark.req(223)
-@pytest.mark.req(224)
-@pytest.mark.req(225)
+@pytest.mark.req(223, 224, 225)
 async def test_the_first_acknowledgement_counts_and_is_told(watch, client):
     await watch.camera()
     event = await watch.event()
@@ -52,9 +50,7 @@ async def test_unknown_events_answer_404(client):
     assert (await client.get("/api/events/4711")).status_code == 404
 
 
-@pytest.mark.req(226)
-@pytest.mark.req(227)
-@pytest.mark.req(228)
+@pytest.mark.req(226, 227, 228)
 async def test_resolving_needs_an_acknowledgement_and_is_told(watch, client):
     await watch.camera()
     event = await watch.event()
@@ -186,8 +182,7 @@ async def test_an_event_leads_to_its_detections_camera_batch_and_rules(watch, cl
     assert [met["rule_id"] for met in whole["alert_rules"]] == [rule["rule_id"]]
 
 
-@pytest.mark.req(205)
-@pytest.mark.req(229)
+@pytest.mark.req(205, 229)
 async def test_an_event_reaches_clients_in_the_documents_form(live):
     watch = Watch(live.platform)
     await watch.camera()
@@ -224,8 +219,7 @@ async def test_only_critical_events_have_to_be_confirmed(live):
     assert [message["requires_ack"] for message in await client.messages(2)] == [False, True]
 
 
-@pytest.mark.req(204)
-@pytest.mark.req(229)
+@pytest.mark.req(204, 229)
 async def test_an_event_is_created_while_nobody_can_be_told_and_told_later(watch, live_with):
     await watch.camera()
     event = await watch.event(critical())
@@ -247,9 +241,7 @@ async def test_an_event_is_created_while_nobody_can_be_told_and_told_later(watch
     await marking
 
 
-@pytest.mark.req(239)
-@pytest.mark.req(240)
-@pytest.mark.req(241)
+@pytest.mark.req(239, 240, 241)
 async def test_events_are_counted_under_the_documents_names(live):
     watch = Watch(live.platform)
     await watch.camera()

@@ -47,8 +47,7 @@ async def many_events(watch: Watch, count: int, *, age_days: int) -> None:
     )
 
 
-@pytest.mark.req(232)
-@pytest.mark.req(238)
+@pytest.mark.req(232, 238)
 async def test_old_events_of_any_state_move_to_the_archive_in_batches(watch, client):
     await many_events(watch, 9, age_days=31)
     await many_events(watch, 2, age_days=29)

@@ -323,9 +323,7 @@ async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, pl
         assert (await finished(client, job_id))["progress"] == 1.0
 
 
-@pytest.mark.req(17)
-@pytest.mark.req(18)
-@pytest.mark.req(2)
+@pytest.mark.req(2, 17, 18)
 @pytest.mark.usefixtures("later_is_much_later")
 async def test_a_topic_error_after_some_events_is_continued_later(with_witness, client, platform, monkeypatch):
     video = await new_video(platform)

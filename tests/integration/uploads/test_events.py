@@ -13,8 +13,7 @@ from support.uploading import age, announce, depth_of, is_empty, md5, splits, un
 from support.waiting import until
 
 
-@pytest.mark.req(264)
-@pytest.mark.req(269)
+@pytest.mark.req(264, 269)
 async def test_the_event_finishes_what_the_client_did_not(start, platform, consuming):
     upload = await start()
     await upload.urls()
@@ -40,8 +39,7 @@ async def test_the_event_finishes_an_upload_that_never_asked_for_addresses(start
     assert [move["status"] for move in history] == ["CREATED", "UPLOADED"]
 
 
-@pytest.mark.req(271)
-@pytest.mark.req(273)
+@pytest.mark.req(271, 273)
 async def test_events_that_come_late_or_twice_change_nothing(start, platform, consuming):
     upload = await start()
     await upload.send()
@@ -55,8 +53,7 @@ async def test_events_that_come_late_or_twice_change_nothing(start, platform, co
     assert len(await splits(platform)) == 1
 
 
-@pytest.mark.req(273)
-@pytest.mark.req(298)
+@pytest.mark.req(273, 298)
 async def test_however_they_race_there_is_one_move_and_one_start(start, platform, consuming):
     upload = await start()
     await upload.send()
@@ -145,8 +142,7 @@ async def test_completing_what_the_store_has_dropped_fails_the_video(start, plat
     assert await upload.status() == "FAILED"
 
 
-@pytest.mark.req(277)
-@pytest.mark.req(298)
+@pytest.mark.req(277, 298)
 async def test_the_split_message_starts_the_processing_once(start, platform, consuming):
     upload = await start()
     await upload.send()
@@ -164,8 +160,7 @@ async def test_the_split_message_starts_the_processing_once(start, platform, con
     assert payload is None or payload["s3_original_path"] == upload.key
 
 
-@pytest.mark.req(274)
-@pytest.mark.req(302)
+@pytest.mark.req(274, 302)
 async def test_the_move_and_the_split_message_commit_together(start, platform, monkeypatch):
     upload = await start()
     await upload.send()

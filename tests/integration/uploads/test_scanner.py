@@ -12,8 +12,7 @@ from support.uploading import age, announce, splits
 from support.waiting import until
 
 
-@pytest.mark.req(92)
-@pytest.mark.req(298)
+@pytest.mark.req(92, 298)
 async def test_a_dropped_file_becomes_one_video_however_often_it_is_looked_at(client, platform):
     video_id, scanner = uuid4(), roles.scanner(platform)
     await platform.objects.put(original_key(video_id), b"a film")

@@ -11,8 +11,7 @@ EMPTY = StreamState("now", top=257, oldest=258)
 NEW = StreamState("now", top=0, oldest=1)
 
 
-@pytest.mark.req(210)
-@pytest.mark.req(212)
+@pytest.mark.req(210, 212)
 @pytest.mark.parametrize(
     ("position", "standing", "reason"),
     [

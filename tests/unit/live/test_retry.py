@@ -37,8 +37,7 @@ def counted(metrics):
     )
 
 
-@pytest.mark.req(216)
-@pytest.mark.req(217)
+@pytest.mark.req(216, 217)
 @pytest.mark.parametrize(
     ("failures", "answer", "calls", "counts"),
     [

@@ -51,8 +51,7 @@ async def test_all_clients_get_all_messages_in_order_while_many_are_appended_at_
         assert await client.sequences(200) == list(range(1, 201))
 
 
-@pytest.mark.req(211)
-@pytest.mark.req(215)
+@pytest.mark.req(211, 215)
 async def test_a_client_that_returns_is_given_exactly_what_it_missed_in_order_and_marked(live):
     client = await live.connect()
     await live.append_many(3)

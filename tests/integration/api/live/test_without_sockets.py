@@ -275,8 +275,7 @@ async def test_a_server_that_stops_ends_streams_and_answers_polls_and_waits_for_
         await feed.answer.aclose()
 
 
-@pytest.mark.req(213)
-@pytest.mark.req(214)
+@pytest.mark.req(213, 214)
 async def test_what_was_not_acknowledged_is_offered_again_until_it_is(live):
     await live.append_many(2, requires_ack=True)
     first = await poll(live, since=0, client_id="till")
