@@ -10,7 +10,7 @@ from support.platform_process import ask, prepare, up
 from support.waiting import until
 
 
-@pytest.mark.req(93, 121, 278, 279, 304)
+@pytest.mark.req(93, 121, 304)
 async def test_a_local_file_is_cut_sampled_read_indexed_and_found(tmp_path: Path):
     state, film = tmp_path / "state", tmp_path / "film.mp4"
     await prepare(state)

@@ -39,6 +39,18 @@ async def test_segments_are_paged_and_narrowed(client, video_id):
     assert await texts(language="deu") == (0, [])
 
 
+@pytest.mark.req(115)
+async def test_hashtags_are_stored_as_entities_of_their_own_type_with_the_times_they_were_on_screen(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    texts = one_after_another("Join #AI2026!", "C# and x#y, see https://example.com/#top", "#Ligação e #ai2026")
+    await read_and_index(platform.database, platform.videos, video_id, texts)
+    body = (await client.get(f"/videos/{video_id}/entities", params={"entity_type": "hashtag"})).json()
+    found = [(one["value"], one["normalized_value"], one["t_start"]) for one in body["entities"]]
+    assert found == [("#AI2026", "#ai2026", 0), ("#Ligação", "#ligação", 2000), ("#ai2026", "#ai2026", 2000)]
+    others = (await client.get(f"/videos/{video_id}/entities")).json()["entities"]
+    assert {one["entity_type"] for one in others} == {"hashtag", "url"}
+
+
 async def test_readings_are_not_shown_before_they_are_merged(client, platform):
     video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
     async with platform.database.transaction() as tx:

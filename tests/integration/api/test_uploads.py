@@ -67,6 +67,22 @@ async def test_a_file_that_is_too_large_is_refused(client):
     assert "totalSize" in answer.json()["error"]["message"]
 
 
+@pytest.mark.req(248)
+async def test_a_video_of_one_gibibyte_has_32_parts_and_an_address_for_each(client, platform):
+    created = (await client.post("/videos", json={"totalSize": 1024**3, "filename": "lecture.mp4"})).json()
+    numbers, sizes = [], []
+    next_number: int | None = 1
+    while next_number is not None:
+        page = (await client.get(f"/videos/{created['videoId']}/upload-urls", params={"fromPart": next_number})).json()
+        numbers += [url["partNumber"] for url in page["urls"]]
+        sizes += [url["size"] for url in page["urls"]]
+        next_number = page["nextPartNumber"]
+    assert numbers == list(range(1, 33))
+    assert sum(sizes) == 1024**3
+    progress = (await client.get(f"/videos/{created['videoId']}/progress")).json()
+    assert (progress["uploadedParts"], progress["totalParts"]) == (0, 32)
+
+
 @pytest.mark.req(250, 251)
 async def test_addresses_come_twenty_at_a_time_until_there_are_no_more(start):
     upload = await start(bytes(450))

@@ -8,7 +8,7 @@ from support.mailing import LINK, OWNER, VIDEO, body, event
 from support.waiting import until
 
 
-@pytest.mark.req(284, 285, 286, 287, 288, 304)
+@pytest.mark.req(284, 285, 287, 288, 304)
 async def test_a_video_on_its_way_gives_two_mails_that_are_kept_without_any_mail_server(mailing):
     statuses = ("PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
     await mailing.put(*(event(status, move=4 + number) for number, status in enumerate(statuses)))
@@ -77,6 +77,19 @@ async def test_a_repetition_that_meets_the_sending_waits_for_its_end(mailing, se
     async with mailing.working(mailing.smtp_worker(server)):
         await until(lambda: mailing.are("sent"))
     assert (len(server.received), await mailing.dead()) == (1, [])
+
+
+@pytest.mark.req(286)
+async def test_a_failed_video_sends_one_mail_falha_with_its_reason(mailing, server):
+    async with mailing.working(mailing.smtp_worker(server)):
+        for _ in range(3):  # a queue may deliver an event more than once
+            await mailing.put(event("FAILED", error_reason="o áudio não pôde ser lido"))
+            await until(lambda: mailing.are("sent"))
+    await mailing.let_time_pass()
+    (arrived,) = server.received
+    assert arrived["Subject"] == "Falha: aula.mp4"
+    assert "Motivo: o áudio não pôde ser lido\n" in body(arrived, "plain")
+    assert "o áudio não pôde ser lido" in body(arrived, "html")
 
 
 @pytest.mark.req(286)

@@ -19,7 +19,7 @@ def stored(number: int, size: int, etag: str = "e") -> StoredPart:
     return StoredPart(number, etag, size, datetime(2026, 1, 17, tzinfo=UTC))
 
 
-@pytest.mark.req(247, 248)
+@pytest.mark.req(247)
 @pytest.mark.parametrize(
     ("size", "part_size", "parts"),
     [
