@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
+from sightline.bootstrap import Platform
 from sightline.bus import (
     TECHNIQUE_QUEUE,
     Attribute,
@@ -148,6 +149,12 @@ async def add_video(database: Database, moves: VideoMoves, new: NewVideo, fps: f
         await moves.create(tx, new)
         await tx.execute("UPDATE videos SET fps = $2, duration_ms = 600000 WHERE id = $1", new.id, fps)
     return new.id
+
+
+async def new_video(platform: Platform, **more: Any) -> UUID:
+    """Adds a video of the local owner, unless `owner_id` names another."""
+    new = NewVideo(id=uuid4(), owner_id=more.pop("owner_id", LOCAL_OWNER_ID), name="match.mp4")
+    return await add_video(platform.database, platform.videos, new, **more)
 
 
 @asynccontextmanager

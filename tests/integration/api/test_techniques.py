@@ -3,14 +3,13 @@
 from uuid import uuid4
 
 import pytest
-from integration.api.test_analysis_jobs import new_video
 
 from sightline.contracts.jobs import ClipGenerate
 from sightline.contracts.technique_events import Category
 from sightline.live import LiveFeed
 from sightline.techniques import TechniqueBatchHandler
 from support.asking import is_error
-from support.technique_rig import TechniqueRig, clip, complete_message, event_message
+from support.technique_rig import TechniqueRig, clip, complete_message, event_message, new_video
 
 
 @pytest.fixture

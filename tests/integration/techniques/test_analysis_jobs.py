@@ -10,14 +10,12 @@ import pytest
 from sightline import roles
 from sightline.bus import TECHNIQUE_TOPIC, Queue, Subscription
 from sightline.bus import topology as topology_module
-from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.technique_events import event_id
 from sightline.errors import TransientFailure
 from sightline.jobs import get_job
 from sightline.techniques import TechniquesSettings
-from sightline.videos import NewVideo
 from support.asking import is_error
-from support.technique_rig import add_video, running
+from support.technique_rig import new_video, running
 from support.waiting import until
 
 ARN = "arn:aws:sns:us-east-1:000000000000:"
@@ -27,11 +25,6 @@ MARKS = [
     {"start": 5, "end": 6, "category": "COOKING", "technique": "Omelette", "role": "cook"},
     {"start": 7, "end": 8, "category": "GUARD_PLAY", "technique": "Sweep", "role": "white gi", "confidence": 1.5},
 ]
-
-
-async def new_video(platform, **more):
-    new = NewVideo(id=uuid4(), owner_id=more.pop("owner_id", LOCAL_OWNER_ID), name="match.mp4")
-    return await add_video(platform.database, platform.videos, new, **more)
 
 
 async def mark(client, video, marks=MARKS):

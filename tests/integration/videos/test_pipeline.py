@@ -27,7 +27,7 @@ async def run_queued(rig: PipelineRig, video_id, job_type, during) -> None:
     run = handler.run
 
     async def run_watched(payload, context):
-        await run(payload, _Watched(context, rig, video_id, during))
+        await run(payload, _Watched(context, rig, video_id, during))  # type: ignore[arg-type]
 
     handler.run = run_watched  # type: ignore[method-assign]
     (job,) = await rig.jobs_of(video_id, job_type)
@@ -72,7 +72,7 @@ async def start(rig: PipelineRig, film):
 
 @pytest.mark.req(278)
 async def test_a_video_is_splitting_from_the_claim_of_transcode_until_it_is_done(rig, film):
-    video_id, during = await start(rig, film), []
+    video_id, during = await start(rig, film), list[str]()
     assert (await rig.video(video_id)).status is VideoStatus.PROCESSING  # queued, not claimed
     await run_queued(rig, video_id, "transcode", during)
     assert during == ["SPLITTING"]
@@ -81,7 +81,7 @@ async def test_a_video_is_splitting_from_the_claim_of_transcode_until_it_is_done
 
 @pytest.mark.req(279)
 async def test_a_video_is_completed_only_when_the_last_of_sample_ocr_and_segment_index_is_done(rig, film):
-    video_id, during = await start(rig, film), []
+    video_id, during = await start(rig, film), list[str]()
     await run_queued(rig, video_id, "transcode", [])
     for job_type in ("sample", "ocr"):
         await run_queued(rig, video_id, job_type, during)
