@@ -72,17 +72,24 @@ def checkouts(count: int, python: str | None, below: Path | None) -> Iterator[li
         make(ROOT, "setup", python)
         yield [ROOT]
         return
-    if told := subprocess.run(["git", "status", "--short"], cwd=ROOT, capture_output=True, check=True).stdout:
-        print(f"not committed, and so not in the runs:\n{told.decode()}", file=sys.stderr)
+    commit = git("rev-parse", "HEAD").strip()
+    print(f"at commit {commit}", file=sys.stderr)
+    if changed := git("status", "--short"):
+        print(f"not committed, and so not in the runs:\n{changed}", file=sys.stderr)
     holder = Path(tempfile.mkdtemp(prefix="sightline-loaded-", dir=below))
     try:
         made = [holder / f"checkout-{number}" for number in range(1, count + 1)]
         for directory in made:
-            subprocess.run(["git", "clone", "--quiet", "--shared", str(ROOT), str(directory)], check=True)
+            git("clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(directory))
+            git("-C", str(directory), "checkout", "--quiet", "--detach", commit)
             make(directory, "setup", python)
         yield made
     finally:
         shutil.rmtree(holder, ignore_errors=True)
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def make(directory: Path, target: str, python: str | None) -> None:

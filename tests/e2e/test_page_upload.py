@@ -189,7 +189,7 @@ async def _until_one_part_is_there(site: Site, film: Path) -> str:
     """Of the upload that is going on; its video."""
 
     def of_film(answer: dict[str, Any]) -> list[dict[str, Any]]:
-        return [one for one in answer["uploads"] if one["filename"] == film.name]
+        return [one for one in answer["uploads"] if one["name"] == film.name]
 
     answer = await site.ask_until("/uploads", lambda answer: [one["uploadedParts"] for one in of_film(answer)] == [1])
     return str(of_film(answer)[0]["videoId"])
