@@ -32,6 +32,11 @@ class PlatformError(Exception):
         self.message = message
         self.details: dict[str, Any] = dict(details or {})
 
+    @property
+    def public_message(self) -> str:
+        """What callers read; the message itself is for operators where it may speak of the inside."""
+        return self.message
+
 
 class ConfigurationError(PlatformError):
     """A setting, or the machine, does not allow Sightline to run."""
@@ -86,11 +91,19 @@ class Throttled(TransientFailure):
 
 
 class BackendUnavailable(TransientFailure):
-    """A part that Sightline depends on does not respond; `part` names it."""
+    """A part that Sightline depends on does not respond; `part` names it.
 
-    def __init__(self, part: str, message: str) -> None:
+    Its message may name addresses and errors of the inside, so callers read `public` instead.
+    """
+
+    def __init__(self, part: str, message: str, *, public: str | None = None) -> None:
         super().__init__(message, details={"part": part})
         self.part = part
+        self._public = public or f"{part} does not respond. Try again later."
+
+    @property
+    def public_message(self) -> str:
+        return self._public
 
 
 def is_retryable(error: BaseException) -> bool:

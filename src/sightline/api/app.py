@@ -123,7 +123,7 @@ def _base(platform: Platform) -> FastAPI:
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform
-    app.state.authenticator = build_authenticator(settings.auth)
+    app.state.authenticator = build_authenticator(settings.auth, platform.database)
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.

@@ -17,27 +17,31 @@ def check_status(
     response: HttpResponse,
     *,
     url: str | None = None,
+    quote_body: bool = True,
     max_retry_after: timedelta = MAX_RETRY_AFTER,
     now: datetime | None = None,
 ) -> None:
-    """Raises unless the request was accepted. `part` names the callee, and so does `url` in messages if it is given."""
-    error = _error_of(part, response, url or part, max_retry_after, now)
+    """Raises unless the request was accepted. `part` names the callee, and so does `url` in messages if it is given.
+
+    `quote_body` is off where the person who reads the error chose the address: it would read other servers for them.
+    """
+    quote = f": {_quote(response.text)}" if quote_body else ""
+    error = _error_of(part, response, f"{url or part} responded with {response.status}{quote}", max_retry_after, now)
     if error is not None:
         raise error
 
 
 def _error_of(
-    part: str, response: HttpResponse, name: str, max_retry_after: timedelta, now: datetime | None
+    part: str, response: HttpResponse, message: str, max_retry_after: timedelta, now: datetime | None
 ) -> PlatformError | None:
     status = response.status
     if 200 <= status < 300:
         return None
-    message = f"{name} responded with {status}: {_quote(response.text)}"
     if status == 429 or (status == 503 and "retry-after" in response.headers):
         wait = retry_after(response.headers.get("retry-after"), max_wait=max_retry_after, now=now)
         return Throttled(message, retry_after=wait)
     if status >= 500 or status in _RETRYABLE_CLIENT_ERRORS:
-        return BackendUnavailable(part, message)
+        return BackendUnavailable(part, message, public=f"{part} responded with {status}. Try again later.")
     # Redirects too: a request is not sent to an address that was not configured.
     return PermanentFailure(message, details={"status": status})
 

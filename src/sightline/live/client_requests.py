@@ -60,7 +60,7 @@ class ClientRequests:
         except InvalidInput as error:
             self.refuse(follower, "VALIDATION_ERROR", error.message)
         except TransientFailure as error:
-            self.refuse(follower, "SERVICE_UNAVAILABLE", error.message)
+            self.refuse(follower, "SERVICE_UNAVAILABLE", error.public_message)
 
     def refuse(self, follower: Follower, code: ErrorCode, message: str) -> None:
         follower.send_control(Problem(error=code, message=message))

@@ -154,10 +154,16 @@ class Processor:
             log.warning("message.taken_over", **facts)
 
     async def _fail(self, message: Message, error: Exception) -> None:
-        reason = one_line(f"{type(error).__name__}: {error}", max_length=MAX_ERROR_LENGTH)
         self._count(message, "failed")
-        log.warning("message.failed", message_type=message.message_type, attempt=message.attempts, error=reason)
-        await self._store.fail(message, error=reason, by=self._name)
+        log.warning(
+            "message.failed",
+            message_type=message.message_type,
+            attempt=message.attempts,
+            error=_reason(error, str(error)),
+        )
+        # The message's owner reads this one, and learns nothing of the addresses inside.
+        public = error.public_message if isinstance(error, PlatformError) else "something went wrong on our side"
+        await self._store.fail(message, error=_reason(error, public), by=self._name)
 
     async def _postpone(
         self, delivery: Delivery, event: MessageCreated, message: Message, why: NotificationPostponed
@@ -181,3 +187,7 @@ class Processor:
 
     def _count(self, message: Message, outcome: str) -> None:
         self._metrics.processed.labels(message_type_label(message.message_type), outcome).inc()
+
+
+def _reason(error: Exception, text: str) -> str:
+    return one_line(f"{type(error).__name__}: {text}", max_length=MAX_ERROR_LENGTH)

@@ -25,6 +25,7 @@ from sightline.api.auth.identity import (
 )
 from sightline.config import AuthSettings
 from sightline.contracts import LOCAL_OWNER, Caller
+from sightline.db import Database
 from sightline.errors import NotAuthenticated
 
 SECRET = "a secret that is long enough for HS256, as it must be"
@@ -320,7 +321,8 @@ async def test_without_authentication_everybody_is_the_owner(authorization: str 
     assert await LocalOwner().caller(authorization) is LOCAL_OWNER
 
 
-def test_tokens_are_needed_as_soon_as_anything_is_set_up():
-    assert isinstance(build_authenticator(AuthSettings()), LocalOwner)
-    assert isinstance(build_authenticator(AuthSettings(jwt_secret=SecretStr(SECRET))), BearerTokens)
-    assert isinstance(build_authenticator(AuthSettings(supabase_url="https://abc.supabase.co")), BearerTokens)
+def test_tokens_are_needed_as_soon_as_anything_is_set_up(database: Database):
+    assert isinstance(build_authenticator(AuthSettings(), database), LocalOwner)
+    assert isinstance(build_authenticator(AuthSettings(jwt_secret=SecretStr(SECRET)), database), BearerTokens)
+    supabase = AuthSettings(supabase_url="https://abc.supabase.co")
+    assert isinstance(build_authenticator(supabase, database), BearerTokens)

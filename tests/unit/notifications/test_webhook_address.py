@@ -3,7 +3,8 @@
 import pytest
 
 from sightline.errors import BackendUnavailable, InvalidInput
-from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, is_public, pin
+from sightline.http import is_public
+from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, pin
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ async def test_one_closed_address_among_open_ones_refuses_the_whole():
     async def resolve(host: str, port: int) -> list[str]:
         return ["93.184.216.34", "169.254.169.254"]
 
-    with pytest.raises(AddressRefused, match="169.254.169.254"):
+    with pytest.raises(AddressRefused):
         await pin("https://tricky.example/", allow_private=False, resolve=resolve)
     assert (await pin("https://tricky.example/", allow_private=True, resolve=resolve)).ip == "93.184.216.34"
 

@@ -5,15 +5,18 @@ import hmac
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import httpx
 import jwt
 import structlog
 
+from sightline.api.auth.owner_ids import Identity, OwnerIds, derived_ids, is_text
+from sightline.api.auth.owner_store import StoredOwnerIds
 from sightline.config import AuthSettings
 from sightline.contracts import LOCAL_OWNER, Caller, Role
+from sightline.db import Database
 from sightline.errors import BackendUnavailable, NotAuthenticated
 
 ASYMMETRIC = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA")
@@ -22,9 +25,6 @@ KEYS_ASKED_AT_MOST_EVERY_S = 30.0
 KEYS_ASKED_WITHOUT_ANY_EVERY_S = 2.0
 LEEWAY_S = 30
 SERVICE_ROLE_ID = uuid.UUID("00000000-0000-0000-0000-000000000002")
-
-# Ids that are not UUIDs become one, always the same, because owner_id is a UUID in every table.
-_ID_SPACE = uuid.UUID("6f1c6f7e-6d0f-5a53-9d1b-3f6e8f2a4c10")
 
 log = structlog.get_logger(__name__)
 
@@ -41,8 +41,8 @@ class LocalOwner:
         return LOCAL_OWNER
 
 
-def build_authenticator(settings: AuthSettings) -> Authenticator:
-    return BearerTokens(settings) if settings.is_configured else LocalOwner()
+def build_authenticator(settings: AuthSettings, database: Database) -> Authenticator:
+    return BearerTokens(settings, StoredOwnerIds(database)) if settings.is_configured else LocalOwner()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,9 @@ def _expected(settings: AuthSettings) -> _Expected:
 class BearerTokens:
     """Tokens signed with the shared secret (HS256) or with a key from the JWKS address; never taken for each other."""
 
-    def __init__(self, settings: AuthSettings) -> None:
+    def __init__(self, settings: AuthSettings, owner_ids: OwnerIds | None = None) -> None:
         self._settings = settings
+        self._owner_ids = owner_ids
         self._expected = _expected(settings)
         self._keys = JwksKeys(self._expected.jwks_url) if self._expected.jwks_url else None
 
@@ -89,10 +90,15 @@ class BearerTokens:
                 leeway=LEEWAY_S,
                 options={"require": ["exp", "sub"], "verify_aud": self._expected.audience is not None},
             )
-            return caller_from_claims(claims, self._settings)
+            identity = identity_from_claims(claims, self._settings)
+            caller = caller_from_claims(claims, self._settings)
         except (jwt.PyJWTError, TypeError, ValueError) as error:
             # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
             raise NotAuthenticated(f"Invalid or expired token: {error}") from error
+        if self._owner_ids is None:
+            return caller
+        ids = await self._owner_ids.of(identity)
+        return replace(caller, user_id=ids.person, team_ids=ids.teams)
 
     def _is_service_role(self, token: str) -> bool:
         key = self._settings.supabase_service_role_key
@@ -133,7 +139,7 @@ class JwksKeys:
         if key_id is None and len(self._keys) == 1:
             return next(iter(self._keys.values()))
         if key_id not in self._keys:
-            raise NotAuthenticated(f"no key {key_id!r} at {self._url}")
+            raise NotAuthenticated(f"Invalid or expired token: no key {key_id!r}")
         return self._keys[key_id]
 
     async def _fetch(self) -> None:
@@ -145,28 +151,36 @@ class JwksKeys:
         except Exception as error:  # whatever an address answers that is no key set
             # Old keys are better than locking everybody out while the issuer is away.
             self._failure = str(error) or type(error).__name__
-            log.warning("identity.keys_not_renewed", error=self._failure)
+            log.warning("identity.keys_not_renewed", url=self._url, error=self._failure)
         else:
             self._keys = {key.key_id: key.key for key in keys.keys}
             self._fetched_at = self._clock()
         self._asked_at = self._clock()
 
 
-def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Caller:
+def identity_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Identity:
+    """The caller in the words of the token's issuer."""
+    subject, issuer = claims["sub"], str(claims.get("iss") or "")
+    if not is_text(subject) or (issuer and not is_text(issuer)):
+        raise NotAuthenticated("Invalid token: it names no user (sub)")
     teams = _at(claims, settings.team_claim)
+    named = [str(team) for team in (teams if isinstance(teams, list) else [teams]) if team]
+    return Identity(issuer, subject, tuple(team for team in named if is_text(team)))
+
+
+def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Caller:
+    """The caller with the ids that the rule alone gives."""
     roles = _at(claims, settings.role_claim)
-    issuer = str(claims.get("iss", ""))
     granted: set[Role] = {"user"}
     if settings.operator_role in (roles if isinstance(roles, list) else [roles]):
         granted.add("operator")
     email = claims.get("email")
-    if not claims["sub"]:
-        raise NotAuthenticated("Invalid token: it names no user (sub)")
+    ids = derived_ids(identity_from_claims(claims, settings))
     return Caller(
-        user_id=_as_uuid(str(claims["sub"]), issuer),
+        user_id=ids.person,
         # PostgreSQL refuses claims with a NUL or half a character in them, and with them the whole request.
         email=email if isinstance(email, str) and email.isprintable() else None,
-        team_ids=tuple(_as_uuid(str(team), issuer) for team in (teams if isinstance(teams, list) else [teams]) if team),
+        team_ids=ids.teams,
         roles=frozenset(granted),
     )
 
@@ -176,10 +190,3 @@ def _at(claims: Mapping[str, Any], path: str) -> Any:
     for part in path.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
-
-
-def _as_uuid(text: str, issuer: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return uuid.uuid5(_ID_SPACE, f"{issuer}|{text}")

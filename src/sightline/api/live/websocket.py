@@ -54,7 +54,7 @@ class LiveSocket:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.
             is_ours = isinstance(error, TransientFailure) and not isinstance(error, Throttled)
             log.info("live.refused", stream=stream, error=error.message)
-            connection.close(TRY_AGAIN_LATER if is_ours else POLICY_VIOLATION, error.message)
+            connection.close(TRY_AGAIN_LATER if is_ours else POLICY_VIOLATION, error.public_message)
             await connection.finish()
             return
         started = time.monotonic()

@@ -51,7 +51,7 @@ def error_response(error: PlatformError, resource: str) -> Response:
         log.error("request.failed", path=resource, error=error.message)
     fields = [
         ("Code", code),
-        ("Message", error.message),
+        ("Message", error.public_message),
         ("Resource", resource),
         ("RequestId", correlation_id() or ""),
     ]

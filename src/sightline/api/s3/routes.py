@@ -87,7 +87,7 @@ async def delete_objects(request: ObjectRequest) -> Response:
             await request.objects.delete([key])
         except PlatformError as error:
             code = str(error.details.get("code", "InternalError"))
-            fields.append(("Error", [("Key", key), ("Code", code), ("Message", error.message)]))
+            fields.append(("Error", [("Key", key), ("Code", code), ("Message", error.public_message)]))
         else:
             if not is_quiet:
                 fields.append(("Deleted", [("Key", key)]))

@@ -86,7 +86,7 @@ def answer_for(error: PlatformError, path: str) -> JSONResponse:
         headers["Retry-After"] = str(max(1, math.ceil(error.retry_after.total_seconds())))
     if status >= 500:
         log.error("request.failed", path=path, error=error.message, exc_info=error if status == 500 else None)
-    message = error.message if status != 500 else "something went wrong on our side"
+    message = error.public_message if status != 500 else "something went wrong on our side"
     return error_response(status, code, message, error.details if status != 500 else None, headers)
 
 

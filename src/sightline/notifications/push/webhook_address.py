@@ -1,36 +1,34 @@
 """Webhook addresses: http or https, and only public IP addresses unless settings allow private ones."""
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
-from sightline.errors import BackendUnavailable, InvalidInput, PermanentFailure
+import structlog
+
+from sightline.errors import BackendUnavailable, InvalidInput
+from sightline.http import is_public
 
 MAX_URL_LENGTH = 2048
+
+log = structlog.get_logger(__name__)
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Returns the IP addresses of a host."""
 
-# Not public, though `ipaddress` does not call them private: carrier-grade NAT, and IPv4 addresses inside IPv6 ones.
-_NOT_PUBLIC = tuple(
-    ipaddress.ip_network(one)
-    for one in (
-        "100.64.0.0/10",
-        "192.0.0.0/24",
-        "198.18.0.0/15",
-        "64:ff9b::/96",
-        "64:ff9b:1::/48",
-        "2002::/16",
-        "2001::/32",
-    )
-)
 
+class AddressRefused(BackendUnavailable):
+    """The webhook's host has no address that may be called.
 
-class AddressRefused(PermanentFailure):
-    """The webhook's address is not allowed."""
+    A host that does not resolve and one that resolves to a private address look the same to the person who named it:
+    otherwise webhooks would tell which names exist inside. So both are retried, as a name that does not resolve must be.
+    """
+
+    def __init__(self, host: str) -> None:
+        message = f"the webhook's host {host} has no public address. Use one that others can reach."
+        super().__init__("webhook", message, public=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +63,13 @@ def check_webhook_url(text: str) -> SplitResult:
     return parts
 
 
-def is_public(ip: str) -> bool:
-    """Whether an IP address is public. Pure."""
-    address = ipaddress.ip_address(ip.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
-    if address.is_multicast or not address.is_global:
-        return False
-    return not any(address in network for network in _NOT_PUBLIC if network.version == address.version)
-
-
 async def system_addresses(host: str, port: int) -> list[str]:
+    """No address at all if the host does not resolve."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
-        raise BackendUnavailable("webhook", f"the webhook's host {host} has no address: {error}") from error
+        log.info("webhook.host_unresolved", host=host, error=str(error))
+        return []
     return [str(entry[4][0]) for entry in found]
 
 
@@ -88,8 +78,9 @@ async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addres
     parts = check_webhook_url(url)
     host = parts.hostname or ""
     addresses = await resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
-    if not addresses:
-        raise BackendUnavailable("webhook", f"the webhook's host {host} has no address")
-    if not allow_private and (private := [one for one in addresses if not is_public(one)]):
-        raise AddressRefused(f"the webhook's host {host} leads to {private[0]}, which is not a public address")
+    private = [] if allow_private else [address for address in addresses if not is_public(address)]
+    if private:
+        log.warning("webhook.address_refused", host=host, address=private[0])
+    if private or not addresses:
+        raise AddressRefused(host)
     return WebhookTarget(parts, addresses[0])

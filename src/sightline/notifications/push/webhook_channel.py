@@ -56,7 +56,7 @@ class WebhookChannel:
             content=body,
             connect_to=target.ip,
         )
-        check_status("webhook", response)
+        check_status("webhook", response, quote_body=False)
         return notification.id
 
     async def find(self, notification: Notification) -> str | None:
