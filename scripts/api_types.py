@@ -27,6 +27,7 @@ def describe() -> dict[str, Any]:
     """The content of /openapi.json; no database is needed."""
     platform = SimpleNamespace(
         settings=load_settings({}, env_file=None).settings,
+        database=None,
         open_objects=SimpleNamespace(disk=None),
         registry=CollectorRegistry(),
         live_hub=None,
