@@ -31,6 +31,7 @@ def describe() -> dict[str, Any]:
         open_objects=SimpleNamespace(disk=None),
         registry=CollectorRegistry(),
         live_hub=None,
+        api_keys=None,
     )
     return create_app(cast(Platform, platform)).openapi()
 

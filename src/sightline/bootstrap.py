@@ -7,6 +7,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry
 
+from sightline.access import ApiKeys
 from sightline.bus import Bus, BusEvent, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
@@ -39,6 +40,7 @@ class Platform:
     settings: Settings
     database: Database
     listener: Listener
+    api_keys: ApiKeys
     open_bus: OpenBus
     open_objects: OpenObjectStore
     jobs: JobQueue
@@ -148,6 +150,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             settings=settings,
             database=database,
             listener=listener,
+            api_keys=ApiKeys(database),
             open_bus=opened,
             open_objects=stored,
             jobs=jobs,

@@ -257,7 +257,11 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
         case "api":
-            return [platform.live_hub, BroadcastMarks(platform.database, platform.live_hub).service()]
+            return [
+                platform.live_hub,
+                BroadcastMarks(platform.database, platform.live_hub).service(),
+                platform.api_keys.service(),
+            ]
         case "work":
             return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]
         case "consume":

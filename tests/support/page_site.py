@@ -102,7 +102,8 @@ async def check_accessible(page: "Page") -> None:
     """axe finds nothing to complain of: no rule of WCAG 2.2 AA, none of its own best practices."""
     if not await page.evaluate("'axe' in window"):
         await page.evaluate(_axe())  # through the debugger, which the page's content policy does not bind
-    assert await page.evaluate(_RUN_AXE, _RULES) == []
+    found = await page.evaluate(_RUN_AXE, _RULES)
+    assert found == [], found
 
 
 @cache

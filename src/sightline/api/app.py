@@ -33,6 +33,8 @@ from sightline.api import (
     uploads,
     videos,
 )
+from sightline.api.auth import keys
+from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.live import http_stream as live_requests
@@ -50,6 +52,7 @@ from sightline.observability import CORRELATION_HEADER
 _ROUTERS = (
     health.router,
     me.router,
+    keys.router,
     overview.router,
     videos.router,
     uploads.router,
@@ -123,7 +126,7 @@ def _base(platform: Platform) -> FastAPI:
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform
-    app.state.authenticator = build_authenticator(settings.auth, platform.database)
+    app.state.authentication = Authentication(build_authenticator(settings.auth, platform.database), platform.api_keys)
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.

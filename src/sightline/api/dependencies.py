@@ -6,14 +6,17 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 
-from sightline.api.auth.identity import Authenticator
+from sightline.api.auth.authentication import Authentication
+from sightline.api.auth.route_scopes import check_scope
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotAllowed
 
 # Tells /docs of bearer tokens; who is asking is `identity`'s to find out.
-documented_bearer = HTTPBearer(auto_error=False, description="A token of an issuer that SIGHTLINE_AUTH_* names.")
+documented_bearer = HTTPBearer(
+    auto_error=False, description="A token of an issuer that SIGHTLINE_AUTH_* names, or an API key."
+)
 
 
 async def get_platform(request: Request) -> Platform:
@@ -23,10 +26,11 @@ async def get_platform(request: Request) -> Platform:
 
 
 async def get_caller(request: Request, _: Annotated[object, Depends(documented_bearer)] = None) -> Caller:
-    authenticator: Authenticator = request.app.state.authenticator
-    caller = await authenticator.caller(request.headers.get("authorization"))
-    request.app.state.rate_limit.take(str(caller.user_id))
-    return caller
+    authentication: Authentication = request.app.state.authentication
+    signed_in = await authentication.of_request(request.scope)
+    check_scope(signed_in.scopes, request.method, request.scope["path"])
+    request.app.state.rate_limit.take(str(signed_in.caller.user_id))
+    return signed_in.caller
 
 
 async def get_operator(caller: Annotated[Caller, Depends(get_caller)]) -> Caller:

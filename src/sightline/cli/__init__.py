@@ -51,6 +51,7 @@ COMMANDS = {
         "messages",
         "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
+    "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
     "aws": ("aws", "Create resources in an AWS account."),
     "filter": ("filter", "Try filter policies and event patterns."),
 }

@@ -1,5 +1,6 @@
-// Theme and language settings, stored in this browser.
+// Settings: theme and language, stored in this browser; API keys and sign-out.
 
+import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "../core/language";
 import { readToken, signOut } from "../core/session";
@@ -7,11 +8,13 @@ import { useStore } from "../core/store";
 import { chooseTheme, type Theme, theme } from "../core/theme";
 import { Button, Choices, Field } from "../ui/basics";
 import { Dialog } from "../ui/dialog";
+import { notifyError } from "../ui/toasts";
 import { useAppWords } from "./words";
 
 export function Settings() {
   const words = useAppWords();
   const [isOpen, setIsOpen] = useState(false);
+  const [Keys, setKeys] = useState<ComponentType<{ close: () => void }> | null>(null);
   const chosen = useStore(theme);
   const language = useLanguage();
   return (
@@ -41,10 +44,24 @@ export function Settings() {
             <p>
               <a href="/docs">{words.api}</a>
             </p>
+            <p>
+              <Button
+                onClick={() => {
+                  // Loaded when it is first opened: few people need it.
+                  import("../pages/account/keys_dialog").then((module) => {
+                    setIsOpen(false);
+                    setKeys(() => module.default);
+                  }, notifyError);
+                }}
+              >
+                {words.apiKeys}
+              </Button>
+            </p>
             {readToken() !== null && <Button onClick={signOut}>{words.signOut}</Button>}
           </div>
         </Dialog>
       )}
+      {Keys !== null && <Keys close={() => setKeys(null)} />}
     </>
   );
 }

@@ -34,7 +34,8 @@ export const useAppWords = defineWords({
     newer: "Can't load this page. Check your connection and reload.",
     reload: "Reload",
     api: "API documentation",
-    settings: "Appearance",
+    settings: "Settings",
+    apiKeys: "API keys",
     space: "Space",
   },
   pt: {
@@ -71,7 +72,8 @@ export const useAppWords = defineWords({
     newer: "Não foi possível carregar a página. Verifique a conexão e recarregue.",
     reload: "Recarregar",
     api: "Documentação da API",
-    settings: "Aparência",
+    settings: "Configurações",
+    apiKeys: "Chaves de API",
     space: "Espaço",
   },
 });

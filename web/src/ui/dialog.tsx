@@ -20,12 +20,12 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
       onClose={close}
       onClick={(event) => event.target === element.current && element.current?.close()}
     >
-      <header>
+      <div class="dialog-head">
         <h2 id={id}>{title}</h2>
         <Button icon="cross" kind="quiet" iconOnly onClick={() => element.current?.close()}>
           {words.close}
         </Button>
-      </header>
+      </div>
       <div class="body">{children}</div>
     </dialog>
   );

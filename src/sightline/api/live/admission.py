@@ -2,21 +2,24 @@
 
 import time
 
-from sightline.api.auth.identity import Authenticator
+from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.rate_limit import RateLimit
+from sightline.api.auth.route_scopes import check_scope
 from sightline.api.live.handshake import Credential, seconds_left
 from sightline.contracts import Caller
 
 
 class Admission:
-    def __init__(self, authenticator: Authenticator, connects: RateLimit, *, tokens_end: bool) -> None:
-        self._authenticator = authenticator
+    def __init__(self, authentication: Authentication, connects: RateLimit, *, tokens_end: bool) -> None:
+        self._authentication = authentication
         self._connects = connects
         self._tokens_end = tokens_end
 
     async def admit(self, credential: Credential) -> tuple[Caller, float | None]:
         """The caller, and when its token expires (monotonic clock); refused if the token is invalid, or after too many attempts."""
-        caller = await self._authenticator.caller(credential.authorization)
+        signed_in = await self._authentication.of_credential(credential.authorization)
+        check_scope(signed_in.scopes, "GET", "/api/live")
+        caller = signed_in.caller
         self._connects.take(str(caller.user_id))
         left = seconds_left(credential.authorization) if self._tokens_end else None
         return caller, None if left is None else time.monotonic() + left

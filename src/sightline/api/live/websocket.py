@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 def install_live(app: FastAPI) -> None:
     platform: Platform = app.state.platform
     app.state.live_admission = admission = Admission(
-        app.state.authenticator,
+        app.state.authentication,
         RateLimit(platform.settings.live.connects_per_minute),
         tokens_end=platform.settings.auth.is_configured,
     )

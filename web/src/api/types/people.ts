@@ -1,9 +1,49 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export interface ApiKeyAnswer {
+  key_id: string;
+  name: string;
+  scopes: Array<string>;
+  owner_id: string;
+  team_ids: Array<string>;
+  is_active: boolean;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface ApiKeysAnswer {
+  next_cursor: string | null;
+  keys: Array<ApiKeyAnswer>;
+  scopes: Record<string, string>;
+}
+
 export interface MeAnswer {
   user_id: string;
   email: string | null;
   roles: Array<"user" | "operator">;
   is_operator: boolean;
   needs_sign_in: boolean;
+}
+
+export interface NewApiKey {
+  name: string;
+  scopes: Array<string>;
+  expires_in_days?: number | null;
+  with_teams?: boolean;
+}
+
+export interface NewApiKeyAnswer {
+  key_id: string;
+  name: string;
+  scopes: Array<string>;
+  owner_id: string;
+  team_ids: Array<string>;
+  is_active: boolean;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  key: string;
 }

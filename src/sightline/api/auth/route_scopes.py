@@ -1,0 +1,65 @@
+"""Which scope a route asks of an API key: the one place where routes and scopes meet. Pure."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from sightline.errors import NotAllowed
+
+READING = frozenset({"GET", "HEAD"})
+ANY_KEY: Final = ""
+"""A route that every key may call."""
+NO_KEY: Final = None
+"""A route that no key may call: a key that leaks must not be able to make others."""
+
+# The beginning of a path: the scopes to read and to change what is there. The longest beginning counts.
+_SCOPES: Mapping[str, tuple[str | None, str | None]] = {
+    "/api/me": (ANY_KEY, NO_KEY),
+    "/api/keys": (NO_KEY, NO_KEY),
+    "/videos": ("videos:read", "videos:write"),
+    "/uploads": ("videos:read", "videos:write"),
+    "/s3": ("videos:write", "videos:write"),
+    "/clips": ("videos:read", "videos:write"),
+    "/search": ("videos:read", NO_KEY),
+    "/api/pipelines": ("videos:read", "videos:write"),
+    "/api/sample-video": (NO_KEY, "videos:write"),
+    "/api/overview": ("jobs:read", NO_KEY),
+    "/jobs": ("jobs:read", "jobs:write"),
+    "/api/status": ("jobs:read", NO_KEY),
+    "/metrics": ("jobs:read", NO_KEY),
+    "/api/health": (ANY_KEY, NO_KEY),
+    "/docs": (ANY_KEY, NO_KEY),
+    "/openapi.json": (ANY_KEY, NO_KEY),
+    "/api/queues": ("jobs:read", "jobs:write"),
+    "/api/detections": ("events:read", "detections:write"),
+    "/api/events": ("events:read", "events:write"),
+    "/api/cameras": ("events:read", "events:write"),
+    "/api/alert-rules": ("events:read", "events:write"),
+    "/api/alerts": ("events:read", "events:write"),
+    "/api/live": ("live:read", "live:read"),
+    "/ws": ("live:read", NO_KEY),
+    "/api/messages": ("messages:read", "messages:write"),
+    "/api/metrics": ("messages:read", NO_KEY),
+    "/api/mails": ("messages:read", "messages:write"),
+    "/api/schedules": ("messages:read", "messages:write"),
+    "/api/notification-preferences": ("messages:read", "messages:write"),
+}
+
+
+def scope_of(method: str, path: str) -> str | None:
+    """The scope that a key needs for a request; `ANY_KEY` or `NO_KEY` otherwise. An unlisted path is for no key."""
+    parts = path.split("/")
+    for length in range(len(parts), 1, -1):
+        if (found := _SCOPES.get("/".join(parts[:length]))) is not None:
+            return found[0 if method in READING else 1]
+    return NO_KEY
+
+
+def check_scope(scopes: frozenset[str] | None, method: str, path: str) -> None:
+    """Refuses a key that lacks the scope. `scopes` is None for people, who are not limited by any."""
+    if scopes is None:
+        return
+    needed = scope_of(method, path)
+    if needed is NO_KEY:
+        raise NotAllowed("An API key cannot do this; sign in with a token")
+    if needed != ANY_KEY and needed not in scopes:
+        raise NotAllowed(f"This API key lacks the scope {needed}; create one that has it")

@@ -1,0 +1,94 @@
+// The form for a new API key. The key is kept in this component only, until the person has copied it.
+
+import { useState } from "preact/hooks";
+import { post } from "../../api/client";
+import type { NewApiKey, NewApiKeyAnswer } from "../../api/types";
+import { Button } from "../../ui/basics";
+import { copyText } from "../../ui/clipboard";
+import { FormField, useForm } from "../../ui/form";
+import { useAccountWords } from "./words";
+
+const LIFETIMES_DAYS = [30, 90, 365];
+const NO_END = "";
+
+export function NewKey({ scopes, created }: { scopes: Record<string, string>; created: () => void }) {
+  const words = useAccountWords();
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [days, setDays] = useState(NO_END);
+  const [made, setMade] = useState<NewApiKeyAnswer | null>(null);
+  const form = useForm(["name", "scopes"], async () => {
+    const body: NewApiKey = { name, scopes: chosen, expires_in_days: days === NO_END ? null : Number(days) };
+    setMade(await post<NewApiKeyAnswer>("/api/keys", { body }));
+    setName("");
+    setChosen([]);
+    created();
+  });
+  if (made !== null) return <ShownOnce apiKey={made.key} done={() => setMade(null)} />;
+  const toggle = (scope: string) =>
+    setChosen((old) => (old.includes(scope) ? old.filter((item) => item !== scope) : [...old, scope]));
+  return (
+    <form class="stack" onSubmit={form.submit}>
+      {form.note}
+      <FormField label={words.name} hint={words.nameHint} error={form.errorOf("name")}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            maxLength={100}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </FormField>
+      <fieldset class="stack">
+        <legend class="label">{words.scopes}</legend>
+        {Object.entries(scopes).map(([scope, description]) => (
+          <label key={scope} class="check">
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+            <span>
+              <code>{scope}</code> <small>{description}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <FormField label={words.expires}>
+        {(attributes) => (
+          <select {...attributes} value={days} onChange={(event) => setDays(event.currentTarget.value)}>
+            <option value={NO_END}>{words.never}</option>
+            {LIFETIMES_DAYS.map((count) => (
+              <option key={count} value={String(count)}>
+                {words.days(count)}
+              </option>
+            ))}
+          </select>
+        )}
+      </FormField>
+      <Button type="submit" kind="primary" disabled={form.isSending || chosen.length === 0}>
+        {words.create}
+      </Button>
+    </form>
+  );
+}
+
+function ShownOnce({ apiKey, done }: { apiKey: string; done: () => void }) {
+  const words = useAccountWords();
+  return (
+    <div class="stack">
+      <p role="status">
+        <strong>{words.created}.</strong> {words.shownOnce}
+      </p>
+      <FormField label={words.key}>
+        {(attributes) => (
+          <input {...attributes} readOnly value={apiKey} onFocus={(event) => event.currentTarget.select()} />
+        )}
+      </FormField>
+      <div class="actions">
+        <Button onClick={() => void copyText(apiKey, words.copied)}>{words.copy}</Button>
+        <Button kind="primary" onClick={done}>
+          {words.done}
+        </Button>
+      </div>
+    </div>
+  );
+}
