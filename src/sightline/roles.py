@@ -150,6 +150,10 @@ def assess_risk(platform: Platform) -> Job[Any]:
     return platform.security.assess_risk
 
 
+def refine_risk(platform: Platform) -> Job[Any]:
+    return platform.security.refine_risk
+
+
 def retention(platform: Platform) -> RetentionJob:
     return RetentionJob(platform.security.cleaner)
 
@@ -237,6 +241,7 @@ JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
     "clip_generate": clip_generate,
     "analyze": analyze,
     "assess_risk": assess_risk,
+    "refine_risk": refine_risk,
     "retention": retention,
 }
 """What builds the job of each type."""

@@ -100,6 +100,9 @@ class Watch:
         async with self.working():
             return await self.event_of(batch_id)
 
+    async def is_refined(self, event_id: int) -> bool:
+        return any(event.id == event_id and event.assessor != "rules" for event in await self.events())
+
     async def event_of(self, batch_id: str, *, within_s: float = USUAL_LIMIT_S) -> Event:
         found: list[Event] = []
 

@@ -89,6 +89,13 @@ class AssessRisk(JobPayload):
     batch_id: str = Field(pattern=r"^batch-[0-9a-f]{8}$")
 
 
+class RefineRisk(JobPayload):
+    """A model refines the assessment that the rules made of a batch; the event exists already."""
+
+    job_type = "refine_risk"
+    batch_id: str = Field(pattern=r"^batch-[0-9a-f]{8}$")
+
+
 class Retention(JobPayload):
     """Document 003: archives and deletes events after their retention."""
 
@@ -106,6 +113,7 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
     ClipGenerate,
     Analyze,
     AssessRisk,
+    RefineRisk,
     Retention,
 )
 

@@ -15,17 +15,24 @@ State = Literal["closed", "half_open", "open"]
 
 
 class CircuitOpen(Throttled):
-    """Not tried, because the destination failed too often in the last minute."""
+    """Not tried, because the destination failed too often recently."""
 
 
 class CircuitBreaker:
-    """Closed allows every call; `failures` within a minute open it; after `open_s` it allows one call at a time."""
+    """Closed allows every call; `failures` within `window_s` open it; after `open_s` it allows one call at a time."""
 
     def __init__(
-        self, destination: str, *, failures: int = 5, open_s: float = 30.0, clock: Callable[[], float] = time.monotonic
+        self,
+        destination: str,
+        *,
+        failures: int = 5,
+        window_s: float = WINDOW_S,
+        open_s: float = 30.0,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.destination = destination
         self._max_failures = failures
+        self._window_s = window_s
         self._open_s = open_s
         self._clock = clock
         self._failed: deque[float] = deque(maxlen=failures)
@@ -67,7 +74,7 @@ class CircuitBreaker:
             self._opened_at, self._successes = now, 0
             return
         self._failed.append(now)
-        if len(self._failed) == self._max_failures and now - self._failed[0] <= WINDOW_S:
+        if len(self._failed) == self._max_failures and now - self._failed[0] <= self._window_s:
             self._opened_at = now
 
     def withdrawn(self) -> None:

@@ -13,9 +13,11 @@ from sightline.live import LiveFeed
 from sightline.objects import ObjectStore
 from sightline.security.alerts.alerts import Alerts
 from sightline.security.alerts.watch import AlertWatch
-from sightline.security.assessment.assess_risk import AssessRiskJob, RiskAssessor, RuleAssessor
+from sightline.security.assessment.announcement import Announcement
+from sightline.security.assessment.assess_risk import AssessRiskJob
 from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
+from sightline.security.assessment.refine_risk import RefineRiskJob
 from sightline.security.assessment.slots import InferenceSlots
 from sightline.security.detections.batch_closer import BatchCloser
 from sightline.security.detections.incoming import IncomingDetections
@@ -34,6 +36,7 @@ class OpenSecurity:
     incoming: IncomingDetections
     lifecycle: Lifecycle
     assess_risk: AssessRiskJob
+    refine_risk: RefineRiskJob
     closer: BatchCloser
     alert_watch: AlertWatch
     cleaner: Cleaner
@@ -55,7 +58,8 @@ async def open_security(
     metrics = SecurityMetrics(registry)
     notifications = SecurityNotifications(sender, page_url=page_url)
     model = open_model(settings)
-    assessor: RiskAssessor = RuleAssessor()
+    announcement = Announcement(Alerts(notifications, metrics), notifications)
+    refiner: ModelAssessor | None = None
     if model is not None:
         slots = InferenceSlots(
             database,
@@ -63,13 +67,16 @@ async def open_security(
             lease_s=settings.model_timeout_s + SLOT_MARGIN_S,
             waited=metrics.slot_seconds.observe,
         )
-        assessor = ModelAssessor(model, slots, settings, metrics)
+        refiner = ModelAssessor(model, slots, settings, metrics)
     try:
         yield OpenSecurity(
             settings=settings,
             incoming=IncomingDetections(database, jobs, objects, settings, metrics),
             lifecycle=Lifecycle(database, live),
-            assess_risk=AssessRiskJob(database, live, assessor, Alerts(notifications, metrics), notifications, metrics),
+            assess_risk=AssessRiskJob(
+                database, jobs, live, announcement, metrics, refines_with_model=refiner is not None
+            ),
+            refine_risk=RefineRiskJob(database, live, refiner, announcement, metrics),
             closer=BatchCloser(database, jobs, settings),
             alert_watch=AlertWatch(database, live, notifications, metrics),
             cleaner=Cleaner(database, objects, settings, metrics),

@@ -27,6 +27,7 @@ class Camera:
     zone: str
     last_fast_path_at: datetime | None
     created_at: datetime
+    last_fast_path_points: int = 0
 
     def local(self, moment: datetime) -> datetime:
         """What clocks beside the camera show."""

@@ -45,7 +45,10 @@ class SecurityMetrics:
             registry.register(self._by_level)
             registry.register(self._by_camera)
         self.assessed = Counter(
-            "sightline_security_assessed_total", "Batches assessed, by who judged.", ["assessor"], registry=registry
+            "sightline_security_assessed_total",
+            "Assessments of security events, by assessor.",
+            ["assessor"],
+            registry=registry,
         )
         self.model_seconds = Histogram(
             "sightline_security_model_seconds",

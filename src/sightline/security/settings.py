@@ -1,11 +1,15 @@
 """Settings of the security flow."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 ModelApi = Literal["llama.cpp", "openai"]
 OnModelFailure = Literal["rules", "unavailable", "retry"]
+
+
+def _split(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 class SecuritySettings(BaseModel):
@@ -20,31 +24,44 @@ class SecuritySettings(BaseModel):
         0.90,
         ge=0,
         le=1,
-        description="From this confidence on a person is assessed at once, without waiting for a batch.",
+        description="Minimum confidence for the fast path: the detection is assessed at once, without waiting for a batch.",
+    )
+    fast_path_types: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+        ("weapon", "person"),
+        description="Object types on the fast path, comma-separated; `weapon` stands for every type of weapon.",
+    )
+    fast_path_weapon_confidence: float = Field(
+        0.60, ge=0, le=1, description="Minimum confidence of a weapon for the fast path."
     )
     fast_path_pause_s: float = Field(
         10.0,
         ge=0,
-        description="So long after that, further ones of the same camera are batched: somebody who stays is not news each second.",
+        description="For so long after that, detections of the same camera are batched unless they are more dangerous.",
     )
     model_url: str | None = Field(
-        None, description="Base address of the model that assesses risk. Unset: the rules assess. See docs/security.md."
+        None,
+        description="Base address of a model that refines the rules' assessments. Unset: rules only. See docs/security.md.",
     )
     model_api: ModelApi = Field(
-        "llama.cpp", description="How the model is asked: llama.cpp's /completion, or openai's /chat/completions."
+        "llama.cpp", description="API of the model: llama.cpp's /completion, or openai's /chat/completions."
     )
-    model_name: str = Field("default", min_length=1, description="Model that is asked for, and that events name.")
+    model_name: str = Field(
+        "default", min_length=1, description="Name of the model, sent in requests and shown on events."
+    )
     model_api_key: SecretStr | None = Field(None, description="Bearer token of the model's API.")
-    model_timeout_s: float = Field(120.0, gt=0, le=3600, description="How long one answer of the model may take.")
-    model_tries: int = Field(3, ge=1, le=10, description="How often the model is asked about one batch at the most.")
-    model_slots: int = Field(1, ge=1, le=100, description="Questions to the model at once, over all processes.")
+    model_timeout_s: float = Field(120.0, gt=0, le=3600, description="Time limit of one model call.")
+    model_deadline_s: float = Field(
+        300.0, gt=0, le=3600, description="Time limit of a whole refinement: waiting for a slot, calls and retries."
+    )
+    model_tries: int = Field(3, ge=1, le=10, description="Model calls per event, retries included.")
+    model_slots: int = Field(1, ge=1, le=100, description="Model calls at once, over all processes.")
     model_max_difference: int = Field(
-        100, ge=0, le=100, description="How far a model's score may lie from the rules' score; 100 leaves it free."
+        20, ge=0, le=100, description="Maximum difference between the model's score and the rules' score."
     )
     on_model_failure: OnModelFailure = Field(
         "rules",
-        description="When the model finally fails: the rules assess and say so; or the event says that analysis was "
-        "unavailable (score 50); or the job is tried again later.",
+        description="When the model finally fails: the rules' assessment stays (rules); the event is marked as not analyzed, "
+        "with a score of at least 50 (unavailable); or the refinement is tried again later (retry).",
     )
     event_retention_days: int = Field(30, ge=1, description="Days after which events move to the archive.")
     archive_retention_days: int = Field(335, ge=0, description="Days after which archived events are removed for good.")

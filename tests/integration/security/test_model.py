@@ -1,8 +1,9 @@
-"""Assessment by a model: order, turns, retries, and what comes in place of a model that fails."""
+"""Refinement by a model: order, slots, retries, and what comes in place of a model that fails."""
 
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from sightline.errors import BackendUnavailable, PermanentFailure, Throttled
 from sightline.security import SecuritySettings
 from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
-from sightline.security.assessment.prompt import InvalidModelResponse
+from sightline.security.assessment.model_response import InvalidModelResponse
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.assessment.slots import InferenceSlots, Pause
 from sightline.security.metrics import SecurityMetrics
@@ -21,6 +22,7 @@ from support.waiting import limited, until
 
 ANSWER = {"risk_score": 77, "summary": "Somebody tries the door", "reasoning": "The hand is on the handle"}
 FINDINGS = findings_of(a_detection())
+BY_RULES = assess_by_rules(FINDINGS)
 
 
 class ScriptedModel:
@@ -58,7 +60,7 @@ def assessor_with(database):
         pauses.append(seconds)
 
     def make(model, *, pause_for_slot: Pause = asyncio.sleep, **settings) -> ModelAssessor:
-        whole = SecuritySettings(model_url="http://model", **settings)
+        whole = SecuritySettings(model_url="http://model", **({"model_max_difference": 100} | settings))
         slots = InferenceSlots(database, slots=whole.model_slots, lease_s=3600, pause=pause_for_slot)
         assessor = ModelAssessor(model, slots, whole, SecurityMetrics(None), pause=pause)
         assessor.pauses = pauses  # type: ignore[attr-defined] # for the test to look at
@@ -70,29 +72,29 @@ def assessor_with(database):
 @pytest.mark.req(199)
 async def test_transient_errors_are_retried_and_a_bad_answer_is_asked_for_again(assessor_with):
     model = ScriptedModel(BackendUnavailable("model", "502"), "no JSON", ANSWER)
-    found = await assessor_with(model).assess(FINDINGS)
+    found = await assessor_with(model).refine(FINDINGS, BY_RULES)
     assert (found.score, found.assessor, len(model.asked)) == (77, "model", 3)
 
 
 @pytest.mark.req(199)
 async def test_a_model_that_is_asked_too_often_is_given_the_time_it_wants(assessor_with):
     assessor = assessor_with(ScriptedModel(Throttled("slow down", retry_after=timedelta(seconds=42)), ANSWER))
-    await assessor.assess(FINDINGS)
+    await assessor.refine(FINDINGS, BY_RULES)
     assert assessor.pauses == [42.0]
 
 
 @pytest.mark.req(200)
 async def test_a_model_that_finally_fails_is_replaced_by_the_rules_which_say_so(assessor_with):
     model = ScriptedModel(*[BackendUnavailable("model", "no connection")] * 3)
-    found = await assessor_with(model).assess(FINDINGS)
+    found = await assessor_with(model).refine(FINDINGS, BY_RULES)
     assert (found.score, found.assessor, len(model.asked)) == (35, "rules_after_model", 3)
-    assert "because the model failed: no connection" in found.reasoning
+    assert found.reasoning == f"{BY_RULES.reasoning} The model could not assess this event."
 
 
 @pytest.mark.req(200)
 async def test_or_the_event_says_that_analysis_was_unavailable(assessor_with):
     model = ScriptedModel(PermanentFailure("401"))
-    found = await assessor_with(model, on_model_failure="unavailable").assess(FINDINGS)
+    found = await assessor_with(model, on_model_failure="unavailable").refine(FINDINGS, BY_RULES)
     assert (found.score, found.level, found.assessor, len(model.asked)) == (50, "medium", "unavailable", 1)
     assert "analysis unavailable" in found.reasoning
 
@@ -101,7 +103,7 @@ async def test_or_the_event_says_that_analysis_was_unavailable(assessor_with):
 async def test_or_the_batch_is_left_for_a_retry(assessor_with):
     model = ScriptedModel(*["junk"] * 3)
     with pytest.raises(InvalidModelResponse):
-        await assessor_with(model, on_model_failure="retry").assess(FINDINGS)
+        await assessor_with(model, on_model_failure="retry").refine(FINDINGS, BY_RULES)
 
 
 @pytest.mark.req(198)
@@ -115,7 +117,7 @@ async def test_no_more_questions_at_once_than_there_are_slots_whoever_asks(datab
 
     model.may_answer = lambda: len(turned_away) >= 10  # two of twelve are asking, and nobody else gets a slot
     assessors = [assessor_with(model, model_slots=2, pause_for_slot=pause) for _ in range(3)]  # as many processes
-    await asyncio.gather(*(assessor.assess(FINDINGS) for assessor in assessors for _ in range(4)))
+    await asyncio.gather(*(assessor.refine(FINDINGS, BY_RULES) for assessor in assessors for _ in range(4)))
     assert (model.most_open, len(model.asked)) == (2, 12)
     async with database.transaction() as tx:
         assert await tx.fetchval("SELECT count(*) FROM inference_slots WHERE holder IS NOT NULL") == 0
@@ -138,15 +140,16 @@ async def test_the_order_is_the_documents(platform):
     watch = Watch(platform)
     await watch.camera()
     order: list[str] = []
-    job = watch.security.assess_risk
+    job = watch.security.refine_risk
+    watch.security.assess_risk._refines_with_model = True
 
     class Ordered:
-        async def assess(self, findings):
+        async def refine(self, findings, by_rules):
             order.append(f"ask about {findings.notes}")
             async with watch.database.transaction() as tx:
-                assert await tx.fetchval("SELECT count(*) FROM events") == 0
-                assert await tx.fetchval("SELECT count(*) FROM live_messages") == 0
-            return assess_by_rules(findings)
+                assert await tx.fetchval("SELECT assessor FROM events") == "rules"
+                assert await tx.fetchval("SELECT count(*) FROM live_messages") == 1
+            return replace(by_rules, score=40, assessor="model", model="ordered")
 
     async def enrich(findings):
         assert findings.zones is not None
@@ -157,10 +160,15 @@ async def test_the_order_is_the_documents(platform):
     async def broken(findings):
         raise RuntimeError("no camera roll")
 
-    job._assessor, job._enrichers = Ordered(), (broken, enrich)
-    await watch.event()
+    job._refiner, job._enrichers = Ordered(), (broken, enrich)
+    event = await watch.event()
+    async with watch.working(job):
+        await until(lambda: watch.is_refined(event.id))
     assert order == ["enrich 1", "ask about ['plate B-XY 12']"]
-    assert await watch.rows("SELECT FROM live_messages") != []
+    assert [row["type"] for row in await watch.rows("SELECT type FROM live_messages ORDER BY sequence")] == [
+        "event",
+        "event.updated",
+    ]
 
 
 @pytest.mark.req(197)

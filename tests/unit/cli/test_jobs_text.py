@@ -55,7 +55,7 @@ def test_counts_stand_by_type_and_state_with_the_age_of_the_oldest():
         ["ocr", "12", "0", "0", "2", "1m", "15s"],
         ["segment_index", "0", "0", "0", "0"],
         ["clip_generate", "0", "0", "0", "0"],
-        *([name, "0", "0", "0", "0"] for name in ("analyze", "assess_risk", "retention")),
+        *([name, "0", "0", "0", "0"] for name in ("analyze", "assess_risk", "refine_risk", "retention")),
         ["new", "0", "0", "1", "0"],  # a type that only the database knows
     ]
 

@@ -14,6 +14,7 @@ from sightline.contracts.jobs import (
     ClipGenerate,
     JobPayload,
     Ocr,
+    RefineRisk,
     Retention,
     Sample,
     SegmentIndex,
@@ -62,6 +63,7 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
 ]
 OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
     (AssessRisk, {"batch_id": "batch-a1b2c3d4"}),
+    (RefineRisk, {"batch_id": "batch-a1b2c3d4"}),
     (Retention, {"dry_run": True}),
 ]
 
@@ -69,7 +71,7 @@ OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
 @pytest.mark.req(63)
 def test_there_is_one_payload_for_each_type():
     of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
-    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze", "assess_risk", "retention"]
+    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze", "assess_risk", "refine_risk", "retention"]
     assert set(PIPELINE_TYPES) == set(of_document) - {"clip_generate"}
 
 

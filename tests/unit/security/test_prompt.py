@@ -6,7 +6,8 @@ import re
 import pytest
 
 from sightline.security.assessment.grammar import gbnf, response_schema, score_rule
-from sightline.security.assessment.prompt import InvalidModelResponse, build_prompt, facts, parse_response
+from sightline.security.assessment.model_response import InvalidModelResponse, parse_response
+from sightline.security.assessment.prompt import build_prompt, facts
 from support.security_rig import a_camera, a_detection, findings_of
 
 GOOD = {"risk_score": 42, "summary": "Somebody stands there", "reasoning": "It says so in the data"}
@@ -35,18 +36,42 @@ def test_a_score_beyond_the_reach_is_moved_to_its_edge():
         "[]",
         "{}",
         '{"risk_score": 42',
-        json.dumps(GOOD | {"risk_score": "42"}),
-        json.dumps(GOOD | {"risk_score": 4.2}),
+        json.dumps(GOOD | {"risk_score": "high"}),
+        json.dumps(GOOD | {"risk_score": float("nan")}),
+        json.dumps(GOOD | {"risk_score": 10**400}),
+        json.dumps(GOOD | {"risk_score": [42]}),
         json.dumps(GOOD | {"risk_score": True}),
         json.dumps(GOOD | {"risk_score": None}),
         json.dumps(GOOD | {"summary": " "}),
         json.dumps(GOOD | {"reasoning": 3}),
         "[" * 5000,
+        "{" * 100_000,
+        "<think>" + json.dumps(GOOD),
     ],
 )
 def test_what_is_no_answer_is_worth_another_try(text):
     with pytest.raises(InvalidModelResponse):
         parse_response(text, model="m")
+
+
+@pytest.mark.req(409)
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```json\n{json.dumps(GOOD)}\n```",
+        f"Sure! Here is my assessment:\n\n{json.dumps(GOOD, indent=2)}\n\nStay safe.",
+        f'<think>It could be {{"risk_score": 99}}. No.</think>\n{json.dumps(GOOD)}',
+        f"Braces {{ in prose }} and then {json.dumps(GOOD)}",
+        json.dumps({"risk_score": 10, "summary": "draft", "reasoning": "draft"}) + "\n" + json.dumps(GOOD),
+        json.dumps(GOOD | {"risk_score": 42.0}),
+        json.dumps(GOOD | {"risk_score": 41.6}),
+        json.dumps(GOOD | {"risk_score": "42"}),
+        json.dumps(GOOD | {"risk_score": " 42.0 "}),
+    ],
+)
+def test_an_answer_is_read_whatever_stands_around_it(text):
+    found = parse_response(text, model="m")
+    assert (found.score, found.summary, found.reasoning) == (42, GOOD["summary"], GOOD["reasoning"])
 
 
 def test_a_text_that_cannot_be_stored_is_made_storable():

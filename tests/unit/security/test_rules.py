@@ -21,7 +21,7 @@ def score_of(*detections, **more):
     return assess_by_rules(findings_of(*detections, **more)).score
 
 
-@pytest.mark.parametrize(("kind", "points"), [("knife", 70), ("person", 35), ("car", 15), ("dog", 5), ("umbrella", 10)])
+@pytest.mark.parametrize(("kind", "points"), [("knife", 80), ("person", 35), ("car", 15), ("dog", 5), ("umbrella", 10)])
 def test_what_was_seen_is_where_it_starts(kind, points):
     assert score_of(a_detection(kind)) == points
 

@@ -47,7 +47,7 @@ export function useOpenCriticals(): OpenCriticals {
     message: (message) => {
       const event = message.data as { id: number; risk_level: string; state?: string };
       if (event.risk_level !== "critical") return;
-      if (message.type === "event") reload();
+      if (message.type === "event" || message.type === "event.updated") reload();
       else removeAcknowledged({ id: event.id, state: event.state ?? "" });
     },
     gap: reload,

@@ -25,9 +25,11 @@ SELECT * FROM alert_rules ORDER BY rule_id LIMIT :limit;
 DELETE FROM alert_rules WHERE rule_id = :rule_id AND owner_id = :owner_id;
 
 -- name: rules_for
--- The enabled rules of those who may see an event. Locked, so that two events of a moment do not both find no recent alert.
-SELECT * FROM alert_rules
+-- The enabled rules of those who may see an event, but for those that it has matched already. Locked, so that two events of a
+-- moment do not both find no recent alert.
+SELECT * FROM alert_rules AS r
 WHERE is_enabled AND (owner_id = :owner_id OR team_id = :team_id)
+  AND NOT EXISTS (SELECT FROM event_alert_rules AS m WHERE m.event_id = :event_id AND m.rule_id = r.rule_id)
 ORDER BY rule_id FOR UPDATE;
 
 -- name: recent_alert

@@ -104,7 +104,7 @@ async def delete_rule(tx: Transaction, rule_id: int, *, owner_id: UUID) -> None:
 
 
 async def rules_for(tx: Transaction, event: Event) -> list[AlertRule]:
-    rows = await _sql["rules_for"].rows(tx, owner_id=event.owner_id, team_id=event.team_id)
+    rows = await _sql["rules_for"].rows(tx, owner_id=event.owner_id, team_id=event.team_id, event_id=event.id)
     return [_rule(row) for row in rows]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from sightline.http import HttpClient, ResponseTooLarge, check_status
 from sightline.security.assessment.grammar import MAX_TOKENS, gbnf, response_schema
-from sightline.security.assessment.prompt import InvalidModelResponse
+from sightline.security.assessment.model_response import InvalidModelResponse
 from sightline.security.settings import SecuritySettings
 
 MAX_RESPONSE_BYTES = 1024 * 1024

@@ -9,32 +9,24 @@ from dataclasses import dataclass
 from sightline.security.assessment.assessor import MAX_REASONING_LENGTH, MAX_SUMMARY_LENGTH, Assessment
 from sightline.security.assessment.findings import Findings
 from sightline.security.assessment.risk import MAX_SCORE, MIN_SCORE
+from sightline.security.object_types import VEHICLES, WEAPON, WEAPONS, points_of
 
-WEAPONS = frozenset({"gun", "handgun", "rifle", "knife", "weapon"})
-VEHICLES = frozenset({"car", "truck", "bus", "motorcycle", "bicycle", "van"})
-ANIMALS = frozenset({"dog", "cat", "bird", "horse", "sheep", "cow", "bear", "fox", "deer"})
 NIGHT_FROM_HOUR, NIGHT_UNTIL_HOUR = 22, 5
 LOITERING_S = 60
 UNSURE_BELOW = 0.5
+WEAPON_FLOOR = 80
+"""A weapon is critical."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulePoints:
     points: int
     because: str
+    floor: int = MIN_SCORE
+    """The score is at least this, whatever other rules subtract or a model says."""
 
 
 Rule = Callable[[Findings], Iterator[RulePoints]]
-
-
-def points_of(object_type: str) -> int:
-    if object_type in WEAPONS:
-        return 70
-    if object_type == "person":
-        return 35
-    if object_type in VEHICLES:
-        return 15
-    return 5 if object_type in ANIMALS else 10
 
 
 def main_type(findings: Findings) -> str:
@@ -45,7 +37,10 @@ def main_type(findings: Findings) -> str:
 
 def what_was_seen(findings: Findings) -> Iterator[RulePoints]:
     kind = main_type(findings)
-    yield RulePoints(points_of(kind), f"{kind} seen")
+    is_certain_weapon = any(
+        found.object_type in WEAPONS and found.confidence >= UNSURE_BELOW for found in findings.detections
+    )
+    yield RulePoints(points_of(kind), f"{kind} seen", WEAPON_FLOOR if is_certain_weapon else MIN_SCORE)
 
 
 def several_people(findings: Findings) -> Iterator[RulePoints]:
@@ -119,10 +114,13 @@ RULES: tuple[Rule, ...] = (
 def assess_by_rules(findings: Findings) -> Assessment:
     fired = [one for rule in RULES for one in rule(findings)]
     total = sum(one.points for one in fired)
-    score = min(max(total, MIN_SCORE), MAX_SCORE)
+    floor = max(one.floor for one in fired)
+    score = min(max(total, floor), MAX_SCORE)
     because = "; ".join(f"{one.because} ({one.points:+d})" for one in fired)
     reasoning = f"Rules: {because}. Sum {total}, score {score}."
-    return Assessment(score, summarize(findings), reasoning[:MAX_REASONING_LENGTH], "rules")
+    if points_of(main_type(findings)) == points_of(WEAPON):
+        floor = score  # no model lowers the score of a weapon, however unsure the detector is
+    return Assessment(score, summarize(findings), reasoning[:MAX_REASONING_LENGTH], "rules", floor=floor)
 
 
 def summarize(findings: Findings) -> str:

@@ -1,12 +1,13 @@
 -- name: lock_cameras
--- Whoever adds detections of a camera waits for whoever is at it; the order is the same for everybody.
-SELECT camera_id, last_fast_path_at > now() - make_interval(secs => :pause_s) AS is_paused
+-- Another request with detections of the same camera waits; all requests lock in the same order.
+SELECT camera_id,
+       CASE WHEN last_fast_path_at > now() - make_interval(secs => :pause_s) THEN last_fast_path_points ELSE 0 END AS recent_points
 FROM cameras WHERE camera_id = ANY(:camera_ids::text[])
 ORDER BY camera_id FOR NO KEY UPDATE;
 
 -- name: note_fast_path
 -- A detection of the camera is being assessed at once.
-UPDATE cameras SET last_fast_path_at = now() WHERE camera_id = :camera_id;
+UPDATE cameras SET last_fast_path_at = now(), last_fast_path_points = :points WHERE camera_id = :camera_id;
 
 -- name: known_sources
 -- Which of these detections were told before.

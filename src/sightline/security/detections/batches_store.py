@@ -45,14 +45,14 @@ def new_batch_id() -> str:
     return f"batch-{secrets.token_hex(4)}"
 
 
-async def lock_cameras(tx: Transaction, camera_ids: Sequence[str], *, pause_s: float) -> dict[str, bool]:
-    """By camera: whether its fast path rests. A camera that was removed meanwhile is left out."""
+async def lock_cameras(tx: Transaction, camera_ids: Sequence[str], *, pause_s: float) -> dict[str, int]:
+    """By camera: the points of its last detection on the fast path, 0 after its pause. A removed camera is left out."""
     rows = await _sql["lock_cameras"].rows(tx, camera_ids=list(camera_ids), pause_s=pause_s)
-    return {row["camera_id"]: bool(row["is_paused"]) for row in rows}
+    return {row["camera_id"]: row["recent_points"] for row in rows}
 
 
-async def note_fast_path(tx: Transaction, camera_id: str) -> None:
-    await _sql["note_fast_path"].run(tx, camera_id=camera_id)
+async def note_fast_path(tx: Transaction, camera_id: str, *, points: int) -> None:
+    await _sql["note_fast_path"].run(tx, camera_id=camera_id, points=points)
 
 
 async def known_sources(tx: Transaction, sources: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:

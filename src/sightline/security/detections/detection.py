@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-FAST_PATH_TYPE = "person"
-
 
 @dataclass(frozen=True, slots=True)
 class NewDetection:
@@ -32,8 +30,3 @@ class Detection:
     image_key: str | None
     attributes: Mapping[str, Any]
     source_id: str | None
-
-
-def is_urgent(detection: NewDetection, *, min_confidence: float) -> bool:
-    """A person, seen for certain: not to be kept waiting for a batch."""
-    return detection.object_type == FAST_PATH_TYPE and detection.confidence >= min_confidence

@@ -1,4 +1,4 @@
-"""Incoming detections: each joins the open batch of its camera, or is assessed at once where a person is certain."""
+"""Incoming detections: each joins the open batch of its camera, or is assessed at once on the fast path."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,8 @@ from sightline.objects import ObjectStore, detection_image_key
 from sightline.security.cameras_store import unknown_camera
 from sightline.security.detections import batches_store as store
 from sightline.security.detections.batches_store import CloseReason, OpenBatch
-from sightline.security.detections.detection import NewDetection, is_urgent
+from sightline.security.detections.detection import NewDetection
+from sightline.security.detections.fast_path import FastPath, most_points
 from sightline.security.detections.images import DetectionImage
 from sightline.security.metrics import SecurityMetrics
 from sightline.security.settings import SecuritySettings
@@ -91,6 +92,7 @@ class _IncomingRequest:
         self._tx = tx
         self._jobs = jobs
         self._settings = settings
+        self._fast_path = FastPath.from_settings(settings)
         self._detections = detections
         self._received: list[ReceivedDetection] = [ReceivedDetection(None, None)] * len(detections)
         self.new: list[int] = []
@@ -98,16 +100,16 @@ class _IncomingRequest:
 
     async def receive(self) -> list[ReceivedDetection]:
         camera_ids = sorted({found.camera_id for found in self._detections})
-        paused = await store.lock_cameras(self._tx, camera_ids, pause_s=self._settings.fast_path_pause_s)
+        recent = await store.lock_cameras(self._tx, camera_ids, pause_s=self._settings.fast_path_pause_s)
         for camera_id in camera_ids:
-            if camera_id not in paused:
+            if camera_id not in recent:
                 raise unknown_camera(camera_id)
         self.new = await self._first_reports()
         by_camera: dict[str, list[int]] = defaultdict(list)
         for index in self.new:
             by_camera[self._detections[index].camera_id].append(index)
         for camera_id, indexes in by_camera.items():
-            await self._of_camera(camera_id, indexes, is_paused=paused[camera_id])
+            await self._of_camera(camera_id, indexes, recent_points=recent[camera_id])
         return self._received
 
     async def _first_reports(self) -> list[int]:
@@ -122,12 +124,9 @@ class _IncomingRequest:
             first.append(index)
         return first
 
-    async def _of_camera(self, camera_id: str, indexes: Sequence[int], *, is_paused: bool) -> None:
-        min_confidence = self._settings.fast_path_confidence
+    async def _of_camera(self, camera_id: str, indexes: Sequence[int], *, recent_points: int) -> None:
         urgent = [
-            index
-            for index in indexes
-            if not is_paused and is_urgent(self._detections[index], min_confidence=min_confidence)
+            index for index in indexes if self._fast_path.takes(self._detections[index], recent_points=recent_points)
         ]
         batch = await store.open_batch(
             self._tx, camera_id, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s
@@ -145,16 +144,17 @@ class _IncomingRequest:
                 await self._close(batch, "full")
                 batch = None
         if urgent:
-            await self._assess_at_once(camera_id, urgent)
+            await self._assess_at_once(camera_id, urgent, recent_points=recent_points)
 
-    async def _assess_at_once(self, camera_id: str, urgent: Sequence[int]) -> None:
+    async def _assess_at_once(self, camera_id: str, urgent: Sequence[int], *, recent_points: int) -> None:
         """In a batch of their own, beside the open one, which stays open."""
         for start in range(0, len(urgent), self._settings.batch_max):
             indexes = urgent[start : start + self._settings.batch_max]
             batch = await store.begin_batch(self._tx, self._detections[indexes[0]], is_fast_path=True)
             await self._put(batch, indexes, is_fast_path=True)
             await self._enqueue([batch.batch_id], priority=URGENT_PRIORITY)
-        await store.note_fast_path(self._tx, camera_id)
+        points = max(recent_points, most_points([self._detections[index] for index in urgent]))
+        await store.note_fast_path(self._tx, camera_id, points=points)
 
     async def _put(self, batch: OpenBatch, indexes: Sequence[int], *, is_fast_path: bool = False) -> None:
         ids = await store.add_detections(self._tx, batch, [self._detections[index] for index in indexes])

@@ -44,6 +44,11 @@ class Event:
     state: EventState
     archived_at: datetime | None = None
 
+    @property
+    def is_refinable(self) -> bool:
+        """Whether a model may still refine the rules' assessment."""
+        return self.assessor == "rules" and self.resolved_at is None and self.archived_at is None
+
 
 def created_message(event: Event) -> LiveMessage:
     """Document 003's message, field by field."""
@@ -59,6 +64,19 @@ def created_message(event: Event) -> LiveMessage:
         "started_at": iso_utc(event.started_at),
     }
     return _message(event, "event", data, needs_ack=requires_ack({"type": "event", "data": data}))
+
+
+def updated_message(event: Event) -> LiveMessage:
+    """A new version of an event whose risk a model has refined."""
+    data = {
+        **_which(event),
+        "batch_id": event.batch_id,
+        "summary": event.summary,
+        "reasoning": event.reasoning,
+        "assessor": event.assessor,
+        "started_at": iso_utc(event.started_at),
+    }
+    return _message(event, "event.updated", data)
 
 
 def acknowledged_message(event: Event) -> LiveMessage:

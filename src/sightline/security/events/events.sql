@@ -5,8 +5,22 @@ VALUES (:batch_id, :camera_id, :owner_id, :team_id, :risk_score, :summary, :reas
 ON CONFLICT (batch_id) DO NOTHING
 RETURNING id;
 
+-- name: event_of_batch
+-- The event that a batch became.
+SELECT id, batch_id, camera_id, owner_id, team_id, risk_score, risk_level, summary, reasoning, assessor, model, object_types,
+       started_at, ended_at, created_at, sequence, broadcasted_at, acknowledged_at, acknowledged_by, resolved_at, resolved_by,
+       resolution_notes, version, state, archived_at
+FROM known_events WHERE batch_id = :batch_id;
+
+-- name: refine_event
+-- A model's assessment in place of the rules', once, as a new version.
+UPDATE events SET risk_score = :risk_score, summary = :summary, reasoning = :reasoning, assessor = :assessor, model = :model,
+                  version = version + 1
+WHERE id = :id AND assessor = 'rules' AND resolved_at IS NULL
+RETURNING id;
+
 -- name: set_sequence
--- The number under which the event was told; set once.
+-- The number of the event's message on the live stream; set once.
 UPDATE events SET sequence = :sequence WHERE id = :id AND sequence IS NULL;
 
 -- name: mark_broadcasted

@@ -57,6 +57,25 @@ async def insert_event(tx: Transaction, findings: Findings, assessment: Assessme
     return None if event_id is None else await need_event(tx, event_id)
 
 
+async def event_of_batch(tx: Transaction, batch_id: str) -> Event | None:
+    row = await _sql["event_of_batch"].row(tx, batch_id=batch_id)
+    return None if row is None else Event(**row)
+
+
+async def refine_event(tx: Transaction, event_id: int, assessment: Assessment) -> bool:
+    """Replaces the rules' assessment; False if another worker did, or a person has resolved the event."""
+    found = await _sql["refine_event"].value(
+        tx,
+        id=event_id,
+        risk_score=assessment.score,
+        summary=assessment.summary,
+        reasoning=assessment.reasoning,
+        assessor=assessment.assessor,
+        model=assessment.model,
+    )
+    return found is not None
+
+
 async def set_sequence(tx: Transaction, event_id: int, sequence: int) -> None:
     await _sql["set_sequence"].run(tx, id=event_id, sequence=sequence)
 

@@ -98,7 +98,9 @@ export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
 /** The fields of a known event that a live message changes. */
 export function patchOf(incoming: Partial<EventAnswer> & { id: number }): Partial<EventAnswer> & { id: number } {
   const { id, state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes } = incoming;
-  const all = { state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes };
+  const { risk_score, risk_level, summary, reasoning, assessor } = incoming;
+  const moves = { state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes };
+  const all = { ...moves, risk_score, risk_level, summary, reasoning, assessor };
   return { id, ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) };
 }
 

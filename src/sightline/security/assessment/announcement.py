@@ -1,0 +1,55 @@
+"""Announcement of an event to people: alerts of their rules, and a notification to the camera's owner when it is critical."""
+
+from sightline.contracts.security_events import RiskLevel
+from sightline.db import Transaction
+from sightline.security.alerts.alerts import Alerts
+from sightline.security.alerts.rule import EventWithDetections
+from sightline.security.assessment.findings import Findings
+from sightline.security.events.event import Event
+from sightline.security.events.notifications import SecurityNotifications
+
+RAISED_TO_CRITICAL = "raised-to-critical"
+
+
+class Announcement:
+    def __init__(self, alerts: Alerts, notifications: SecurityNotifications) -> None:
+        self._alerts = alerts
+        self._notifications = notifications
+
+    async def of_new_event(self, tx: Transaction, event: Event, findings: Findings) -> None:
+        await self._raise_alerts(tx, event, findings)
+        if event.risk_level == "critical":
+            await self._notify_owner(tx, event, findings)
+
+    async def of_raised_event(
+        self, tx: Transaction, event: Event, findings: Findings, *, earlier_level: RiskLevel
+    ) -> None:
+        """An event whose score a model raised: rules that match only now, and the owner if it became critical."""
+        await self._raise_alerts(tx, event, findings)
+        if event.risk_level == "critical" and earlier_level != "critical":
+            # A key of its own: whoever was notified of a lesser event is notified again.
+            await self._notify_owner(tx, event, findings, repeat_key=RAISED_TO_CRITICAL)
+
+    async def _raise_alerts(self, tx: Transaction, event: Event, findings: Findings) -> None:
+        zones = {zone.name for zone in findings.touched_zones()}
+        seen = EventWithDetections(event, findings.detections, zones)
+        await self._alerts.raise_for(tx, seen, thumbnail_key=_thumbnail(findings))
+
+    async def _notify_owner(
+        self, tx: Transaction, event: Event, findings: Findings, *, repeat_key: str | None = None
+    ) -> None:
+        await self._notifications.publish(
+            tx,
+            event,
+            user_id=event.owner_id,
+            user_email=findings.camera.owner_email,
+            level=event.risk_level,
+            thumbnail_key=_thumbnail(findings),
+            repeat_key=repeat_key,
+        )
+
+
+def _thumbnail(findings: Findings) -> str | None:
+    """The image of the detection with the highest confidence that has one."""
+    pictured = [found for found in findings.detections if found.image_key is not None]
+    return max(pictured, key=lambda found: found.confidence).image_key if pictured else None
