@@ -13,8 +13,8 @@ from sightline.live import LiveFeed
 from sightline.objects import ObjectStore
 from sightline.security.alerts.alerts import Alerts
 from sightline.security.alerts.watch import AlertWatch
-from sightline.security.assessment.announcement import Announcement
 from sightline.security.assessment.assess_risk import AssessRiskJob
+from sightline.security.assessment.event_announcer import EventAnnouncer
 from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
 from sightline.security.assessment.refine_risk import RefineRiskJob
@@ -58,7 +58,7 @@ async def open_security(
     metrics = SecurityMetrics(registry)
     notifications = SecurityNotifications(sender, page_url=page_url)
     model = open_model(settings)
-    announcement = Announcement(Alerts(notifications, metrics), notifications)
+    announcer = EventAnnouncer(Alerts(notifications, metrics), notifications)
     refiner: ModelAssessor | None = None
     if model is not None:
         slots = InferenceSlots(
@@ -73,10 +73,8 @@ async def open_security(
             settings=settings,
             incoming=IncomingDetections(database, jobs, objects, settings, metrics),
             lifecycle=Lifecycle(database, live),
-            assess_risk=AssessRiskJob(
-                database, jobs, live, announcement, metrics, refines_with_model=refiner is not None
-            ),
-            refine_risk=RefineRiskJob(database, live, refiner, announcement, metrics),
+            assess_risk=AssessRiskJob(database, jobs, live, announcer, metrics, refines_with_model=refiner is not None),
+            refine_risk=RefineRiskJob(database, live, refiner, announcer, metrics),
             closer=BatchCloser(database, jobs, settings),
             alert_watch=AlertWatch(database, live, notifications, metrics),
             cleaner=Cleaner(database, objects, settings, metrics),

@@ -13,8 +13,8 @@ from sightline.contracts.jobs import AssessRisk, RefineRisk
 from sightline.db import Database, Transaction
 from sightline.jobs import Job, JobContext, JobLimits, JobQueue
 from sightline.live import LiveFeed
-from sightline.security.assessment.announcement import Announcement
 from sightline.security.assessment.batch_findings import fetch_findings
+from sightline.security.assessment.event_announcer import EventAnnouncer
 from sightline.security.assessment.findings import Findings
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.detections import batches_store
@@ -34,7 +34,7 @@ class AssessRiskJob(Job[AssessRisk]):
         database: Database,
         jobs: JobQueue,
         live: LiveFeed,
-        announcement: Announcement,
+        announcer: EventAnnouncer,
         metrics: SecurityMetrics,
         *,
         refines_with_model: bool,
@@ -42,7 +42,7 @@ class AssessRiskJob(Job[AssessRisk]):
         self._database = database
         self._jobs = jobs
         self._live = live
-        self._announcement = announcement
+        self._announcer = announcer
         self._metrics = metrics
         self._refines_with_model = refines_with_model
 
@@ -77,7 +77,7 @@ class AssessRiskJob(Job[AssessRisk]):
         if event is None:
             return None
         await batches_store.note_activity(tx, findings.batch_id, zone=findings.camera.zone)
-        await self._announcement.of_new_event(tx, event, findings)
+        await self._announcer.of_new_event(tx, event, findings)
         if self._refines_with_model:
             # The most dangerous events are refined first.
             await self._jobs.enqueue(tx, RefineRisk(batch_id=event.batch_id), priority=event.risk_score)

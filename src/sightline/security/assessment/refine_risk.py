@@ -16,10 +16,10 @@ from sightline.contracts.jobs import RefineRisk
 from sightline.db import Database, Transaction
 from sightline.jobs import Job, JobContext, JobLimits
 from sightline.live import LiveFeed
-from sightline.security.assessment.announcement import Announcement
 from sightline.security.assessment.assessor import Assessment, without_model
 from sightline.security.assessment.batch_findings import fetch_findings
 from sightline.security.assessment.enrichment import ENRICHERS, Enrich, gather_notes
+from sightline.security.assessment.event_announcer import EventAnnouncer
 from sightline.security.assessment.findings import Findings
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.events import events_store
@@ -42,7 +42,7 @@ class RefineRiskJob(Job[RefineRisk]):
         database: Database,
         live: LiveFeed,
         refiner: Refiner | None,
-        announcement: Announcement,
+        announcer: EventAnnouncer,
         metrics: SecurityMetrics,
         *,
         enrichers: Sequence[Enrich] = ENRICHERS,
@@ -51,7 +51,7 @@ class RefineRiskJob(Job[RefineRisk]):
         self._database = database
         self._live = live
         self._refiner = refiner
-        self._announcement = announcement
+        self._announcer = announcer
         self._metrics = metrics
         self._enrichers = enrichers
 
@@ -97,6 +97,6 @@ class RefineRiskJob(Job[RefineRisk]):
             return None
         refined = await events_store.need_event(tx, event.id)
         if refined.risk_score > event.risk_score:
-            await self._announcement.of_raised_event(tx, refined, findings, earlier_level=event.risk_level)
+            await self._announcer.of_raised_event(tx, refined, findings, earlier_level=event.risk_level)
         await self._live.append(tx, updated_message(refined))
         return refined

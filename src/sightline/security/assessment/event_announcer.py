@@ -1,4 +1,4 @@
-"""Announcement of an event to people: alerts of their rules, and a notification to the camera's owner when it is critical."""
+"""Announces an event to people: alerts of their rules, and a notification to the camera's owner when it is critical."""
 
 from sightline.contracts.security_events import RiskLevel
 from sightline.db import Transaction
@@ -11,7 +11,7 @@ from sightline.security.events.notifications import SecurityNotifications
 RAISED_TO_CRITICAL = "raised-to-critical"
 
 
-class Announcement:
+class EventAnnouncer:
     def __init__(self, alerts: Alerts, notifications: SecurityNotifications) -> None:
         self._alerts = alerts
         self._notifications = notifications
