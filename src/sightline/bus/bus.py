@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from sightline.bus.lanes import LaneShare
 from sightline.bus.message import BusEvent, QueueCounts, QueueMessage, Received, TopicMessage
 from sightline.bus.topology import Topology
 from sightline.db import Transaction
@@ -38,9 +39,18 @@ class Queues(Protocol):
         """
 
     async def claim(
-        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+        self,
+        queue: str,
+        *,
+        limit: int,
+        wait_s: float,
+        visibility_s: float | None = None,
+        share: LaneShare | None = None,
     ) -> list[Received]:
-        """Receives for a consumer: as many messages as the backend returns efficiently, up to `limit`."""
+        """Receives for a consumer: as many messages as the backend returns efficiently, up to `limit`.
+
+        With a `share`, lanes of a fair queue that are full are left out where the backend knows lanes.
+        """
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         """Removes processed messages. Returns those whose claim was lost, as far as the backend knows: another consumer

@@ -15,6 +15,7 @@ import structlog
 
 from sightline.bus.bus import Queues
 from sightline.bus.delivery import ClaimLost, Delivery, settle
+from sightline.bus.lanes import LaneShare
 from sightline.bus.message import Received
 from sightline.bus.metrics import BusMetrics
 from sightline.db import Database, Transaction
@@ -41,6 +42,8 @@ class ConsumerOptions:
     handler_timeout: timedelta = timedelta(hours=1)
     heartbeat_s: float | None = None
     """Seconds between visibility extensions. Unset: a third of the visibility of the queue."""
+    max_per_lane: int | None = None
+    """Messages of one lane of a fair queue processed concurrently. Unset: half of the concurrency."""
     grace_s: float = 3.0
     """Seconds that running handlers have to finish after a stop."""
 
@@ -70,6 +73,8 @@ class Consumer:
         self._metrics = metrics or BusMetrics(None)
         self._chance = chance
         self._held: dict[int, tuple[Received, float]] = {}  # keyed by identity, the cheapest key
+        max_per_lane = self._options.max_per_lane or max(1, self._options.concurrency // 2)
+        self._share = LaneShare(max_per_lane)
         self._settings = next(one for one in queues.topology.all_queues if one.name == queue)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
@@ -108,7 +113,8 @@ class Consumer:
         return free if self._handler is not None else free * self._options.batch
 
     async def _claim(self, limit: int) -> list[Received]:
-        received = await self._queues.claim(self.queue, limit=limit, wait_s=self._options.wait_s)
+        received = await self._queues.claim(self.queue, limit=limit, wait_s=self._options.wait_s, share=self._share)
+        self._share.enter(received)
         now = time.monotonic()
         for one in received:
             self._held[id(one)] = (one, now)
@@ -124,10 +130,17 @@ class Consumer:
         await asyncio.wait((claiming,))
         if not claiming.cancelled() and claiming.exception() is None:
             await self._queues.return_unprocessed(claiming.result())
+            self._share.leave(claiming.result())
 
     # Working -----------------------------------------------------------------------------------------------------
 
     async def _work(self, group: list[Received]) -> None:
+        try:
+            await self._work_on(group)
+        finally:
+            self._share.leave(group)
+
+    async def _work_on(self, group: list[Received]) -> None:
         started = time.perf_counter()
         try:
             await self._attempt(group)
@@ -138,7 +151,7 @@ class Consumer:
             if len(group) > 1:
                 log.info("consumer.batch_taken_apart", queue=self.queue, messages=len(group), error=str(error))
                 for one in group:
-                    await self._work([one])
+                    await self._work_on([one])
                 return
             await self._settle_failure(group[0], error)
         else:

@@ -20,6 +20,10 @@ class TopicMessage:
     subject: str | None = None
     context: Mapping[str, str] | None = None
     """Correlation id and trace; None takes those of the current work."""
+    lane: str | None = None
+    """Whose message it is: in a fair queue, lanes take turns. Not part of what is sent."""
+    is_urgent: bool = False
+    """An alarm: ahead of all others in a fair queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class BusEvent:
     detail_type: str
     detail: Mapping[str, Any]
     resources: tuple[str, ...] = ()
+    lane: str | None = None
+    is_urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,8 @@ class QueueMessage:
     body: str
     attributes: Attributes = field(default_factory=dict)
     delay_s: int | None = None
+    lane: str | None = None
+    is_urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,10 @@ class Received(Protocol):
         """Correlation id and trace of the sender."""
 
     @property
+    def lane(self) -> str | None:
+        """Whose message it is, in a fair queue of a backend that knows."""
+
+    @property
     def source_queue(self) -> str | None:
         """On a dead letter: the queue it came from."""
 
@@ -114,6 +126,7 @@ class PlainReceived:
     dead_reason: str | None = None
     entered_at: datetime | None = None
     redrives: int = 0
+    lane: str | None = None
 
     def stored_notification(self) -> SnsNotification | None:
         return None

@@ -23,6 +23,8 @@ class Routed(NamedTuple):
     attributes: Attributes
     topic: str | None = None
     subject: str | None = None
+    lane: str | None = None
+    is_urgent: bool = False
 
 
 class Router:
@@ -48,7 +50,16 @@ class Router:
         if subject is not None:
             check_subject(subject)
         return [
-            Routed(key.queue, message_id, body, attributes, None if key.is_raw else topic, subject)
+            Routed(
+                key.queue,
+                message_id,
+                body,
+                attributes,
+                None if key.is_raw else topic,
+                subject,
+                message.lane,
+                message.is_urgent,
+            )
             for key in self._matching(message)
         ]
 
@@ -75,9 +86,10 @@ class Router:
         for name in sorted(self._rules.matching(content)):
             rule = self._targets[name]
             if rule.to_queue is not None:
-                yield Routed(rule.to_queue, new_id(), body, {})
+                yield Routed(rule.to_queue, new_id(), body, {}, lane=event.lane, is_urgent=event.is_urgent)
             elif rule.to_topic is not None:
-                yield from self.route(TopicMessage(rule.to_topic, body), message_id=new_id())
+                message = TopicMessage(rule.to_topic, body, lane=event.lane, is_urgent=event.is_urgent)
+                yield from self.route(message, message_id=new_id())
 
 
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:

@@ -55,6 +55,8 @@ class Queue:
     is_dead_letter: bool = False
     dead_letter_name: str | None = None
     """Name of the dead-letter queue, if a document gives one."""
+    is_fair: bool = False
+    """Owners take turns, and alarms come first, where the backend can (ADR 0034)."""
 
     @property
     def dead_letter_queue(self) -> str | None:
@@ -103,6 +105,7 @@ class Topology:
                 max_receives=None,
                 is_dead_letter=True,
                 dead_letter_name=None,
+                is_fair=False,
             )
             for queue in self.queues
             if queue.dead_letter_queue is not None
@@ -116,12 +119,12 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
         topics=(TECHNIQUE_TOPIC, messages, NOTIFICATION_TOPIC),
         queues=(
             Queue(TECHNIQUE_QUEUE, visibility_s=60, dead_letter_name=TECHNIQUE_DEAD_LETTERS),
-            Queue(message_queue(stage)),
-            Queue(alert_queue(stage)),
+            Queue(message_queue(stage), is_fair=True),
+            Queue(alert_queue(stage), is_fair=True),
             Queue(STORAGE_QUEUE),
             Queue(SPLIT_QUEUE),
-            Queue(NOTIFICATION_QUEUE),
-            Queue(NOTICE_QUEUE),
+            Queue(NOTIFICATION_QUEUE, is_fair=True),
+            Queue(NOTICE_QUEUE, is_fair=True),
             # EventBridge Scheduler sends here when it is the clock; with the built-in clock the queue stays empty.
             Queue(schedule_queue(stage)),
         ),

@@ -30,7 +30,14 @@ def announcement(message: NewMessage | Message, *, region: str, at: datetime) ->
         raise InvalidInput(
             f"the identifiers of the message are too long: its event is limited to {MAX_EVENT_BYTES} bytes"
         )
-    return TopicMessage(message_topic(message.stage), body, event_attributes(event), context=current_context())
+    return TopicMessage(
+        message_topic(message.stage),
+        body,
+        event_attributes(event),
+        context=current_context(),
+        lane=message.lane,
+        is_urgent=message.notification.is_alarm,
+    )
 
 
 def event_attributes(event: MessageCreated) -> dict[str, Attribute]:

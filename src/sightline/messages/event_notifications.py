@@ -109,6 +109,7 @@ class EventNotifications:
             body=_BODIES[kind].format_map(words),
             priority=NOTIFICATION_RULES[kind].priority,
             tags=NOTIFICATION_RULES[kind].tags,
+            is_alarm=kind == "security_critical",
             click=click if click.startswith(("http://", "https://")) else None,
             thumbnail_key=str(data["thumbnail_key"]) if data.get("thumbnail_key") else None,
             not_before=preferences.not_before(kind, self._clock()),

@@ -38,11 +38,18 @@ class NotificationRequest(BaseModel):
     click: str | None = None
     thumbnail_key: str | None = None
     """Object key of a picture to attach, if the channel supports pictures."""
+    is_alarm: bool = False
+    """A critical security event of the platform itself: sent ahead of all others. No request can ask for it."""
     not_before: datetime | None = None
     """End of the quiet hours; it is not sent earlier."""
 
     def to_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json", exclude_defaults=True)
+
+
+def lane_of(owner_id: UUID | None) -> str:
+    """Messages of one owner are a lane; lanes take turns. Those of no owner share one."""
+    return "" if owner_id is None else str(owner_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,10 @@ class NewMessage:
     notification: NotificationRequest = field(default_factory=NotificationRequest)
     owner_id: UUID | None = None
     """The person who may see it, besides operators."""
+
+    @property
+    def lane(self) -> str:
+        return lane_of(self.owner_id)
 
     @property
     def ttl(self) -> int:
@@ -103,6 +114,10 @@ class Message:
     lease_until: datetime | None
     history: tuple[MessageHistoryEntry, ...]
     ttl: int
+
+    @property
+    def lane(self) -> str:
+        return lane_of(self.owner_id)
 
     @property
     def is_repetition(self) -> bool:

@@ -33,7 +33,10 @@ class MessageMetrics:
             registry=registry,
         )
         self.breaker = Gauge(
-            "sightline_circuit_breaker_state", "0 closed, 1 half open, 2 open.", ["channel"], registry=registry
+            "sightline_circuit_breaker_state",
+            "Worst state of a channel's destinations: 0 closed, 1 half open, 2 open.",
+            ["channel"],
+            registry=registry,
         )
         self.dead_letters = Gauge(
             "sightline_message_dead_letters", "Dead letters of the message queues.", registry=registry

@@ -89,7 +89,7 @@ class Processor:
             # Another processor has it; whether it succeeds shows when its lease ends.
             left = (found.lease_until or self._clock()) - self._clock()
             async with delivery.transaction() as tx:
-                await self._redeliver_later(tx, delivery, event, after=left)
+                await self._redeliver_later(tx, delivery, event, found, after=left)
             log.info("message.in_other_hands")
             return None
         self._count(found, "repeated")
@@ -172,16 +172,22 @@ class Processor:
             await self._store.postpone(
                 tx, message, reason=one_line(why.message, max_length=MAX_ERROR_LENGTH), by=self._name
             )
-            delay_s = await self._redeliver_later(tx, delivery, event, after=why.retry_after)
+            delay_s = await self._redeliver_later(tx, delivery, event, message, after=why.retry_after)
         self._count(message, "put_off")
         log.info("message.put_off", reason=why.message, seconds=delay_s)
 
     async def _redeliver_later(
-        self, tx: Transaction, delivery: Delivery, event: MessageCreated, after: timedelta
+        self, tx: Transaction, delivery: Delivery, event: MessageCreated, message: Message, *, after: timedelta
     ) -> int:
         """Acknowledges this delivery and sends the same event with a delay, so that waiting does not use up receives."""
         delay_s = min(max(math.ceil(after.total_seconds()), 1), MAX_DELAY_S)
-        again = QueueMessage(event.to_json(), event_attributes(event), delay_s=delay_s)
+        again = QueueMessage(
+            event.to_json(),
+            event_attributes(event),
+            delay_s=delay_s,
+            lane=message.lane,
+            is_urgent=message.notification.is_alarm,
+        )
         await self._bus.send(tx, delivery.received.queue, again)
         return delay_s
 

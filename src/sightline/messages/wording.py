@@ -29,6 +29,8 @@ def notification_of(message: Message, picture: Picture | None) -> Notification:
         click=notification.click,
         picture=picture,
         correlation_id=message.correlation_id,
+        lane=message.lane,
+        is_alarm=notification.is_alarm,
     )
 
 

@@ -89,6 +89,7 @@ class VideoMoves:
             changed_at=video.updated_at,
             move=video.moves,
         )
-        await self._bus.put_events(tx, BusEvent(VIDEO_SOURCE, STATUS_CHANGED, change.to_detail()))
+        event = BusEvent(VIDEO_SOURCE, STATUS_CHANGED, change.to_detail(), lane=str(video.owner_id))
+        await self._bus.put_events(tx, event)
         for listener in self._listeners:
             await listener.video_moved(tx, video, change)

@@ -16,6 +16,7 @@ from sightline.bus.aws.clients import AwsClients
 from sightline.bus.aws.context import ATTRIBUTE, MAX_REASON_LENGTH, DeathRecord, MessageContext, add_to_attributes
 from sightline.bus.aws.errors import INVALID_RECEIPT, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws, in_ms, read_received
+from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_RECEIVE, MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics
@@ -63,7 +64,13 @@ class AwsQueues:
         return [read_received(settings, self._sources.get(queue), message) for message in messages]
 
     async def claim(
-        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+        self,
+        queue: str,
+        *,
+        limit: int,
+        wait_s: float,
+        visibility_s: float | None = None,
+        share: LaneShare | None = None,
     ) -> list[Received]:
         """One receive waits; only when it returns a full batch do parallel receives fetch the rest without waiting.
 

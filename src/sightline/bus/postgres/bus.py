@@ -26,6 +26,19 @@ from sightline.timing import Clock, utc_now
 
 COPY_MIN_ROWS = 20  # below this, one INSERT with its notifications saves a round trip
 
+_COLUMNS = (
+    "queue_id",
+    "message_id",
+    "topic",
+    "subject",
+    "body",
+    "attributes",
+    "context",
+    "parked_until",
+    "lane",
+    "is_urgent",
+)
+
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
@@ -52,6 +65,7 @@ class PostgresBus(PostgresDeadLetters):
                 self._ids[queue.name] = await _sql["upsert_queue"].value(
                     tx, name=queue.name, is_dead_letter=queue.is_dead_letter, retention_s=queue.retention_s
                 )
+            await self._adopt(tx)
         self._names = dict(zip(self._ids.values(), self._ids, strict=True))
 
     async def check(self) -> None:
@@ -91,7 +105,16 @@ class PostgresBus(PostgresDeadLetters):
             delay_s = settings.delay_s if message.delay_s is None else message.delay_s
             check_delay(delay_s)
             delays.append(delay_s)
-            routed.append(Routed(queue, new_id(), message.body, message.attributes))
+            routed.append(
+                Routed(
+                    queue,
+                    new_id(),
+                    message.body,
+                    message.attributes,
+                    lane=message.lane,
+                    is_urgent=message.is_urgent,
+                )
+            )
         await self._add(tx, routed, delays)
         return [one.message_id for one in routed]
 
@@ -121,6 +144,8 @@ class PostgresBus(PostgresDeadLetters):
             bodies=[one.body for one in routed],
             attributes=_attribute_texts(routed),
             delays=parked_s,
+            lanes=[self._lane(one) for one in routed],
+            urgent=[one.is_urgent for one in routed],
             queues=list({one.queue for one in routed}),
         )
 
@@ -133,13 +158,28 @@ class PostgresBus(PostgresDeadLetters):
         await tx.copy_records_to_table(
             "bus_messages",
             schema_name="sightline",
-            columns=("queue_id", "message_id", "topic", "subject", "body", "attributes", "context", "parked_until"),
+            columns=_COLUMNS,
             records=[
-                (ids[one.queue], one.message_id, one.topic, one.subject, one.body, text, context, parked[delay])
+                (
+                    ids[one.queue],
+                    one.message_id,
+                    one.topic,
+                    one.subject,
+                    one.body,
+                    text,
+                    context,
+                    parked[delay],
+                    self._lane(one),
+                    one.is_urgent,
+                )
                 for one, text, delay, context in zip(routed, _attribute_texts(routed), delays, contexts, strict=True)
             ],
         )
         await _sql["notify_all"].rows(tx, queues=list({one.queue for one in routed}))
+
+    def _lane(self, routed: Routed) -> str | None:
+        """Every message of a fair queue has a lane; those of no owner share one."""
+        return (routed.lane or "") if self._queues[routed.queue].is_fair else None
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         if tx is None:

@@ -69,6 +69,10 @@ class StoredMessage:
         return json.loads(text) if text else {}
 
     @property
+    def lane(self) -> str | None:
+        return self._row.get("lane")
+
+    @property
     def source_queue(self) -> str | None:
         return self._queue_names.get(self._row["source_queue_id"])
 

@@ -4,15 +4,20 @@ INSERT INTO sightline.bus_queues (name, is_dead_letter, retention_s) VALUES (:na
 ON CONFLICT (name) DO UPDATE SET is_dead_letter = excluded.is_dead_letter, retention_s = excluded.retention_s
 RETURNING id;
 
+-- name: adopt
+-- Gives messages of fair queues that have no lane the common one.
+UPDATE sightline.bus_messages SET lane = '' WHERE queue_id = ANY (:queue_ids::smallint[]) AND lane IS NULL;
+
 -- name: add_messages
 -- Adds messages for any queues in one statement, and notifies the listeners of each queue.
 WITH added AS (
-    INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until)
+    INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until, lane, is_urgent)
     SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, new.context,
-           CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END
+           CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END,
+           new.lane, new.is_urgent
     FROM unnest(:queue_ids::smallint[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
-                :attributes::text[], :contexts::text[], :delays::float8[])
-        AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s)
+                :attributes::text[], :contexts::text[], :delays::float8[], :lanes::text[], :urgent::boolean[])
+        AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s, lane, is_urgent)
 )
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
@@ -37,7 +42,60 @@ WHERE ctid = ANY (ARRAY(
     LIMIT :limit
     FOR UPDATE SKIP LOCKED))
 RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
-          topic, subject, body, attributes, context;
+          topic, subject, body, attributes, context, lane;
+
+-- name: claim_in_turn
+-- Claims as `claim` does, but lane by lane, beginning with the lane after `after`: at most `per_lane` of each, and no more than
+-- `left` of a lane in `lanes`. Lanes are found by jumps in the index, and only as many as it takes to find `limit` messages:
+-- however many messages a lane has waiting, it costs one jump. The comparison of the lane from both sides and the order by lane
+-- keep the planner from the index of the whole queue, which is in the order of seq too and would read the whole backlog.
+WITH RECURSIVE later AS (
+    (SELECT lane FROM sightline.bus_messages
+     WHERE queue_id = :queue_id AND is_urgent = :is_urgent AND parked_until IS NULL AND lane > :after
+     ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT m.lane FROM sightline.bus_messages AS m
+            WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL AND m.lane > later.lane
+            ORDER BY m.lane LIMIT 1)
+    FROM later WHERE later.lane IS NOT NULL
+), earlier AS (
+    (SELECT lane FROM sightline.bus_messages
+     WHERE queue_id = :queue_id AND is_urgent = :is_urgent AND parked_until IS NULL AND lane IS NOT NULL AND lane <= :after
+     ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT m.lane FROM sightline.bus_messages AS m
+            WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL
+                AND m.lane > earlier.lane AND m.lane <= :after
+            ORDER BY m.lane LIMIT 1)
+    FROM earlier WHERE earlier.lane IS NOT NULL
+)
+UPDATE sightline.bus_messages
+SET receive_count = receive_count + (receive_count < :max_receives)::integer,
+    visible_at = CASE WHEN receive_count < :max_receives THEN now() + make_interval(secs => :visibility_s::float8) ELSE now() END,
+    claimed_at = now(),
+    first_received_at = coalesce(first_received_at, now()),
+    queue_id = CASE WHEN receive_count < :max_receives THEN queue_id ELSE :dead_letter_queue_id END,
+    source_queue_id = CASE WHEN receive_count < :max_receives THEN source_queue_id ELSE queue_id END,
+    entered_at = CASE WHEN receive_count < :max_receives THEN entered_at ELSE now() END,
+    dead_reason = CASE WHEN receive_count < :max_receives THEN dead_reason
+                       ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
+WHERE ctid = ANY (ARRAY(
+    SELECT next.ctid
+    FROM (SELECT lane FROM later UNION ALL SELECT lane FROM earlier) AS turn
+    CROSS JOIN LATERAL (
+        SELECT m.ctid FROM sightline.bus_messages AS m
+        WHERE m.queue_id = :queue_id AND m.is_urgent = :is_urgent AND m.parked_until IS NULL
+            AND m.lane >= turn.lane AND m.lane <= turn.lane
+            AND m.visible_at <= now() AND m.claimed_at IS DISTINCT FROM now()  -- not twice in one transaction
+        ORDER BY m.lane, m.seq
+        LIMIT least(:per_lane::integer, coalesce(
+            (SELECT busy.left FROM unnest(:lanes::text[], :left::integer[]) AS busy (lane, "left") WHERE busy.lane = turn.lane),
+            :per_lane::integer))
+        FOR UPDATE SKIP LOCKED
+    ) AS next
+    LIMIT :limit))
+RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
+          topic, subject, body, attributes, context, lane;
 
 -- name: unpark_due
 -- Makes parked messages visible whose delay has ended.
@@ -55,6 +113,10 @@ SELECT least(
     (SELECT min(parked_until) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NOT NULL),
     (SELECT min(visible_at) FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL)
 ) - now();
+
+-- name: next_parked
+-- Time until the next parked message of a queue is due.
+SELECT min(parked_until) - now() FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NOT NULL;
 
 -- name: delete_received
 -- Deletes messages whose receive count is still that of the receipt.

@@ -2,16 +2,21 @@
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 
+from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names, unknown_queue
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
+from sightline.bus.postgres.turns import ClaimParameters, Turns
 from sightline.bus.postgres.waiting import Waiters
 from sightline.bus.topology import Queue, Topology
 from sightline.db import Database, Listener, Transaction, load_queries
@@ -42,6 +47,7 @@ class PostgresQueues:
         self._names: dict[int | None, str] = {}
         self._unpark_at: dict[str, float] = {}
         self._floors: dict[str, _Floor] = {}
+        self._turns: dict[str, Turns] = defaultdict(Turns)
 
     async def receive(
         self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
@@ -52,45 +58,54 @@ class PostgresQueues:
         return await self.claim(queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
 
     async def claim(
-        self, queue: str, *, limit: int, wait_s: float, visibility_s: float | None = None
+        self,
+        queue: str,
+        *,
+        limit: int,
+        wait_s: float,
+        visibility_s: float | None = None,
+        share: LaneShare | None = None,
     ) -> list[Received]:
         settings = self._queue(queue)
         visibility_s = settings.visibility_s if visibility_s is None else visibility_s
         limit = min(limit, MAX_CLAIMED)
         loop = asyncio.get_running_loop()
         deadline = loop.time() + wait_s
-        with self._waiters.waiting_for(queue) as woken:
+        with self._waiters.waiting_for(queue) as woken, nullcontext() if share is None else share.waking(woken):
             while True:
                 woken.clear()
-                if found := await self._claim_now(settings, limit, visibility_s):
+                if found := await self._claim_now(settings, limit, visibility_s, share):
                     return found
                 if (left := deadline - loop.time()) <= 0:
                     return []
                 poll_s = POLL_S if self._waiters.is_listening else POLL_WITHOUT_LISTENER_S
-                due_s = await self._next_due_s(queue)
+                due_s = await self._next_due_s(queue, share)
                 try:
                     await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, poll_s)))
                 except TimeoutError:
                     self._unpark_at.pop(queue, None)  # a parked message may be due now
 
-    async def _claim_now(self, queue: Queue, limit: int, visibility_s: float) -> list[Received]:
+    async def _claim_now(
+        self, queue: Queue, limit: int, visibility_s: float, share: LaneShare | None
+    ) -> list[Received]:
         """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues."""
         queue_id = self._id(queue.name)
         dead_letter_queue = queue.dead_letter_queue
+        parameters = ClaimParameters(
+            queue_id=queue_id,
+            visibility_s=visibility_s,
+            max_receives=UNLIMITED_RECEIVES if queue.max_receives is None else queue.max_receives,
+            dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
+        )
         floor = self._floors.setdefault(queue.name, _Floor())
         while True:
-            begin_at = floor.begin_at()
+            begin_at = 0 if queue.is_fair else floor.begin_at()
             async with self._database.transaction(by_index=True) as tx:
                 await self._unpark(tx, queue.name, queue_id)
-                rows = await _sql["claim"].rows(
-                    tx,
-                    queue_id=queue_id,
-                    floor=begin_at,
-                    limit=limit,
-                    visibility_s=visibility_s,
-                    max_receives=UNLIMITED_RECEIVES if queue.max_receives is None else queue.max_receives,
-                    dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
-                )
+                if queue.is_fair:
+                    rows = await self._turns[queue.name].claim(tx, parameters, limit=limit, share=share)
+                else:
+                    rows = await _sql["claim"].rows(tx, floor=begin_at, limit=limit, **asdict(parameters))
                 alive = [row for row in rows if row["queue_id"] == queue_id]
                 dead = len(rows) - len(alive)
                 if dead and dead_letter_queue is not None:
@@ -110,9 +125,11 @@ class PostgresQueues:
             self._unpark_at[queue] = now + UNPARK_EVERY_S
             await _sql["unpark_due"].run(tx, queue_id=queue_id)
 
-    async def _next_due_s(self, queue: str) -> float:
+    async def _next_due_s(self, queue: str, share: LaneShare | None) -> float:
+        # Messages of a full lane are visible and must wait all the same; the lane wakes the claim when it has room.
+        query = _sql["next_parked" if share is not None and share.has_full_lane else "next_due"]
         async with self._database.transaction(by_index=True) as tx:
-            left: timedelta | None = await _sql["next_due"].value(tx, queue_id=self._id(queue))
+            left: timedelta | None = await query.value(tx, queue_id=self._id(queue))
         return POLL_S if left is None else left.total_seconds()
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
@@ -248,6 +265,8 @@ class PostgresQueues:
 
     async def sweep(self) -> int:
         """Deletes messages older than the retention of their queue; returns how many."""
+        async with self._database.transaction() as tx:
+            await self._adopt(tx)
         removed = 0
         for queue in self.topology.all_queues:
             while True:
@@ -257,6 +276,10 @@ class PostgresQueues:
                 if not count:
                     break
         return removed
+
+    async def _adopt(self, tx: Transaction) -> None:
+        """Gives a lane to messages that were added before queues were fair, or by a process of an older version."""
+        await _sql["adopt"].run(tx, queue_ids=[self._id(one.name) for one in self.topology.queues if one.is_fair])
 
     def _queue(self, name: str) -> Queue:
         try:

@@ -80,4 +80,10 @@ class DraftRelay:
 
 def _created_event(draft: Draft) -> TopicMessage:
     event = parse_message_event(json.loads(draft.event))
-    return TopicMessage(message_topic(event.message.stage), draft.event, event_attributes(event))
+    return TopicMessage(
+        message_topic(event.message.stage),
+        draft.event,
+        event_attributes(event),
+        lane=draft.item.get("owner_id", {}).get("S", ""),
+        is_urgent=bool(json.loads(draft.item["notification"]["S"]).get("is_alarm")),
+    )

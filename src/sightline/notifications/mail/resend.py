@@ -23,5 +23,6 @@ async def resend(tx: Transaction, bus: Sender, mail_id: UUID) -> Mail:
             f"mail {mail_id} is {found.status}; only failed and waiting emails can be resent",
             details={"status": found.status},
         )
-    await bus.send(tx, NOTIFICATION_QUEUE, QueueMessage(json.dumps(ResendMail(mail_id).to_payload())))
+    lane = None if found.owner_id is None else str(found.owner_id)
+    await bus.send(tx, NOTIFICATION_QUEUE, QueueMessage(json.dumps(ResendMail(mail_id).to_payload()), lane=lane))
     return found

@@ -29,6 +29,9 @@ class Notification:
     click: str | None = None
     picture: Picture | None = None
     correlation_id: str = ""
+    lane: str = ""
+    """Whose notification it is; owners take turns at a rate limit."""
+    is_alarm: bool = False
 
 
 class NotificationChannel(Protocol):
@@ -42,7 +45,7 @@ class NotificationChannel(Protocol):
     def name(self) -> str: ...
 
     def destination(self, notification: Notification) -> str:
-        """Notifications to one destination share a circuit breaker and a rate limit."""
+        """Notifications to one destination share a circuit breaker: what fails for one of them would fail for all."""
 
     async def send(self, notification: Notification) -> str:
         """Sends it and returns the provider's id of it."""

@@ -28,7 +28,7 @@ class EmailChannel:
         self._language = language
 
     def destination(self, notification: Notification) -> str:
-        return "email"
+        return f"email {(notification.target or '').rpartition('@')[2].lower()}"
 
     async def send(self, notification: Notification) -> str:
         if notification.target is None:

@@ -33,7 +33,7 @@ class NtfyChannel:
             self._headers["Authorization"] = f"Bearer {settings.ntfy_token.get_secret_value()}"
 
     def destination(self, notification: Notification) -> str:
-        return "ntfy"
+        return f"ntfy {self._topic_of(notification)}"
 
     async def send(self, notification: Notification) -> str:
         topic = self._topic_of(notification)

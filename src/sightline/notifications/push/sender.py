@@ -14,9 +14,11 @@ from sightline.http import CircuitBreaker, CircuitOpen
 from sightline.notifications.push.channel import Notification, NotificationChannel
 from sightline.notifications.push.rate import SendRate
 from sightline.notifications.push.settings import PushSettings
+from sightline.notifications.push.turns import Turns
 from sightline.timing import Backoff
 
 MAX_WAIT_IN_PLACE_S = 5.0
+MAX_QUEUE_S = 30.0
 MAX_DESTINATIONS = 1000
 
 log = structlog.get_logger(__name__)
@@ -56,12 +58,14 @@ class NotificationSender:
         self._backoff = Backoff(first_s=settings.retry_first_s, max_s=60.0)
         self._breakers: dict[str, CircuitBreaker] = {}
         self._rates: dict[str, SendRate] = {}
+        self._turns: dict[str, Turns] = {}
 
     @property
     def max_duration_s(self) -> float:
         """The longest time that sending one notification takes, waits included."""
         waits: float = sum(self._settings.retry_first_s * 1.2 * 2**n for n in range(self._settings.tries - 1))
-        return self._settings.tries * (self._settings.send_timeout_s + MAX_WAIT_IN_PLACE_S) + waits
+        in_place_s = MAX_QUEUE_S + MAX_WAIT_IN_PLACE_S
+        return self._settings.tries * (self._settings.send_timeout_s + in_place_s) + waits
 
     async def send(self, channel_name: str, notification: Notification, *, is_repetition: bool = False) -> str:
         """Returns the provider's id. Raises `NotificationPostponed` if it should wait, another error if it failed."""
@@ -74,7 +78,7 @@ class NotificationSender:
         destination = channel.destination(notification)
         breaker = self._breaker(destination)
         for attempt in range(1, self._settings.tries + 1):
-            await self._wait_for_rate(channel.name, destination)
+            await self._wait_for_rate(channel.name, destination, notification)
             try:
                 return await self._try(channel, notification, breaker)
             except CircuitOpen as error:
@@ -98,7 +102,7 @@ class NotificationSender:
         try:
             breaker.enter()
         except CircuitOpen:
-            self._report(channel, breaker, "refused", 0.0)
+            self._report(channel, "refused", 0.0)
             raise
         started = self._clock()
         try:
@@ -116,11 +120,11 @@ class NotificationSender:
             else:
                 breaker.failed()
             outcome = "retry" if is_retryable(error) else "failed"
-            self._report(channel, breaker, outcome, self._clock() - started)
+            self._report(channel, outcome, self._clock() - started)
             log.warning("notification.failed", channel=channel.name, outcome=outcome, error=str(error))
             raise error from error.__cause__
         breaker.succeeded()
-        self._report(channel, breaker, "sent", self._clock() - started)
+        self._report(channel, "sent", self._clock() - started)
         return found
 
     async def _find(self, channel: NotificationChannel, notification: Notification) -> str | None:
@@ -130,14 +134,23 @@ class NotificationSender:
         except TimeoutError:
             return None
 
-    async def _wait_for_rate(self, channel: str, destination: str) -> None:
-        rate = self._rates.get(destination)
+    async def _wait_for_rate(self, channel: str, destination: str, notification: Notification) -> None:
+        """Waits for a turn and for the rate. Hosts of webhooks have rates of their own; ntfy and email each have one server."""
+        per_minute = self._per_minute(channel)
+        if per_minute == 0:
+            return
+        limited = destination if channel == "webhook" else channel
+        rate = self._rates.get(limited)
         if rate is None:
-            rate = _remember(self._rates, destination, SendRate(self._per_minute(channel), clock=self._clock))
-        while (wait_s := rate.wait_s()) > 0:
-            if wait_s > MAX_WAIT_IN_PLACE_S:
-                raise NotificationPostponed(f"{destination} rate limit reached", retry_after=timedelta(seconds=wait_s))
-            await self._sleep(wait_s)
+            rate = _remember(self._rates, limited, SendRate(per_minute, clock=self._clock))
+        turns = self._turns.get(limited) or _remember(self._turns, limited, Turns())
+        if not notification.is_alarm and (queue_s := turns.ahead(notification.lane) * 60 / per_minute) > MAX_QUEUE_S:
+            raise NotificationPostponed(f"{limited} rate limit reached", retry_after=timedelta(seconds=queue_s))
+        async with turns.turn(notification.lane, is_alarm=notification.is_alarm):
+            while (wait_s := rate.wait_s()) > 0:
+                if wait_s > MAX_WAIT_IN_PLACE_S:
+                    raise NotificationPostponed(f"{limited} rate limit reached", retry_after=timedelta(seconds=wait_s))
+                await self._sleep(wait_s)
 
     def _per_minute(self, channel: str) -> int:
         per_minute = {
@@ -170,10 +183,15 @@ class NotificationSender:
             return PermanentFailure(error.message)
         return error
 
-    def _report(self, channel: NotificationChannel, breaker: CircuitBreaker, outcome: str, seconds: float) -> None:
+    def _report(self, channel: NotificationChannel, outcome: str, seconds: float) -> None:
         if self._observer is not None:
             self._observer.tried(channel.name, outcome, seconds)
-            self._observer.breaker(channel.name, breaker.state)
+            self._observer.breaker(channel.name, self._worst_state(channel.name))
+
+    def _worst_state(self, channel: str) -> str:
+        """The metric has one value per channel, and destinations are too many to be labels: the worst of them."""
+        states: list[str] = [one.state for one in self._breakers.values() if one.destination.partition(" ")[0] == channel]
+        return max(states, key=("closed", "half_open", "open").index, default="closed")
 
 
 def _remember(kept: dict[str, Entry], destination: str, made: Entry) -> Entry:

@@ -36,7 +36,8 @@ class WebhookChannel:
         self._clock = clock
 
     def destination(self, notification: Notification) -> str:
-        return f"webhook {check_webhook_url(self._address(notification)).hostname}"
+        parts = check_webhook_url(self._address(notification))
+        return f"webhook {parts.hostname}" if parts.port is None else f"webhook {parts.hostname}:{parts.port}"
 
     async def send(self, notification: Notification) -> str:
         target = await pin(self._address(notification), allow_private=self._allow_private, resolve=self._resolve)

@@ -45,4 +45,11 @@ class SecurityNotifications:
             thumbnail_key=thumbnail_key,
             click_url=f"{self._page_url}/ui/events/{event.id}",
         )
-        await self._sender.put_events(tx, BusEvent(SECURITY_SOURCE, SECURITY_EVENT_CREATED, notification.to_detail()))
+        published = BusEvent(
+            SECURITY_SOURCE,
+            SECURITY_EVENT_CREATED,
+            notification.to_detail(),
+            lane=str(user_id),
+            is_urgent=level == "critical",
+        )
+        await self._sender.put_events(tx, published)
