@@ -17,6 +17,12 @@ class MessagesSettings(BaseModel):
     concurrency: int = Field(
         20, ge=1, le=200, description="Messages that one process handles at the same time, per queue."
     )
+    max_per_owner: int = Field(
+        10,
+        ge=1,
+        le=200,
+        description="Of those, messages of one owner (with the PostgreSQL bus): slow receivers of one leave room for others.",
+    )
     retry_after_s: float = Field(
         2.0, ge=0, le=900, description="Wait before a failed message is tried again; it doubles."
     )

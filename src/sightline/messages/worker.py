@@ -69,6 +69,7 @@ class MessageWorker:
         )
         options = ConsumerOptions(
             concurrency=self._settings.concurrency,
+            max_per_lane=self._settings.max_per_owner,
             backoff=Backoff(first_s=self._settings.retry_after_s, max_s=MAX_WAIT_S),
             # The extra time is for the store; sending has its own limits.
             handler_timeout=timedelta(seconds=sender.max_duration_s + 60),

@@ -190,7 +190,9 @@ class NotificationSender:
 
     def _worst_state(self, channel: str) -> str:
         """The metric has one value per channel, and destinations are too many to be labels: the worst of them."""
-        states: list[str] = [one.state for one in self._breakers.values() if one.destination.partition(" ")[0] == channel]
+        states: list[str] = [
+            one.state for one in self._breakers.values() if one.destination.partition(" ")[0] == channel
+        ]
         return max(states, key=("closed", "half_open", "open").index, default="closed")
 
 

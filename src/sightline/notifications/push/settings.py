@@ -30,7 +30,9 @@ class PushSettings(BaseModel):
     send_timeout_s: float = Field(10.0, gt=0, le=120, description="Time for one attempt to send a notification.")
     tries: int = Field(3, ge=1, le=5, description="Attempts to send a notification before its message fails.")
     retry_first_s: float = Field(1.0, ge=0, le=60, description="Wait after the first try; it doubles.")
-    breaker_failures: int = Field(5, ge=1, description="Failures in a minute that open a channel's circuit breaker.")
+    breaker_failures: int = Field(
+        5, ge=1, description="Failures in a minute that open a destination's circuit breaker."
+    )
     breaker_open_s: float = Field(
         30.0, gt=0, description="Time for which an open circuit breaker refuses every attempt."
     )
