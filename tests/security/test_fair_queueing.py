@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 import structlog
 
-from sightline.bus import NOTICE_QUEUE, NOTIFICATION_QUEUE, BusEvent, QueueMessage
+from sightline.bus import NOTICE_QUEUE, NOTIFICATION_QUEUE, BusEvent, QueueMessage, Received
 from sightline.bus.lanes import LaneShare
 from sightline.db import Database
 from sightline.errors import BackendUnavailable
@@ -75,7 +75,9 @@ async def _create(messaging: Messaging, owner: UUID, count: int = 1, **notificat
 
 @pytest.mark.req(345)
 @pytest.mark.time_limit(300)
-async def test_one_message_of_another_owner_overtakes_a_backlog_of_2500(messaging: Messaging, server: NtfyServer):
+async def test_one_message_of_another_owner_overtakes_a_backlog_of_2500(
+    messaging: Messaging, server: NtfyServer
+) -> None:
     for _ in range(BACKLOG // 100):
         await _create(messaging, LOUD, 100)
     (quiet,) = await _create(messaging, QUIET)
@@ -88,7 +90,7 @@ async def test_one_message_of_another_owner_overtakes_a_backlog_of_2500(messagin
 @pytest.mark.req(345)
 async def test_while_a_backlog_is_sent_each_new_message_of_another_owner_waits_for_a_bounded_number(
     messaging: Messaging, server: NtfyServer
-):
+) -> None:
     await _create(messaging, LOUD, 400)
     async with messaging.working(messaging.worker(server=server)):
         await until(lambda: len(server.published) >= 50)
@@ -100,7 +102,7 @@ async def test_while_a_backlog_is_sent_each_new_message_of_another_owner_waits_f
 
 
 @pytest.mark.req(345)
-async def test_owners_take_turns_in_a_claim_and_no_owner_gets_more_than_its_share(messaging: Messaging):
+async def test_owners_take_turns_in_a_claim_and_no_owner_gets_more_than_its_share(messaging: Messaging) -> None:
     await _create(messaging, LOUD, 30)
     await _create(messaging, QUIET, 3)
     await _create(messaging, THIRD, 30)
@@ -115,7 +117,7 @@ async def test_owners_take_turns_in_a_claim_and_no_owner_gets_more_than_its_shar
 
 
 @pytest.mark.req(345)
-async def test_a_full_lane_is_claimed_again_as_soon_as_it_has_room(messaging: Messaging):
+async def test_a_full_lane_is_claimed_again_as_soon_as_it_has_room(messaging: Messaging) -> None:
     await _create(messaging, LOUD, 3)
     share = LaneShare(2)
     held = await messaging.bus.claim(QUEUE, limit=10, wait_s=0, share=share)
@@ -128,7 +130,7 @@ async def test_a_full_lane_is_claimed_again_as_soon_as_it_has_room(messaging: Me
 
 
 @pytest.mark.req(345)
-async def test_a_claim_reads_a_few_rows_of_the_index_however_long_the_backlog(messaging: Messaging):
+async def test_a_claim_reads_a_few_rows_of_the_index_however_long_the_backlog(messaging: Messaging) -> None:
     """Counted in rows that the claim touches, not in time."""
     await _create(messaging, LOUD, 1000)
     await _create(messaging, QUIET)
@@ -157,7 +159,7 @@ async def _rows_read(messaging: Messaging) -> tuple[int, int]:
 
 @pytest.mark.req(345)
 @pytest.mark.parametrize("queue", [NOTIFICATION_QUEUE, NOTICE_QUEUE, ALERTS])
-async def test_mails_notices_and_alerts_are_fair_too(messaging: Messaging, queue: str):
+async def test_mails_notices_and_alerts_are_fair_too(messaging: Messaging, queue: str) -> None:
     async with messaging.database.transaction() as tx:
         await messaging.bus.send(tx, queue, *(QueueMessage("{}", lane="a") for _ in range(20)))
         await messaging.bus.send(tx, queue, QueueMessage("{}", lane="b"), QueueMessage("{}"))
@@ -166,7 +168,7 @@ async def test_mails_notices_and_alerts_are_fair_too(messaging: Messaging, queue
 
 
 @pytest.mark.req(346)
-async def test_an_alarm_is_received_before_everything_that_waits(messaging: Messaging):
+async def test_an_alarm_is_received_before_everything_that_waits(messaging: Messaging) -> None:
     async with messaging.database.transaction() as tx:
         detail = {"riskLevel": "high", "eventId": "1"}
         for owner in "abc":
@@ -181,7 +183,7 @@ async def test_an_alarm_is_received_before_everything_that_waits(messaging: Mess
 
 
 @pytest.mark.req(346)
-async def test_an_alarm_overtakes_alerts_that_people_wrote_themselves(messaging: Messaging):
+async def test_an_alarm_overtakes_alerts_that_people_wrote_themselves(messaging: Messaging) -> None:
     for owner in (LOUD, QUIET):
         async with messaging.database.transaction() as tx:
             for _ in range(20):
@@ -200,7 +202,7 @@ async def test_an_alarm_overtakes_alerts_that_people_wrote_themselves(messaging:
 
 
 @pytest.mark.req(346)
-async def test_a_postponed_alarm_keeps_its_lane_and_its_urgency(messaging: Messaging, server: NtfyServer):
+async def test_a_postponed_alarm_keeps_its_lane_and_its_urgency(messaging: Messaging, server: NtfyServer) -> None:
     server.answers = [(429, {"Retry-After": "60"}, b"{}")] * 3
     await _create(messaging, QUIET, is_alarm=True)
     worker = messaging.worker(queue=ALERTS, server=server)
@@ -209,6 +211,7 @@ async def test_a_postponed_alarm_keeps_its_lane_and_its_urgency(messaging: Messa
     await messaging.let_time_pass()
     async with messaging.database.transaction() as tx:
         row = await tx.fetchrow("SELECT lane, is_urgent FROM sightline.bus_messages WHERE lane IS NOT NULL")
+    assert row is not None
     assert (row["lane"], row["is_urgent"]) == (str(QUIET), True)
 
 
@@ -216,7 +219,7 @@ _PUT_OFF = {"message_type": "alert_notification", "outcome": "put_off"}
 
 
 @pytest.mark.req(347)
-async def test_a_dead_webhook_host_does_not_open_the_breaker_of_another_host():
+async def test_a_dead_webhook_host_does_not_open_the_breaker_of_another_host() -> None:
     async with _sender(breaker_failures=2, tries=1) as (sender, channel):
         channel.dead.add("dead.example")
         for _ in range(2):
@@ -228,7 +231,7 @@ async def test_a_dead_webhook_host_does_not_open_the_breaker_of_another_host():
 
 
 @pytest.mark.req(347)
-async def test_topics_and_mail_domains_have_breakers_of_their_own():
+async def test_topics_and_mail_domains_have_breakers_of_their_own() -> None:
     from sightline.http import HttpClient
     from sightline.notifications.mail.sink_channel import SinkChannel
     from sightline.notifications.push.email_channel import EmailChannel
@@ -248,7 +251,7 @@ async def test_topics_and_mail_domains_have_breakers_of_their_own():
 
 
 @pytest.mark.req(345)
-async def test_at_a_rate_limit_owners_take_turns_and_alarms_go_first():
+async def test_at_a_rate_limit_owners_take_turns_and_alarms_go_first() -> None:
     turns, order = Turns(), list[str]()
     opened = asyncio.Event()
 
@@ -270,7 +273,7 @@ async def test_at_a_rate_limit_owners_take_turns_and_alarms_go_first():
 
 
 @pytest.mark.req(345)
-async def test_a_cancelled_wait_passes_its_turn_on():
+async def test_a_cancelled_wait_passes_its_turn_on() -> None:
     turns = Turns()
     async with turns.turn("a"):
         gone = asyncio.create_task(turns._wait("b", False))
@@ -281,7 +284,7 @@ async def test_a_cancelled_wait_passes_its_turn_on():
         assert turns.ahead("d") == 1
 
 
-def _by_lane(received: list) -> dict[str, int]:
+def _by_lane(received: list[Received]) -> dict[str, int]:
     lanes = [one.lane for one in received]
     return {lane: lanes.count(lane) for lane in sorted(set(lanes))}
 
