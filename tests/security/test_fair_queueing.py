@@ -285,7 +285,7 @@ async def test_a_cancelled_wait_passes_its_turn_on() -> None:
 
 
 def _by_lane(received: list[Received]) -> dict[str, int]:
-    lanes = [one.lane for one in received]
+    lanes = [one.lane or "" for one in received]
     return {lane: lanes.count(lane) for lane in sorted(set(lanes))}
 
 
