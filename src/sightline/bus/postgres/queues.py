@@ -16,7 +16,7 @@ from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names, unknown_queue
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
-from sightline.bus.postgres.turns import ClaimParameters, Turns
+from sightline.bus.postgres.turns import ClaimParameters, LaneTurns
 from sightline.bus.postgres.waiting import Waiters
 from sightline.bus.topology import Queue, Topology
 from sightline.db import Database, Listener, Transaction, load_queries
@@ -47,7 +47,7 @@ class PostgresQueues:
         self._names: dict[int | None, str] = {}
         self._unpark_at: dict[str, float] = {}
         self._floors: dict[str, _Floor] = {}
-        self._turns: dict[str, Turns] = defaultdict(Turns)
+        self._turns: dict[str, LaneTurns] = defaultdict(LaneTurns)
 
     async def receive(
         self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None

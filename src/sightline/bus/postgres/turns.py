@@ -1,4 +1,4 @@
-"""Turns of the lanes of fair queues: alarms first, then one lane after the other."""
+"""LaneTurns of the lanes of fair queues: alarms first, then one lane after the other."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class ClaimParameters:
 
 
 @dataclass(slots=True)
-class Turns:
+class LaneTurns:
     """Whose turn it is in one queue. Each process counts its own turns."""
 
     _last: dict[bool, str] = field(default_factory=lambda: defaultdict(str))
