@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from dotenv import dotenv_values
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
 from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
@@ -57,6 +57,12 @@ def _split(value: Any) -> Any:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
+def _networks(values: tuple[str, ...]) -> tuple[str, ...]:
+    for value in values:
+        ipaddress.ip_network(value)  # its ValueError names the value
+    return values
+
+
 CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split)]
 
 
@@ -74,6 +80,36 @@ class ApiSettings(BaseModel):
     )
     rate_limit_per_minute: int = Field(
         6000, ge=0, description="Requests per minute and caller, in bursts of a tenth; 0 is no limit."
+    )
+    max_connections: int = Field(
+        8192,
+        ge=0,
+        description="Open connections in total, at most what the limit of open files allows; 0 is no other limit.",
+    )
+    max_connections_per_address: int = Field(
+        512, ge=0, description="Open connections per client address (IPv6: per /64 network); 0 is no limit."
+    )
+    trusted_proxies: Annotated[CommaSeparated, AfterValidator(_networks)] = Field(
+        (),
+        description="Addresses or networks of reverse proxies, comma-separated. Their X-Forwarded-For names the client, whose "
+        "requests count instead of the proxy's connections.",
+    )
+    max_header_bytes: int = Field(
+        32 * 1024, ge=4096, description="Largest request line and headers together; more is refused with 431."
+    )
+    max_header_fields: int = Field(100, ge=16, description="Header fields of a request; more are refused with 431.")
+    header_timeout_s: float = Field(
+        10.0, gt=0, description="Time for the headers of a request to arrive; then 408. A silent connection is closed."
+    )
+    keep_alive_s: int = Field(5, ge=1, description="How long an idle connection stays open between requests.")
+    body_timeout_s: float = Field(
+        30.0, gt=0, description="Each period of this length in a request's body must bring bytes; otherwise 408."
+    )
+    min_body_bytes_per_s: int = Field(
+        256, ge=0, description="Lowest speed of a request's body, over each such period; 0 is any speed but silence."
+    )
+    send_timeout_s: float = Field(
+        120.0, gt=0, description="A client that reads nothing of its response for this long is disconnected."
     )
 
 

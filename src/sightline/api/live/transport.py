@@ -42,7 +42,7 @@ def stopping_of(scope: Scope) -> asyncio.Event:
 
 def _behind(send: Any) -> asyncio.Transport | None:
     protocol = getattr(send, "__self__", None)
-    if not type(protocol).__module__.startswith(_KNOWN_SERVER):
+    if not any(kind.__module__.startswith(_KNOWN_SERVER) for kind in type(protocol).__mro__):
         return None
     transport: asyncio.Transport | None = getattr(protocol, "transport", None)
     return transport

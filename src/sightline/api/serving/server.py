@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterator
 import psutil
 import uvicorn
 from fastapi import FastAPI
+from prometheus_client import CollectorRegistry
 
+from sightline.api.edge import Connections, http_protocol, websocket_protocol
 from sightline.api.live.transport import OffersTransport
+from sightline.api.serving.forwarded import ForwardedLimit
+from sightline.bootstrap import Platform
+from sightline.config import ApiSettings
 from sightline.errors import ConfigurationError
 
 BACKLOG = 2048
@@ -56,24 +61,37 @@ class _Server(uvicorn.Server):
         yield
 
 
+def _connections_of(app: FastAPI) -> Connections:
+    platform: Platform | None = getattr(app.state, "platform", None)
+    if platform is None:  # an application of a test or a benchmark
+        return Connections(ApiSettings(), CollectorRegistry())
+    return Connections(platform.settings.api, platform.registry)
+
+
 class HttpServer:
     def __init__(self, name: str, app: FastAPI, listening: socket.socket) -> None:
         self.name = name
         self._app = app
         self._listening = listening
+        self._connections = _connections_of(app)
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         # Answers that last as long as somebody listens end when this is set; the server would wait for them otherwise.
         is_stopping = asyncio.Event()
+        limits = self._connections.limits
         server = _Server(
             uvicorn.Config(
-                OffersTransport(self._app, is_stopping),
+                OffersTransport(ForwardedLimit(self._app, self._connections), is_stopping),
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 lifespan="off",
                 timeout_graceful_shutdown=GRACE_S,
-                ws="websockets-sansio",
+                timeout_keep_alive=limits.keep_alive_s,
+                proxy_headers=bool(limits.trusted_proxies),
+                forwarded_allow_ips=list(limits.trusted_proxies),
+                http=http_protocol(self._connections),
+                ws=websocket_protocol(self._connections),
                 ws_max_size=LARGEST_CLIENT_MESSAGE,
                 ws_per_message_deflate=False,
             )
@@ -81,14 +99,19 @@ class HttpServer:
         # A duplicate, because uvicorn closes what it is given, and a restarted server needs the port again.
         serving = asyncio.create_task(server.serve(sockets=[self._listening.dup()]))
         stopping = asyncio.create_task(stop.wait())
+        watching = asyncio.create_task(self._connections.watch())
         try:
             while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn tells it by a flag alone
                 await asyncio.sleep(0.005)
             if not serving.done():
                 ready()
-            await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+            # The watch ends only by an error, which is the service's then: without it, connections would not be limited.
+            await asyncio.wait((serving, stopping, watching), return_when=asyncio.FIRST_COMPLETED)
         finally:
             stopping.cancel()
             is_stopping.set()
             server.should_exit = True
             await serving
+            watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await watching

@@ -1,0 +1,232 @@
+"""HTTP/1.1 connections with limits where the bytes arrive: size, number and time of headers, speed of bodies, silence.
+
+uvicorn's own protocol puts headers together piece by piece and without an end: one of 96 MB takes half a minute in which no
+other client is served.
+"""
+
+import asyncio
+from enum import Enum
+from typing import Any
+
+import httptools
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from sightline.api.edge.connections import Connections
+from sightline.api.edge.refusals import (
+    INVALID,
+    LARGE_HEADERS,
+    MANY_HEADERS,
+    SILENT,
+    SLOW_BODY,
+    SLOW_HEADERS,
+    SLOW_READER,
+    TOO_MANY_PIPELINED,
+    Refusal,
+)
+from sightline.api.edge.unread import UnreadAnswer
+
+# How long a refused client may take to read why. Closing at once would reset the connection under the answer.
+LINGER_S = 2.0
+MAX_PIPELINED = 32
+
+
+class Stage(Enum):
+    """What is expected of the client next."""
+
+    REQUEST = "request"
+    HEADERS = "headers"
+    BODY = "body"
+
+
+class _LimitBroken(Exception):
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.reason)
+        self.refusal = refusal
+
+
+class GuardedHttp(HttpToolsProtocol):
+    edge: Connections  # set by `http_protocol`
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        limits = self.edge.limits
+        self._max_header_bytes = limits.max_header_bytes
+        self._max_header_fields = limits.max_header_fields
+        self.stage = Stage.REQUEST
+        self._since = 0.0
+        """When the stage began, or the window in which the bytes of the body are counted."""
+        self.body_bytes = 0
+        self._header_bytes = 0
+        self._header_fields = 0
+        self._unparsed_bytes = 0
+        """Received since the parser last came to the end of headers, to bytes of a body, or to the end of a request."""
+        self._broken: Refusal | None = None
+        self._is_refused = False
+        self._lingering: asyncio.TimerHandle | None = None
+
+    # The connection.
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._unread = UnreadAnswer(transport, self.edge.limits.send_timeout_s)
+        self._since = self.edge.clock()
+        if (refusal := self.edge.admit(self, self._peer)) is not None:
+            self._refuse(refusal)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.edge.release(self)
+        if self._lingering is not None:
+            self._lingering.cancel()
+            self._lingering = None
+            self.edge.stop_lingering()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_refused:
+            return
+        self._unset_keepalive_if_required()
+        self._unparsed_bytes += len(data)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+            return
+        except httptools.HttpParserError:
+            self._refuse(self._broken or INVALID)
+            return
+        if self._unparsed_bytes > self._max_header_bytes:
+            self._refuse(LARGE_HEADERS)
+
+    # The parser.
+
+    def on_message_begin(self) -> None:
+        self.stage = Stage.HEADERS
+        self._since = self.edge.clock()
+        self._header_bytes = self._header_fields = 0
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._count_header(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._header_fields += 1
+        if self._header_fields > self._max_header_fields:
+            self._break(MANY_HEADERS)
+        self._count_header(len(name) + len(value) + 4)  # with ": " and the end of the line
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self.stage = Stage.BODY
+        self._since = self.edge.clock()
+        self.body_bytes = self._unparsed_bytes = 0
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self._break(TOO_MANY_PIPELINED)
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unparsed_bytes = 0
+        self.body_bytes += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self.stage = Stage.REQUEST
+        self._unparsed_bytes = 0
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._since = self.edge.clock()
+        super().on_response_complete()
+
+    def _count_header(self, size: int) -> None:
+        self._header_bytes += size
+        if self._header_bytes > self._max_header_bytes:
+            self._break(LARGE_HEADERS)
+
+    def _break(self, refusal: Refusal) -> None:
+        # The parser stops at an exception, but passes on another one.
+        self._broken = refusal
+        raise _LimitBroken(refusal)
+
+    # Time.
+
+    def check(self, now: float) -> None:
+        if self._unread.is_stuck(now):
+            self.edge.report(SLOW_READER, self._peer)
+            self.transport.abort()
+        elif not self._is_refused and not self.transport.is_closing():
+            self._check_request(now)
+
+    def _check_request(self, now: float) -> None:
+        limits = self.edge.limits
+        passed = now - self._since
+        if self.stage is Stage.BODY and not self.is_answering:
+            if passed >= limits.body_timeout_s:
+                self.transport.close()  # answered; the rest of the body is not wanted
+        elif self.stage is Stage.BODY:
+            if self._is_waiting_for_us:
+                self._since, self.body_bytes = now, 0
+            elif passed >= limits.body_timeout_s:
+                if self.body_bytes < limits.min_body_bytes_per_s * passed or not self.body_bytes:
+                    self._refuse(SLOW_BODY)
+                self._since, self.body_bytes = now, 0
+        elif self.is_answering:
+            return  # the next request may come whenever this one is answered
+        elif self.stage is Stage.HEADERS and passed >= limits.header_timeout_s:
+            self._refuse(SLOW_HEADERS)
+        elif self.stage is Stage.REQUEST and passed >= max(limits.header_timeout_s, limits.keep_alive_s):
+            self.edge.report(SILENT, self._peer)
+            self.transport.close()
+
+    @property
+    def is_answering(self) -> bool:
+        cycle: Any = self.cycle  # None before the first request, whatever uvicorn's annotation says
+        return cycle is not None and not cycle.response_complete
+
+    @property
+    def _is_waiting_for_us(self) -> bool:
+        """The client cannot send: the application has not asked for the body, or is slower than the client."""
+        return self.flow.read_paused or (self.is_answering and self.cycle.waiting_for_100_continue)
+
+    @property
+    def _peer(self) -> str | None:
+        return self.client[0] if self.client else None
+
+    # Refusing.
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Answers if no other answer is under way, and ends the connection."""
+        self._is_refused = True
+        self.edge.report(refusal.reason, self._peer)
+        is_answering, has_started = self.is_answering, self.is_answering and self.cycle.response_started
+        if is_answering:
+            # The application sees a client that has gone; what it still sends is dropped.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.flow.resume_writing()
+        if has_started or self.pipeline:
+            self.transport.abort()
+        elif not self.transport.is_closing():
+            self.transport.write(refusal.answer)
+            self._linger()
+
+    def _linger(self) -> None:
+        if not self.transport.can_write_eof() or not self.edge.start_lingering():
+            self.transport.close()
+            return
+        self.transport.write_eof()
+        self._lingering = self.loop.call_later(LINGER_S, self.transport.abort)
+
+
+def http_protocol(connections: Connections) -> type[GuardedHttp]:
+    """The class for uvicorn, which makes the instances and passes nothing of ours on."""
+    return type("ServedHttp", (GuardedHttp,), {"edge": connections})
