@@ -149,6 +149,7 @@ async def contestant(entrant: Entrant, server: Any, clients: int) -> AsyncIterat
                 SIGHTLINE_DATABASE_URL=server.url,
                 SIGHTLINE_STATE_DIR=state,
                 SIGHTLINE_LIVE_CONNECTS_PER_MINUTE="0",
+                SIGHTLINE_API_MAX_CONNECTIONS_PER_ADDRESS="0",
                 SIGHTLINE_OBSERVABILITY_LOG_LEVEL="error",
             )
         )
