@@ -22,7 +22,7 @@ _LONGEST_CHECK_INTERVAL_S = 1.0
 log = structlog.get_logger(__name__)
 
 
-class Connection(Protocol):
+class WatchedConnection(Protocol):
     def check(self, now: float) -> None:
         """Called regularly with the time; ends the connection if it breaks a time limit."""
 
@@ -42,7 +42,7 @@ class Connections:
         self.clock = clock
         self._max_total = _within_files(limits.max_connections, max_files())
         self._proxies = [ipaddress.ip_network(one) for one in limits.trusted_proxies]
-        self._open: dict[Connection, str | None] = {}
+        self._open: dict[WatchedConnection, str | None] = {}
         self._by_address: dict[str, int] = {}
         self._lingering = 0
         self._logged_at: dict[str, float] = {}
@@ -54,7 +54,7 @@ class Connections:
             registry=registry,
         )
 
-    def admit(self, connection: Connection, peer: str | None) -> Refusal | None:
+    def admit(self, connection: WatchedConnection, peer: str | None) -> Refusal | None:
         """Counts the connection, or returns why it may not be opened. A trusted proxy counts in total only."""
         if self._max_total and len(self._open) >= self._max_total:
             return TOO_MANY
@@ -65,14 +65,14 @@ class Connections:
         self._gauge.set(len(self._open))
         return None
 
-    def release(self, connection: Connection) -> None:
+    def release(self, connection: WatchedConnection) -> None:
         if connection in self._open:
             address = self._open.pop(connection)
             self._gauge.set(len(self._open))
             if address is not None:
                 self.leave(address)
 
-    def replace(self, old: Connection, new: Connection) -> None:
+    def replace(self, old: WatchedConnection, new: WatchedConnection) -> None:
         """The same socket goes on with another protocol."""
         if old in self._open:
             self._open[new] = self._open.pop(old)

@@ -32,7 +32,7 @@ LINGER_S = 2.0
 MAX_PIPELINED = 32
 
 
-class Stage(Enum):
+class RequestStage(Enum):
     """What is expected of the client next."""
 
     REQUEST = "request"
@@ -60,7 +60,7 @@ class GuardedHttp(HttpToolsProtocol):
         limits = self.edge.limits
         self._max_header_bytes = limits.max_header_bytes
         self._max_header_fields = limits.max_header_fields
-        self.stage = Stage.REQUEST
+        self.stage = RequestStage.REQUEST
         self._since = 0.0
         """When the stage began, or the window in which the bytes of the body are counted."""
         self.body_bytes = 0
@@ -109,7 +109,7 @@ class GuardedHttp(HttpToolsProtocol):
     # The parser.
 
     def on_message_begin(self) -> None:
-        self.stage = Stage.HEADERS
+        self.stage = RequestStage.HEADERS
         self._since = self.edge.clock()
         self._header_bytes = self._header_fields = 0
         super().on_message_begin()
@@ -126,7 +126,7 @@ class GuardedHttp(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self.stage = Stage.BODY
+        self.stage = RequestStage.BODY
         self._since = self.edge.clock()
         self.body_bytes = self._unparsed_bytes = 0
         if len(self.pipeline) >= MAX_PIPELINED:
@@ -139,7 +139,7 @@ class GuardedHttp(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self.stage = Stage.REQUEST
+        self.stage = RequestStage.REQUEST
         self._unparsed_bytes = 0
         super().on_message_complete()
 
@@ -169,10 +169,10 @@ class GuardedHttp(HttpToolsProtocol):
     def _check_request(self, now: float) -> None:
         limits = self.edge.limits
         passed = now - self._since
-        if self.stage is Stage.BODY and not self.is_answering:
+        if self.stage is RequestStage.BODY and not self.is_answering:
             if passed >= limits.body_timeout_s:
                 self.transport.close()  # answered; the rest of the body is not wanted
-        elif self.stage is Stage.BODY:
+        elif self.stage is RequestStage.BODY:
             if self._is_waiting_for_us:
                 self._since, self.body_bytes = now, 0
             elif passed >= limits.body_timeout_s:
@@ -181,9 +181,9 @@ class GuardedHttp(HttpToolsProtocol):
                 self._since, self.body_bytes = now, 0
         elif self.is_answering:
             return  # the next request may come whenever this one is answered
-        elif self.stage is Stage.HEADERS and passed >= limits.header_timeout_s:
+        elif self.stage is RequestStage.HEADERS and passed >= limits.header_timeout_s:
             self._refuse(SLOW_HEADERS)
-        elif self.stage is Stage.REQUEST and passed >= max(limits.header_timeout_s, limits.keep_alive_s):
+        elif self.stage is RequestStage.REQUEST and passed >= max(limits.header_timeout_s, limits.keep_alive_s):
             self.edge.report(SILENT, self._peer)
             self.transport.close()
 
