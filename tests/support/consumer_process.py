@@ -9,14 +9,20 @@ from sightline.db import DatabaseSettings, Listener, Transaction, open_database
 TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=600, wait_s=0, max_receives=100),))
 
 
-async def main(url: str, say: Callable[[str], None]) -> None:
+async def main(url: str, hangs_after: str, say: Callable[[str], None]) -> None:
+    """Hangs in the middle of a batch after so many messages, as many as there are if it is empty, and waits to be killed."""
+    left = int(hangs_after or "-1")
     database = await open_database(DatabaseSettings(pool_min=1), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
     await bus.create()
 
     async def handler(tx: Transaction, batch: Sequence[Delivery]) -> None:
+        nonlocal left
         for one in batch:
+            if left == 0:
+                await asyncio.Event().wait()
+            left -= 1
             await tx.execute("INSERT INTO effects VALUES ($1)", one.received.body)
             say("at work")
 
