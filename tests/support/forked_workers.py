@@ -1,7 +1,8 @@
 """Workers to be killed: forked off a process that has imported everything, since that takes longer than their work.
 
-forked_workers.py DATABASE_URL LEASE_S: forks a worker for each name on its input. Each run of a job is a line of output: the
-name of the worker, its process id and the job's id. The job's effect is a row with its clip's id.
+forked_workers.py DATABASE_URL LEASE_S: forks a worker for each line of its input, a name and the number of runs after which
+the worker hangs in each job, or 0. Each run of a job is a line of output: the name of the worker, its process id and the job's
+id. The job's effect is a row with its clip's id.
 """
 
 import asyncio
@@ -32,9 +33,10 @@ class ForkedWorkers:
     _pids: dict[str, int] = field(default_factory=dict)
     _runs: dict[str, "asyncio.Queue[UUID]"] = field(default_factory=lambda: defaultdict(asyncio.Queue))
 
-    def start(self, name: str) -> None:
+    def start(self, name: str, *, hangs_after: int = 0) -> None:
+        """A worker that is to be killed after some runs hangs then: it must not do all the work while its test is slow."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{name}\n".encode())
+        self._process.stdin.write(f"{name} {hangs_after}\n".encode())
 
     async def next_run(self, name: str) -> UUID:
         """The job that the worker runs next."""
@@ -78,11 +80,16 @@ class Effect(Job[ClipGenerate]):
     payload = ClipGenerate
     limits = JobLimits(concurrency=4)
 
-    def __init__(self, name: str, output: TextIO) -> None:
+    def __init__(self, name: str, hangs_after: int, output: TextIO) -> None:
         self._name = name
+        self._hangs_after = hangs_after
         self._output = output
+        self._runs = 0
 
     async def run(self, payload: ClipGenerate, context: JobContext) -> None:
+        self._runs += 1
+        if 0 < self._hangs_after < self._runs:
+            await asyncio.Event().wait()
         print(self._name, os.getpid(), context.job_id, file=self._output, flush=True)
         result: dict[str, Any] = {"clip": payload.clip_id}
         async with context.finishing(result=result) as tx:
@@ -102,9 +109,10 @@ def main(url: str, lease_s: str) -> None:
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # log lines go elsewhere
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # those that were killed are nobody's
-    while name := sys.stdin.readline().strip():
+    while line := sys.stdin.readline().split():
         if os.fork() == 0:
-            asyncio.run(_work(url, float(lease_s), Effect(name, output), name))
+            name, hangs_after = line
+            asyncio.run(_work(url, float(lease_s), Effect(name, int(hangs_after), output), name))
 
 
 if __name__ == "__main__":

@@ -39,8 +39,9 @@ async def test_workers_killed_again_and_again_lose_and_double_nothing(use):
         own = random.Random(number)
         for turn in count():
             name = f"worker-{number}-{turn}"
-            workers.start(name)
-            for _ in range(own.randrange(1, 40)):
+            runs = own.randrange(1, 40)
+            workers.start(name, hangs_after=runs)
+            for _ in range(runs):
                 await workers.next_run(name)
             await workers.kill(name)
             kills += 1
