@@ -21,7 +21,13 @@ SERVICE_URL_VARIABLE = "SIGHTLINETEST_SERVICE_URL"
 
 TEMPLATE = "sightline_template"
 # Nothing here outlives the run, so nothing needs to reach the disk. Tests of durability start a server of their own.
-_FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "300"}
+_FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "300",
+    "scram_iterations": "1",  # thousands of connections are opened
+}
 
 
 class ServerThread:
