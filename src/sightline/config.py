@@ -127,6 +127,12 @@ class AuthSettings(BaseModel):
     operator_role: str = Field(
         "operator", description="Role that may retry jobs, redrive dead letters and change settings."
     )
+    membership_days: int = Field(
+        7,
+        ge=1,
+        le=3650,
+        description="Days for which a person's teams count after their last sign-in, for alert rules that watch a team.",
+    )
     supabase_url: str | None = Field(None, description="Supabase project: its keys, issuer and audience are used.")
     supabase_service_role_key: SecretStr | None = Field(
         None, description="Supabase's service role key; a caller with it as bearer token is an operator."

@@ -89,8 +89,10 @@ async def rule(tx: CallerTransaction, rule_id: RuleId) -> AlertRuleAnswer:
 async def change_rule(
     platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId, body: RuleBody
 ) -> AlertRuleAnswer:
-    """Replace what a rule says."""
-    new = _said(caller, body)
+    """Replace what a rule says. A paused rule may keep the team that its owner has left."""
+    async with platform.database.as_caller(caller.claims()) as tx:
+        known = await need_rule(tx, rule_id)
+    new = _said(caller, body, kept_team=known.team_id)
     async with platform.database.transaction() as tx:
         return AlertRuleAnswer.of(await replace_rule(tx, rule_id, new))
 
@@ -149,8 +151,8 @@ async def dismiss_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_
         return AlertAnswer.of(await settle_alert(tx, alert_id, "dismissed", by=name_of(caller)))
 
 
-def _said(caller: Caller, body: RuleBody) -> NewRule:
-    if body.team_id is not None and body.team_id not in caller.team_ids:
+def _said(caller: Caller, body: RuleBody, *, kept_team: UUID | None = None) -> NewRule:
+    if body.team_id not in (None, kept_team, *caller.team_ids):
         raise NotAllowed(f"you are not a member of team {body.team_id}")
     return NewRule(
         owner_id=caller.user_id,

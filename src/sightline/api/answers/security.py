@@ -14,6 +14,7 @@ from sightline.timing import iso_utc
 EXAMPLE_TIME = "2025-12-23T12:00:00.000Z"
 EXAMPLE_BATCH = "batch-a1b2c3d4"
 EXAMPLE_CURSOR = "2025-12-23T12:00:00Z_1"
+NO_LONGER_A_MEMBER = "no longer a member"
 _EXAMPLE_POLYGON = [[0.1, 0.5], [0.6, 0.5], [0.6, 1.0], [0.1, 1.0]]
 
 _EXAMPLE_CAMERA = {
@@ -201,6 +202,10 @@ class AlertRuleAnswer(BaseModel):
     cooldown_s: int = Field(examples=[300])
     escalate_after_s: int | None = Field(examples=[60])
     team_id: str | None = Field(examples=[None])
+    paused: str | None = Field(
+        examples=[None],
+        description="Why the rule does not watch its team at present, `no longer a member`; null while it does.",
+    )
     created_at: str = Field(examples=[EXAMPLE_TIME])
 
     @classmethod
@@ -214,6 +219,7 @@ class AlertRuleAnswer(BaseModel):
             cooldown_s=rule.cooldown_s,
             escalate_after_s=rule.escalate_after_s,
             team_id=None if rule.team_id is None else str(rule.team_id),
+            paused=NO_LONGER_A_MEMBER if rule.is_paused else None,
             created_at=iso_utc(rule.created_at),
         )
 

@@ -6,12 +6,14 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 import httpx
 import jwt
 import structlog
 
+from sightline.api.auth.membership_store import Memberships
 from sightline.api.auth.owner_ids import Identity, OwnerIds, derived_ids, is_text
 from sightline.api.auth.owner_store import StoredOwnerIds
 from sightline.config import AuthSettings
@@ -42,7 +44,9 @@ class LocalOwner:
 
 
 def build_authenticator(settings: AuthSettings, database: Database) -> Authenticator:
-    return BearerTokens(settings, StoredOwnerIds(database)) if settings.is_configured else LocalOwner()
+    if not settings.is_configured:
+        return LocalOwner()
+    return BearerTokens(settings, StoredOwnerIds(database), Memberships(database, days=settings.membership_days))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,12 @@ def _expected(settings: AuthSettings) -> _Expected:
 class BearerTokens:
     """Tokens signed with the shared secret (HS256) or with a key from the JWKS address; never taken for each other."""
 
-    def __init__(self, settings: AuthSettings, owner_ids: OwnerIds | None = None) -> None:
+    def __init__(
+        self, settings: AuthSettings, owner_ids: OwnerIds | None = None, memberships: Memberships | None = None
+    ) -> None:
         self._settings = settings
         self._owner_ids = owner_ids
+        self._memberships = memberships
         self._expected = _expected(settings)
         self._keys = JwksKeys(self._expected.jwks_url) if self._expected.jwks_url else None
 
@@ -95,10 +102,12 @@ class BearerTokens:
         except (jwt.PyJWTError, TypeError, ValueError) as error:
             # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
             raise NotAuthenticated(f"Invalid or expired token: {error}") from error
-        if self._owner_ids is None:
-            return caller
-        ids = await self._owner_ids.of(identity)
-        return replace(caller, user_id=ids.person, team_ids=ids.teams)
+        if self._owner_ids is not None:
+            ids = await self._owner_ids.of(identity)
+            caller = replace(caller, user_id=ids.person, team_ids=ids.teams)
+        if self._memberships is not None:
+            await self._memberships.record(caller, issued_at=issued_at(claims))
+        return caller
 
     def _is_service_role(self, token: str) -> bool:
         key = self._settings.supabase_service_role_key
@@ -183,6 +192,16 @@ def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Cal
         team_ids=ids.teams,
         roles=frozenset(granted),
     )
+
+
+def issued_at(claims: Mapping[str, Any]) -> datetime:
+    """When the token was issued, as far as it says; now if it does not."""
+    for name in ("iat", "nbf"):
+        try:
+            return datetime.fromtimestamp(float(claims[name]), UTC)
+        except (KeyError, TypeError, ValueError, OverflowError, OSError):
+            continue
+    return datetime.now(UTC)
 
 
 def _at(claims: Mapping[str, Any], path: str) -> Any:

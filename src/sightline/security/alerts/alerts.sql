@@ -3,32 +3,34 @@
 INSERT INTO alert_rules (owner_id, owner_email, team_id, name, is_enabled, severity, conditions, cooldown_s, escalate_after_s)
 VALUES (:owner_id, :owner_email, :team_id, :name, :is_enabled, :severity, :conditions, :cooldown_s, :escalate_after_s)
 ON CONFLICT (owner_id, name) DO NOTHING
-RETURNING *;
+RETURNING *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused;
 
 -- name: update_rule
 -- Replaces what a rule says.
 UPDATE alert_rules SET name = :name, is_enabled = :is_enabled, severity = :severity, conditions = :conditions,
     cooldown_s = :cooldown_s, escalate_after_s = :escalate_after_s, team_id = :team_id
 WHERE rule_id = :rule_id AND owner_id = :owner_id
-RETURNING *;
+RETURNING *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused;
 
 -- name: get_rule
 -- One rule, if the caller may see it.
-SELECT * FROM alert_rules WHERE rule_id = :rule_id;
+SELECT *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused
+FROM alert_rules WHERE rule_id = :rule_id;
 
 -- name: list_rules
 -- The rules that the caller may see.
-SELECT * FROM alert_rules ORDER BY rule_id LIMIT :limit;
+SELECT *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused
+FROM alert_rules ORDER BY rule_id LIMIT :limit;
 
 -- name: delete_rule
 -- Removes a rule with its alerts.
 DELETE FROM alert_rules WHERE rule_id = :rule_id AND owner_id = :owner_id;
 
 -- name: rules_for
--- The enabled rules of those who may see an event, but for those that it has matched already. Locked, so that two events of a
--- moment do not both find no recent alert.
-SELECT * FROM alert_rules AS r
-WHERE is_enabled AND (owner_id = :owner_id OR team_id = :team_id)
+-- The enabled rules of those who may see an event now (its owner, and members of its team as last seen), but for those that it
+-- has matched already. Locked, so that two events of a moment do not both find no recent alert.
+SELECT *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused FROM alert_rules AS r
+WHERE is_enabled AND (owner_id = :owner_id OR team_id = :team_id AND sightline.is_member(owner_id, team_id))
   AND NOT EXISTS (SELECT FROM event_alert_rules AS m WHERE m.event_id = :event_id AND m.rule_id = r.rule_id)
 ORDER BY rule_id FOR UPDATE;
 
@@ -73,11 +75,15 @@ WHERE alert_id = :alert_id AND state IN ('pending', 'delivered')
 RETURNING alert_id;
 
 -- name: pending_alerts
--- Alerts of which nobody has confirmed the event yet; those that others are at are passed over.
+-- Alerts of which nobody has confirmed the event yet; those that others are at are passed over. `is_member` is whether the
+-- rule's owner still belongs to its team.
 SELECT a.alert_id, a.rule_id, a.event_id, a.owner_id, r.owner_email, r.name AS rule_name,
-       a.escalated_at IS NULL AND a.escalate_at <= now() AS is_overdue
+       a.escalated_at IS NULL AND a.escalate_at <= now() AS is_overdue,
+       r.team_id IS NOT NULL AND sightline.is_member(r.owner_id, r.team_id) AS is_member
 FROM alerts AS a JOIN alert_rules AS r USING (rule_id)
-WHERE a.state = 'pending' AND (a.escalated_at IS NULL OR a.created_at > now() - interval '1 day')
+WHERE a.state = 'pending'
+  AND (a.escalated_at IS NULL AND (r.team_id IS NULL OR sightline.is_member(r.owner_id, r.team_id))
+       OR a.created_at > now() - interval '1 day')
 ORDER BY a.alert_id LIMIT :limit FOR UPDATE OF a SKIP LOCKED;
 
 -- name: mark_delivered

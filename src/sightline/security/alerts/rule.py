@@ -85,13 +85,12 @@ class AlertRule:
     cooldown_s: int
     escalate_after_s: int | None
     created_at: datetime
+    is_paused: bool = False
+    """The rule's owner no longer belongs to the team that it watches; it still watches the owner's own cameras."""
 
     def key(self, camera_id: str) -> str:
         """The key by which repeated alerts are recognized."""
         return f"{camera_id}:{self.rule_id}"
-
-    def watches(self, event: Event) -> bool:
-        return self.owner_id == event.owner_id or (self.team_id is not None and self.team_id == event.team_id)
 
 
 @dataclass(frozen=True, slots=True)

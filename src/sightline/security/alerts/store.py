@@ -68,6 +68,11 @@ class PendingAlert:
     owner_email: str | None
     rule_name: str
     is_overdue: bool
+    is_member: bool
+
+    def may_see(self, event: Event) -> bool:
+        """Whether the rule's owner may still see the event."""
+        return self.owner_id == event.owner_id or self.is_member
 
 
 async def create_rule(tx: Transaction, new: NewRule) -> AlertRule:

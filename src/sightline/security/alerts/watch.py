@@ -48,7 +48,7 @@ class AlertWatch:
                 if await self._is_delivered(tx, event):
                     await store.mark_delivered(tx, alert.alert_id)
                     delivered += 1
-                elif alert.is_overdue and await store.mark_escalated(tx, alert.alert_id):
+                elif alert.is_overdue and alert.may_see(event) and await store.mark_escalated(tx, alert.alert_id):
                     await self._escalate(tx, alert, event)
                     escalated += 1
         self._metrics.alerts.labels("delivered").inc(delivered)

@@ -16,6 +16,7 @@ export interface AlertRuleAnswer {
   cooldown_s: number;
   escalate_after_s: number | null;
   team_id: string | null;
+  paused: string | null;
   created_at: string;
 }
 

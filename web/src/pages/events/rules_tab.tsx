@@ -23,7 +23,7 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
   const [removing, setRemoving] = useState<Rule | null>(null);
   const list = rules.value?.rules;
   const toggle = (rule: Rule) => {
-    const { rule_id, created_at: _, ...draft } = rule;
+    const { rule_id, created_at: _, paused: __, ...draft } = rule;
     const body = { ...draft, is_enabled: !rule.is_enabled } as RuleBody;
     put(`/api/alert-rules/${rule_id}`, { body }).then(rules.reload, notifyError);
   };
@@ -50,8 +50,10 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
                   <strong>{rule.name}</strong>
                   <LevelBadge level={rule.severity} />
                   {!rule.is_enabled && <Badge icon="pause">{words.off}</Badge>}
+                  {rule.paused !== null && <Badge icon="pause">{words.paused}</Badge>}
                 </span>
                 <span class="soft">{describeConditions(rule.conditions, cameras, words)}</span>
+                {rule.paused !== null && <span class="soft">{words.pausedText}</span>}
               </div>
               <span class="line">
                 <Button onClick={() => setTested(rule)}>{words.test}</Button>

@@ -1,0 +1,43 @@
+"""Memberships as last seen: what alert rules go by while their owner is not there (ADR 0038)."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from sightline.contracts import Caller
+from sightline.db import Database, load_queries
+
+MAX_REMEMBERED = 10_000
+RECORD_EVERY_S = 3600.0
+
+_sql = load_queries(Path(__file__).with_name("memberships.sql"))
+
+
+class Memberships:
+    """Records the teams of each caller: at once when a newer token names others, otherwise once an hour."""
+
+    def __init__(self, database: Database, *, days: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._days = days
+        self._clock = clock
+        self._recorded: OrderedDict[UUID, tuple[frozenset[UUID], datetime, float]] = OrderedDict()
+
+    async def record(self, caller: Caller, *, issued_at: datetime) -> None:
+        teams, now = frozenset(caller.team_ids), self._clock()
+        known = self._recorded.get(caller.user_id)
+        if known is not None:
+            known_teams, known_issued_at, recorded_at = known
+            is_old = issued_at < known_issued_at
+            if is_old or (teams == known_teams and now - recorded_at < RECORD_EVERY_S):
+                return
+        async with self._database.transaction() as tx:
+            await _sql["record"].run(
+                tx, user_id=caller.user_id, team_ids=sorted(teams), issued_at=issued_at, days=self._days
+            )
+        self._recorded[caller.user_id] = (teams, issued_at, now)
+        self._recorded.move_to_end(caller.user_id)
+        if len(self._recorded) > MAX_REMEMBERED:
+            self._recorded.popitem(last=False)
