@@ -10,7 +10,7 @@ from sightline.api.answers.security import CameraAnswer, CamerasAnswer, WholeCam
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
-from sightline.errors import NotAllowed
+from sightline.errors import InvalidInput, NotAllowed
 from sightline.security import (
     Camera,
     ZoneKind,
@@ -80,13 +80,13 @@ async def cameras(
     tx: CallerTransaction,
     limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
     cursor: Annotated[
-        str, Query(max_length=100, pattern=_PRINTABLE, description="From `next_cursor`.", examples=["front_door"])
+        str, Query(max_length=120, pattern=_PRINTABLE, description="From `next_cursor`.", examples=["front_door"])
     ] = "",
 ) -> CamerasAnswer:
     """The cameras that the caller may see, by id."""
-    found = await list_cameras(tx, after=cursor, limit=limit + 1)
+    found = await list_cameras(tx, after=_read_cursor(cursor), limit=limit + 1)
     shown = found[:limit]
-    following = shown[-1].camera_id if len(found) > len(shown) else None
+    following = f"{shown[-1].camera_id}~{shown[-1].camera_key}" if len(found) > len(shown) else None
     return CamerasAnswer(cameras=[CameraAnswer.of(camera) for camera in shown], next_cursor=following)
 
 
@@ -94,7 +94,7 @@ async def cameras(
 async def camera(tx: CallerTransaction, camera_id: CameraId) -> WholeCameraAnswer:
     """One camera with its zones."""
     found = await need_camera(tx, normalize_camera_id(camera_id))
-    zones = [ZoneAnswer.of(zone) for zone in await zones_of(tx, found.camera_id)]
+    zones = [ZoneAnswer.of(zone) for zone in await zones_of(tx, found.camera_id, owner_id=found.owner_id)]
     return WholeCameraAnswer(**CameraAnswer.of(found).model_dump(), zones=zones)
 
 
@@ -103,9 +103,7 @@ async def new_zone(platform: CurrentPlatform, caller: CurrentCaller, camera_id: 
     """Add a zone to a camera of the caller's own."""
     found = await _own_camera(platform, caller, camera_id)
     async with platform.database.transaction() as tx:
-        return ZoneAnswer.of(
-            await create_zone(tx, found.camera_id, name=body.name, kind=body.kind, polygon=body.polygon)
-        )
+        return ZoneAnswer.of(await create_zone(tx, found, name=body.name, kind=body.kind, polygon=body.polygon))
 
 
 @router.delete("/{camera_id}/zones/{zone_id}", status_code=204)
@@ -118,7 +116,16 @@ async def remove_zone(
     """Remove a zone from a camera of the caller's own."""
     found = await _own_camera(platform, caller, camera_id)
     async with platform.database.transaction() as tx:
-        await delete_zone(tx, found.camera_id, zone_id)
+        await delete_zone(tx, found, zone_id)
+
+
+def _read_cursor(text: str) -> tuple[str, UUID] | None:
+    """An id alone is a cursor of an earlier version, after which every camera of that id was listed."""
+    camera_id, mark, key = text.partition("~")
+    try:
+        return (camera_id, UUID(key) if mark else UUID(int=2**128 - 1)) if text else None
+    except ValueError:
+        raise InvalidInput("Invalid cursor") from None
 
 
 async def _own_camera(platform: Platform, caller: Caller, camera_id: str) -> Camera:

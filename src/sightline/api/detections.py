@@ -111,11 +111,12 @@ async def report(
     reported = body.detections if isinstance(body, DetectionsBody) else [body]
     camera_ids = [normalize_camera_id(one.camera_id) for one in reported]
     async with platform.database.as_caller(caller.claims()) as tx:
-        await check_cameras(tx, list(dict.fromkeys(camera_ids)))
+        keys = await check_cameras(tx, list(dict.fromkeys(camera_ids)))
     images = [None if one.image is None else read_image(one.image) for one in reported]
     now = utc_now()
     new = [
         NewDetection(
+            camera_key=keys[camera_id],
             camera_id=camera_id,
             object_type=one.object_type.casefold(),
             confidence=one.confidence,

@@ -134,7 +134,7 @@ async def event(platform: CurrentPlatform, tx: CallerTransaction, event_id: Even
     """One event with its detections, camera, batch and the alert rules it triggered."""
     found = await need_event(tx, event_id)
     try:
-        camera = CameraAnswer.of(await need_camera(tx, found.camera_id))
+        camera = CameraAnswer.of(await need_camera(tx, found.camera_id, owner_id=found.owner_id))
     except NotFound:
         camera = None
     batch = await get_batch(tx, found.batch_id)

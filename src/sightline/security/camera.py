@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
-from uuid import UUID
+from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from sightline.errors import InvalidInput
@@ -28,6 +28,8 @@ class Camera:
     last_fast_path_at: datetime | None
     created_at: datetime
     last_fast_path_points: int = 0
+    camera_key: UUID = field(default_factory=uuid4)
+    """Names the camera inside; ids are per owner."""
 
     def local(self, moment: datetime) -> datetime:
         """What clocks beside the camera show."""

@@ -10,6 +10,10 @@ from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
 from sightline.security.camera import Camera, CameraZone, Point, ZoneKind
 
+CameraCursor = tuple[str, UUID]
+"""An id and a key: several cameras that a caller sees may have one id."""
+BEFORE_ALL: CameraCursor = ("", UUID(int=0))
+
 _sql = load_queries(Path(__file__).with_name("cameras.sql"))
 
 
@@ -37,8 +41,12 @@ async def create_camera(
     return Camera(**row)
 
 
-async def need_camera(tx: Transaction, camera_id: str) -> Camera:
-    row = await _sql["get_camera"].row(tx, camera_id=camera_id)
+async def need_camera(tx: Transaction, camera_id: str, *, owner_id: UUID | None = None) -> Camera:
+    """The camera of that owner; without one, what the transaction's caller calls so: their own before their team's."""
+    if owner_id is None:
+        row = await _sql["get_camera"].row(tx, camera_id=camera_id)
+    else:
+        row = await _sql["get_camera_of"].row(tx, camera_id=camera_id, owner_id=owner_id)
     if row is None:
         raise unknown_camera(camera_id)
     return Camera(**row)
@@ -48,36 +56,52 @@ def unknown_camera(camera_id: str) -> NotFound:
     return NotFound(f"no camera {camera_id}", code="CAMERA_NOT_FOUND", details={"camera_id": camera_id})
 
 
-async def check_cameras(tx: Transaction, camera_ids: Sequence[str]) -> None:
-    """All of them are there, and the transaction's caller may see them."""
-    found = {row["camera_id"] for row in await _sql["visible_cameras"].rows(tx, camera_ids=list(camera_ids))}
+async def camera_of_batch(tx: Transaction, batch_id: str) -> Camera:
+    row = await _sql["get_camera_of_batch"].row(tx, batch_id=batch_id)
+    if row is None:
+        raise NotFound(f"no camera of batch {batch_id}", code="CAMERA_NOT_FOUND")
+    return Camera(**row)
+
+
+async def check_cameras(tx: Transaction, camera_ids: Sequence[str]) -> dict[str, UUID]:
+    """All of them are there, and the transaction's caller may see them. Returns their keys."""
+    rows = await _sql["visible_cameras"].rows(tx, camera_ids=list(camera_ids))
+    found = {row["camera_id"]: row["camera_key"] for row in rows}
     for camera_id in camera_ids:
         if camera_id not in found:
             raise unknown_camera(camera_id)
+    return found
 
 
-async def list_cameras(tx: Transaction, *, after: str = "", limit: int) -> list[Camera]:
-    return [Camera(**row) for row in await _sql["list_cameras"].rows(tx, after=after, limit=limit)]
+async def list_cameras(tx: Transaction, *, after: CameraCursor | None = None, limit: int) -> list[Camera]:
+    camera_id, camera_key = after or BEFORE_ALL
+    rows = await _sql["list_cameras"].rows(tx, after_id=camera_id, after_key=camera_key, limit=limit)
+    return [Camera(**row) for row in rows]
 
 
-async def zones_of(tx: Transaction, camera_id: str) -> list[CameraZone]:
-    return [_zone(row) for row in await _sql["zones_of"].rows(tx, camera_id=camera_id)]
+async def zones_of(tx: Transaction, camera_id: str, *, owner_id: UUID) -> list[CameraZone]:
+    return [_zone(row) for row in await _sql["zones_of"].rows(tx, camera_id=camera_id, owner_id=owner_id)]
 
 
 async def create_zone(
-    tx: Transaction, camera_id: str, *, name: str, kind: ZoneKind, polygon: Sequence[Point]
+    tx: Transaction, camera: Camera, *, name: str, kind: ZoneKind, polygon: Sequence[Point]
 ) -> CameraZone:
     row = await _sql["insert_zone"].row(
-        tx, camera_id=camera_id, name=name, kind=kind, polygon=[list(point) for point in polygon]
+        tx,
+        camera_key=camera.camera_key,
+        camera_id=camera.camera_id,
+        name=name,
+        kind=kind,
+        polygon=[list(point) for point in polygon],
     )
     if row is None:
-        raise Conflict(f"camera {camera_id} has a zone {name!r} already")
+        raise Conflict(f"camera {camera.camera_id} has a zone {name!r} already")
     return _zone(row)
 
 
-async def delete_zone(tx: Transaction, camera_id: str, zone_id: int) -> None:
-    if not await _sql["delete_zone"].run(tx, camera_id=camera_id, zone_id=zone_id):
-        raise NotFound(f"camera {camera_id} has no zone {zone_id}", code="ZONE_NOT_FOUND")
+async def delete_zone(tx: Transaction, camera: Camera, zone_id: int) -> None:
+    if not await _sql["delete_zone"].run(tx, camera_key=camera.camera_key, zone_id=zone_id):
+        raise NotFound(f"camera {camera.camera_id} has no zone {zone_id}", code="ZONE_NOT_FOUND")
 
 
 def _zone(row: asyncpg.Record) -> CameraZone:

@@ -151,12 +151,12 @@ async def test_detections_from_many_sides_share_one_open_batch(platform_with):
 
 @pytest.mark.req(195)
 async def test_a_batch_id_that_is_taken_is_drawn_anew(watch):
-    await watch.camera()
-    await watch.camera("yard")
+    front_door, yard = await watch.camera(), await watch.camera("yard")
     ids = iter(["batch-00000001", "batch-00000001", "batch-00000002"])
     async with watch.database.transaction() as tx:
-        first = await begin_batch(tx, new_detection(), new_id=lambda: next(ids))
-        second = await begin_batch(tx, new_detection(camera_id="yard"), new_id=lambda: next(ids))
+        first = await begin_batch(tx, new_detection(camera_key=front_door.camera_key), new_id=lambda: next(ids))
+        seen = new_detection(camera_id="yard", camera_key=yard.camera_key)
+        second = await begin_batch(tx, seen, new_id=lambda: next(ids))
     assert (first.batch_id, second.batch_id) == ("batch-00000001", "batch-00000002")
     assert re.fullmatch(r"batch-[0-9a-f]{8}", new_batch_id())
 

@@ -177,7 +177,9 @@ async def test_what_is_usual_is_learned_and_other_cameras_are_looked_at(platform
     await watch.camera()
     await watch.camera("yard")
     await watch.run(
-        "INSERT INTO camera_activity SELECT 'front_door', date '2026-03-04' - n, 11, 'person', 3 FROM generate_series(1, 10) AS n"
+        "INSERT INTO camera_activity (camera_key, day, hour, object_type, detections)"
+        " SELECT camera_key, date '2026-03-04' - n, 11, 'person', 3 FROM generate_series(1, 10) AS n, cameras"
+        " WHERE camera_id = 'front_door'"
     )
     await watch.camera("gate")
     await watch.receive(new_detection(camera_id="yard"), new_detection(camera_id="gate"))
@@ -186,7 +188,8 @@ async def test_what_is_usual_is_learned_and_other_cameras_are_looked_at(platform
     assert "person also at gate, yard (+10)" in event.reasoning
     assert event.risk_score == 30
     seen = await watch.rows(
-        "SELECT hour, detections FROM camera_activity WHERE day = '2026-03-04' AND camera_id = 'front_door'"
+        "SELECT hour, detections FROM camera_activity JOIN cameras USING (camera_key)"
+        " WHERE day = '2026-03-04' AND camera_id = 'front_door'"
     )
     assert [tuple(row) for row in seen] == [(12, 1)]
 

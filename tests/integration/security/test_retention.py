@@ -23,15 +23,18 @@ async def watch(platform) -> Watch:
 async def many_events(watch: Watch, count: int, *, age_days: int) -> None:
     """Events in every state, straight into the tables."""
     await watch.run(
-        "INSERT INTO detection_batches (batch_id, camera_id, state, started_at, ended_at, closed_at, close_reason, detection_count)"
-        " SELECT 'batch-' || lpad(to_hex($2::int * 100000 + n), 8, '0'), 'front_door', 'assessed', now(), now(), now(), 'idle', 1"
-        " FROM generate_series(1, $1::int) AS n",
+        "INSERT INTO detection_batches"
+        " (batch_id, camera_key, camera_id, state, started_at, ended_at, closed_at, close_reason, detection_count)"
+        " SELECT 'batch-' || lpad(to_hex($2::int * 100000 + n), 8, '0'), camera_key, 'front_door', 'assessed',"
+        " now(), now(), now(), 'idle', 1"
+        " FROM generate_series(1, $1::int) AS n, cameras WHERE camera_id = 'front_door'",
         count,
         age_days,
     )
     await watch.run(
-        "INSERT INTO detections (batch_id, camera_id, object_type, confidence, detected_at, created_at)"
-        " SELECT batch_id, 'front_door', 'person', 0.5, now(), now() - make_interval(days => $1::int) FROM detection_batches"
+        "INSERT INTO detections (batch_id, camera_key, camera_id, object_type, confidence, detected_at, created_at)"
+        " SELECT batch_id, camera_key, 'front_door', 'person', 0.5, now(), now() - make_interval(days => $1::int)"
+        " FROM detection_batches"
         " WHERE batch_id LIKE 'batch-' || left(lpad(to_hex($1::int * 100000), 8, '0'), 4) || '%'",
         age_days,
     )
@@ -102,7 +105,9 @@ async def test_a_kill_during_archiving_neither_loses_nor_doubles_an_event(watch)
 async def test_archived_events_are_removed_after_a_further_period(watch):
     await many_events(watch, 3, age_days=31)
     await watch.security.cleaner.clean()
-    await watch.run("UPDATE events_archive SET archived_at = now() - interval '336 days' WHERE id % 3 = 0")
+    await watch.run(
+        "UPDATE events_archive SET archived_at = now() - interval '336 days' WHERE id = (SELECT min(id) FROM events_archive)"
+    )
     cleaned = await watch.security.cleaner.clean()
     assert (cleaned.events_purged, len(await watch.rows("SELECT FROM events_archive"))) == (1, 2)
 

@@ -1,10 +1,10 @@
 -- name: add
--- Adds a schedule; returns nothing if one of that name exists.
+-- Adds a schedule; returns nothing if its owner has one of that name.
 INSERT INTO message_schedules (
     name, expression, zone, message_type, payload, notification, owner_id, anchor, next_tick
 )
 VALUES (:name, :expression, :zone, :message_type, :payload, :notification, :owner_id, :anchor, :next_tick)
-ON CONFLICT (name) DO NOTHING
+ON CONFLICT (owner_id, name) DO NOTHING
 RETURNING *;
 
 -- name: get

@@ -54,7 +54,7 @@ async def add(
     anchor: datetime,
     next_tick: datetime,
 ) -> Schedule | None:
-    """None if one of that name exists."""
+    """None if its owner has one of that name."""
     row = await _sql["add"].row(
         tx,
         name=name,

@@ -20,7 +20,7 @@ class Alerts:
         for rule in await store.rules_for(tx, event):
             if unmet_conditions(rule.conditions, seen):
                 continue
-            recent_alert_id = await store.recent_alert(tx, rule, event.camera_id)
+            recent_alert_id = await store.recent_alert(tx, rule, event)
             if recent_alert_id is not None:
                 await store.note_match(tx, event.id, rule.rule_id, recent_alert_id)
                 self._metrics.alerts.labels("cooled_down").inc()

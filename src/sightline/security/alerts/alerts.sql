@@ -20,7 +20,7 @@ FROM alert_rules WHERE rule_id = :rule_id;
 -- name: list_rules
 -- The rules that the caller may see.
 SELECT *, team_id IS NOT NULL AND NOT sightline.is_member(owner_id, team_id) AS is_paused
-FROM alert_rules ORDER BY rule_id LIMIT :limit;
+FROM alert_rules ORDER BY created_at, rule_id LIMIT :limit;
 
 -- name: delete_rule
 -- Removes a rule with its alerts.
@@ -54,7 +54,7 @@ INSERT INTO event_alert_rules (event_id, rule_id, alert_id) VALUES (:event_id, :
 -- The rules that an event met, with the alert of each; as far as the caller may see them.
 SELECT r.rule_id, r.name, r.severity, m.alert_id, a.event_id <> m.event_id AS is_cooled_down
 FROM event_alert_rules AS m JOIN alert_rules AS r USING (rule_id) JOIN alerts AS a USING (alert_id)
-WHERE m.event_id = :event_id ORDER BY r.rule_id;
+WHERE m.event_id = :event_id ORDER BY r.created_at, r.rule_id;
 
 -- name: get_alert
 -- One alert, if the caller may see it.
@@ -65,8 +65,10 @@ FROM alerts WHERE alert_id = :alert_id;
 -- The newest alerts that the caller may see.
 SELECT alert_id, rule_id, event_id, owner_id, dedup_key, severity, state, created_at, delivered_at, escalated_at, settled_at, settled_by
 FROM alerts
-WHERE (:state::text IS NULL OR state = :state) AND (:before::bigint IS NULL OR alert_id < :before)
-ORDER BY alert_id DESC LIMIT :limit;
+WHERE (:state::text IS NULL OR state = :state)
+  AND (:before::bigint IS NULL
+       OR (created_at, alert_id) < (SELECT b.created_at, b.alert_id FROM alerts AS b WHERE b.alert_id = :before))
+ORDER BY created_at DESC, alert_id DESC LIMIT :limit;
 
 -- name: settle_alert
 -- A person acknowledges or dismisses an alert that is pending or delivered.
@@ -84,7 +86,7 @@ FROM alerts AS a JOIN alert_rules AS r USING (rule_id)
 WHERE a.state = 'pending'
   AND (a.escalated_at IS NULL AND (r.team_id IS NULL OR sightline.is_member(r.owner_id, r.team_id))
        OR a.created_at > now() - interval '1 day')
-ORDER BY a.alert_id LIMIT :limit FOR UPDATE OF a SKIP LOCKED;
+ORDER BY a.created_at, a.alert_id LIMIT :limit FOR UPDATE OF a SKIP LOCKED;
 
 -- name: mark_delivered
 -- Somebody has the event.

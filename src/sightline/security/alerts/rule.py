@@ -88,9 +88,10 @@ class AlertRule:
     is_paused: bool = False
     """The rule's owner no longer belongs to the team that it watches; it still watches the owner's own cameras."""
 
-    def key(self, camera_id: str) -> str:
-        """The key by which repeated alerts are recognized."""
-        return f"{camera_id}:{self.rule_id}"
+    def key(self, event: Event) -> str:
+        """The key by which repeated alerts of a camera are recognized; others' cameras may have the same id."""
+        camera = event.camera_id if event.owner_id == self.owner_id else f"{event.owner_id}/{event.camera_id}"
+        return f"{camera}:{self.rule_id}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,9 +113,9 @@ async def rules_for(tx: Transaction, event: Event) -> list[AlertRule]:
     return [_rule(row) for row in rows]
 
 
-async def recent_alert(tx: Transaction, rule: AlertRule, camera_id: str) -> int | None:
+async def recent_alert(tx: Transaction, rule: AlertRule, event: Event) -> int | None:
     found: int | None = await _sql["recent_alert"].value(
-        tx, dedup_key=rule.key(camera_id), cooldown_s=float(rule.cooldown_s)
+        tx, dedup_key=rule.key(event), cooldown_s=float(rule.cooldown_s)
     )
     return found
 
@@ -127,7 +127,7 @@ async def insert_alert(tx: Transaction, rule: AlertRule, event: Event, severity:
             rule_id=rule.rule_id,
             event_id=event.id,
             owner_id=rule.owner_id,
-            dedup_key=rule.key(event.camera_id),
+            dedup_key=rule.key(event),
             severity=severity,
             escalate_after_s=None if rule.escalate_after_s is None else float(rule.escalate_after_s),
         )

@@ -1,32 +1,32 @@
 -- name: lock_cameras
 -- Another request with detections of the same camera waits; all requests lock in the same order.
-SELECT camera_id,
+SELECT camera_key,
        CASE WHEN last_fast_path_at > now() - make_interval(secs => :pause_s) THEN last_fast_path_points ELSE 0 END AS recent_points
-FROM cameras WHERE camera_id = ANY(:camera_ids::text[])
-ORDER BY camera_id FOR NO KEY UPDATE;
+FROM cameras WHERE camera_key = ANY(:camera_keys::uuid[])
+ORDER BY camera_key FOR NO KEY UPDATE;
 
 -- name: note_fast_path
 -- A detection of the camera is being assessed at once.
-UPDATE cameras SET last_fast_path_at = now(), last_fast_path_points = :points WHERE camera_id = :camera_id;
+UPDATE cameras SET last_fast_path_at = now(), last_fast_path_points = :points WHERE camera_key = :camera_key;
 
 -- name: known_sources
 -- Which of these detections were told before.
-SELECT d.camera_id, d.source_id
-FROM unnest(:camera_ids::text[], :source_ids::text[]) AS told (camera_id, source_id)
-JOIN detections AS d ON d.camera_id = told.camera_id AND d.source_id = told.source_id;
+SELECT d.camera_key, d.source_id
+FROM unnest(:camera_keys::uuid[], :source_ids::text[]) AS told (camera_key, source_id)
+JOIN detections AS d ON d.camera_key = told.camera_key AND d.source_id = told.source_id;
 
 -- name: open_batch
 -- The open batch of a camera, and whether its time is over.
 SELECT batch_id, detection_count,
        CASE WHEN opened_at <= now() - make_interval(secs => :age_s) THEN 'age'
             WHEN last_received_at <= now() - make_interval(secs => :idle_s) THEN 'idle' END AS over
-FROM detection_batches WHERE camera_id = :camera_id AND state = 'open'
+FROM detection_batches WHERE camera_key = :camera_key AND state = 'open'
 FOR UPDATE;
 
 -- name: insert_batch
 -- A new batch, open, or closed at once on the fast path; nothing if the id is taken, by another batch or by an event that outlived its batch.
-INSERT INTO detection_batches (batch_id, camera_id, started_at, ended_at, state, closed_at, close_reason)
-SELECT :batch_id, :camera_id, :started_at, :ended_at,
+INSERT INTO detection_batches (batch_id, camera_key, camera_id, started_at, ended_at, state, closed_at, close_reason)
+SELECT :batch_id, :camera_key, :camera_id, :started_at, :ended_at,
        CASE WHEN :is_fast_path THEN 'closed' ELSE 'open' END,
        CASE WHEN :is_fast_path THEN now() END, CASE WHEN :is_fast_path THEN 'fast_path' END
 WHERE NOT EXISTS (SELECT FROM events WHERE batch_id = :batch_id)
@@ -36,14 +36,16 @@ RETURNING batch_id;
 
 -- name: insert_detections
 -- Detections of one batch, all at once; the batch counts them and stretches over them.
-WITH stored AS (
-    INSERT INTO detections (batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id)
-    SELECT :batch_id, :camera_id, t.object_type, t.confidence, t.detected_at,
-           CASE WHEN t.x IS NOT NULL THEN ARRAY[t.x, t.y, t.width, t.height] END, t.image_key, t.attributes::jsonb, t.source_id
+WITH reported AS (
+    SELECT sightline.random_id() AS id, t.*
     FROM unnest(:object_types::text[], :confidences::float8[], :detected_at::timestamptz[], :xs::float8[], :ys::float8[],
                 :widths::float8[], :heights::float8[], :image_keys::text[], :attributes::text[], :source_ids::text[])
          WITH ORDINALITY AS t (object_type, confidence, detected_at, x, y, width, height, image_key, attributes, source_id, n)
-    ORDER BY t.n
+), stored AS (
+    INSERT INTO detections (id, batch_id, camera_key, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id)
+    SELECT r.id, :batch_id, :camera_key, :camera_id, r.object_type, r.confidence, r.detected_at,
+           CASE WHEN r.x IS NOT NULL THEN ARRAY[r.x, r.y, r.width, r.height] END, r.image_key, r.attributes::jsonb, r.source_id
+    FROM reported AS r
     RETURNING id, detected_at
 ), counted AS (
     UPDATE detection_batches AS b
@@ -52,7 +54,7 @@ WITH stored AS (
     FROM (SELECT count(*) AS added, min(detected_at) AS first, max(detected_at) AS last FROM stored) AS s
     WHERE b.batch_id = :batch_id AND b.state IN ('open', 'closed')
 )
-SELECT id FROM stored ORDER BY id;
+SELECT id FROM reported ORDER BY n;
 
 -- name: close_batch
 -- Closes an open batch.
@@ -84,9 +86,11 @@ FROM detections WHERE batch_id = :batch_id ORDER BY detected_at, id LIMIT :limit
 -- The newest detections that the caller may see, of one camera or of all, and in one video if asked.
 SELECT id, batch_id, camera_id, object_type, confidence, detected_at, box, image_key, attributes, source_id
 FROM detections
-WHERE (:camera_id::text IS NULL OR camera_id = :camera_id) AND (:before::bigint IS NULL OR id < :before)
+WHERE (:camera_id::text IS NULL OR camera_id = :camera_id)
+  AND (:before::bigint IS NULL OR (created_at, detected_at, id)
+       < (SELECT b.created_at, b.detected_at, b.id FROM detections AS b WHERE b.id = :before))
   AND (:video_id::text IS NULL OR attributes ? 'video_id' AND attributes ->> 'video_id' = :video_id)
-ORDER BY id DESC LIMIT :limit;
+ORDER BY created_at DESC, detected_at DESC, id DESC LIMIT :limit;
 
 -- name: settle_batch
 -- A batch that was assessed, or that nobody could assess; an assessed one stays that.
@@ -96,24 +100,24 @@ UPDATE detection_batches SET state = :state WHERE batch_id = :batch_id AND state
 -- On how many of the days before, these kinds were seen at about this hour, and how many days the camera was watched at all.
 SELECT kind AS object_type,
        (SELECT count(DISTINCT day) FROM camera_activity AS a
-        WHERE a.camera_id = :camera_id AND a.day < :day::date AND a.day >= :day::date - :days::int
+        WHERE a.camera_key = :camera_key AND a.day < :day::date AND a.day >= :day::date - :days::int
           AND a.hour = ANY(:hours::int[]) AND a.object_type = kind) AS days_seen,
        (SELECT count(DISTINCT day) FROM camera_activity AS a
-        WHERE a.camera_id = :camera_id AND a.day < :day::date AND a.day >= :day::date - :days::int) AS days_watched
+        WHERE a.camera_key = :camera_key AND a.day < :day::date AND a.day >= :day::date - :days::int) AS days_watched
 FROM unnest(:kinds::text[]) AS kind;
 
 -- name: note_activity
 -- Adds a batch to what the camera has seen by day and hour.
-INSERT INTO camera_activity AS known (camera_id, day, hour, object_type, detections)
-SELECT camera_id, (detected_at AT TIME ZONE :zone)::date, extract(hour FROM detected_at AT TIME ZONE :zone)::smallint, object_type, count(*)
+INSERT INTO camera_activity AS known (camera_key, day, hour, object_type, detections)
+SELECT camera_key, (detected_at AT TIME ZONE :zone)::date, extract(hour FROM detected_at AT TIME ZONE :zone)::smallint, object_type, count(*)
 FROM detections WHERE batch_id = :batch_id
 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-ON CONFLICT (camera_id, day, hour, object_type) DO UPDATE SET detections = known.detections + excluded.detections;
+ON CONFLICT (camera_key, day, hour, object_type) DO UPDATE SET detections = known.detections + excluded.detections;
 
 -- name: elsewhere
 -- What the other cameras of the same people saw at about that time.
 SELECT d.camera_id, d.object_type, count(*) AS detections
-FROM cameras AS c JOIN detections AS d ON d.camera_id = c.camera_id
-WHERE c.camera_id <> :camera_id AND (c.owner_id = :owner_id OR c.team_id = :team_id)
+FROM cameras AS c JOIN detections AS d ON d.camera_key = c.camera_key
+WHERE c.camera_key <> :camera_key AND (c.owner_id = :owner_id OR c.team_id = :team_id)
   AND d.detected_at BETWEEN :since AND :until
 GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 50;

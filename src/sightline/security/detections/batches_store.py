@@ -45,27 +45,27 @@ def new_batch_id() -> str:
     return f"batch-{secrets.token_hex(4)}"
 
 
-async def lock_cameras(tx: Transaction, camera_ids: Sequence[str], *, pause_s: float) -> dict[str, int]:
+async def lock_cameras(tx: Transaction, camera_keys: Sequence[UUID], *, pause_s: float) -> dict[UUID, int]:
     """By camera: the points of its last detection on the fast path, 0 after its pause. A removed camera is left out."""
-    rows = await _sql["lock_cameras"].rows(tx, camera_ids=list(camera_ids), pause_s=pause_s)
-    return {row["camera_id"]: row["recent_points"] for row in rows}
+    rows = await _sql["lock_cameras"].rows(tx, camera_keys=list(camera_keys), pause_s=pause_s)
+    return {row["camera_key"]: row["recent_points"] for row in rows}
 
 
-async def note_fast_path(tx: Transaction, camera_id: str, *, points: int) -> None:
-    await _sql["note_fast_path"].run(tx, camera_id=camera_id, points=points)
+async def note_fast_path(tx: Transaction, camera_key: UUID, *, points: int) -> None:
+    await _sql["note_fast_path"].run(tx, camera_key=camera_key, points=points)
 
 
-async def known_sources(tx: Transaction, sources: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
+async def known_sources(tx: Transaction, sources: Sequence[tuple[UUID, str]]) -> set[tuple[UUID, str]]:
     if not sources:
         return set()
     rows = await _sql["known_sources"].rows(
-        tx, camera_ids=[camera_id for camera_id, _ in sources], source_ids=[source_id for _, source_id in sources]
+        tx, camera_keys=[camera_key for camera_key, _ in sources], source_ids=[source_id for _, source_id in sources]
     )
-    return {(row["camera_id"], row["source_id"]) for row in rows}
+    return {(row["camera_key"], row["source_id"]) for row in rows}
 
 
-async def open_batch(tx: Transaction, camera_id: str, *, age_s: float, idle_s: float) -> OpenBatch | None:
-    row = await _sql["open_batch"].row(tx, camera_id=camera_id, age_s=age_s, idle_s=idle_s)
+async def open_batch(tx: Transaction, camera_key: UUID, *, age_s: float, idle_s: float) -> OpenBatch | None:
+    row = await _sql["open_batch"].row(tx, camera_key=camera_key, age_s=age_s, idle_s=idle_s)
     return None if row is None else OpenBatch(**row)
 
 
@@ -77,6 +77,7 @@ async def begin_batch(
         batch_id = await _sql["insert_batch"].value(
             tx,
             batch_id=new_id(),
+            camera_key=first.camera_key,
             camera_id=first.camera_id,
             started_at=first.detected_at,
             ended_at=first.detected_at,
@@ -92,6 +93,7 @@ async def add_detections(tx: Transaction, batch: OpenBatch, detections: Sequence
     rows = await _sql["insert_detections"].rows(
         tx,
         batch_id=batch.batch_id,
+        camera_key=detections[0].camera_key,
         camera_id=detections[0].camera_id,
         object_types=[found.object_type for found in detections],
         confidences=[found.confidence for found in detections],
@@ -151,7 +153,7 @@ async def baselines_of(tx: Transaction, camera: Camera, at: datetime, kinds: Seq
     local = camera.local(at)
     hours = [(local.hour + step) % 24 for step in (-1, 0, 1)]
     rows = await _sql["baselines"].rows(
-        tx, camera_id=camera.camera_id, day=local.date(), days=BASELINE_DAYS, hours=hours, kinds=list(kinds)
+        tx, camera_key=camera.camera_key, day=local.date(), days=BASELINE_DAYS, hours=hours, kinds=list(kinds)
     )
     return [Baseline(**row) for row in rows]
 
@@ -165,7 +167,7 @@ async def seen_elsewhere(
 ) -> list[OtherCameraActivity]:
     rows = await _sql["elsewhere"].rows(
         tx,
-        camera_id=camera.camera_id,
+        camera_key=camera.camera_key,
         owner_id=camera.owner_id,
         team_id=camera.team_id,
         since=since - span,

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from sightline.contracts.jobs import AssessRisk
 from sightline.db import Database, Transaction
@@ -99,37 +99,37 @@ class _IncomingRequest:
         """Indexes of those that were not reported before."""
 
     async def receive(self) -> list[ReceivedDetection]:
-        camera_ids = sorted({found.camera_id for found in self._detections})
-        recent = await store.lock_cameras(self._tx, camera_ids, pause_s=self._settings.fast_path_pause_s)
-        for camera_id in camera_ids:
-            if camera_id not in recent:
+        cameras = {found.camera_key: found.camera_id for found in self._detections}
+        recent = await store.lock_cameras(self._tx, sorted(cameras), pause_s=self._settings.fast_path_pause_s)
+        for camera_key, camera_id in cameras.items():
+            if camera_key not in recent:
                 raise unknown_camera(camera_id)
         self.new = await self._first_reports()
-        by_camera: dict[str, list[int]] = defaultdict(list)
+        by_camera: dict[UUID, list[int]] = defaultdict(list)
         for index in self.new:
-            by_camera[self._detections[index].camera_id].append(index)
-        for camera_id, indexes in by_camera.items():
-            await self._of_camera(camera_id, indexes, recent_points=recent[camera_id])
+            by_camera[self._detections[index].camera_key].append(index)
+        for camera_key, indexes in by_camera.items():
+            await self._of_camera(camera_key, indexes, recent_points=recent[camera_key])
         return self._received
 
     async def _first_reports(self) -> list[int]:
-        named = [(found.camera_id, found.source_id) for found in self._detections if found.source_id is not None]
+        named = [(found.camera_key, found.source_id) for found in self._detections if found.source_id is not None]
         known = await store.known_sources(self._tx, named)
         first = []
         for index, found in enumerate(self._detections):
             if found.source_id is not None:
-                if (found.camera_id, found.source_id) in known:
+                if (found.camera_key, found.source_id) in known:
                     continue
-                known.add((found.camera_id, found.source_id))
+                known.add((found.camera_key, found.source_id))
             first.append(index)
         return first
 
-    async def _of_camera(self, camera_id: str, indexes: Sequence[int], *, recent_points: int) -> None:
+    async def _of_camera(self, camera_key: UUID, indexes: Sequence[int], *, recent_points: int) -> None:
         urgent = [
             index for index in indexes if self._fast_path.takes(self._detections[index], recent_points=recent_points)
         ]
         batch = await store.open_batch(
-            self._tx, camera_id, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s
+            self._tx, camera_key, age_s=self._settings.batch_age_s, idle_s=self._settings.batch_idle_s
         )
         if batch is not None and batch.over is not None:
             await self._close(batch, batch.over)
@@ -144,9 +144,9 @@ class _IncomingRequest:
                 await self._close(batch, "full")
                 batch = None
         if urgent:
-            await self._assess_at_once(camera_id, urgent, recent_points=recent_points)
+            await self._assess_at_once(camera_key, urgent, recent_points=recent_points)
 
-    async def _assess_at_once(self, camera_id: str, urgent: Sequence[int], *, recent_points: int) -> None:
+    async def _assess_at_once(self, camera_key: UUID, urgent: Sequence[int], *, recent_points: int) -> None:
         """In a batch of their own, beside the open one, which stays open."""
         for start in range(0, len(urgent), self._settings.batch_max):
             indexes = urgent[start : start + self._settings.batch_max]
@@ -154,7 +154,7 @@ class _IncomingRequest:
             await self._put(batch, indexes, is_fast_path=True)
             await self._enqueue([batch.batch_id], priority=URGENT_PRIORITY)
         points = max(recent_points, most_points([self._detections[index] for index in urgent]))
-        await store.note_fast_path(self._tx, camera_id, points=points)
+        await store.note_fast_path(self._tx, camera_key, points=points)
 
     async def _put(self, batch: OpenBatch, indexes: Sequence[int], *, is_fast_path: bool = False) -> None:
         ids = await store.add_detections(self._tx, batch, [self._detections[index] for index in indexes])
