@@ -38,6 +38,9 @@ def install(environment: Path) -> Path:
     needed = [tool for tool in (*groups["build"], *groups["dev"]) if not tool.startswith(NOT_NEEDED)]
     given = ["-r", str(environment / "lowest.txt"), "-c", str(environment / "tools.txt"), *needed]
     subprocess.run([*uv, "pip", "install", "--python", str(python), *given], cwd=ROOT, check=True)
+    # As an editable install would do it, without building the page: processes that tests start find the package, too.
+    (site_packages,) = environment.glob("lib/python*/site-packages")
+    (site_packages / "sightline.pth").write_text(str(ROOT / "src"))
     return python
 
 

@@ -26,7 +26,8 @@ COMPLETION = r"POST /videos/.*/complete"
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
     path = tmp_path / "film of 69 MiB.mp4"
-    path.write_bytes(os.urandom(MIB) * (SIZE // MIB))
+    head = b"\0\0\0\x20ftypisom"  # as an mp4 begins; the rest is noise
+    path.write_bytes((head + os.urandom(MIB))[:MIB] * (SIZE // MIB))
     return path
 
 
@@ -108,8 +109,28 @@ async def test_what_cannot_be_uploaded_is_named(tmp_path: Path):
     code, _, err = await ask("upload", str(tmp_path / "missing.mp4"), "--state-dir", str(state))
     assert (code, "missing.mp4 is not a file" in err) == (1, True)
     async with up(state):
-        code, out, _ = await ask("upload", str(notes), "--state-dir", str(state))
+        code, out, _ = await ask("upload", str(notes), "--force", "--state-dir", str(state))
     assert code == 1
     assert "notes.txt: not uploaded: extension: 'txt' is none of mp4, mov, avi, mkv, webm" in out.replace(
         "Value error, ", ""
     )
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"no film", "the file is not a video but a text file"),
+        (bytes([1, 2, 3, 4]), "this file isn't a video we can read"),
+        (b"", "the file is empty"),
+    ],
+)
+async def test_a_file_that_is_no_video_is_refused_before_anything_is_sent_stored_or_mailed(
+    tmp_path: Path, film: Path, content: bytes, reason: str
+):
+    notes = tmp_path / "notes.mp4"
+    notes.write_bytes(content)
+    # No server is there: a request of any kind would fail with another error.
+    code, out, err = await ask("upload", str(film), str(notes), "--server", "http://127.0.0.1:9")
+    assert (code, out) == (1, "")
+    assert err.strip().endswith(f"notes.mp4: {reason}")
+    assert err.count("\n") == 1  # no progress bars

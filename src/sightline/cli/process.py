@@ -14,7 +14,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.tables import new_table, print_table
-from sightline.cli.process_run import Processed, Stage, check_video_file, process
+from sightline.cli.process_run import Processed, Stage, process
+from sightline.cli.video_file import check_video_file
 from sightline.observability import configure_logging, escape_controls
 from sightline.videos import PIPELINE_STAGES
 

@@ -14,12 +14,12 @@ import psutil
 
 from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
 from sightline.cli.connect import open_running
+from sightline.cli.video_file import check_video_file
 from sightline.config import Settings
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.db import migrate
-from sightline.errors import InvalidInput, PermanentFailure
+from sightline.errors import PermanentFailure
 from sightline.jobs import JobRecord, list_jobs
-from sightline.media.input import HEAD_BYTES, MediaUnreadable, demuxer_of
 from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
 from sightline.roles import services_of
@@ -100,17 +100,6 @@ async def process(settings: Settings, file: Path, report: Callable[[list[Stage]]
             entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, offset=0, limit=MAX_RESULTS)
         frames = len([one async for one in platform.objects.find(frames_prefix(video_id))])
         return Processed(video, stages, segments, entities, frames)
-
-
-def check_video_file(file: Path) -> None:
-    """Refuses what is no video before anything is started or stored."""
-    if not file.is_file():
-        raise InvalidInput(f"{file} is not a file")
-    with file.open("rb") as content:
-        try:
-            demuxer_of(content.read(HEAD_BYTES))
-        except MediaUnreadable as error:
-            raise InvalidInput(f"{file}: {error.message}") from error
 
 
 @asynccontextmanager

@@ -23,7 +23,8 @@ from rich.progress import (
 from sightline.cli.api_client import ApiClient
 from sightline.cli.options import AsJson, StateDir, running_address
 from sightline.cli.upload_client import UploadClient
-from sightline.errors import InvalidInput, PlatformError
+from sightline.cli.video_file import check_is_file, check_video_file
+from sightline.errors import PlatformError
 
 WATCH_EVERY_S = 1.0
 STATUSES_IN_ORDER = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
@@ -43,16 +44,14 @@ def upload(
     ] = None,
     parallel: Annotated[int, typer.Option("--parallel", min=1, max=32, help="Parts to send in parallel.")] = 4,
     new: Annotated[bool, typer.Option("--new", help="Start over instead of resuming an earlier upload.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Upload files that do not look like videos, too.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Wait until the videos are searchable.")] = False,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
     """Upload videos in parts. After a crash or Ctrl-C, repeat the command to resume."""
     for file in files:
-        if not file.is_file():
-            raise InvalidInput(f"{file} is not a file")
-        if file.stat().st_size == 0:
-            raise InvalidInput(f"{file} is empty")
+        (check_is_file if force else check_video_file)(file)
     address = server or running_address(state_dir)
     headers = {"authorization": f"Bearer {token}"} if token else {}
     try:

@@ -1,5 +1,5 @@
 -- name: append
--- Numbers a message, stores it, and says its number to whoever listens. The stream's row stays locked until the transaction ends.
+-- Numbers a message, stores it, and notifies listeners of its number. The stream's row stays locked until the transaction ends.
 WITH numbered AS (
     INSERT INTO live_streams AS known (stream, top) VALUES (:stream, 1)
     ON CONFLICT (stream) DO UPDATE SET top = known.top + 1
@@ -13,18 +13,18 @@ WITH numbered AS (
 SELECT sequence, pg_notify('sightline_live', stream || ' ' || sequence) FROM stored;
 
 -- name: ensure_streams
--- Rows for streams that nobody has said anything on yet: they have an epoch all the same.
+-- Creates the rows of streams without messages, which have an epoch too.
 INSERT INTO live_streams (stream) SELECT unnest(:streams::text[]) ON CONFLICT DO NOTHING;
 
 -- name: stream_state
--- Where a stream stands, and the oldest message that is still kept (one past the top if none is).
+-- The epoch and last number of a stream, and the number of its oldest stored message (one past the last if there is none).
 SELECT epoch, top,
        coalesce((SELECT sequence FROM live_messages AS m WHERE m.stream = s.stream ORDER BY sequence LIMIT 1), top + 1) AS oldest
 FROM live_streams AS s
 WHERE stream = :stream;
 
 -- name: read_new
--- What each stream has after the given numbers, oldest first; a stream without any news has one row that says where it stands.
+-- Messages of each stream after the given numbers, oldest first; a stream without new messages has one row with its epoch and last number.
 SELECT s.stream, s.epoch, s.top, m.*
 FROM unnest(:streams::text[], :cursors::bigint[]) AS c (stream, cursor)
 JOIN live_streams AS s ON s.stream = c.stream
@@ -47,7 +47,7 @@ ORDER BY sequence DESC
 LIMIT :limit;
 
 -- name: read_after
--- What came after one number and up to another, oldest first. Row level security narrows what a person sees.
+-- Messages after one number and up to another, oldest first. Row level security narrows what a person sees.
 SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s, created_at
 FROM live_messages
 WHERE stream = :stream AND sequence > :after AND sequence <= :top
@@ -55,7 +55,7 @@ ORDER BY sequence
 LIMIT :limit;
 
 -- name: read_unacknowledged
--- What a device should have acknowledged and has not, newest first. Row level security narrows messages and acknowledgements.
+-- Messages that a device has not acknowledged yet, newest first. Row level security narrows messages and acknowledgements.
 SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s
 FROM live_messages AS m
 WHERE stream = :stream AND requires_ack AND sequence > :since AND sequence <= :top
@@ -66,36 +66,36 @@ ORDER BY sequence DESC
 LIMIT :limit;
 
 -- name: register_client
--- A device that named itself: since when it owes acknowledgements. The first greeting decides.
+-- Registers a device; returns the number from which on it has to acknowledge messages, set by its first connection.
 INSERT INTO live_clients (stream, user_id, client_id, since) VALUES (:stream, :user_id, :client_id, :since)
 ON CONFLICT (stream, user_id, client_id) DO UPDATE SET seen_at = now()
 RETURNING since;
 
 -- name: acknowledge
--- Acknowledgements of any devices at once, of messages that are still kept; returns each device's mark, which never falls.
-WITH said AS (
+-- Stores acknowledgements of several devices, of messages that are still stored; returns each device's highest number, which never falls.
+WITH given AS (
     SELECT * FROM unnest(:streams::text[], :sequences::bigint[], :user_ids::uuid[], :client_ids::text[], :since::bigint[])
         AS s (stream, sequence, user_id, client_id, since)
 ), stored AS (
     INSERT INTO live_acks (stream, sequence, user_id, client_id)
-    SELECT DISTINCT said.stream, said.sequence, said.user_id, said.client_id
-    FROM said JOIN live_messages AS m ON m.stream = said.stream AND m.sequence = said.sequence
+    SELECT DISTINCT given.stream, given.sequence, given.user_id, given.client_id
+    FROM given JOIN live_messages AS m ON m.stream = given.stream AND m.sequence = given.sequence
     ORDER BY 1, 2, 3, 4
     ON CONFLICT DO NOTHING
 )
 INSERT INTO live_clients AS known (stream, user_id, client_id, since, mark)
-SELECT stream, user_id, client_id, min(since), max(sequence) FROM said
+SELECT stream, user_id, client_id, min(since), max(sequence) FROM given
 GROUP BY stream, user_id, client_id
-ORDER BY stream, user_id, client_id -- one order for everybody: two processes would wait for each other otherwise
+ORDER BY stream, user_id, client_id -- the same order in every process, so that two never deadlock
 ON CONFLICT (stream, user_id, client_id) DO UPDATE SET mark = greatest(known.mark, excluded.mark), seen_at = now()
 RETURNING stream, user_id, client_id, mark;
 
 -- name: read_acks
--- Which devices have a message for certain, and since when.
+-- The devices that acknowledged a message, and when.
 SELECT user_id, client_id, acked_at FROM live_acks WHERE stream = :stream AND sequence = :sequence ORDER BY acked_at;
 
 -- name: sweep_messages
--- Removes some of the messages that were kept long enough, and their acknowledgements with them; says how many messages.
+-- Deletes a batch of expired messages with their acknowledgements; returns the number of messages.
 WITH gone AS (
     DELETE FROM live_messages
     WHERE ctid = ANY (ARRAY(
@@ -110,5 +110,5 @@ WITH gone AS (
 SELECT count(*) FROM gone;
 
 -- name: sweep_clients
--- Forgets devices that were not seen for that long.
+-- Deletes devices that have not connected for this long.
 DELETE FROM live_clients WHERE seen_at < now() - make_interval(days => :days);

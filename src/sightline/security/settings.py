@@ -16,10 +16,10 @@ class SecuritySettings(BaseModel):
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
 
     batch_age_s: float = Field(
-        90.0, gt=0, description="A batch of detections closes this long after its first one came."
+        90.0, gt=0, description="A batch closes this long after its first detection."
     )
-    batch_idle_s: float = Field(30.0, gt=0, description="A batch closes when no detection came for this long.")
-    batch_max: int = Field(500, ge=1, le=10_000, description="Detections that a batch holds at the most.")
+    batch_idle_s: float = Field(30.0, gt=0, description="A batch closes after this long without a detection.")
+    batch_max: int = Field(500, ge=1, le=10_000, description="Maximum number of detections per batch.")
     fast_path_confidence: float = Field(
         0.90,
         ge=0,
@@ -66,8 +66,8 @@ class SecuritySettings(BaseModel):
     event_retention_days: int = Field(30, ge=1, description="Days after which events move to the archive.")
     archive_retention_days: int = Field(335, ge=0, description="Days after which archived events are removed for good.")
     detection_retention_days: int = Field(
-        30, ge=1, description="Days that detections are kept; those of a live event stay as long as it does."
+        30, ge=1, description="Days that detections are kept; those of an event are kept as long as the event."
     )
     log_retention_days: int = Field(7, ge=1, description="Days that the logs of jobs are kept.")
     retention_cron: str = Field("0 3 * * *", description="When the daily clean-up runs, as a cron expression.")
-    retention_zone: str = Field("UTC", description="The time zone of that expression.")
+    retention_zone: str = Field("UTC", description="Time zone of the cron expression.")

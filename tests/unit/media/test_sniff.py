@@ -40,7 +40,7 @@ def test_videos_are_known_by_their_first_bytes(head, demuxer):
         (b"RIFF\x10\0\0\0WAVEfmt ", "without pictures"),
         (b"ID3\x04", "an MP3"),
         (b"G is how this begins, and it is no transport stream. " * 20, "a text"),
-        (b"\x01\x02\x03\x04", "something unknown"),
+        (b"\x01\x02\x03\x04", "this file isn't a video we can read"),
         (b"<html><body>", "a web page"),
     ],
 )

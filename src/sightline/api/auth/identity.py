@@ -99,7 +99,7 @@ class BearerTokens:
             )
             identity = identity_from_claims(claims, self._settings)
             caller = caller_from_claims(claims, self._settings)
-        except (jwt.PyJWTError, TypeError, ValueError) as error:
+        except (jwt.PyJWTError, TypeError, ValueError, OverflowError, RecursionError) as error:
             # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
             raise NotAuthenticated(f"Invalid or expired token: {error}") from error
         if self._owner_ids is not None:

@@ -6,10 +6,9 @@
 from sightline.media.input.errors import MediaUnreadable, ObjectMissing
 from sightline.media.input.limits import MediaLimits
 from sightline.media.input.sandbox import process_limits, run_in_sandbox
-from sightline.media.input.sniff import HEAD_BYTES, demuxer_of
+from sightline.media.input.sniff import demuxer_of
 
 __all__ = [
-    "HEAD_BYTES",
     "MediaLimits",
     "MediaUnreadable",
     "ObjectMissing",

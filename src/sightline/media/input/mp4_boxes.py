@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from sightline.media.input.sniff import MP4_BOXES
+from sightline.file_types import MP4_BOXES
 
 MAX_BOXES = 10_000
 """A file of tiny boxes is not read further than this."""

@@ -1,46 +1,18 @@
-"""File type detection by the first bytes and never by the name. Pure.
+"""The demuxer of a file, by its first bytes. Pure.
 
 Only the demuxer named here reads the file, so files that refer to other files or addresses (playlists, manifests, scripts) are
 never opened, whatever their name is.
 """
 
+from sightline.file_types import demuxer_name, describe_other
 from sightline.media.input.errors import MediaUnreadable
-
-HEAD_BYTES = 4096
-DEMUXERS = ("mov", "matroska", "avi", "mpegts", "flv", "ogg", "mpeg")
-
-MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot")
-_TS_PACKETS = ((0, 188), (4, 192))
-"""Offset of the first packet and length of each: plain, and as discs and cameras write them."""
-
-# Known types that are not accepted, in words for people.
-_OTHERS: tuple[tuple[bytes, str], ...] = (
-    (b"#EXTM3U", "an HLS playlist, which leads to other files"),
-    (b"ffconcat", "a concat script, which leads to other files"),
-    (b"v=0", "a session description (SDP), which leads to other addresses"),
-    (b"[playlist]", "a playlist, which leads to other files"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"ID3", "an MP3 sound file"),
-    (b"fLaC", "a FLAC sound file"),
-    (b"\x30\x26\xb2\x75", "a Windows Media file"),
-    (b"\x00\x00\x01\xb3", "a bare MPEG stream without a container"),
-    (b"\x00\x00\x00\x01", "a bare video stream without a container"),
-    (b"\x7fELF", "a program"),
-)
 
 
 def demuxer_of(head: bytes) -> str:
     """The demuxer for a file that starts with these bytes; refuses files that are not videos."""
-    if not head:
-        raise MediaUnreadable("the file is empty")
-    if (known := _demuxer(head)) is not None:
-        return known
-    raise MediaUnreadable(f"the file is not a video but {_kind(head)}")
+    if (known := demuxer_name(head)) is None:
+        raise MediaUnreadable(describe_other(head))
+    return known
 
 
 def announced_bytes(head: bytes) -> int | None:
@@ -49,48 +21,3 @@ def announced_bytes(head: bytes) -> int | None:
         return None
     size = int.from_bytes(head[4:8], "little")
     return None if size in (0, 0xFFFF_FFFF) else size + 8  # written by recorders that cannot seek back
-
-
-def _demuxer(head: bytes) -> str | None:
-    if head[4:8] in MP4_BOXES:
-        return "mov"
-    if head.startswith(b"\x1a\x45\xdf\xa3"):
-        return "matroska"
-    if head.startswith(b"RIFF") and head[8:12] == b"AVI ":
-        return "avi"
-    if head.startswith(b"FLV\x01"):
-        return "flv"
-    if head.startswith(b"OggS"):
-        return "ogg"
-    if head.startswith(b"\x00\x00\x01\xba"):
-        return "mpeg"
-    return "mpegts" if any(_is_transport_stream(head, *form) for form in _TS_PACKETS) else None
-
-
-def _is_transport_stream(head: bytes, first: int, length: int) -> bool:
-    """Text may start with a G too, but does not repeat it at this distance."""
-    marks = head[first::length]
-    return len(marks) >= 2 and marks[:8] == b"G" * len(marks[:8])
-
-
-def _kind(head: bytes) -> str:
-    text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    for beginning, name in _OTHERS:
-        if text.startswith(beginning) or head.startswith(beginning):
-            return name
-    lowered = text[:2048].lower()
-    if b"<mpd" in lowered:
-        return "a DASH manifest, which leads to other files"
-    if lowered.startswith((b"<?xml", b"<smoothstreamingmedia", b"<asx", b"<smil")):
-        return "an XML document"
-    if lowered.startswith((b"<!doctype", b"<html")):
-        return "a web page"
-    if head.startswith(b"RIFF"):
-        return "a RIFF file without pictures"
-    if _is_text(head):
-        return "a text"
-    return "something unknown"
-
-
-def _is_text(head: bytes) -> bool:
-    return not any(byte < 9 or 13 < byte < 32 for byte in head)

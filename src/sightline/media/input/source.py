@@ -19,10 +19,11 @@ from av.stream import Stream
 from av.video.stream import VideoStream
 
 from sightline.errors import TransientFailure
+from sightline.file_types import DEMUXERS, HEAD_BYTES
 from sightline.media.input.errors import MediaUnreadable
 from sightline.media.input.limits import MediaLimits
 from sightline.media.input.mp4_boxes import lacks_index
-from sightline.media.input.sniff import DEMUXERS, HEAD_BYTES, announced_bytes, demuxer_of
+from sightline.media.input.sniff import announced_bytes, demuxer_of
 
 REMOTE = ("http://", "https://")
 MAX_THREADS = 8
