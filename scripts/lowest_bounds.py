@@ -47,7 +47,8 @@ def install(environment: Path) -> Path:
 def main() -> int:
     with tempfile.TemporaryDirectory(prefix="sightline-lowest-") as directory:
         python = install(Path(directory) / "venv")
-        tests = sys.argv[1:] or DEFAULT_TESTS
+        given = sys.argv[1:]
+        tests = given if any(not one.startswith("-") for one in given) else (*DEFAULT_TESTS, *given)
         options = [
             "-q",
             "-n",

@@ -7,7 +7,10 @@ class LiveSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     buffer_size: int = Field(
-        100, ge=1, le=10_000, description="Missed messages that a reconnecting client can replay; beyond that it reloads."
+        100,
+        ge=1,
+        le=10_000,
+        description="Missed messages that a reconnecting client can replay; beyond that it reloads.",
     )
     heartbeat_s: float = Field(30.0, gt=0, description="Interval of pings, which carry the last sequence number.")
     idle_close_s: float = Field(300.0, gt=0, description="A client that sends nothing for this long is disconnected.")
@@ -17,7 +20,9 @@ class LiveSettings(BaseModel):
         600, ge=0, description="New connections per minute and caller, in bursts of a tenth; 0 is no limit."
     )
     slow_consumer_bytes: int = Field(
-        1024 * 1024, ge=64 * 1024, description="A client with more unread bytes than this is disconnected with code 4008."
+        1024 * 1024,
+        ge=64 * 1024,
+        description="A client with more unread bytes than this is disconnected with code 4008.",
     )
     retention_days: int = Field(7, ge=1, description="Days that messages are kept.")
     redis_url: SecretStr | None = Field(

@@ -15,9 +15,7 @@ def _split(value: Any) -> Any:
 class SecuritySettings(BaseModel):
     model_config = ConfigDict(extra="forbid", protected_namespaces=())
 
-    batch_age_s: float = Field(
-        90.0, gt=0, description="A batch closes this long after its first detection."
-    )
+    batch_age_s: float = Field(90.0, gt=0, description="A batch closes this long after its first detection.")
     batch_idle_s: float = Field(30.0, gt=0, description="A batch closes after this long without a detection.")
     batch_max: int = Field(500, ge=1, le=10_000, description="Maximum number of detections per batch.")
     fast_path_confidence: float = Field(

@@ -100,7 +100,8 @@ class BearerTokens:
             identity = identity_from_claims(claims, self._settings)
             caller = caller_from_claims(claims, self._settings)
         except (jwt.PyJWTError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            # TypeError is PyJWT's when the algorithm does not go with the key; ValueError is text that is not UTF-8.
+            # TypeError: the algorithm does not fit the key. ValueError: the text is not UTF-8. OverflowError and RecursionError:
+            # older versions of PyJWT raise them for an infinite expiry and for deeply nested values.
             raise NotAuthenticated(f"Invalid or expired token: {error}") from error
         if self._owner_ids is not None:
             ids = await self._owner_ids.of(identity)

@@ -1,5 +1,8 @@
 """Analyzers: the plug-ins that find technique clips in a video."""
 
+import warnings
+from typing import TYPE_CHECKING, Any
+
 from sightline.techniques.analyzers.analyzer import (
     AnalysisTask,
     Analyzer,
@@ -30,3 +33,15 @@ __all__ = [
     "need_analyzer",
     "read_annotations",
 ]
+
+_RENAMED = {"Question": "AnalysisTask", "Report": "ProgressReporter"}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Old names, which installed plug-ins may still import, work for one release."""
+        if name not in _RENAMED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        message = f"{name} is now {_RENAMED[name]}; the old name goes away in the next release"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return globals()[_RENAMED[name]]

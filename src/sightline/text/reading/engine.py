@@ -1,9 +1,10 @@
 """Interfaces of OCR engines and of the plug-ins that provide them; `engines.py` finds them by name."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sightline.text.reading.boxes import Rect
 
@@ -48,3 +49,14 @@ class EnginePlugin(Protocol):
         ...
 
     def open_engine(self, languages: Sequence[str]) -> Engine: ...
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """The old name `Word`, which installed engines may still import, works for one release."""
+        if name != "Word":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        message = "Word is now RecognizedWord; the old name goes away in the next release"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return RecognizedWord
