@@ -1,4 +1,4 @@
-"""Owns the HTTP side, one file per resource; FastAPI lives only here."""
+"""The HTTP API, one file per resource. FastAPI is imported only here."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ __all__ = ["HttpServer", "bind", "create_app", "create_probe_app"]
 
 
 def __getattr__(name: str) -> Any:
-    """Loaded when asked for: commands that only borrow the form of an answer need not wait for every route to be built."""
+    """Loads the application on first use: commands that need only a response model do not build every route."""
     if name in ("create_app", "create_probe_app"):
         from sightline.api import app
 

@@ -1,4 +1,4 @@
-"""Alert rules, what they would have raised, and the alerts that they did raise."""
+"""Alert rules, tests of them on recent events, and their alerts."""
 
 from typing import Annotated
 from uuid import UUID
@@ -47,27 +47,27 @@ class RuleBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", examples=["People at night"])
-    conditions: Conditions = Field(default_factory=Conditions, description="All of them must be met.")
+    conditions: Conditions = Field(default_factory=Conditions, description="All of them must match.")
     is_enabled: bool = Field(True, examples=[True])
-    severity: Severity = Field("high", examples=["high"], description="How loudly people are told.")
+    severity: Severity = Field("high", examples=["high"], description="Priority of the notifications.")
     cooldown_s: int = Field(
-        300, ge=0, le=86_400, examples=[300], description="So long one alert stands for all repeats at a camera."
+        300, ge=0, le=86_400, examples=[300], description="Seconds in which further matches at the same camera belong to the same alert."
     )
     escalate_after_s: int | None = Field(
         60,
         ge=1,
         le=86_400,
         examples=[60],
-        description="Told again, loudly, if no client has the event by then; null: never.",
+        description="Seconds after which people are notified again, with high priority, if no client has received the event; null: never.",
     )
     team_id: UUID | None = Field(
-        None, examples=[None], description="One of the caller's teams: its cameras are watched too."
+        None, examples=[None], description="One of the caller's teams: the rule also applies to its cameras."
     )
 
 
 @router.post("/alert-rules", status_code=201)
 async def new_rule(platform: CurrentPlatform, caller: CurrentCaller, body: RuleBody) -> AlertRuleAnswer:
-    """Add a rule. It watches the caller's cameras from now on."""
+    """Add a rule. It applies to new events of the caller's cameras."""
     new = _said(caller, body)
     async with platform.database.transaction() as tx:
         return AlertRuleAnswer.of(await create_rule(tx, new))
@@ -89,7 +89,7 @@ async def rule(tx: CallerTransaction, rule_id: RuleId) -> AlertRuleAnswer:
 async def change_rule(
     platform: CurrentPlatform, caller: CurrentCaller, rule_id: RuleId, body: RuleBody
 ) -> AlertRuleAnswer:
-    """Replace what a rule says. A paused rule may keep the team that its owner has left."""
+    """Replace a rule. A paused rule may keep the team that its owner has left."""
     async with platform.database.as_caller(caller.claims()) as tx:
         known = await need_rule(tx, rule_id)
     new = _said(caller, body, kept_team=known.team_id)
@@ -124,9 +124,9 @@ async def try_rule(
 @router.get("/alerts")
 async def alerts(
     tx: CallerTransaction,
-    state: Annotated[AlertState | None, Query(description="Only in this state.", examples=["pending"])] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
-    cursor: Annotated[int | None, Query(ge=1, le=2**62, description="From `next_cursor`.", examples=[17])] = None,
+    state: Annotated[AlertState | None, Query(description="Only with this status.", examples=["pending"])] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of results.", examples=[50])] = 50,
+    cursor: Annotated[int | None, Query(ge=1, le=2**62, description="`next_cursor` of the previous page.", examples=[17])] = None,
 ) -> AlertsAnswer:
     """The newest alerts of the caller's rules."""
     found = await list_alerts(tx, state=state, before=cursor, limit=limit + 1)
@@ -137,7 +137,7 @@ async def alerts(
 
 @router.patch("/alerts/{alert_id}/acknowledge")
 async def acknowledge_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_id: AlertId) -> AlertAnswer:
-    """Say that an alert was seen; one that is pending or delivered, otherwise 409."""
+    """Acknowledge an alert that is pending or delivered; otherwise 409."""
     await _check_visible(platform, caller, alert_id)
     async with platform.database.transaction() as tx:
         return AlertAnswer.of(await settle_alert(tx, alert_id, "acknowledged", by=name_of(caller)))
@@ -145,7 +145,7 @@ async def acknowledge_alert(platform: CurrentPlatform, caller: CurrentCaller, al
 
 @router.patch("/alerts/{alert_id}/dismiss")
 async def dismiss_alert(platform: CurrentPlatform, caller: CurrentCaller, alert_id: AlertId) -> AlertAnswer:
-    """Say that an alert needs nothing; one that is pending or delivered, otherwise 409."""
+    """Dismiss an alert that is pending or delivered; otherwise 409."""
     await _check_visible(platform, caller, alert_id)
     async with platform.database.transaction() as tx:
         return AlertAnswer.of(await settle_alert(tx, alert_id, "dismissed", by=name_of(caller)))

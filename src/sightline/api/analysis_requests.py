@@ -1,4 +1,4 @@
-"""What `POST /jobs` takes: an analysis of a video that Sightline holds, by its id or by where its original lies."""
+"""What `POST /jobs` takes: an analysis of a stored video, by its id or by the location of its original."""
 
 from typing import Self
 from uuid import UUID
@@ -17,7 +17,7 @@ from sightline.techniques import default_analyzer, need_analyzer
 
 
 class AnalysisRequest(BaseModel):
-    """Which video: by one of `video_id` and `s3_uri`."""
+    """The video is given by `video_id` or `s3_uri`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -26,23 +26,23 @@ class AnalysisRequest(BaseModel):
         None,
         max_length=1100,
         examples=[f"s3://fiapx-videos/videos/original/{EXAMPLE_VIDEO}/master.mp4"],
-        description="Where the original of the video lies.",
+        description="Location of the original of the video.",
     )
     output_s3_uri: str | None = Field(
         None,
         max_length=1100,
         examples=[f"s3://fiapx-videos/results/{EXAMPLE_VIDEO}/final.json"],
-        description="Where the result is to be stored, below `results/{video_id}/`.",
+        description="Location for the result, below `results/{video_id}/`.",
     )
     sns_topic_arn: str | None = Field(
         None,
         min_length=1,
         max_length=300,
         examples=["arn:aws:sns:us-east-1:000000000000:video_analysis_events"],
-        description="The topic to tell instead of the usual one; one that the operator allows.",
+        description="Topic to publish to instead of the default one; the operator has to allow it.",
     )
-    sampling_rate: int = Field(1, ge=1, le=10_000, examples=[1], description="Look at every so many-th key frame.")
-    analyzer: str | None = Field(None, max_length=100, examples=["annotations"], description="One of those installed.")
+    sampling_rate: int = Field(1, ge=1, le=10_000, examples=[1], description="Analyze every n-th key frame.")
+    analyzer: str | None = Field(None, max_length=100, examples=["annotations"], description="Name of an installed analyzer.")
     priority: int = Field(0, ge=-1000, le=1000, examples=[0], description="Higher runs first.")
 
     @model_validator(mode="after")
@@ -53,7 +53,7 @@ class AnalysisRequest(BaseModel):
 
 
 async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisRequest) -> Analyze:
-    """The payload of the job, after all that can be wrong with the request was looked at."""
+    """Validates the request; returns the payload of the job."""
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
     analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
     need_analyzer(analyzer)

@@ -83,7 +83,7 @@ _ROUTERS = (
 
 class _Api(FastAPI):
     def openapi(self) -> dict[str, Any]:
-        """Shows how to sign in only where somebody has to."""
+        """Documents the sign-in only if authentication is on."""
         is_new = self.openapi_schema is None
         schema = super().openapi()
         if is_new and not self.state.platform.settings.auth.is_configured:
@@ -108,7 +108,7 @@ def create_app(platform: Platform) -> FastAPI:
 
 
 def create_probe_app(platform: Platform) -> FastAPI:
-    """Health and metrics alone, for processes that serve no people."""
+    """Health and metrics only, for processes without the API."""
     app = _base(platform)
     app.include_router(health.router)
     return app

@@ -37,10 +37,10 @@ class NewCamera(BaseModel):
 
     name: Name = Field(examples=["Front Door"])
     camera_id: Name | None = Field(
-        None, examples=["front_door"], description="Normalized: `Front Door` is `front_door`. Unset: made of the name."
+        None, examples=["front_door"], description="Normalized: `Front Door` is `front_door`. Unset: derived from the name."
     )
-    zone: ZoneName = Field("UTC", examples=["Europe/Berlin"], description="The time zone in which it hangs.")
-    team_id: UUID | None = Field(None, examples=[None], description="One of the caller's teams, which sees it too.")
+    zone: ZoneName = Field("UTC", examples=["Europe/Berlin"], description="Time zone of the camera; used to decide when it is night.")
+    team_id: UUID | None = Field(None, examples=[None], description="One of the caller's teams, whose members may see it.")
 
 
 class NewZone(BaseModel):
@@ -58,7 +58,7 @@ class NewZone(BaseModel):
 
 @router.post("", status_code=201)
 async def new_camera(platform: CurrentPlatform, caller: CurrentCaller, body: NewCamera) -> CameraAnswer:
-    """Add a camera. Its id is made of letters, digits and underscores whatever is given."""
+    """Add a camera. Its id is normalized to letters, digits and underscores."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
         raise NotAllowed(f"you are not a member of team {body.team_id}")
     camera_id = normalize_camera_id(body.camera_id or body.name)
@@ -78,9 +78,9 @@ async def new_camera(platform: CurrentPlatform, caller: CurrentCaller, body: New
 @router.get("")
 async def cameras(
     tx: CallerTransaction,
-    limit: Annotated[int, Query(ge=1, le=200, description="How many at the most.", examples=[50])] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of results.", examples=[50])] = 50,
     cursor: Annotated[
-        str, Query(max_length=120, pattern=_PRINTABLE, description="From `next_cursor`.", examples=["front_door"])
+        str, Query(max_length=120, pattern=_PRINTABLE, description="`next_cursor` of the previous page.", examples=["front_door"])
     ] = "",
 ) -> CamerasAnswer:
     """The cameras that the caller may see, by id."""
@@ -129,7 +129,7 @@ def _read_cursor(text: str) -> tuple[str, UUID] | None:
 
 
 async def _own_camera(platform: Platform, caller: Caller, camera_id: str) -> Camera:
-    """Teams may look; owners and operators change."""
+    """Team members may read; owners and operators may change."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_camera(tx, normalize_camera_id(camera_id))
     if found.owner_id != caller.user_id and not caller.is_operator:

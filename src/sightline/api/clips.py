@@ -1,4 +1,4 @@
-"""Clips: pieces of a video, asked for by time, cut from the original."""
+"""Clips: time ranges of a video, cut from the original."""
 
 import re
 from typing import Annotated, Self
@@ -17,7 +17,7 @@ from sightline.timing import iso_utc
 from sightline.videos import Video, need_video
 
 LATEST_MS = 7 * 24 * 3600 * 1000
-"""No video is longer; a larger number is a mistake of somebody's."""
+"""No video is longer; a larger number is a mistake of the caller."""
 
 router = APIRouter(tags=["clips"])
 
@@ -32,7 +32,7 @@ class ClipRequest(BaseModel):
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
     t_start: int = Field(ge=0, le=LATEST_MS, examples=[1500], description="In ms of the video's time.")
     t_end: int = Field(gt=0, le=LATEST_MS, examples=[3000], description="In ms of the video's time.")
-    padding_ms: int = Field(2000, ge=0, le=600_000, examples=[2000], description="Shown before and after, too.")
+    padding_ms: int = Field(2000, ge=0, le=600_000, examples=[2000], description="Added before and after.")
 
     @model_validator(mode="after")
     def _ends_after_it_starts(self) -> Self:
@@ -49,17 +49,17 @@ class ClipAnswer(BaseModel):
     t_end: int = Field(examples=[3000])
     padding_ms: int = Field(examples=[2000])
     start_ms: int | None = Field(
-        None, examples=[0], description="Where the clip really begins: padded, and within the video."
+        None, examples=[0], description="Actual start of the clip: padded, and within the video."
     )
     end_ms: int | None = Field(None, examples=[5000])
     s3_path: str | None = Field(None, examples=[f"videos/clips/{_EXAMPLE_VIDEO}/{_EXAMPLE_ID}.mp4"])
     size_bytes: int | None = Field(None, examples=[812_345])
     url: str | None = Field(
-        None, description="To play it; works for a while without signing in.", examples=["https://videos.example/…"]
+        None, description="Signed URL to play it; expires.", examples=["https://videos.example/…"]
     )
     download_url: str | None = Field(
         None,
-        description="To save it; works for 15 minutes unless set otherwise.",
+        description="Signed URL to download it; valid for 15 minutes by default.",
         examples=["https://videos.example/…?response-content-disposition=attachment"],
     )
     error_reason: str | None = Field(None, examples=[None])
@@ -91,14 +91,14 @@ class ClipsAnswer(BaseModel):
     clips: list[ClipAnswer]
     next_cursor: str | None = Field(
         None,
-        description="Give it as `cursor` to see what follows; none at the end.",
+        description="Pass it as `cursor` to get the next page; null at the end.",
         examples=[f"2026-01-17T10:00:00+00:00_{_EXAMPLE_ID}"],
     )
 
 
 @router.post("/clips", status_code=202)
 async def ask_clip(platform: CurrentPlatform, caller: CurrentCaller, asked: ClipRequest) -> ClipAnswer:
-    """Has a clip made: [t_start − padding, t_end + padding], within the video. Ask for it by its id until it is done."""
+    """Create a clip of [t_start − padding, t_end + padding], within the video. Poll it by its id until it is done."""
     async with platform.database.as_caller(caller.claims()) as tx:
         video = await need_video(tx, asked.video_id)
     _check(video, asked, longest_s=platform.settings.media.clip_max_s)
@@ -122,7 +122,7 @@ async def clip(
     tx: CallerTransaction,
     clip_id: Annotated[str, Path(description="The clip's id.", examples=[_EXAMPLE_ID])],
 ) -> ClipAnswer:
-    """One clip, with addresses once it is done. Somebody else's is as unknown as one that never was."""
+    """One clip, with URLs once it is done. 404 if it does not exist or the caller may not see it."""
     if not _CLIP_ID.fullmatch(clip_id):
         raise NotFound(f"no clip {clip_id[:200]!r}", code="CLIP_NOT_FOUND")
     found = await need_clip(tx, clip_id)
@@ -135,11 +135,11 @@ async def clips(
     platform: CurrentPlatform,
     tx: CallerTransaction,
     video_id: VideoId,
-    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
     cursor: Annotated[
         str | None,
         Query(
-            description="Where the last answer ended.",
+            description="`next_cursor` of the previous page.",
             max_length=300,
             examples=[f"2026-01-17T10:00:00+00:00_{_EXAMPLE_ID}"],
         ),

@@ -1,4 +1,4 @@
-"""Uppy's Companion, as far as its AwsS3 uploader needs it: thin routes over the same uploads, in Uppy's words.
+"""Uppy's Companion, as far as its AwsS3 uploader needs it: thin routes over the same uploads, in the form that Uppy expects.
 
 Such clients cut the file as they like. What its size and that of its parts is they say only when their page puts it into the
 metadata (docs/uploads.md); the upload is then bound to it as any other. Otherwise the first part sets the size of all.
@@ -47,9 +47,9 @@ class _InUppysWords(APIRoute):
 
 router = APIRouter(prefix="/s3", tags=["uploads"], route_class=_InUppysWords)
 
-UploadId = Annotated[str, Path(max_length=1024, description="As creating it answered.", examples=["2~b3f1"])]
+UploadId = Annotated[str, Path(max_length=1024, description="From the response that created the upload.", examples=["2~b3f1"])]
 _EXAMPLE_KEY = "videos/original/a1b2c3d4-e5f6-7890-abcd-ef1234567890/master.mp4"
-Key = Annotated[str, Query(description="As creating it answered.", max_length=1024, examples=[_EXAMPLE_KEY])]
+Key = Annotated[str, Query(description="From the response that created the upload.", max_length=1024, examples=[_EXAMPLE_KEY])]
 
 
 class CreateMultipart(BaseModel):
@@ -109,13 +109,13 @@ class CompletedMultipart(BaseModel):
 
 @router.get("/params", status_code=204)
 async def single_put(caller: CurrentCaller) -> None:
-    """One PUT for a whole file is not offered: nothing of it could be resumed, and nobody would say when it is there."""
+    """One PUT for a whole file is refused: it could not be resumed, and its end would not be reported."""
     raise InvalidInput("videos are uploaded in parts: give Uppy's AwsS3 the option shouldUseMultipart: true")
 
 
 @router.post("/multipart")
 async def create(platform: CurrentPlatform, caller: CurrentCaller, body: CreateMultipart) -> CreatedMultipart:
-    """Begins an upload."""
+    """Start an upload."""
     extension = body.filename.rpartition(".")[2].lower()
     if extension not in CONTENT_TYPES or "\0" in body.filename:
         raise InvalidInput(f"filename: {body.filename[:100]!r} ends in none of {', '.join(CONTENT_TYPES)}")
@@ -142,7 +142,7 @@ async def create(platform: CurrentPlatform, caller: CurrentCaller, body: CreateM
 async def list_parts(
     platform: CurrentPlatform, caller: CurrentCaller, upload_id: UploadId, key: Key
 ) -> list[ListedPart]:
-    """The parts that have arrived; of a completed upload too, whose client may have missed the answer."""
+    """Stored parts, also of a completed upload whose client may have missed the response."""
     upload = await _own_upload(platform, caller, upload_id, key)
     if upload.state is UploadState.COMPLETED:
         async with platform.database.transaction() as tx:
@@ -159,10 +159,10 @@ async def sign_batch(
     upload_id: UploadId,
     key: Key,
     part_numbers: Annotated[
-        str, Query(alias="partNumbers", max_length=200, description="Numbers of parts.", examples=["1,2"])
+        str, Query(alias="partNumbers", max_length=200, description="Part numbers, comma-separated.", examples=["1,2"])
     ],
 ) -> SignedParts:
-    """Addresses of several parts."""
+    """Signed URLs of several parts."""
     upload = await _own_upload(platform, caller, upload_id, key)
     try:
         numbers = sorted({int(number) for number in part_numbers.split(",")})
@@ -177,10 +177,10 @@ async def sign_part(
     platform: CurrentPlatform,
     caller: CurrentCaller,
     upload_id: UploadId,
-    part_number: Annotated[int, Path(ge=1, le=10_000, description="The part's number.", examples=[1])],
+    part_number: Annotated[int, Path(ge=1, le=10_000, description="Part number.", examples=[1])],
     key: Key,
 ) -> SignedPart:
-    """The address of one part."""
+    """Signed URL of one part."""
     upload = await _own_upload(platform, caller, upload_id, key)
     (issued,) = await platform.uploads.urls_of(upload.video_id, [part_number])
     return SignedPart(url=issued.url, expires=round(platform.settings.uploads.url_expiry_s))
@@ -190,7 +190,7 @@ async def sign_part(
 async def complete(
     platform: CurrentPlatform, caller: CurrentCaller, upload_id: UploadId, key: Key, body: CompleteRequest
 ) -> CompletedMultipart:
-    """Makes one file of the parts."""
+    """Complete the upload."""
     upload = await _own_upload(platform, caller, upload_id, key)
     named = None if body.parts is None else {part.number: part.etag for part in body.parts}
     if named is not None and upload.state is UploadState.OPEN and upload.plan is None:
@@ -201,7 +201,7 @@ async def complete(
 
 @router.delete("/multipart/{upload_id}")
 async def abort(platform: CurrentPlatform, caller: CurrentCaller, upload_id: UploadId, key: Key) -> Nothing:
-    """Gives the upload up."""
+    """Abort the upload."""
     upload = await _own_upload(platform, caller, upload_id, key)
     await platform.uploads.discard(upload.video_id)
     return Nothing()

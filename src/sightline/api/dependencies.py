@@ -1,4 +1,4 @@
-"""What a route can ask for: the platform, the caller, a transaction that runs as the caller."""
+"""What a route can depend on: the platform, the caller, a transaction that runs as the caller."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated

@@ -54,7 +54,7 @@ class EventListQuery(BaseModel):
         None, ge=0, le=2**62, examples=[42], description="Published on the live stream after this number."
     )
     limit: int = Field(50, ge=1, le=200, examples=[50], description="Maximum number of events.")
-    cursor: str | None = Field(None, max_length=100, examples=[EXAMPLE_CURSOR], description="From `next_cursor`.")
+    cursor: str | None = Field(None, max_length=100, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page.")
 
 
 class AcknowledgeBody(BaseModel):
@@ -81,7 +81,7 @@ class CleanedAnswer(BaseModel):
     events_purged: int = Field(examples=[0])
     detections_removed: int = Field(examples=[140])
     logs_removed: int = Field(examples=[30])
-    pictures_removed: int = Field(examples=[0], description="Pictures that no detection names.")
+    pictures_removed: int = Field(examples=[0], description="Pictures without a detection.")
     is_dry_run: bool = Field(examples=[True])
 
     @classmethod
@@ -163,7 +163,7 @@ async def acknowledge(
 async def resolve(
     platform: CurrentPlatform, caller: CurrentCaller, event_id: EventId, body: Resolving = None
 ) -> EventAnswer:
-    """Mark an acknowledged event as settled, with notes. An event without an acknowledgement is refused with 409."""
+    """Resolve an acknowledged event, with notes. An event without an acknowledgement is refused with 409."""
     await _check_visible(platform, caller, event_id)
     body = body or ResolveBody(version=None, notes=None, resolution_notes=None)
     by = name_of(caller) if platform.settings.auth.is_configured else None
@@ -178,6 +178,6 @@ def name_of(caller: Caller) -> str:
 
 
 async def _check_visible(platform: Platform, caller: Caller, event_id: int) -> None:
-    """Somebody else's event is as unknown as one that never was."""
+    """404 if it does not exist or the caller may not see it."""
     async with platform.database.as_caller(caller.claims()) as tx:
         await need_event(tx, event_id)

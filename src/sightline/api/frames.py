@@ -1,4 +1,4 @@
-"""Key frames of a finished video: listed with signed addresses, or all of them in one archive."""
+"""Key frames of a finished video: listed with signed URLs, or all in one archive."""
 
 from typing import Annotated
 
@@ -25,9 +25,9 @@ class FrameAnswer(BaseModel):
 
 class FramesAnswer(BaseModel):
     frames: list[FrameAnswer]
-    total: int = Field(examples=[312], description="Of the whole video.")
+    total: int = Field(examples=[312], description="Number of key frames of the video.")
     next_after_ms: int | None = Field(
-        None, description="Give it as `after_ms` to see what follows; none at the end.", examples=[1500]
+        None, description="Pass it as `after_ms` to get the next page; null at the end.", examples=[1500]
     )
 
 
@@ -36,8 +36,8 @@ async def frames(
     platform: CurrentPlatform,
     tx: CallerTransaction,
     video_id: VideoId,
-    limit: Annotated[int, Query(ge=1, le=500, description="How many at the most.", examples=[100])] = 100,
-    after_ms: Annotated[int, Query(ge=-1, description="Only those of after this time.", examples=[1500])] = -1,
+    limit: Annotated[int, Query(ge=1, le=500, description="Maximum number of results.", examples=[100])] = 100,
+    after_ms: Annotated[int, Query(ge=-1, description="Only after this time.", examples=[1500])] = -1,
 ) -> FramesAnswer:
     """The key frames of a COMPLETED video in the order of time."""
     video = await _completed(tx, video_id)

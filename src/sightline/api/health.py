@@ -1,4 +1,4 @@
-"""Health and metrics: what a load balancer, an orchestrator and a scraper ask."""
+"""Health and metrics: for load balancers, orchestrators and scrapers."""
 
 import hmac
 from typing import Annotated
@@ -44,9 +44,9 @@ class ServiceAnswer(BaseModel):
 async def health(
     platform: CurrentPlatform,
     response: Response,
-    deep: Annotated[bool, Query(description="Ask every part whether it can do its work.", examples=[True])] = False,
+    deep: Annotated[bool, Query(description="Check every service and backend.", examples=[True])] = False,
 ) -> HealthAnswer:
-    """Alive at all; with `deep=true`, ready to work: 503 names the sick part."""
+    """Liveness; with `deep=true` readiness: 503 names the failing part."""
     if not deep:
         return HealthAnswer(status="ok", version=__version__, parts=None)
     parts = await platform.health.check_all()
@@ -77,7 +77,7 @@ async def status(platform: CurrentPlatform, _: Operator) -> list[ServiceAnswer]:
     responses={200: {"content": {"text/plain": {"example": f'sightline_info{{version="{__version__}"}} 1.0'}}}},
 )
 async def metrics(request: Request, platform: CurrentPlatform) -> Response:
-    """Metrics of all parts, in Prometheus's text form."""
+    """Metrics in the Prometheus text format."""
     token = platform.settings.observability.metrics_token
     offered = request.headers.get("authorization", "")
     if not token or not hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode()):

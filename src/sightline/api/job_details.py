@@ -1,4 +1,4 @@
-"""One job with everything that is kept of it, for operators."""
+"""One job with all details, for operators."""
 
 from fastapi import APIRouter
 
@@ -12,6 +12,6 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 @router.get("/{job_id}/details")
 async def job_details(platform: CurrentPlatform, _: Operator, job_id: JobId) -> WholeJobAnswer:
-    """One job with its payload, what it waits for and who has it. For operators."""
+    """One job with its payload, the job it depends on and its worker. For operators."""
     async with platform.database.transaction() as tx:
         return WholeJobAnswer.of(await need_job(tx, job_id))

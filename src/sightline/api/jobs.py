@@ -1,4 +1,4 @@
-"""Jobs: one of them for whoever may see its video, all of them for operators, who also retry and cancel."""
+"""Jobs: one job for users who may see its video; all jobs, retry and cancel for operators."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated, Self
@@ -45,7 +45,7 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 
 def _job_id(job_id: Annotated[str, Path(description="The job's id.", examples=[EXAMPLE_ID])]) -> UUID:
-    """An id is just a text to whoever asks: one that cannot be ours is unknown like any other."""
+    """An id that is not a UUID is answered like an unknown one: 404."""
     try:
         return UUID(job_id)
     except ValueError:
@@ -53,7 +53,7 @@ def _job_id(job_id: Annotated[str, Path(description="The job's id.", examples=[E
 
 
 async def _reading(platform: CurrentPlatform, caller: CurrentCaller) -> AsyncIterator[Transaction]:
-    """Operators see every job, also those without a video; everybody else what row level security shows."""
+    """Operators see every job, also those without a video; other callers see what row level security allows."""
     database = platform.database
     async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
         yield tx
@@ -67,27 +67,27 @@ class JobListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     job_type: str | None = Field(None, examples=["ocr"], description="Only of this type.")
-    status: JobStatus | None = Field(None, examples=["failed"], description="Only in this state.")
+    status: JobStatus | None = Field(None, examples=["failed"], description="Only with this status.")
     video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
-    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="Maximum number of results.")
     cursor: str | None = Field(
         None,
         max_length=100,
         examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="Where to continue, from `next_cursor`.",
+        description="`next_cursor` of the previous page.",
     )
 
 
 class RetryBody(BaseModel):
-    """Which jobs: by ids, or all that failed for good; one of the two."""
+    """Either `ids`, or `all` permanently failed jobs."""
 
     model_config = ConfigDict(extra="forbid")
 
     ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_RETRIED, examples=[[EXAMPLE_ID]])
     all: bool = Field(False, examples=[False])
     job_type: str | None = Field(None, examples=["ocr"], description="With `all`: only of this type.")
-    dry_run: bool = Field(False, examples=[True], description="Only say what would be done.")
-    limit: int = Field(1000, ge=1, le=MOST_RETRIED, examples=[1000], description="With `all`: how many at the most.")
+    dry_run: bool = Field(False, examples=[True], description="Change nothing; return what would be done.")
+    limit: int = Field(1000, ge=1, le=MOST_RETRIED, examples=[1000], description="With `all`: maximum number of jobs.")
 
     @model_validator(mode="after")
     def _is_one_way(self) -> Self:
@@ -100,7 +100,7 @@ class RetryBody(BaseModel):
 
 @router.get("")
 async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQuery, Query()]) -> JobsAnswer:
-    """Jobs by type, state and video, newest first. For operators."""
+    """Jobs by type, status and video, newest first. For operators."""
     before = None if query.cursor is None else Cursor.parse(query.cursor, UUID)
     async with platform.database.transaction() as tx:
         found = await list_jobs(
@@ -117,7 +117,7 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQ
 
 @router.post("", status_code=202)
 async def analyze(platform: CurrentPlatform, caller: CurrentCaller, body: AnalysisRequest) -> JobAnswer:
-    """Have a video analyzed for techniques. It is queued, however busy the workers are."""
+    """Have a video analyzed for techniques. It is queued, and runs when a worker is free."""
     payload = await analysis_of(platform, caller, body)
     async with platform.database.transaction() as tx:
         queued = await platform.jobs.enqueue(tx, payload, priority=body.priority)
@@ -126,14 +126,14 @@ async def analyze(platform: CurrentPlatform, caller: CurrentCaller, body: Analys
 
 @router.get("/counts")
 async def counts(platform: CurrentPlatform, _: Operator) -> CountsAnswer:
-    """How many jobs there are by type and state, and how long the oldest waits. For operators."""
+    """Number of jobs by type and status, and age of the oldest queued job. For operators."""
     async with platform.database.transaction() as tx:
         return CountsAnswer.of(await count_jobs(tx))
 
 
 @router.post("/retry")
 async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBody) -> RetryAnswer:
-    """Queue failed jobs again, with a fresh counter and their original payload; their history stays. For operators."""
+    """Queue failed jobs again, with all their retries and the original payload; their history is kept. For operators."""
     job_type = None if body.job_type is None else check_job_type(body.job_type)
     async with platform.database.transaction() as tx:
         await set_actor(tx, _name(caller))
@@ -148,7 +148,7 @@ async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBod
 
 @router.get("/{job_id}")
 async def job(tx: Reading, job_id: JobId) -> JobAnswer:
-    """One job with its history. One of somebody else's video is as unknown as one that never was."""
+    """One job with its history. 404 if it does not exist or the caller may not see its video."""
     return JobAnswer.of(await need_job(tx, job_id))
 
 
@@ -164,7 +164,7 @@ async def retry_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) 
 
 @router.post("/{job_id}/cancel")
 async def cancel_job(platform: CurrentPlatform, caller: Operator, job_id: JobId) -> JobAnswer:
-    """Take a queued job out of the queue: it is failed, and can be retried. For operators."""
+    """Cancel a queued job: it becomes `failed`, and can be retried. For operators."""
     async with platform.database.transaction() as tx:
         found = await cancel_queued_job(tx, job_id, by=_name(caller), on_failed=failed_job_handler(platform))
     log.info("jobs.cancelled", by=_name(caller), job_id=str(job_id), job_type=found.job_type)

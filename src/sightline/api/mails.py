@@ -1,4 +1,4 @@
-"""Mails: people see their own, operators all of them; operators send failed ones again."""
+"""Emails: users see their own, operators all; operators resend failed ones."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/mails", tags=["mails"])
 
 
 def _mail_id(mail_id: Annotated[str, Path(description="The mail's id.", examples=[EXAMPLE_ID])]) -> UUID:
-    """An id is just a text to whoever asks: one that cannot be ours is unknown like any other."""
+    """An id that is not a UUID is answered like an unknown one: 404."""
     try:
         return UUID(mail_id)
     except ValueError:
@@ -29,7 +29,7 @@ def _mail_id(mail_id: Annotated[str, Path(description="The mail's id.", examples
 
 
 async def _reading(platform: CurrentPlatform, caller: CurrentCaller) -> AsyncIterator[Transaction]:
-    """Operators see every mail; everybody else what row level security shows."""
+    """Operators see every mail; other callers see what row level security allows."""
     database = platform.database
     async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
         yield tx
@@ -42,15 +42,15 @@ Reading = Annotated[Transaction, Depends(_reading, scope="function")]
 class MailListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    status: MailStatus | None = Field(None, examples=["failed"], description="Only in this state.")
-    template: TemplateName | None = Field(None, examples=["VideoFalhou"], description="Only of this kind.")
+    status: MailStatus | None = Field(None, examples=["failed"], description="Only with this status.")
+    template: TemplateName | None = Field(None, examples=["VideoFalhou"], description="Only of this template.")
     video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
-    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="Maximum number of results.")
     cursor: str | None = Field(
         None,
         max_length=100,
         examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="Where to continue, from `next_cursor`.",
+        description="`next_cursor` of the previous page.",
     )
 
 
@@ -71,13 +71,13 @@ async def mails(tx: Reading, query: Annotated[MailListQuery, Query()]) -> MailsA
 
 @router.get("/{mail_id}")
 async def mail(tx: Reading, mail_id: MailId) -> MailAnswer:
-    """One mail with its text and its HTML. Somebody else's is as unknown as one that never was."""
+    """One mail with its text and its HTML. 404 if it does not exist or the caller may not see it."""
     return MailAnswer.of(await existing_mail(tx, mail_id))
 
 
 @router.post("/{mail_id}/resend")
 async def resend_mail(platform: CurrentPlatform, caller: Operator, mail_id: MailId) -> MailAnswer:
-    """Send a mail that failed after all, or one that waits now. One that was sent is not sent twice. For operators."""
+    """Resend a failed email, or send a queued one now. A sent email is never sent twice. For operators."""
     async with platform.database.transaction() as tx:
         found = await resend(tx, platform.bus, mail_id)
     log.info("mails.resent", mail_id=str(mail_id), by=f"operator {caller.user_id}")

@@ -1,4 +1,4 @@
-"""Who is asking, as the platform sees it, so that a client can offer only what it will be allowed."""
+"""The caller as the platform sees it, so that a client offers only what is allowed."""
 
 from uuid import UUID
 
@@ -15,13 +15,13 @@ class MeAnswer(BaseModel):
     user_id: UUID = Field(examples=[LOCAL_OWNER_ID])
     email: str | None = Field(examples=["owner@localhost"])
     roles: list[Role] = Field(examples=[["operator", "user"]])
-    is_operator: bool = Field(examples=[True], description="May see and mend jobs and queues.")
-    needs_sign_in: bool = Field(examples=[False], description="Without a token nobody gets in here.")
+    is_operator: bool = Field(examples=[True], description="May see and manage jobs and queues.")
+    needs_sign_in: bool = Field(examples=[False], description="Requests need a bearer token.")
 
 
 @router.get("/api/me")
 async def me(platform: CurrentPlatform, caller: CurrentCaller) -> MeAnswer:
-    """The caller: who it is, and what it may do."""
+    """The caller's identity and rights."""
     return MeAnswer(
         user_id=caller.user_id,
         email=caller.email,

@@ -1,4 +1,4 @@
-"""Schedules: messages that the clock creates; theirs for people, everybody's for operators."""
+"""Schedules of messages: users see their own, operators all."""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -51,7 +51,7 @@ ScheduleId = Annotated[UUID, Depends(_schedule_id)]
 
 @router.post("", status_code=201)
 async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body: NewScheduleBody) -> ScheduleAnswer:
-    """Create a schedule. It begins with its next tick."""
+    """Create a schedule. It starts with the next run."""
     now = utc_now()
     tick = first_tick(body.expression, body.zone, now=now)
     channel = body.channel or platform.settings.messages.channel
@@ -78,7 +78,7 @@ async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body
 
 @router.get("")
 async def list_schedules(platform: CurrentPlatform, caller: CurrentCaller) -> SchedulesAnswer:
-    """The caller's schedules by name; for operators everybody's."""
+    """The caller's schedules by name; for operators all."""
     async with platform.database.transaction() as tx:
         found = await store.find(tx, owner_id=None if caller.is_operator else caller.user_id)
     return SchedulesAnswer(schedules=[ScheduleAnswer.of(one) for one in found])
@@ -86,14 +86,14 @@ async def list_schedules(platform: CurrentPlatform, caller: CurrentCaller) -> Sc
 
 @router.get("/{schedule_id}")
 async def get_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
-    """One schedule. Somebody else's is as unknown as one that never was."""
+    """One schedule. 404 if it does not exist or the caller may not see it."""
     async with platform.database.transaction() as tx:
         return ScheduleAnswer.of(await _own(tx, caller, schedule_id))
 
 
 @router.post("/{schedule_id}/pause")
 async def pause_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
-    """Make no ticks until it is resumed."""
+    """Pause a schedule until it is resumed."""
     async with platform.database.transaction() as tx:
         found = await _own(tx, caller, schedule_id)
         if not await store.pause(tx, schedule_id) and found.state != "paused":
@@ -103,7 +103,7 @@ async def pause_schedule(platform: CurrentPlatform, caller: CurrentCaller, sched
 
 @router.post("/{schedule_id}/resume")
 async def resume_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> ScheduleAnswer:
-    """Go on with the next tick; those of the pause are not made up for."""
+    """Resume a schedule with its next run; missed runs are not made up for."""
     async with platform.database.transaction() as tx:
         found = await _own(tx, caller, schedule_id)
         is_resumed = await store.resume(tx, schedule_id, next_tick=next_of(found, now=utc_now()))
@@ -114,7 +114,7 @@ async def resume_schedule(platform: CurrentPlatform, caller: CurrentCaller, sche
 
 @router.delete("/{schedule_id}", status_code=204)
 async def delete_schedule(platform: CurrentPlatform, caller: CurrentCaller, schedule_id: ScheduleId) -> None:
-    """Remove a schedule for good. Messages that it created stay."""
+    """Delete a schedule. Messages that it created are kept."""
     async with platform.database.transaction() as tx:
         found = await _own(tx, caller, schedule_id)
         await store.remove(tx, schedule_id)

@@ -1,4 +1,4 @@
-"""Messages of document 002: create them, list them, follow one, and the statistics of the flow."""
+"""Messages of document 002: create, list, show, retry, and delivery metrics."""
 
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
@@ -55,15 +55,15 @@ class NewMessageBody(BaseModel):
     payload: dict[str, Any] = Field(
         default_factory=dict,
         examples=[{"title": "Backup", "message": "It is done."}],
-        description="Anything; `title`, `message`, `priority`, `tags` and `click` are the words of the notification.",
+        description="Any JSON; `title`, `message`, `priority`, `tags` and `click` are shown in the notification.",
     )
     stage: Stage | None = Field(None, examples=["dev"], description="The platform's own stage; it has no other.")
-    channel: Channel | None = Field(None, examples=["ntfy"], description="How it is told. Unset: as settings say.")
+    channel: Channel | None = Field(None, examples=["ntfy"], description="Channel. Unset: SIGHTLINE_MESSAGES_CHANNEL.")
     target: str | None = Field(
         None,
         max_length=2048,
         examples=["ops-alerts"],
-        description="Topic, address or webhook. For operators; others are told where their preferences say.",
+        description="Topic, address or webhook. For operators; other users' messages follow their preferences.",
     )
     priority: Priority | None = Field(None, examples=["high"])
 
@@ -72,14 +72,14 @@ class MessageListQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     stage: Stage | None = Field(None, examples=["dev"], description="Only of this stage.")
-    status: Status | None = Field(None, examples=["failed"], description="Only in this state.")
+    status: Status | None = Field(None, examples=["failed"], description="Only with this status.")
     message_type: str | None = Field(None, examples=["manual_notification"], description="Only of this type.")
     created_by: str | None = Field(None, examples=["user:alice@example.com"], description="Only by this creator.")
-    created_after: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Not older than this.")
-    created_before: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Older than this.")
-    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="How many at the most.")
+    created_after: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Created at this time or later.")
+    created_before: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Created before this time.")
+    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="Maximum number of results.")
     cursor: str | None = Field(
-        None, max_length=300, examples=[EXAMPLE_CURSOR], description="Where to continue, from `next_cursor`."
+        None, max_length=300, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page."
     )
 
 
@@ -90,10 +90,10 @@ async def create_message(
     body: NewMessageBody,
     idempotency_key: Annotated[
         str | None,
-        Header(min_length=1, max_length=255, description="The same again creates no second.", examples=["order-4711"]),
+        Header(min_length=1, max_length=255, description="Requests with the same key create one message.", examples=["order-4711"]),
     ] = None,
 ) -> CreatedAnswer:
-    """Create a message. It is stored and announced when this answers; what becomes of it, its record tells."""
+    """Create a message. The response means that it is stored and queued; its record shows the delivery."""
     messages = platform.open_messages.messages
     messages.check_stage(body.stage)
     if body.target is not None and not caller.is_operator:
@@ -121,7 +121,7 @@ async def create_message(
 
 
 async def target_for(platform: Platform, caller: Caller, channel: Channel) -> str | None:
-    """Where a caller's own messages go; None is the channel's own place."""
+    """Destination of the caller's own messages; None is the channel's default."""
     if channel == "log":
         return None
     preferences = await platform.open_messages.preferences.of(caller.user_id)
@@ -144,7 +144,7 @@ async def target_for(platform: Platform, caller: Caller, channel: Channel) -> st
 async def list_messages(
     platform: CurrentPlatform, caller: CurrentCaller, query: Annotated[MessageListQuery, Query()]
 ) -> MessagesAnswer:
-    """The caller's messages, newest first; for operators everybody's."""
+    """The caller's messages, newest first; for operators all."""
     wanted = MessageFilter(
         stage=query.stage,
         status=query.status,
@@ -164,7 +164,7 @@ async def list_messages(
 
 @router.get("/messages/{message_id}")
 async def get_message(platform: CurrentPlatform, caller: CurrentCaller, message_id: MessageId) -> MessageAnswer:
-    """One message with its history. Somebody else's is as unknown as one that never was."""
+    """One message with its history. 404 if it does not exist or the caller may not see it."""
     found = await platform.open_messages.store.get(message_id)
     if found is None or (found.owner_id != caller.user_id and not caller.is_operator):
         raise unknown_message(message_id)
@@ -173,7 +173,7 @@ async def get_message(platform: CurrentPlatform, caller: CurrentCaller, message_
 
 @router.post("/messages/{message_id}/retry", status_code=202)
 async def retry_message(platform: CurrentPlatform, caller: Operator, message_id: MessageId) -> MessageAnswer:
-    """Give a message that failed or waits another chance. One that was told is not told twice. For operators."""
+    """Retry a message that failed or is postponed. A delivered message is never sent twice. For operators."""
     store = platform.open_messages.store
     async with platform.database.transaction() as tx:
         is_queued = await store.requeue(tx, message_id, by=f"operator {caller.user_id}")
@@ -193,9 +193,9 @@ async def retry_message(platform: CurrentPlatform, caller: Operator, message_id:
 async def message_metrics(
     platform: CurrentPlatform,
     _: Operator,
-    period: Annotated[Literal["1h", "6h", "24h", "168h"], Query(description="How far back.", examples=["24h"])] = "24h",
+    period: Annotated[Literal["1h", "6h", "24h", "168h"], Query(description="Length of the period.", examples=["24h"])] = "24h",
 ) -> MetricsAnswer:
-    """What became of the messages of the last hours. For operators."""
+    """Delivery metrics of a period. For operators."""
     since: datetime = utc_now() - timedelta(hours=PERIODS[period])
     store, stage = platform.open_messages.store, platform.settings.bus.stage
     statistics = await store.statistics(since=since, stage=stage)

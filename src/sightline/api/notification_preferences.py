@@ -1,4 +1,4 @@
-"""Notification preferences: which events tell the caller by which channels, where, and when not."""
+"""Notification preferences: which events notify the caller, over which channels, to which destinations, and quiet hours."""
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -11,15 +11,15 @@ router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 
 class NotificationRuleAnswer(BaseModel):
     event: str = Field(examples=["video_failed"])
-    channels: list[str] = Field(examples=[["ntfy"]], description="What the event takes for the caller.")
-    is_default: bool = Field(examples=[True], description="Whether the caller has left it as it is.")
+    channels: list[str] = Field(examples=[["ntfy"]], description="Channels of this event for the caller.")
+    is_default: bool = Field(examples=[True], description="Whether the caller uses the default.")
     priority: str = Field(examples=["high"])
-    has_mail: bool = Field(examples=[True], description="Whether a mail is sent besides, by the flow of document 004.")
+    has_mail: bool = Field(examples=[True], description="Whether document 004 also sends an email.")
 
 
 class PreferencesAnswer(BaseModel):
     preferences: Preferences
-    rules: list[NotificationRuleAnswer] = Field(description="What follows from them, event by event.")
+    rules: list[NotificationRuleAnswer] = Field(description="The resulting channels, per event.")
 
     @classmethod
     def of(cls, preferences: Preferences) -> "PreferencesAnswer":
@@ -38,7 +38,7 @@ class PreferencesAnswer(BaseModel):
 
 @router.get("", response_model_exclude_none=True)
 async def get_preferences(tx: CallerTransaction, caller: CurrentCaller) -> PreferencesAnswer:
-    """The caller's preferences, and the rules as they are with them."""
+    """The caller's preferences, and the resulting channels per event."""
     return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))
 
 
@@ -46,7 +46,7 @@ async def get_preferences(tx: CallerTransaction, caller: CurrentCaller) -> Prefe
 async def replace_preferences(
     platform: CurrentPlatform, caller: CurrentCaller, preferences: Preferences
 ) -> PreferencesAnswer:
-    """Replace the caller's preferences; what is left out is as the rules have it."""
+    """Replace the caller's preferences; what is left out is the default."""
     async with platform.database.transaction() as tx:
         await put_preferences(tx, caller.user_id, preferences)
         return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))

@@ -1,4 +1,4 @@
-"""What is going on at a glance: figures over time for plots, and the numbers of now."""
+"""Overview: figures over time for charts, and current numbers."""
 
 from typing import Annotated
 
@@ -43,9 +43,9 @@ router = APIRouter(tags=["overview"])
 async def overview(
     platform: CurrentPlatform,
     caller: CurrentCaller,
-    period: Annotated[Period, Query(description="How far back.", examples=["24h"])] = "24h",
+    period: Annotated[Period, Query(description="Length of the period.", examples=["24h"])] = "24h",
 ) -> OverviewAnswer:
-    """Uploads, processing, events and jobs over time, and what waits or is broken now.
+    """Uploads, processing, events and jobs over time, and current numbers.
 
     Videos and events are those that the caller may see; jobs, queues and services are for operators, and null for others.
     """

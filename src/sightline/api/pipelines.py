@@ -1,4 +1,4 @@
-"""How far the work on videos is, step by step, for those who may see them; and another try for those whose they are."""
+"""Progress of videos by pipeline stage, for users who may see them; retry for owners."""
 
 from typing import Annotated, Self
 from uuid import UUID
@@ -24,13 +24,13 @@ log = structlog.get_logger(__name__)
 class PipelineStepAnswer(BaseModel):
     name: str = Field(examples=["ocr"])
     status: str = Field(
-        examples=["processing"], description="waiting (for the steps before it), queued, processing, done or failed."
+        examples=["processing"], description="waiting (for earlier stages), queued, processing, done or failed."
     )
     job_id: UUID | None = Field(examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"])
     progress: float = Field(ge=0, le=1, examples=[0.4])
     message: str | None = Field(examples=["42 of 105 frames"])
     attempts: int = Field(examples=[0], description="Attempts that failed.")
-    next_attempt_at: str | None = Field(examples=[None], description="When it is tried again, if it waits for that.")
+    next_attempt_at: str | None = Field(examples=[None], description="Time of the next attempt, if one is due.")
     error: str | None = Field(examples=[None])
 
     @classmethod
@@ -72,10 +72,10 @@ async def pipelines(
     tx: CallerTransaction,
     video_ids: Annotated[
         str,
-        Query(description=f"Comma-separated, {MAX_VIDEOS} at the most.", max_length=4000, examples=[str(EXAMPLE_ID)]),
+        Query(description=f"Comma-separated, at most {MAX_VIDEOS}.", max_length=4000, examples=[str(EXAMPLE_ID)]),
     ],
 ) -> PipelinesAnswer:
-    """The steps of these videos in their order. Those that the caller may not see have all steps waiting, as any unknown id."""
+    """Pipeline stages of these videos, in order. For unknown ids, and videos that the caller may not see, all stages are waiting."""
     ids = _ids(video_ids)
     found = await latest_of_videos(tx, ids, STAGES)
     return PipelinesAnswer(
@@ -91,7 +91,7 @@ async def pipelines(
 
 @router.post("/{video_id}/retry", status_code=202)
 async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> PipelineAnswer:
-    """Tries the failed step of one's own video again."""
+    """Retry the failed stage of an own video."""
     await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
         jobs = (await latest_of_videos(tx, [video_id], STAGES)).get(video_id, {})
@@ -111,5 +111,5 @@ def _ids(text: str) -> list[UUID]:
     except ValueError:
         raise InvalidInput("video_ids: ids separated by commas") from None
     if len(ids) > MAX_VIDEOS:
-        raise InvalidInput(f"video_ids: {MAX_VIDEOS} at the most")
+        raise InvalidInput(f"video_ids: at most {MAX_VIDEOS} ids")
     return ids

@@ -1,4 +1,4 @@
-"""Watching: the stream, the poster and the original of a video, through signed addresses."""
+"""Playback: the stream, the poster and the original of a video, with signed URLs."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -32,7 +32,7 @@ class DownloadAnswer(BaseModel):
     responses={200: {"content": {PLAYLIST_TYPE: {"example": "#EXTM3U\n"}}, "description": "An HLS playlist."}},
 )
 async def stream(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> Response:
-    """The HLS playlist. Each segment is named by an address that works for a while without signing in."""
+    """The HLS playlist. Segments have signed URLs that expire."""
     video = await need_video(tx, video_id)
     expires_s = platform.settings.media.playback_expiry_s
     text = await signed_playlist(platform.objects, video, expires_s=expires_s)
@@ -48,7 +48,7 @@ async def stream(platform: CurrentPlatform, tx: CallerTransaction, video_id: Vid
     },
 )
 async def poster(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> RedirectResponse:
-    """Leads to the picture that stands for the video."""
+    """Redirect to the poster."""
     video = await need_video(tx, video_id)
     url = await signed_poster(platform.objects, video, expires_s=platform.settings.media.playback_expiry_s)
     return RedirectResponse(url, status_code=307, headers=_PRIVATE)
@@ -61,10 +61,10 @@ async def download(
     video_id: VideoId,
     response: Response,
     expires_in: Annotated[
-        int | None, Query(ge=1, le=7 * 24 * 3600, description="Seconds the address works for.", examples=[900])
+        int | None, Query(ge=1, le=7 * 24 * 3600, description="Seconds for which the URL is valid.", examples=[900])
     ] = None,
 ) -> DownloadAnswer:
-    """An address to download the original from, good for 15 minutes unless asked or set otherwise."""
+    """Signed URL of the original, valid for 15 minutes by default."""
     video = await need_video(tx, video_id)
     expires = timedelta(seconds=expires_in or platform.settings.media.download_expiry_s)
     url = await signed_original(platform.objects, video, expires=expires)

@@ -45,18 +45,18 @@ QueueName = Annotated[str, Path(description="The queue, or its dead-letter queue
 
 
 class Filter(BaseModel):
-    """A letter is meant if everything that is set holds of it."""
+    """Selects dead letters that match every given field."""
 
     model_config = ConfigDict(extra="forbid")
 
-    source_queue: str | None = Field(None, examples=[EXAMPLE_QUEUE], description="The queue it died in.")
-    reason: str | None = Field(None, examples=["not JSON"], description="Part of the reason it died of.")
+    source_queue: str | None = Field(None, examples=[EXAMPLE_QUEUE], description="The queue that it failed in.")
+    reason: str | None = Field(None, examples=["not JSON"], description="Part of the failure reason.")
     type: str | None = Field(None, examples=["bjj_event_detected"], description="Its type, exactly.")
     contains: str | None = Field(None, examples=["a1b2c3d4"], description="Part of its body.")
     older_than_s: float | None = Field(
-        None, ge=0, le=MOST_AGE_S, examples=[7200], description="Dead for at least so many seconds."
+        None, ge=0, le=MOST_AGE_S, examples=[7200], description="Dead letters of at least this age, in seconds."
     )
-    redrives_at_most: int | None = Field(None, ge=0, examples=[2], description="Redriven so often at the most.")
+    redrives_at_most: int | None = Field(None, ge=0, examples=[2], description="Redriven at most this often.")
 
     def wanted(self, attributes: dict[str, str]) -> DeadLetterFilter:
         return DeadLetterFilter(
@@ -74,11 +74,11 @@ class DeadLetterListQuery(Filter):
     attribute: list[str] = Field(
         default_factory=list, examples=[["team_id=7"]], description="Message attributes, as name=value."
     )
-    limit: int = Field(50, ge=1, le=500, examples=[50], description="How many at the most.")
+    limit: int = Field(50, ge=1, le=500, examples=[50], description="Maximum number of results.")
     after: UUID | None = Field(
         None,
         examples=[EXAMPLE_ID],
-        description="The letter to continue behind, from `next_cursor`; from the oldest if it is gone.",
+        description="`next_cursor` of the previous page; starts over if that message is gone.",
     )
 
 
@@ -89,17 +89,17 @@ class BodyFilter(Filter):
 
 
 class ChoiceBody(BaseModel):
-    """Which letters: by ids, by a filter, or all; one of the three."""
+    """One of `ids`, `filter` and `all`."""
 
     model_config = ConfigDict(extra="forbid")
 
     ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_MOVED, examples=[[EXAMPLE_ID]])
     filter: BodyFilter | None = Field(None, examples=[{"reason": "not JSON", "older_than_s": 7200}])
     all: bool = Field(False, examples=[False])
-    dry_run: bool = Field(False, examples=[True], description="Only say what would be done.")
-    limit: int = Field(1000, ge=1, le=MOST_MOVED, examples=[1000], description="How many at the most.")
+    dry_run: bool = Field(False, examples=[True], description="Change nothing; return what would be done.")
+    limit: int = Field(1000, ge=1, le=MOST_MOVED, examples=[1000], description="Maximum number of results.")
     rate: float = Field(
-        MAX_MOVES_PER_SECOND, gt=0, le=MAX_MOVES_PER_SECOND, examples=[50], description="Letters a second at the most."
+        MAX_MOVES_PER_SECOND, gt=0, le=MAX_MOVES_PER_SECOND, examples=[50], description="Maximum number of messages per second."
     )
 
     @model_validator(mode="after")
@@ -128,7 +128,7 @@ class RedriveBody(ChoiceBody):
 
 @router.get("")
 async def queues(platform: CurrentPlatform, _: Operator) -> QueuesAnswer:
-    """Every queue: what waits, what is being worked on, what lies dead."""
+    """All queues with waiting, in-flight and delayed messages, and dead letters."""
     rows = queue_overview(platform.bus.topology, await platform.bus.counts())
     return QueuesAnswer(queues=[QueueAnswer.of(row) for row in rows])
 
@@ -137,7 +137,7 @@ async def queues(platform: CurrentPlatform, _: Operator) -> QueuesAnswer:
 async def dead_letters(
     platform: CurrentPlatform, _: Operator, name: QueueName, query: Annotated[DeadLetterListQuery, Query()]
 ) -> DeadLettersAnswer:
-    """The dead letters of a queue, oldest first, without touching them."""
+    """The dead letters of a queue, oldest first."""
     queue = require_queue(platform.bus.topology, name)
     after = None if query.after is None else str(query.after)
     wanted = query.wanted(parse_attributes(query.attribute))
@@ -153,9 +153,9 @@ async def dead_letter(
     platform: CurrentPlatform,
     _: Operator,
     name: QueueName,
-    message_id: Annotated[UUID, Path(description="The letter's id.", examples=[EXAMPLE_ID])],
+    message_id: Annotated[UUID, Path(description="Message id.", examples=[EXAMPLE_ID])],
 ) -> WholeDeadLetterAnswer:
-    """One dead letter whole: body, attributes, why it died."""
+    """One dead letter: body, attributes, failure reason."""
     queue = require_queue(platform.bus.topology, name)
     return WholeDeadLetterAnswer.of(await find_letter(platform.bus, queue, str(message_id)))
 
@@ -164,7 +164,7 @@ async def dead_letter(
 async def redrive_dead_letters(
     platform: CurrentPlatform, caller: Operator, name: QueueName, body: RedriveBody
 ) -> ReportAnswer:
-    """Give letters another chance: back to the queue they died in, received anew."""
+    """Redrive dead letters to their queue, with a receive count of zero."""
     queue = require_queue(platform.bus.topology, name)
     report = await redrive_letters(
         platform.bus,
@@ -186,7 +186,7 @@ async def redrive_dead_letters(
 async def discard_dead_letters(
     platform: CurrentPlatform, caller: Operator, name: QueueName, body: ChoiceBody
 ) -> ReportAnswer:
-    """Remove letters for good."""
+    """Delete dead letters."""
     queue = require_queue(platform.bus.topology, name)
     report = await discard_letters(
         platform.bus, queue, body.wanted, limit=body.most, per_second=body.rate, is_dry_run=body.dry_run

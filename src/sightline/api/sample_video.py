@@ -1,4 +1,4 @@
-"""A sample to try the platform with: made here, then worked on like any other video."""
+"""A generated sample video, processed like any other video."""
 
 import asyncio
 import tempfile
@@ -22,7 +22,7 @@ _at_work = asyncio.Semaphore(1)  # a second click waits; it does not take a seco
 
 @router.post("", status_code=201)
 async def sample_video(platform: CurrentPlatform, caller: CurrentCaller) -> VideoAnswer:
-    """Makes a film of 15 seconds with words in it, and takes it in."""
+    """Create a sample video of 15 seconds with text, and process it."""
     video_id = uuid4()
     with tempfile.TemporaryDirectory(prefix="sightline-sample-") as folder:
         file = Path(folder) / SAMPLE_VIDEO_NAME

@@ -35,7 +35,7 @@ class SearchQuery(BaseModel):
         description='Words that must all be there; `"a phrase"`, `prefix*`, `*part*`.',
     )
     match: Literal["words", "substring"] = Field(
-        "words", examples=["words"], description="`substring` looks for q as it stands, anywhere in a text."
+        "words", examples=["words"], description="`substring` finds q unchanged, anywhere in a text."
     )
     fuzzy: bool | None = Field(
         None,
@@ -43,9 +43,9 @@ class SearchQuery(BaseModel):
         description="Also find words misread or mistyped by a letter; they come last. Unset: if there are fewer than "
         f"{FUZZY_BELOW_EXACT_HITS} others.",
     )
-    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this kind.")
+    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this type.")
     entity_value: str | None = Field(
-        None, min_length=1, max_length=200, examples=["#ai"], description="With this entity; letter case is no matter."
+        None, min_length=1, max_length=200, examples=["#ai"], description="With this entity; case is ignored."
     )
     video_id: UUID | None = Field(None, examples=[_EXAMPLE_VIDEO], description="In this video.")
     team_id: UUID | None = Field(None, examples=[None], description="In videos of this team.")
@@ -58,8 +58,8 @@ class SearchQuery(BaseModel):
     created_until: AwareDatetime | None = Field(
         None, examples=[None], description="In videos created before this time."
     )
-    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Which page.")
-    page_size: int = Field(20, ge=1, le=100, examples=[20], description="Hits on a page.")
+    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Page number.")
+    page_size: int = Field(20, ge=1, le=100, examples=[20], description="Results per page.")
 
     def to_search(self) -> SearchRequest:
         return SearchRequest(
@@ -86,7 +86,7 @@ class SearchQuery(BaseModel):
 async def search_text(
     platform: CurrentPlatform, tx: CallerTransaction, query: Annotated[SearchQuery, Query()]
 ) -> SearchAnswer:
-    """What was shown on screen, best hits first, in COMPLETED videos of the caller and the caller's teams."""
+    """Search on-screen text, best results first, in COMPLETED videos of the caller and the caller's teams."""
     asked = query.to_search()
     found = await search_segments(tx, asked)
     return await signed_search_answer(

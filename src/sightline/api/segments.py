@@ -22,8 +22,8 @@ router = APIRouter(prefix="/videos/{video_id}", tags=["text"])
 class Paged(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Which page.")
-    page_size: int = Field(100, ge=1, le=MOST_ON_A_PAGE, examples=[100], description="How many on a page.")
+    page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Page number.")
+    page_size: int = Field(100, ge=1, le=MOST_ON_A_PAGE, examples=[100], description="Results per page.")
 
     @property
     def skip(self) -> int:
@@ -33,20 +33,20 @@ class Paged(BaseModel):
 class SegmentsQuery(Paged):
     from_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[0], description="On screen after this time.")
     until_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60_000], description="On screen before this time.")
-    min_confidence: float | None = Field(None, ge=0, le=1, examples=[0.6], description="Read at least this surely.")
+    min_confidence: float | None = Field(None, ge=0, le=1, examples=[0.6], description="Minimum confidence.")
     language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
 
 
 class EntitiesQuery(Paged):
-    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="Of this kind.")
-    value: str | None = Field(None, min_length=1, max_length=200, examples=["#ai"], description="This one alone.")
+    entity_type: EntityType | None = Field(None, examples=["hashtag"], description="Only of this type.")
+    value: str | None = Field(None, min_length=1, max_length=200, examples=["#ai"], description="Only this value.")
 
 
 @router.get("/segments")
 async def segments(
     tx: CallerTransaction, video_id: VideoId, query: Annotated[SegmentsQuery, Query()]
 ) -> SegmentsAnswer:
-    """What was on screen, in the order of time. None before the video is COMPLETED."""
+    """On-screen text by time. Empty until the video is COMPLETED."""
     await need_video(tx, video_id)
     filters = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language)
     found, total = await list_segments(tx, video_id, filters, offset=query.skip, limit=query.page_size)
@@ -58,7 +58,7 @@ async def segments(
 async def entities(
     tx: CallerTransaction, video_id: VideoId, query: Annotated[EntitiesQuery, Query()]
 ) -> EntitiesAnswer:
-    """Mentions, hashtags, links, emoji and numbers that were on screen, in the order of time."""
+    """Mentions, hashtags, links, emoji and numbers that were on screen, by time."""
     await need_video(tx, video_id)
     found, total = await list_entities(
         tx, video_id, entity_type=query.entity_type, value=query.value, offset=query.skip, limit=query.page_size

@@ -1,4 +1,4 @@
-"""Techniques of a video: what was found, how far an analysis is, and clips that people mark themselves."""
+"""Techniques of a video: results and progress of analyses, and clips marked by hand."""
 
 from typing import Annotated, Any, Self
 from uuid import UUID
@@ -34,7 +34,7 @@ class TechniqueAnswer(BaseModel):
     event_index: int = Field(examples=[3])
     start_time: str = Field(examples=["00:01:23"])
     end_time: str = Field(examples=["00:01:45"])
-    t_start: int = Field(examples=[83_000], description="For a clip of it, in ms; so is t_end.")
+    t_start: int = Field(examples=[83_000], description="Start for a clip, in ms; see t_end.")
     t_end: int = Field(examples=[106_000])
     category: str = Field(examples=["STANDUP_GAME"])
     skill_name: str = Field(examples=["Double Leg Takedown"])
@@ -61,9 +61,9 @@ class TechniqueAnswer(BaseModel):
 class TechniquesAnswer(PagedAnswerWithNext):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     job_id: str | None = Field(
-        examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"], description="The analysis they are of."
+        examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"], description="Id of the analysis."
     )
-    finalized: bool = Field(examples=[True], description="Whether all of them have arrived.")
+    finalized: bool = Field(examples=[True], description="Whether all results have arrived.")
     techniques: list[TechniqueAnswer]
 
 
@@ -81,7 +81,7 @@ class AnalysisAnswer(BaseModel):
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
     finalized_at: str | None = Field(examples=["2026-01-17T10:00:01.000Z"])
     totals_disagree: bool = Field(
-        examples=[False], description="Events and completion told different totals; the completion's counts."
+        examples=[False], description="Events and completion reported different totals; the completion's counts."
     )
     summary: dict[str, Any] | None = Field(
         examples=[{"GUARD_PLAY": {"techniques": 2, "seconds": 31, "confidence": 0.8}}],
@@ -107,23 +107,23 @@ class AnalysisAnswer(BaseModel):
 
 
 class MarkedAnswer(BaseModel):
-    clips: int = Field(examples=[12], description="How many clips are marked now.")
+    clips: int = Field(examples=[12], description="Number of marked clips.")
 
 
 class TechniquesQuery(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     category: list[Category] = Field(
-        default=[], examples=[["GUARD_PLAY"]], description="Only of these; may be repeated."
+        default=[], examples=[["GUARD_PLAY"]], description="Only these categories; may be repeated."
     )
-    role: str | None = Field(None, max_length=200, examples=["white gi"], description="Only by whom this is said of.")
+    role: str | None = Field(None, max_length=200, examples=["white gi"], description="Only of this role.")
     skill: str | None = Field(None, max_length=200, examples=["takedown"], description="Only with this in the name.")
-    min_confidence: float = Field(0.0, ge=0, le=1, examples=[0.5], description="Only those at least so sure.")
-    from_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60], description="Not those that end before.")
-    until_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[120], description="Not those that start after.")
+    min_confidence: float = Field(0.0, ge=0, le=1, examples=[0.5], description="Minimum confidence.")
+    from_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60], description="Only those that end at this time or later.")
+    until_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[120], description="Only those that start at this time or earlier.")
     job_id: str | None = Field(None, max_length=64, examples=[None], description="Of this analysis, not of the newest.")
-    limit: int = Field(100, ge=1, le=1000, examples=[100], description="How many at the most.")
-    cursor: str | None = Field(None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="From `next_cursor`.")
+    limit: int = Field(100, ge=1, le=1000, examples=[100], description="Maximum number of results.")
+    cursor: str | None = Field(None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="`next_cursor` of the previous page.")
 
 
 @router.get("/techniques")
@@ -163,7 +163,7 @@ async def analysis(
         str | None, Query(max_length=64, examples=[None], description="Of this analysis, not of the newest.")
     ] = None,
 ) -> AnalysisAnswer:
-    """How far an analysis of the video has arrived."""
+    """Progress of an analysis of the video."""
     return AnalysisAnswer.of(await _status(tx, video_id, job_id))
 
 
@@ -171,7 +171,7 @@ async def analysis(
 async def annotations(
     request: Request, platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId
 ) -> MarkedAnswer:
-    """Marks clips by hand, as JSON or as CSV (`text/csv`); the analyzer `annotations` takes them over. Replaces earlier marks."""
+    """Mark clips by hand, as JSON or as CSV (`text/csv`); the analyzer `annotations` returns them. Replaces earlier marks."""
     video = await need_own_video(platform, caller, video_id)
     as_json, as_csv = annotation_keys(video_id)
     kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()

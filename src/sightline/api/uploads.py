@@ -1,4 +1,4 @@
-"""Uploads: the endpoints of document 004, name by name, and what resuming on another device needs."""
+"""Uploads: the endpoints of document 004, and the list of unfinished uploads for resuming."""
 
 from typing import Annotated
 from uuid import UUID
@@ -28,7 +28,7 @@ router = APIRouter(tags=["uploads"])
 
 @router.post("/videos", status_code=201)
 async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: CreateVideoRequest) -> StartedAnswer:
-    """Begins an upload. The server fixes the part size; every part but the last has it."""
+    """Start an upload. The server fixes the part size; every part but the last has it."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
         raise NotAllowed(f"you are not a member of team {body.team_id}")
     plan, content_type = plan_parts(body.total_size), body.content_type
@@ -59,16 +59,16 @@ async def upload_urls(
             alias="fromPart",
             ge=1,
             le=10_000,
-            description="Issue again, from this part on, what has not arrived.",
+            description="Issue URLs again for all missing parts from this number on.",
             examples=[1],
         ),
     ] = None,
     part_numbers: Annotated[
         str | None,
-        Query(alias="partNumbers", max_length=200, description="Issue these again, e.g. `3,7,8`.", examples=["3,7"]),
+        Query(alias="partNumbers", max_length=200, description="Issue URLs again for these parts, e.g. `3,7,8`.", examples=["3,7"]),
     ] = None,
 ) -> UrlsAnswer:
-    """Addresses of the next up to 20 parts. Those that expired or were lost are issued again on request."""
+    """Signed URLs of the next parts, up to 20. Expired or lost URLs are issued again on request."""
     await need_own_video(platform, caller, video_id)
     if part_numbers is not None:
         issued = await platform.uploads.reissue_urls(video_id, _numbers(part_numbers))
@@ -84,17 +84,17 @@ async def report_part(
     platform: CurrentPlatform,
     caller: CurrentCaller,
     video_id: VideoId,
-    part_number: Annotated[int, Path(description="The part's number, from 1.", examples=[1])],
+    part_number: Annotated[int, Path(description="Part number, from 1.", examples=[1])],
     body: PartRequest,
 ) -> PartAnswer:
-    """The part has arrived in the store, which answered with this ETag. Said twice it counts once, the newer word wins."""
+    """Report a stored part with the ETag that the store returned. Repeating it is safe; the newest report counts."""
     await need_own_video(platform, caller, video_id)
     return PartAnswer.of(await platform.uploads.report(video_id, part_number, body.etag))
 
 
 @router.get("/videos/{video_id}/progress")
 async def progress(tx: CallerTransaction, video_id: VideoId) -> ProgressAnswer:
-    """How far the upload is, part by part."""
+    """Progress of the upload, with its parts."""
     video = await need_video(tx, video_id)
     return ProgressAnswer.of(video, await get_upload(tx, video_id), await list_parts(tx, video_id))
 
@@ -106,7 +106,7 @@ async def complete(
     video_id: VideoId,
     body: Annotated[CompleteRequest | None, Body(examples=[{"parts": [{"part": 1, "etag": "d41d8cd9"}]}])] = None,
 ) -> CompletedAnswer:
-    """Makes one file of the parts: those named, or all that were reported. Repeated, it answers the same."""
+    """Complete the upload from the given parts, or all reported ones. Repeating it returns the same."""
     await need_own_video(platform, caller, video_id)
     named = None if body is None or body.parts is None else {part.number: part.etag for part in body.parts}
     return CompletedAnswer.of(await platform.uploads.complete(video_id, named))
@@ -114,7 +114,7 @@ async def complete(
 
 @router.delete("/videos/{video_id}/upload", status_code=204)
 async def discard(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> None:
-    """Gives an unfinished upload up: its parts are dropped, the video is FAILED."""
+    """Abort an unfinished upload: its parts are deleted, the video is FAILED."""
     await need_own_video(platform, caller, video_id)
     await platform.uploads.discard(video_id)
 
@@ -122,7 +122,7 @@ async def discard(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vi
 @router.get("/uploads")
 async def uploads(
     tx: CallerTransaction,
-    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
 ) -> UnfinishedAnswer:
     """Unfinished uploads, to be resumed on any device."""
     return UnfinishedAnswer(uploads=[UnfinishedUpload.of(one) for one in await list_resumable(tx, limit=limit)])

@@ -1,4 +1,4 @@
-"""Videos: what the caller may see of them, and their removal."""
+"""Videos: list, show, delete."""
 
 from typing import Annotated, Self
 from uuid import UUID
@@ -71,26 +71,26 @@ class VideoMoveAnswer(CamelAnswer):
 
 
 class WholeVideoAnswer(VideoAnswer):
-    history: list[VideoMoveAnswer] = Field(default_factory=list, description="Every status it was in, oldest first.")
+    history: list[VideoMoveAnswer] = Field(default_factory=list, description="Status changes, oldest first.")
 
 
 class VideosAnswer(CamelAnswer):
     videos: list[VideoAnswer]
     next_cursor: str | None = Field(
-        None, description="Give it as `cursor` to see what follows; none at the end.", examples=[_EXAMPLE_CURSOR]
+        None, description="Pass it as `cursor` to get the next page; null at the end.", examples=[_EXAMPLE_CURSOR]
     )
 
 
 @router.get("")
 async def videos(
     tx: CallerTransaction,
-    limit: Annotated[int, Query(ge=1, le=100, description="How many at the most.", examples=[20])] = 50,
+    limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
     cursor: Annotated[
-        str | None, Query(description="Where the last answer ended.", max_length=100, examples=[_EXAMPLE_CURSOR])
+        str | None, Query(description="`next_cursor` of the previous page.", max_length=100, examples=[_EXAMPLE_CURSOR])
     ] = None,
     status: Annotated[
         list[VideoStatus],
-        Query(description="Of this status alone, or of these; may be repeated.", examples=[["COMPLETED"]]),
+        Query(description="Only with one of these statuses; may be repeated.", examples=[["COMPLETED"]]),
     ] = [],  # noqa: B006 - FastAPI copies it
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
@@ -102,7 +102,7 @@ async def videos(
 
 @router.get("/{video_id}")
 async def video(tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
-    """One video with its history. Somebody else's is as unknown as one that never was."""
+    """One video with its history. 404 if it does not exist or the caller may not see it."""
     found = await need_video(tx, video_id)
     history = [VideoMoveAnswer.of(move) for move in await list_moves(tx, video_id)]
     return WholeVideoAnswer(**VideoAnswer.of(found).model_dump(), history=history)
@@ -110,7 +110,7 @@ async def video(tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
 
 @router.delete("/{video_id}", status_code=204)
 async def remove(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> None:
-    """Removes the video for good: its rows, its jobs, and everything stored for it. Work on it ends without effect."""
+    """Delete a video with its jobs and all stored objects. Running jobs of it end without effect."""
     await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
         upload = await get_upload(tx, video_id)
@@ -120,7 +120,7 @@ async def remove(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vid
 
 
 async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UUID) -> Video:
-    """The video, if the caller may change it: teams may look, owners and operators act."""
+    """The video, if the caller may change it: team members may read, owners and operators may change."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_video(tx, video_id)
     if found.owner_id != caller.user_id and not caller.is_operator:

@@ -1,4 +1,4 @@
-"""Jobs as JSON, the same from the API and from the command."""
+"""Jobs as JSON, as the API and the command line return them."""
 
 import json
 from datetime import datetime
@@ -24,14 +24,14 @@ _EXAMPLE_ERROR = {
 
 
 class JobStatusAnswer(BaseModel):
-    """What every kind of job tells of itself, whatever table it stands in."""
+    """Fields of every kind of job, whichever table it is stored in."""
 
     job_id: UUID = Field(examples=[EXAMPLE_ID])
     status: str = Field(examples=["failed"])
     progress: float = Field(ge=0, le=1, examples=[0.4])
-    message: str | None = Field(examples=["42 of 105 frames"], description="What it is at, in words.")
+    message: str | None = Field(examples=["42 of 105 frames"], description="Current action.")
     result_s3_uri: str | None = Field(examples=["s3://fiapx-videos/results/1.json"])
-    error: str | None = Field(examples=[_EXAMPLE_ERROR["message"]], description="What went wrong last, in words.")
+    error: str | None = Field(examples=[_EXAMPLE_ERROR["message"]], description="The last error.")
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:05.000Z"])
 
@@ -45,7 +45,7 @@ class JobSummaryAnswer(JobStatusAnswer):
     priority: int = Field(examples=[0], description="Higher runs first.")
     started_at: str | None = Field(examples=["2026-01-17T10:00:01.000Z"], description="When the last attempt began.")
     finished_at: str | None = Field(examples=["2026-01-17T10:00:05.000Z"])
-    run_after: str | None = Field(examples=[None], description="It waits until then; null if it may run at once.")
+    run_after: str | None = Field(examples=[None], description="It does not run before; null if it can run at once.")
     error_details: dict[str, Any] | None = Field(
         examples=[_EXAMPLE_ERROR], description="The last error: type, message, timestamp, retry_count."
     )
@@ -68,7 +68,7 @@ class JobMoveAnswer(BaseModel):
 
 
 class JobAnswer(JobSummaryAnswer):
-    history: list[JobMoveAnswer] = Field(description="Every state it was in, oldest first.")
+    history: list[JobMoveAnswer] = Field(description="Status changes, oldest first.")
 
     @classmethod
     def of(cls, job: JobRecord) -> Self:
@@ -77,15 +77,15 @@ class JobAnswer(JobSummaryAnswer):
 
 
 class WholeJobAnswer(JobAnswer):
-    """With what only operators need."""
+    """With fields for operators."""
 
     payload: dict[str, Any] = Field(
         examples=[{"video_id": str(EXAMPLE_VIDEO)}],
-        description="What it was told to do; of a failed job {error, original_payload}.",
+        description="The job's payload; of a failed job {error, original_payload}.",
     )
     depends_on: UUID | None = Field(examples=[None], description="The job that it waits for.")
     locked_by: str | None = Field(
-        examples=["node-1:4711:5f2a9c01"], description="The worker that has it, or had it last."
+        examples=["node-1:4711:5f2a9c01"], description="The worker that runs it, or ran it last."
     )
     locked_until: str | None = Field(examples=[None], description="When its worker's lease ends.")
 
@@ -104,10 +104,10 @@ class JobsAnswer(PagedAnswerWithNext):
 class TypeCountsAnswer(BaseModel):
     job_type: str = Field(examples=["ocr"])
     queued: int = Field(0, examples=[12], description="Waiting.")
-    processing: int = Field(0, examples=[4], description="In the hands of a worker.")
+    processing: int = Field(0, examples=[4], description="Being processed by a worker.")
     done: int = Field(0, examples=[1840])
-    failed: int = Field(0, examples=[1], description="Failed for good; a person has to look.")
-    oldest_age_s: float | None = Field(None, examples=[4.2], description="Age of the oldest that waits.")
+    failed: int = Field(0, examples=[1], description="Failed permanently; retry it after fixing the cause.")
+    oldest_age_s: float | None = Field(None, examples=[4.2], description="Age of the oldest one waiting.")
 
 
 class CountsAnswer(BaseModel):
@@ -129,7 +129,7 @@ class SkippedAnswer(BaseModel):
     job_id: UUID = Field(examples=[EXAMPLE_ID])
     job_type: str = Field(examples=["ocr"])
     status: str = Field(examples=["failed"])
-    active_job_id: UUID | None = Field(examples=[EXAMPLE_ID], description="The active job that stands in its way.")
+    active_job_id: UUID | None = Field(examples=[EXAMPLE_ID], description="The active job of the same type and video.")
     reason: str = Field(examples=[f"ocr job {EXAMPLE_ID} of the same video is active"])
 
 
@@ -138,9 +138,9 @@ class RetryAnswer(BaseModel):
     retried: int = Field(examples=[1], description="Queued again; in a dry run, to be queued.")
     by_type: dict[str, int] = Field(examples=[{"ocr": 1}])
     ids: list[UUID] = Field(examples=[[EXAMPLE_ID]], description="Those that were, or would be, queued again.")
-    skipped: list[SkippedAnswer] = Field(description="Left as they are, and why.")
-    not_found: list[UUID] = Field(examples=[[EXAMPLE_ID]], description="Ids that were asked for and are not there.")
-    has_more: bool = Field(examples=[False], description="The limit left some; ask again.")
+    skipped: list[SkippedAnswer] = Field(description="Skipped jobs, with the reason.")
+    not_found: list[UUID] = Field(examples=[[EXAMPLE_ID]], description="Requested ids that do not exist.")
+    has_more: bool = Field(examples=[False], description="More are left; repeat the request.")
 
     @classmethod
     def of(cls, report: RetryReport) -> Self:
@@ -190,7 +190,7 @@ def _summary(job: JobRecord) -> dict[str, Any]:
 
 
 def _status(job: JobRecord) -> str:
-    """An analysis tells its stage in the words of document 000: downloading, processing, uploading, publishing, completed."""
+    """The stages of an analysis are those of document 000: downloading, processing, uploading, publishing, completed."""
     return stage_of(job.status, job.progress) if job.job_type == Analyze.job_type else job.status
 
 
@@ -199,7 +199,7 @@ def _time(moment: datetime | None) -> str | None:
 
 
 def _readable(note: str | None) -> str | None:
-    """The database notes a failure as the error's JSON; people read its type and message."""
+    """The database stores an error as JSON; people read its type and message."""
     try:
         error = json.loads(note or "")
     except (ValueError, RecursionError):

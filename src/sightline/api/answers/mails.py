@@ -1,4 +1,4 @@
-"""Mails as JSON, the same from the API and from the command."""
+"""Mails as JSON, as the API and the command line return them."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -22,9 +22,9 @@ class MailSummaryAnswer(BaseModel):
     recipient: str | None = Field(examples=["ana@example.com"], description="Null if the video has no address.")
     subject: str = Field(examples=["Concluído: lecture.mp4"])
     status: str = Field(examples=["sent"], description="queued, sending, sent, failed or skipped.")
-    channel: str | None = Field(examples=["smtp"], description="How it left, or was last tried.")
+    channel: str | None = Field(examples=["smtp"], description="Channel it was sent over, or last tried.")
     attempts: int = Field(examples=[1])
-    last_error: str | None = Field(examples=[None], description="Why it has not left, or not yet.")
+    last_error: str | None = Field(examples=[None], description="Why it was not sent, or not yet.")
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     sent_at: str | None = Field(examples=["2026-01-17T10:00:01.000Z"])
 
@@ -34,10 +34,10 @@ class MailSummaryAnswer(BaseModel):
 
 
 class MailAnswer(MailSummaryAnswer):
-    """The whole mail. Its HTML holds names that strangers chose, escaped; show it in a sandboxed frame all the same."""
+    """The whole mail. Its HTML contains untrusted text, escaped; show it in a sandboxed frame."""
 
     provider_id: str | None = Field(
-        examples=[f"<{EXAMPLE_ID}@example.com>"], description="Its id on the other side, once it is sent."
+        examples=[f"<{EXAMPLE_ID}@example.com>"], description="Id given by the mail server or SES, once sent."
     )
     text: str = Field(examples=["Concluído\n\nO vídeo lecture.mp4 está pronto para assistir e pesquisar.\n"])
     html: str = Field(examples=["<!DOCTYPE html>…"])

@@ -1,4 +1,4 @@
-"""Messages as JSON, the same from the API and from the command."""
+"""Messages as JSON, as the API and the command line return them."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -34,15 +34,15 @@ class MessageSummaryAnswer(BaseModel):
     created_by: str = Field(examples=["user:alice@example.com"])
     correlation_id: str = Field(examples=["660e9500-f39c-52e5-b827-557766551111"])
     channel: str = Field(examples=["ntfy"])
-    title: str = Field(examples=["Backup"], description="What it is told under.")
+    title: str = Field(examples=["Backup"], description="Title of the notification.")
     created_date: str = Field(examples=[EXAMPLE_TIME])
     updated_date: str = Field(examples=[EXAMPLE_TIME])
     processing_started_at: str | None = Field(examples=[EXAMPLE_TIME])
     processing_completed_at: str | None = Field(examples=[EXAMPLE_TIME])
-    error_message: str | None = Field(examples=[None], description="Why it failed, or why it waits.")
+    error_message: str | None = Field(examples=[None], description="Why it failed or is postponed.")
     retry_count: int = Field(examples=[0], description="Attempts that failed.")
     notification_id: str | None = Field(
-        examples=["sPs71M8A2T"], description="Its id on the other side, once it is told."
+        examples=["sPs71M8A2T"], description="Id given by the notification service, once delivered."
     )
 
     @classmethod
@@ -53,7 +53,7 @@ class MessageSummaryAnswer(BaseModel):
 class MessageAnswer(MessageSummaryAnswer):
     payload: dict[str, Any] = Field(examples=[{"title": "Backup", "message": "It is done."}])
     history: list[StepAnswer]
-    ttl: int = Field(examples=[1768833000], description="Seconds since 1970 after which the record is gone.")
+    ttl: int = Field(examples=[1768833000], description="When the record expires, in seconds since 1970.")
 
     @classmethod
     def of(cls, message: Message) -> Self:
@@ -67,21 +67,21 @@ class MessageAnswer(MessageSummaryAnswer):
 
 class MessagesAnswer(BaseModel):
     messages: list[MessageSummaryAnswer]
-    next_cursor: str | None = Field(examples=[EXAMPLE_CURSOR], description="What to give as `cursor`; null at the end.")
+    next_cursor: str | None = Field(examples=[EXAMPLE_CURSOR], description="Pass it as `cursor` to get the next page; null at the end.")
 
 
 class MetricsAnswer(BaseModel):
     period: str = Field(examples=["24h"])
     counts: dict[str, int] = Field(
         examples=[{"created": 0, "queued": 0, "processing": 1, "completed": 97, "failed": 2}],
-        description="Messages created in the period, by their present status.",
+        description="Messages created in the period, by current status.",
     )
     total: int = Field(examples=[100])
     success_rate: float | None = Field(
-        examples=[0.9798], description="Completed among those that came to an end; null if none did."
+        examples=[0.9798], description="Share of finished messages that were delivered; null if none finished."
     )
     average_processing_ms: float | None = Field(examples=[41.5])
-    recent_messages: list[MessageSummaryAnswer] = Field(description="The last ten.")
+    recent_messages: list[MessageSummaryAnswer] = Field(description="The ten newest messages.")
 
 
 def _summary(message: Message) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The overview as JSON: figures over time, and the numbers of now."""
+"""The overview as JSON: figures over time, and current numbers."""
 
 from dataclasses import asdict
 from typing import Self
@@ -65,10 +65,10 @@ class JobFiguresAnswer(BaseModel):
 
 
 class JobAgesAnswer(BaseModel):
-    """How old jobs were when they ended."""
+    """Age of jobs when they ended."""
 
-    average_s: list[float | None] = Field(examples=[[3.2, None, 4.1]], description="Null where none ended.")
-    longest_s: list[float | None] = Field(examples=[[9.8, None, 60.3]], description="Null where none ended.")
+    average_s: list[float | None] = Field(examples=[[3.2, None, 4.1]], description="Null where no job ended.")
+    longest_s: list[float | None] = Field(examples=[[9.8, None, 60.3]], description="Null where no job ended.")
 
     @classmethod
     def of(cls, ages: Ages) -> Self:
@@ -78,28 +78,28 @@ class JobAgesAnswer(BaseModel):
 class JobsNowAnswer(BaseModel):
     job_type: str = Field(examples=["ocr"])
     queued: int = Field(0, examples=[12], description="Waiting.")
-    processing: int = Field(0, examples=[4], description="In the hands of a worker.")
-    failed: int = Field(0, examples=[1], description="Failed for good; a person has to look.")
-    oldest_age_s: float | None = Field(None, examples=[4.2], description="Age of the oldest that waits.")
+    processing: int = Field(0, examples=[4], description="Being processed by a worker.")
+    failed: int = Field(0, examples=[1], description="Failed permanently; retry it after fixing the cause.")
+    oldest_age_s: float | None = Field(None, examples=[4.2], description="Age of the oldest one waiting.")
 
 
 class NowAnswer(BaseModel):
     videos: dict[str, int] = Field(examples=[{"COMPLETED": 40, "FAILED": 1}], description="By status.")
-    critical_unacknowledged: int = Field(examples=[1], description="Critical events that nobody has acknowledged.")
+    critical_unacknowledged: int = Field(examples=[1], description="Unacknowledged critical events.")
     jobs: list[JobsNowAnswer] | None = Field(
         examples=[[{"job_type": "ocr", "queued": 12, "processing": 4, "failed": 1, "oldest_age_s": 4.2}]],
-        description="Types with jobs that wait, run or failed. For operators.",
+        description="Job types with queued, running or failed jobs. For operators.",
     )
     queues: list[QueueAnswer] | None = Field(examples=[[_EXAMPLE_QUEUE]], description="Every queue. For operators.")
     services_not_running: list[ServiceAnswer] | None = Field(
         examples=[[{"name": "worker", "state": "restarting", "since": "2026-01-17T10:00:00.000Z", "restarts": 1}]],
-        description="Services of the answering process that are not running. For operators.",
+        description="Services of the responding process that are not running. For operators.",
     )
 
 
 class OverviewAnswer(BaseModel):
     period: Period = Field(examples=["24h"])
-    step_s: int = Field(examples=[1800], description="The width of a column, in seconds.")
+    step_s: int = Field(examples=[1800], description="Width of a column, in seconds.")
     times: list[str] = Field(
         examples=[["2026-01-17T10:00:00.000Z", "2026-01-17T10:30:00.000Z", "2026-01-17T11:00:00.000Z"]],
         description="When each column begins; the last one is still being filled.",
@@ -109,11 +109,11 @@ class OverviewAnswer(BaseModel):
     events: EventFiguresAnswer
     jobs: list[JobFiguresAnswer] | None = Field(
         examples=[[{"job_type": "ocr", "done": [12, 0, 31], "failed": [0, 0, 1]}]],
-        description="Types of which any job ended. For operators.",
+        description="Job types of which a job ended. For operators.",
     )
     job_ages: JobAgesAnswer | None = Field(
         examples=[{"average_s": [3.2, None, 4.1], "longest_s": [9.8, None, 60.3]}],
-        description="How old jobs were when they ended. For operators.",
+        description="Age of jobs when they ended. For operators.",
     )
     now: NowAnswer
 

@@ -12,7 +12,7 @@ class PagedAnswer(BaseModel):
 
 
 class PagedAnswerWithNext(PagedAnswer):
-    """A list whose cursor was called `next` before; that name is answered for one release more."""
+    """A list whose cursor used to be called `next`; the old name is returned for one more release."""
 
     # Marked in the schema alone: pydantic's own mark would warn at every response.
     @computed_field(  # type: ignore[prop-decorator]

@@ -1,4 +1,4 @@
-"""Queues and dead letters as JSON, the same from the API and from the command."""
+"""Queues and dead letters as JSON, as the API and the command line return them."""
 
 from typing import Any, Self
 
@@ -24,9 +24,9 @@ _EXAMPLE_DLQ = "video_analysis_events_dlq"
 class QueueAnswer(BaseModel):
     queue: str = Field(examples=[EXAMPLE_QUEUE])
     visible: int = Field(examples=[12], description="Waiting to be received.")
-    in_flight: int = Field(examples=[3], description="In the hands of a receiver.")
-    delayed: int = Field(examples=[0], description="Not to be received yet.")
-    oldest_age_s: float | None = Field(examples=[4.2], description="Age of the oldest that waits.")
+    in_flight: int = Field(examples=[3], description="Received, not acknowledged yet.")
+    delayed: int = Field(examples=[0], description="Delayed.")
+    oldest_age_s: float | None = Field(examples=[4.2], description="Age of the oldest one waiting.")
     dead_letter_queue: str | None = Field(examples=[_EXAMPLE_DLQ])
     dead_letters: int = Field(examples=[1])
 
@@ -50,14 +50,14 @@ class QueuesAnswer(BaseModel):
 
 class DeadLetterAnswer(BaseModel):
     message_id: str = Field(examples=[EXAMPLE_ID])
-    queue: str = Field(examples=[_EXAMPLE_DLQ], description="The dead-letter queue it lies in.")
-    source_queue: str | None = Field(examples=[EXAMPLE_QUEUE], description="The queue it died in.")
+    queue: str = Field(examples=[_EXAMPLE_DLQ], description="The dead-letter queue that holds it.")
+    source_queue: str | None = Field(examples=[EXAMPLE_QUEUE], description="The queue that it failed in.")
     type: str | None = Field(
         examples=["bjj_event_detected"], description="Its event_type, message_type or detail-type."
     )
     reason: str | None = Field(examples=["the message is not JSON: Expecting value: line 1 column 1 (char 0)"])
     receive_count: int = Field(examples=[4], description="How often it was received.")
-    redrives: int = Field(examples=[0], description="How often it was given another chance already.")
+    redrives: int = Field(examples=[0], description="How often it was redriven already.")
     sent_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     first_received_at: str = Field(examples=["2026-01-17T10:00:00.012Z"])
     dead_since: str = Field(examples=["2026-01-17T10:15:00.400Z"])
@@ -73,12 +73,12 @@ class DeadLettersAnswer(PagedAnswerWithNext):
 
 class WholeDeadLetterAnswer(DeadLetterAnswer):
     topic_arn: str | None = Field(examples=["arn:aws:sns:us-east-1:000000000000:video_analysis_events"])
-    body: str = Field(examples=['{"event_type": "bjj_event_detected"'], description="What was said, unwrapped.")
+    body: str = Field(examples=['{"event_type": "bjj_event_detected"'], description="The payload, without the envelope.")
     attributes: dict[str, dict[str, str]] = Field(
         examples=[{"event_type": {"Type": "String", "Value": "bjj_event_detected"}}]
     )
     context: dict[str, str] = Field(
-        examples=[{"correlation_id": "c0ffee"}], description="Correlation id and trace of whoever sent it."
+        examples=[{"correlation_id": "c0ffee"}], description="Correlation id and trace of the sender."
     )
 
     @classmethod
@@ -98,14 +98,14 @@ class WholeDeadLetterAnswer(DeadLetterAnswer):
 class ReportAnswer(BaseModel):
     queue: str = Field(examples=[EXAMPLE_QUEUE])
     dry_run: bool = Field(examples=[False])
-    matched: int = Field(examples=[3], description="Letters that were meant.")
+    matched: int = Field(examples=[3], description="Messages selected by the request.")
     moved: int = Field(examples=[2], description="Redriven, or discarded; 0 in a dry run.")
-    skipped: int = Field(examples=[1], description="Left because they were redriven too often already.")
-    without_source: int = Field(examples=[0], description="Left because there is no queue to return to.")
+    skipped: int = Field(examples=[1], description="Skipped because they were redriven too often already.")
+    without_source: int = Field(examples=[0], description="Skipped because their queue does not exist any more.")
     by_source: dict[str, int] = Field(examples=[{EXAMPLE_QUEUE: 2}], description="Moved, or in a dry run to be moved.")
-    ids: list[str] = Field(examples=[[EXAMPLE_ID]], description="The letters chosen to be moved.")
-    not_found: list[str] = Field(examples=[[EXAMPLE_ID]], description="Ids that were asked for and are not there.")
-    has_more: bool = Field(examples=[False], description="The limit left some; ask again.")
+    ids: list[str] = Field(examples=[[EXAMPLE_ID]], description="The selected messages.")
+    not_found: list[str] = Field(examples=[[EXAMPLE_ID]], description="Requested ids that do not exist.")
+    has_more: bool = Field(examples=[False], description="More are left; repeat the request.")
 
     @classmethod
     def of(cls, report: DeadLetterReport) -> Self:

@@ -1,4 +1,4 @@
-"""Schedules as JSON, the same from the API and from the command line."""
+"""Schedules as JSON, as the API and the command line return them."""
 
 from datetime import datetime
 from typing import Any, Self
@@ -21,7 +21,7 @@ class ScheduleAnswer(BaseModel):
     message_type: str = Field(examples=["manual_notification"])
     payload: dict[str, Any] = Field(examples=[{"message": "Look at the report."}])
     channel: str = Field(examples=["ntfy"])
-    state: str = Field(examples=["active"], description="active, paused, or finished: there is no tick any more.")
+    state: str = Field(examples=["active"], description="active, paused, or finished (no further runs).")
     next_tick: str | None = Field(examples=[EXAMPLE_TIME])
     last_tick: str | None = Field(examples=[None])
 

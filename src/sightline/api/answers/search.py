@@ -1,4 +1,4 @@
-"""Search results as JSON, the same from the API and from the command line."""
+"""Search results as JSON, as the API and the command line return them."""
 
 import asyncio
 

@@ -72,7 +72,7 @@ class WholeCameraAnswer(CameraAnswer):
 class CamerasAnswer(BaseModel):
     cameras: list[CameraAnswer]
     next_cursor: str | None = Field(
-        examples=["front_door"], description="Give it as `cursor` for more; null at the end."
+        examples=["front_door"], description="Pass it as `cursor` to get the next page; null at the end."
     )
 
 
@@ -104,7 +104,7 @@ class DetectionAnswer(BaseModel):
 
 class DetectionsAnswer(BaseModel):
     detections: list[DetectionAnswer]
-    next_cursor: int | None = Field(examples=[17], description="Give it as `cursor` for more; null at the end.")
+    next_cursor: int | None = Field(examples=[17], description="Pass it as `cursor` to get the next page; null at the end.")
 
 
 class BatchAnswer(BaseModel):
@@ -189,7 +189,7 @@ class WholeEventAnswer(EventAnswer):
 class EventsAnswer(BaseModel):
     events: list[EventAnswer]
     next_cursor: str | None = Field(
-        examples=[EXAMPLE_CURSOR], description="Give it as `cursor` to see what follows; null at the end."
+        examples=[EXAMPLE_CURSOR], description="Pass it as `cursor` to get the next page; null at the end."
     )
 
 
@@ -269,7 +269,7 @@ class AlertAnswer(BaseModel):
 
 class AlertsAnswer(BaseModel):
     alerts: list[AlertAnswer]
-    next_cursor: int | None = Field(examples=[1], description="Give it as `cursor` for more; null at the end.")
+    next_cursor: int | None = Field(examples=[1], description="Pass it as `cursor` to get the next page; null at the end.")
 
 
 def event_fields(event: Event) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Segments, entities and hits as JSON, the same from the API and from the command."""
+"""Segments, entities and search results as JSON, as the API and the command line return them."""
 
 from typing import Self
 from uuid import UUID
@@ -28,12 +28,12 @@ class SegmentAnswer(BaseModel):
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"])
     normalized_text: str = Field(examples=["invoice total: $1,299.99"])
-    t_start: int = Field(examples=[61_500], description="When it is first seen, in ms of the video.")
-    t_end: int = Field(examples=[64_000], description="When it is gone, in ms of the video.")
+    t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
+    t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
     bounding_box: BoxAnswer
     language: str = Field(examples=["eng"])
-    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best, and that the box lies in.")
+    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
 
     @classmethod
     def of(cls, segment: TextSegment) -> Self:
@@ -53,7 +53,7 @@ class SegmentAnswer(BaseModel):
 class PageAnswer(BaseModel):
     page: int = Field(examples=[1])
     page_size: int = Field(examples=[20])
-    total: int = Field(examples=[42], description="How many there are on all pages.")
+    total: int = Field(examples=[42], description="Number of results on all pages.")
 
 
 class SegmentsAnswer(PageAnswer):
@@ -62,11 +62,11 @@ class SegmentsAnswer(PageAnswer):
 
 class EntityAnswer(BaseModel):
     entity_type: str = Field(examples=["number"])
-    value: str = Field(examples=["$1,299.99"], description="As it stands in the text.")
+    value: str = Field(examples=["$1,299.99"], description="As written in the text.")
     normalized_value: str = Field(examples=["1299.99 usd"])
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="The text of the segment.")
-    start: int | None = Field(examples=[15], description="Where in that text it begins, in characters.")
+    start: int | None = Field(examples=[15], description="Offset in that text, in characters.")
     t_start: int = Field(examples=[61_500])
     t_end: int = Field(examples=[64_000])
 
@@ -100,19 +100,19 @@ class HitAnswer(BaseModel):
     video_name: str = Field(examples=["lecture.mp4"])
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
-    highlights: list[MarkAnswer] = Field(description="Where in the text the words stand that were found.")
-    match: str = Field(examples=["exact"], description="`exact`, or `slip` for what may be it misread by a letter.")
-    t_start: int = Field(examples=[61_500], description="When it is first seen, in ms of the video.")
-    t_end: int = Field(examples=[64_000], description="When it is gone, in ms of the video.")
+    highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
+    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a possible misreading by one letter.")
+    t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
+    t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
     bounding_box: BoxAnswer
     language: str = Field(examples=["eng"])
-    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best, and that the box lies in.")
+    frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
     thumbnail_url: str = Field(
-        examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"], description="That frame; expires."
+        examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"], description="URL of that frame; expires."
     )
     play_url: str = Field(
-        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="The page, at the moment the text appears."
+        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="Address of the page, at the time the text appears."
     )
     stream_url: str = Field(
         examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."

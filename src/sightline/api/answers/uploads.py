@@ -1,4 +1,4 @@
-"""What the endpoints of document 004 take and answer."""
+"""Requests and responses of the endpoints of document 004."""
 
 from collections import Counter
 from typing import Annotated, Self
@@ -51,7 +51,7 @@ class CreateVideoRequest(_CamelRequest):
 
     @property
     def content_type(self) -> str:
-        """Of the extension given, or else of the filename's."""
+        """By the given extension, or else by the filename's."""
         given = self.extension if self.extension is not None else self.filename.rpartition(".")[2]
         found = CONTENT_TYPES.get(given.strip().lower().removeprefix("."))
         if found is None:
@@ -107,8 +107,8 @@ class PartAnswer(CamelAnswer):
 class UrlsAnswer(CamelAnswer):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     urls: list[UrlAnswer]
-    etags: list[PartAnswer] = Field(description="Of these parts, those that have arrived and need no address.")
-    next_part_number: int | None = Field(description="First part after these; none after the last.", examples=[21])
+    etags: list[PartAnswer] = Field(description="Requested parts that are stored already and need no URL.")
+    next_part_number: int | None = Field(description="The next part number; null after the last.", examples=[21])
 
     @classmethod
     def of(cls, video_id: UUID, issued: IssuedUrls) -> Self:
@@ -121,7 +121,7 @@ class UrlsAnswer(CamelAnswer):
 
 
 class PartRequest(_CamelRequest):
-    etag: Etag = Field(description="As the store answered, with or without quotes.", examples=['"d41d8cd98f00b204"'])
+    etag: Etag = Field(description="ETag returned by the store, with or without quotes.", examples=['"d41d8cd98f00b204"'])
 
 
 class ProgressAnswer(CamelAnswer):
@@ -164,7 +164,7 @@ class CompleteRequest(_CamelRequest):
     parts: list[NamedPart] | None = Field(
         None,
         max_length=10_000,
-        description="None: all parts that were reported.",
+        description="Unset: all reported parts.",
         examples=[[{"part": 1, "etag": "d41d8cd9"}]],
     )
 
@@ -196,11 +196,11 @@ class UnfinishedUpload(CamelAnswer):
     part_size: int | None = Field(examples=[33_554_432])
     total_parts: int | None = Field(examples=[100])
     uploaded_parts: int = Field(examples=[45])
-    uploaded_bytes: int = Field(description="Of the parts whose size the store has told.", examples=[1_509_949_440])
+    uploaded_bytes: int = Field(description="Sum of the parts whose size is known.", examples=[1_509_949_440])
     percentage: int = Field(examples=[45])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     active_at: str = Field(
-        description="When something of it last arrived or was asked for.", examples=["2026-01-17T10:00:01.000Z"]
+        description="Time of the last part or URL request.", examples=["2026-01-17T10:00:01.000Z"]
     )
 
     @classmethod

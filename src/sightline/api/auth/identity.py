@@ -1,4 +1,4 @@
-"""Who is asking: the local owner, or whoever a bearer token speaks of."""
+"""The caller: the local owner, or the user of a bearer token."""
 
 import asyncio
 import hmac
@@ -33,11 +33,11 @@ log = structlog.get_logger(__name__)
 
 class Authenticator(Protocol):
     async def caller(self, authorization: str | None) -> Caller:
-        """The caller that the Authorization header speaks of, or `NotAuthenticated`."""
+        """The caller of the Authorization header, or `NotAuthenticated`."""
 
 
 class LocalOwner:
-    """Everybody is the owner. Only ever served on loopback; `config` refuses anything else."""
+    """Every caller is the owner. Only ever served on loopback; `config` refuses anything else."""
 
     async def caller(self, authorization: str | None) -> Caller:
         return LOCAL_OWNER
@@ -124,7 +124,7 @@ class BearerTokens:
 
 
 class JwksKeys:
-    """The signing keys of an issuer, asked for rarely, however many tokens name keys that do not exist."""
+    """The signing keys of an issuer, fetched rarely, however many tokens name unknown keys."""
 
     def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._url = url

@@ -9,7 +9,7 @@ from datetime import timedelta
 from sightline.errors import Throttled
 
 CALLERS_REMEMBERED = 10_000
-_ROUNDING = 1e-6  # whoever waits exactly as long as told must not miss the token by a float's last digit
+_ROUNDING = 1e-6  # a caller that waits exactly `retry_after` must not be refused because of a rounding error
 
 
 class RateLimit:
@@ -22,7 +22,7 @@ class RateLimit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str) -> None:
-        """Takes one token, or raises `Throttled` saying when the next one is there."""
+        """Takes one token, or raises `Throttled` with the wait until the next one."""
         if self._rate == 0:
             return
         now = self._clock()

@@ -1,4 +1,4 @@
-"""`GET /api/live`: the live feed for clients without WebSockets, as Server-Sent Events or by asking again and again."""
+"""`GET /api/live`: the live feed for clients without WebSockets, as Server-Sent Events or by long polling."""
 
 import asyncio
 import json
@@ -48,13 +48,13 @@ class FollowQuery(BaseModel):
     client_id: ClientId | None = Field(
         None,
         examples=["kitchen-tablet"],
-        description="A name for this device; then acknowledgements are asked for and remembered.",
+        description="Name of this device; with it, acknowledgements are requested and stored.",
     )
     patterns: str | None = Field(
         None, max_length=6000, examples=["event,alert.*"], description="What to follow, comma-separated."
     )
     wait: float = Field(
-        25.0, ge=0, le=LONGEST_WAIT_S, examples=[25], description="For how many seconds an answer may wait for news."
+        25.0, ge=0, le=LONGEST_WAIT_S, examples=[25], description="Maximum time to wait for a message, in seconds."
     )
     token: str | None = Field(
         None, examples=["eyJhbGciOi…"], description="For clients that cannot send an `Authorization` header."
@@ -64,9 +64,9 @@ class FollowQuery(BaseModel):
 class NewsAnswer(BaseModel):
     stream: str = Field(examples=["events"])
     epoch: str = Field(description="Numbers of different epochs are not comparable.", examples=["ab12cd34"])
-    sequence: int = Field(description="Give it as `since` the next time.", examples=[58])
+    sequence: int = Field(description="Pass it as `since` in the next request.", examples=[58])
     gap: dict[str, Any] | None = Field(
-        description="Something was missed that cannot be replayed: load afresh, `resync` says where.",
+        description="Missed messages cannot be replayed: reload, from `resync`.",
         examples=[_EXAMPLE_GAP],
     )
     messages: list[dict[str, Any]] = Field(description="As `/ws/{stream}` sends them.", examples=[[_EXAMPLE_MESSAGE]])
@@ -75,7 +75,7 @@ class NewsAnswer(BaseModel):
 class AcksBody(BaseModel):
     client_id: ClientId
     sequences: list[Annotated[int, Field(ge=1, le=2**62)]] = Field(
-        min_length=1, max_length=MOST_ACKS, examples=[[58]], description="Messages that the device has."
+        min_length=1, max_length=MOST_ACKS, examples=[[58]], description="Sequence numbers of the received messages."
     )
 
 
@@ -95,7 +95,7 @@ async def follow(
     query: Annotated[FollowQuery, Query()],
     last_event_id: Annotated[
         str | None,
-        Header(max_length=100, description="What a browser returns with; before `since`.", examples=["ab12cd34.57"]),
+        Header(max_length=100, description="Sent by browsers that reconnect; overrides `since`.", examples=["ab12cd34.57"]),
     ] = None,
 ) -> Response:
     """New messages of a stream, for clients without a WebSocket.

@@ -27,9 +27,9 @@ class LiveAnswer(BaseModel):
     stream: str = Field(examples=["events"])
     epoch: str = Field(description="Numbers of different epochs are not comparable.", examples=["ab12cd34"])
     sequence: int = Field(description="The last number of the stream.", examples=[57])
-    oldest: int = Field(description="The first number that is still kept, for anybody.", examples=[1])
-    is_complete: bool = Field(description="Nothing after `after_sequence` has been removed yet.", examples=[True])
-    has_more: bool = Field(description="There are more; ask again after the last of these.", examples=[False])
+    oldest: int = Field(description="The oldest stored number of the stream.", examples=[1])
+    is_complete: bool = Field(description="No message after `after_sequence` has been deleted.", examples=[True])
+    has_more: bool = Field(description="There are more; request those after the last one.", examples=[False])
     messages: list[LiveMessageAnswer]
 
 
@@ -43,7 +43,7 @@ async def live_messages(
     ] = 0,
     limit: Annotated[int, Query(ge=1, le=1000, description="Maximum number of messages.", examples=[100])] = 100,
 ) -> LiveAnswer:
-    """What the caller may see of a stream after a number, oldest first."""
+    """Messages of a stream after a number, as far as the caller may see them, oldest first."""
     name = stream_named(stream).name
     async with platform.database.transaction() as tx:
         state = await stream_state(tx, name)

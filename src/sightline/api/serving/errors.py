@@ -1,4 +1,4 @@
-"""Errors as HTTP answers: one form, `{"error": {"code", "message", "details"}}`, and one place that knows statuses."""
+"""Errors as HTTP responses: one form, `{"error": {"code", "message", "details"}}`, and one place that knows statuses."""
 
 import math
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class ErrorBody(BaseModel):
 
 
 class ErrorAnswer(BaseModel):
-    """What every failed request answers."""
+    """The body of every failed request."""
 
     error: ErrorBody
 
@@ -72,7 +72,7 @@ def error_response(
 
 
 def answer_for(error: PlatformError, path: str) -> JSONResponse:
-    """The answer that a platform error gets."""
+    """The response to a platform error."""
     if isinstance(error, InvalidInput):
         return error_response(validation_status(path), "VALIDATION_ERROR", error.message, error.details)
     known = ((status, code) for kind, status, code in _STATUS_OF if isinstance(error, kind))
@@ -91,7 +91,7 @@ def answer_for(error: PlatformError, path: str) -> JSONResponse:
 
 
 def internal_error() -> JSONResponse:
-    """For what nobody foresaw: tells nothing of the inside."""
+    """For unexpected errors: reveals no internals."""
     return error_response(500, "INTERNAL_SERVER_ERROR", "something went wrong on our side")
 
 

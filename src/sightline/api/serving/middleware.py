@@ -22,7 +22,7 @@ _LENGTH_DIGITS = 18  # more than any disk holds; Python refuses to read numbers 
 
 
 class RequestContext:
-    """Outermost: gives the request its id, and tells of it afterwards."""
+    """Outermost: gives the request its id, and logs it afterwards."""
 
     def __init__(self, app: ASGIApp, registry: CollectorRegistry) -> None:
         self._app = app
@@ -82,7 +82,7 @@ class RequestContext:
 
 
 class LastNet:
-    """Answers what nobody foresaw. Inside CORS, so that a page that may call us can read this answer too."""
+    """Responds to unexpected errors. Inside CORS, so that an allowed page can read this response too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -149,7 +149,7 @@ def _is_local(name: str) -> bool:
 
 
 class BodyLimit:
-    """Refuses bodies that are too large: at once when the length is told, otherwise when they grow past it.
+    """Refuses bodies that are too large: at once if the length is declared, otherwise when they exceed it.
 
     Not below `except_below`, where files are taken in.
     """
@@ -193,5 +193,5 @@ class BodyLimit:
                 raise
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = TooLarge(f"a body here may have {self._max_bytes} bytes at the most")
+        error = TooLarge(f"The request body is too large: the limit here is {self._max_bytes} bytes")
         await answer_for(error, scope["path"])(scope, receive, send)
