@@ -1,4 +1,4 @@
-"""The error tree: the branch of an error tells a runner whether to try again.
+"""The error tree: the branch of an error decides whether a runner retries.
 
     PlatformError
     ├── ConfigurationError      the process stops at start

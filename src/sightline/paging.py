@@ -1,4 +1,4 @@
-"""Cursors and pages: the one form of every list that is given out piece by piece."""
+"""Cursors and pages: the one form of every list that is returned in pages."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -43,6 +43,6 @@ class Page(Generic[T]):
 
 
 def page_of(found: Sequence[T], limit: int, cursor_of: Callable[[T], object]) -> Page[T]:
-    """The page of a query that was made for one item more than the limit, which shows that the list goes on."""
+    """The page of a query for one item more than the limit, which shows whether there is a next page."""
     shown = found[:limit]
     return Page(shown, str(cursor_of(shown[-1])) if len(found) > limit else None)

@@ -51,14 +51,19 @@ class RuleBody(BaseModel):
     is_enabled: bool = Field(True, examples=[True])
     severity: Severity = Field("high", examples=["high"], description="Priority of the notifications.")
     cooldown_s: int = Field(
-        300, ge=0, le=86_400, examples=[300], description="Seconds in which further matches at the same camera belong to the same alert."
+        300,
+        ge=0,
+        le=86_400,
+        examples=[300],
+        description="Seconds in which further matches at the same camera belong to the same alert.",
     )
     escalate_after_s: int | None = Field(
         60,
         ge=1,
         le=86_400,
         examples=[60],
-        description="Seconds after which people are notified again, with high priority, if no client has received the event; null: never.",
+        description="Seconds after which people are notified again, with high priority, if no client has received the event. "
+        "Null: never.",
     )
     team_id: UUID | None = Field(
         None, examples=[None], description="One of the caller's teams: the rule also applies to its cameras."
@@ -126,7 +131,9 @@ async def alerts(
     tx: CallerTransaction,
     state: Annotated[AlertState | None, Query(description="Only with this status.", examples=["pending"])] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of results.", examples=[50])] = 50,
-    cursor: Annotated[int | None, Query(ge=1, le=2**62, description="`next_cursor` of the previous page.", examples=[17])] = None,
+    cursor: Annotated[
+        int | None, Query(ge=1, le=2**62, description="`next_cursor` of the previous page.", examples=[17])
+    ] = None,
 ) -> AlertsAnswer:
     """The newest alerts of the caller's rules."""
     found = await list_alerts(tx, state=state, before=cursor, limit=limit + 1)

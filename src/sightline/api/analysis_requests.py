@@ -42,7 +42,9 @@ class AnalysisRequest(BaseModel):
         description="Topic to publish to instead of the default one; the operator has to allow it.",
     )
     sampling_rate: int = Field(1, ge=1, le=10_000, examples=[1], description="Analyze every n-th key frame.")
-    analyzer: str | None = Field(None, max_length=100, examples=["annotations"], description="Name of an installed analyzer.")
+    analyzer: str | None = Field(
+        None, max_length=100, examples=["annotations"], description="Name of an installed analyzer."
+    )
     priority: int = Field(0, ge=-1000, le=1000, examples=[0], description="Higher runs first.")
 
     @model_validator(mode="after")

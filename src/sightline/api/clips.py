@@ -54,9 +54,7 @@ class ClipAnswer(BaseModel):
     end_ms: int | None = Field(None, examples=[5000])
     s3_path: str | None = Field(None, examples=[f"videos/clips/{_EXAMPLE_VIDEO}/{_EXAMPLE_ID}.mp4"])
     size_bytes: int | None = Field(None, examples=[812_345])
-    url: str | None = Field(
-        None, description="Signed URL to play it; expires.", examples=["https://videos.example/…"]
-    )
+    url: str | None = Field(None, description="Signed URL to play it; expires.", examples=["https://videos.example/…"])
     download_url: str | None = Field(
         None,
         description="Signed URL to download it; valid for 15 minutes by default.",

@@ -47,9 +47,13 @@ class _InUppysWords(APIRoute):
 
 router = APIRouter(prefix="/s3", tags=["uploads"], route_class=_InUppysWords)
 
-UploadId = Annotated[str, Path(max_length=1024, description="From the response that created the upload.", examples=["2~b3f1"])]
+UploadId = Annotated[
+    str, Path(max_length=1024, description="From the response that created the upload.", examples=["2~b3f1"])
+]
 _EXAMPLE_KEY = "videos/original/a1b2c3d4-e5f6-7890-abcd-ef1234567890/master.mp4"
-Key = Annotated[str, Query(description="From the response that created the upload.", max_length=1024, examples=[_EXAMPLE_KEY])]
+Key = Annotated[
+    str, Query(description="From the response that created the upload.", max_length=1024, examples=[_EXAMPLE_KEY])
+]
 
 
 class CreateMultipart(BaseModel):
@@ -225,7 +229,7 @@ def _refuse_unnamed(named: Mapping[int, str], stored: Sequence[StoredPart]) -> N
         )
 
 
-def _whole(told: Any) -> int | None:
+def _whole(given: Any) -> int | None:
     """Uppy 5 makes text of all metadata; a page may also mean something else by these words."""
-    text = str(told)
+    text = str(given)
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 18 and int(text) > 0 else None

@@ -1,19 +1,24 @@
-"""What a route can depend on: the platform, the caller, a transaction that runs as the caller."""
+"""What routes share: the platform, the caller, transactions that see what the caller may see, and the query of a list."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.route_scopes import check_scope
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
-from sightline.errors import NotAllowed
+from sightline.errors import NotAllowed, NotFound
+from sightline.paging import Cursor
 
-# Tells /docs of bearer tokens; who is asking is `identity`'s to find out.
+MAX_LISTED = 500
+
+# Documents bearer tokens at /docs; `auth.identity` checks them.
 documented_bearer = HTTPBearer(
     auto_error=False, description="A token of an issuer that SIGHTLINE_AUTH_* names, or an API key."
 )
@@ -46,8 +51,47 @@ async def get_caller_transaction(
         yield tx
 
 
+async def get_reading_transaction(
+    platform: Annotated[Platform, Depends(get_platform)], caller: Annotated[Caller, Depends(get_caller)]
+) -> AsyncIterator[Transaction]:
+    """Operators see every row, also those without a video; other callers see what row level security allows."""
+    database = platform.database
+    async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
+        yield tx
+
+
+def parse_id(text: str, unknown: Callable[[str], NotFound]) -> UUID:
+    """An id that is not a UUID is answered like an unknown one: 404."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise unknown(text) from None
+
+
+class VideoListQuery(BaseModel):
+    """Of a list, newest first, that can be limited to one video."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    video_id: UUID | None = Field(
+        None, examples=["a1b2c3d4-e5f6-7890-abcd-ef1234567890"], description="Only of this video."
+    )
+    limit: int = Field(50, ge=1, le=MAX_LISTED, examples=[50], description="Maximum number of results.")
+    cursor: str | None = Field(
+        None,
+        max_length=100,
+        examples=["2026-01-17T10:00:00.000000Z_0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"],
+        description="`next_cursor` of the previous page.",
+    )
+
+    @property
+    def before(self) -> Cursor[UUID] | None:
+        return None if self.cursor is None else Cursor.parse(self.cursor, UUID)
+
+
 CurrentPlatform = Annotated[Platform, Depends(get_platform)]
 CurrentCaller = Annotated[Caller, Depends(get_caller)]
 Operator = Annotated[Caller, Depends(get_operator)]
 # Committed before the answer is sent ("function" scope), so that a failed commit is never answered with success.
 CallerTransaction = Annotated[Transaction, Depends(get_caller_transaction, scope="function")]
+ReadingTransaction = Annotated[Transaction, Depends(get_reading_transaction, scope="function")]

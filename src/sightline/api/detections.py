@@ -145,7 +145,9 @@ async def detections(
         UUID | None, Query(description="In this video: its id is `video_id` in their attributes.", examples=[None])
     ] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of detections.", examples=[50])] = 50,
-    cursor: Annotated[int | None, Query(ge=1, le=2**62, description="`next_cursor` of the previous page.", examples=[17])] = None,
+    cursor: Annotated[
+        int | None, Query(ge=1, le=2**62, description="`next_cursor` of the previous page.", examples=[17])
+    ] = None,
 ) -> DetectionsAnswer:
     """The newest detections of cameras that the caller may see."""
     only_camera_id = None if camera_id is None else normalize_camera_id(camera_id)

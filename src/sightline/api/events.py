@@ -54,7 +54,9 @@ class EventListQuery(BaseModel):
         None, ge=0, le=2**62, examples=[42], description="Published on the live stream after this number."
     )
     limit: int = Field(50, ge=1, le=200, examples=[50], description="Maximum number of events.")
-    cursor: str | None = Field(None, max_length=100, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page.")
+    cursor: str | None = Field(
+        None, max_length=100, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page."
+    )
 
 
 class AcknowledgeBody(BaseModel):

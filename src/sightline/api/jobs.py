@@ -1,6 +1,5 @@
 """Jobs: one job for users who may see its video; all jobs, retry and cancel for operators."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -11,16 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sightline.api.analysis_requests import AnalysisRequest, analysis_of
 from sightline.api.answers.jobs import (
     EXAMPLE_ID,
-    EXAMPLE_VIDEO,
     CountsAnswer,
     JobAnswer,
     JobsAnswer,
     JobSummaryAnswer,
     RetryAnswer,
 )
-from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
+from sightline.api.dependencies import (
+    CurrentCaller,
+    CurrentPlatform,
+    Operator,
+    ReadingTransaction,
+    VideoListQuery,
+    parse_id,
+)
 from sightline.contracts import Caller
-from sightline.db import Transaction
 from sightline.jobs import (
     JobStatus,
     cancel_queued_job,
@@ -37,45 +41,22 @@ from sightline.jobs import (
 from sightline.paging import Cursor, page_of
 from sightline.roles import failed_job_handler
 
-MOST_LISTED = 500
-MOST_RETRIED = 10_000
+MAX_RETRIED = 10_000
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 
 def _job_id(job_id: Annotated[str, Path(description="The job's id.", examples=[EXAMPLE_ID])]) -> UUID:
-    """An id that is not a UUID is answered like an unknown one: 404."""
-    try:
-        return UUID(job_id)
-    except ValueError:
-        raise unknown_job(job_id) from None
-
-
-async def _reading(platform: CurrentPlatform, caller: CurrentCaller) -> AsyncIterator[Transaction]:
-    """Operators see every job, also those without a video; other callers see what row level security allows."""
-    database = platform.database
-    async with database.transaction() if caller.is_operator else database.as_caller(caller.claims()) as tx:
-        yield tx
+    return parse_id(job_id, unknown_job)
 
 
 JobId = Annotated[UUID, Depends(_job_id)]
-Reading = Annotated[Transaction, Depends(_reading, scope="function")]
 
 
-class JobListQuery(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class JobListQuery(VideoListQuery):
     job_type: str | None = Field(None, examples=["ocr"], description="Only of this type.")
     status: JobStatus | None = Field(None, examples=["failed"], description="Only with this status.")
-    video_id: UUID | None = Field(None, examples=[EXAMPLE_VIDEO], description="Only of this video.")
-    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="Maximum number of results.")
-    cursor: str | None = Field(
-        None,
-        max_length=100,
-        examples=[f"2026-01-17T10:00:00.000000Z_{EXAMPLE_ID}"],
-        description="`next_cursor` of the previous page.",
-    )
 
 
 class RetryBody(BaseModel):
@@ -83,11 +64,11 @@ class RetryBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_RETRIED, examples=[[EXAMPLE_ID]])
+    ids: list[UUID] | None = Field(None, min_length=1, max_length=MAX_RETRIED, examples=[[EXAMPLE_ID]])
     all: bool = Field(False, examples=[False])
     job_type: str | None = Field(None, examples=["ocr"], description="With `all`: only of this type.")
     dry_run: bool = Field(False, examples=[True], description="Change nothing; return what would be done.")
-    limit: int = Field(1000, ge=1, le=MOST_RETRIED, examples=[1000], description="With `all`: maximum number of jobs.")
+    limit: int = Field(1000, ge=1, le=MAX_RETRIED, examples=[1000], description="With `all`: maximum number of jobs.")
 
     @model_validator(mode="after")
     def _is_one_way(self) -> Self:
@@ -101,7 +82,6 @@ class RetryBody(BaseModel):
 @router.get("")
 async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQuery, Query()]) -> JobsAnswer:
     """Jobs by type, status and video, newest first. For operators."""
-    before = None if query.cursor is None else Cursor.parse(query.cursor, UUID)
     async with platform.database.transaction() as tx:
         found = await list_jobs(
             tx,
@@ -109,7 +89,7 @@ async def jobs(platform: CurrentPlatform, _: Operator, query: Annotated[JobListQ
             status=query.status,
             video_id=query.video_id,
             limit=query.limit + 1,
-            before=before,
+            before=query.before,
         )
     page = page_of(found, query.limit, lambda job: Cursor(job.created_at, job.id))
     return JobsAnswer(jobs=[JobSummaryAnswer.of(job) for job in page.items], next_cursor=page.next_cursor)
@@ -147,7 +127,7 @@ async def retry_jobs(platform: CurrentPlatform, caller: Operator, body: RetryBod
 
 
 @router.get("/{job_id}")
-async def job(tx: Reading, job_id: JobId) -> JobAnswer:
+async def job(tx: ReadingTransaction, job_id: JobId) -> JobAnswer:
     """One job with its history. 404 if it does not exist or the caller may not see its video."""
     return JobAnswer.of(await need_job(tx, job_id))
 

@@ -36,7 +36,7 @@ from sightline.messages import (
 from sightline.paging import Cursor, page_of
 from sightline.timing import iso_utc, utc_now
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 RECENT = 10
 PERIODS = {"1h": 1, "6h": 6, "24h": 24, "168h": 168}
 
@@ -75,9 +75,11 @@ class MessageListQuery(BaseModel):
     status: Status | None = Field(None, examples=["failed"], description="Only with this status.")
     message_type: str | None = Field(None, examples=["manual_notification"], description="Only of this type.")
     created_by: str | None = Field(None, examples=["user:alice@example.com"], description="Only by this creator.")
-    created_after: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Created at this time or later.")
+    created_after: AwareDatetime | None = Field(
+        None, examples=[EXAMPLE_TIME], description="Created at this time or later."
+    )
     created_before: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Created before this time.")
-    limit: int = Field(50, ge=1, le=MOST_LISTED, examples=[50], description="Maximum number of results.")
+    limit: int = Field(50, ge=1, le=MAX_LISTED, examples=[50], description="Maximum number of results.")
     cursor: str | None = Field(
         None, max_length=300, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page."
     )
@@ -90,7 +92,12 @@ async def create_message(
     body: NewMessageBody,
     idempotency_key: Annotated[
         str | None,
-        Header(min_length=1, max_length=255, description="Requests with the same key create one message.", examples=["order-4711"]),
+        Header(
+            min_length=1,
+            max_length=255,
+            description="Requests with the same key create one message.",
+            examples=["order-4711"],
+        ),
     ] = None,
 ) -> CreatedAnswer:
     """Create a message. The response means that it is stored and queued; its record shows the delivery."""
@@ -193,7 +200,9 @@ async def retry_message(platform: CurrentPlatform, caller: Operator, message_id:
 async def message_metrics(
     platform: CurrentPlatform,
     _: Operator,
-    period: Annotated[Literal["1h", "6h", "24h", "168h"], Query(description="Length of the period.", examples=["24h"])] = "24h",
+    period: Annotated[
+        Literal["1h", "6h", "24h", "168h"], Query(description="Length of the period.", examples=["24h"])
+    ] = "24h",
 ) -> MetricsAnswer:
     """Delivery metrics of a period. For operators."""
     since: datetime = utc_now() - timedelta(hours=PERIODS[period])

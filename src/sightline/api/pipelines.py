@@ -75,7 +75,7 @@ async def pipelines(
         Query(description=f"Comma-separated, at most {MAX_VIDEOS}.", max_length=4000, examples=[str(EXAMPLE_ID)]),
     ],
 ) -> PipelinesAnswer:
-    """Pipeline stages of these videos, in order. For unknown ids, and videos that the caller may not see, all stages are waiting."""
+    """Pipeline stages of these videos, in order. All are waiting for unknown ids and videos that the caller may not see."""
     ids = _ids(video_ids)
     found = await latest_of_videos(tx, ids, STAGES)
     return PipelinesAnswer(

@@ -33,10 +33,10 @@ from sightline.bus import (
 )
 
 # A request works no longer than this; what is left is for the next one, and `has_more` says so.
-MOST_SECONDS = 30
-MOST_MOVED = 10_000
+MAX_REQUEST_SECONDS = 30
+MAX_MOVED = 10_000
 # Ages beyond this would leave the calendar.
-MOST_AGE_S = 10 * 366 * 24 * 3600
+MAX_AGE_S = 10 * 366 * 24 * 3600
 
 log = structlog.get_logger(__name__)
 router = APIRouter(prefix="/api/queues", tags=["queues"])
@@ -54,7 +54,7 @@ class Filter(BaseModel):
     type: str | None = Field(None, examples=["bjj_event_detected"], description="Its type, exactly.")
     contains: str | None = Field(None, examples=["a1b2c3d4"], description="Part of its body.")
     older_than_s: float | None = Field(
-        None, ge=0, le=MOST_AGE_S, examples=[7200], description="Dead letters of at least this age, in seconds."
+        None, ge=0, le=MAX_AGE_S, examples=[7200], description="Dead letters of at least this age, in seconds."
     )
     redrives_at_most: int | None = Field(None, ge=0, examples=[2], description="Redriven at most this often.")
 
@@ -93,13 +93,17 @@ class ChoiceBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    ids: list[UUID] | None = Field(None, min_length=1, max_length=MOST_MOVED, examples=[[EXAMPLE_ID]])
+    ids: list[UUID] | None = Field(None, min_length=1, max_length=MAX_MOVED, examples=[[EXAMPLE_ID]])
     filter: BodyFilter | None = Field(None, examples=[{"reason": "not JSON", "older_than_s": 7200}])
     all: bool = Field(False, examples=[False])
     dry_run: bool = Field(False, examples=[True], description="Change nothing; return what would be done.")
-    limit: int = Field(1000, ge=1, le=MOST_MOVED, examples=[1000], description="Maximum number of results.")
+    limit: int = Field(1000, ge=1, le=MAX_MOVED, examples=[1000], description="Maximum number of results.")
     rate: float = Field(
-        MAX_MOVES_PER_SECOND, gt=0, le=MAX_MOVES_PER_SECOND, examples=[50], description="Maximum number of messages per second."
+        MAX_MOVES_PER_SECOND,
+        gt=0,
+        le=MAX_MOVES_PER_SECOND,
+        examples=[50],
+        description="Maximum number of messages per second.",
     )
 
     @model_validator(mode="after")
@@ -117,7 +121,7 @@ class ChoiceBody(BaseModel):
 
     @property
     def most(self) -> int:
-        return max(1, min(self.limit, int(self.rate * MOST_SECONDS)))
+        return max(1, min(self.limit, int(self.rate * MAX_REQUEST_SECONDS)))
 
 
 class RedriveBody(ChoiceBody):

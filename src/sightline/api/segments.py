@@ -11,7 +11,7 @@ from sightline.api.videos import VideoId
 from sightline.text import EntityType, SegmentFilter, list_entities, list_segments, read_segments, webvtt
 from sightline.videos import need_video
 
-MOST_ON_A_PAGE = 1000
+MAX_PAGE_SIZE = 1000
 DEEPEST_PAGE = 100_000
 
 _EXAMPLE_TRACK = "WEBVTT\n\n1\n00:01:01.500 --> 00:01:04.000\nInvoice total: $1,299.99\n"
@@ -23,7 +23,7 @@ class Paged(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Page number.")
-    page_size: int = Field(100, ge=1, le=MOST_ON_A_PAGE, examples=[100], description="Results per page.")
+    page_size: int = Field(100, ge=1, le=MAX_PAGE_SIZE, examples=[100], description="Results per page.")
 
     @property
     def skip(self) -> int:

@@ -60,9 +60,7 @@ class TechniqueAnswer(BaseModel):
 
 class TechniquesAnswer(PagedAnswerWithNext):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
-    job_id: str | None = Field(
-        examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"], description="Id of the analysis."
-    )
+    job_id: str | None = Field(examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"], description="Id of the analysis.")
     finalized: bool = Field(examples=[True], description="Whether all results have arrived.")
     techniques: list[TechniqueAnswer]
 
@@ -119,11 +117,17 @@ class TechniquesQuery(BaseModel):
     role: str | None = Field(None, max_length=200, examples=["white gi"], description="Only of this role.")
     skill: str | None = Field(None, max_length=200, examples=["takedown"], description="Only with this in the name.")
     min_confidence: float = Field(0.0, ge=0, le=1, examples=[0.5], description="Minimum confidence.")
-    from_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60], description="Only those that end at this time or later.")
-    until_s: int | None = Field(None, ge=0, le=2**31 - 1, examples=[120], description="Only those that start at this time or earlier.")
+    from_s: int | None = Field(
+        None, ge=0, le=2**31 - 1, examples=[60], description="Only those that end at this time or later."
+    )
+    until_s: int | None = Field(
+        None, ge=0, le=2**31 - 1, examples=[120], description="Only those that start at this time or earlier."
+    )
     job_id: str | None = Field(None, max_length=64, examples=[None], description="Of this analysis, not of the newest.")
     limit: int = Field(100, ge=1, le=1000, examples=[100], description="Maximum number of results.")
-    cursor: str | None = Field(None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="`next_cursor` of the previous page.")
+    cursor: str | None = Field(
+        None, pattern=r"^\d{1,9}_\d{1,9}$", examples=["83_3"], description="`next_cursor` of the previous page."
+    )
 
 
 @router.get("/techniques")

@@ -65,7 +65,12 @@ async def upload_urls(
     ] = None,
     part_numbers: Annotated[
         str | None,
-        Query(alias="partNumbers", max_length=200, description="Issue URLs again for these parts, e.g. `3,7,8`.", examples=["3,7"]),
+        Query(
+            alias="partNumbers",
+            max_length=200,
+            description="Issue URLs again for these parts, e.g. `3,7,8`.",
+            examples=["3,7"],
+        ),
     ] = None,
 ) -> UrlsAnswer:
     """Signed URLs of the next parts, up to 20. Expired or lost URLs are issued again on request."""

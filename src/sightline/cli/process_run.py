@@ -140,7 +140,7 @@ async def _store(platform: Platform, file: Path) -> UUID:
 async def _wait_until_processed(
     platform: Platform, video_id: UUID, worker_pid: int, report: Callable[[list[Stage]], None]
 ) -> list[Stage]:
-    """Polls the jobs until the video is ready or has failed. CPU time is counted for the stage that runs meanwhile."""
+    """Polls the jobs until the video is ready or has failed. CPU time is counted for the running stage."""
     stages = {stage.job_type: Stage(stage.job_type) for stage in PIPELINE_STAGES}
     used = _cpu_s(worker_pid)
     while True:

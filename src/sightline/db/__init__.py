@@ -1,5 +1,6 @@
 """PostgreSQL access: pool, transactions, migrations, LISTEN/NOTIFY, and the embedded server."""
 
+from sightline.db.batches import delete_in_batches
 from sightline.db.embedded import EmbeddedPostgres, psql_command
 from sightline.db.grouped import Grouped
 from sightline.db.migrate import Migration, migrate, pending
@@ -18,6 +19,7 @@ __all__ = [
     "Queries",
     "Statement",
     "Transaction",
+    "delete_in_batches",
     "load_queries",
     "migrate",
     "open_database",

@@ -2,7 +2,7 @@
 
 import structlog
 
-from sightline.db import Database
+from sightline.db import Database, delete_in_batches
 from sightline.live import store
 from sightline.supervisor import Every
 
@@ -21,14 +21,10 @@ class LiveSweep:
         return Every("live-sweep", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self) -> int:
-        """Removes rows in small transactions, so that other transactions do not wait for long."""
-        removed = 0
-        while True:
-            async with self._database.transaction() as tx:
-                swept = await store.sweep(tx, days=self._days, limit=MAX_ROWS_PER_SWEEP)
-            removed += swept
-            if swept < MAX_ROWS_PER_SWEEP:
-                break
+        """Returns how many messages were removed."""
+        removed = await delete_in_batches(
+            self._database, lambda tx, limit: store.sweep(tx, days=self._days, limit=limit), batch=MAX_ROWS_PER_SWEEP
+        )
         if removed:
             log.info("live.retention_swept", messages=removed)
         return removed

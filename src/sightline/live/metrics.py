@@ -40,7 +40,7 @@ class LiveMetrics:
             registry=registry,
         )
         self.gaps = Counter(
-            "sightline_live_gaps_total", "Clients told to load afresh.", ["stream", "reason"], registry=registry
+            "sightline_live_gaps_total", "Clients asked to reload.", ["stream", "reason"], registry=registry
         )
         self.redelivered = Counter(
             "sightline_live_redelivered_total", "Messages sent again for want of an ack.", ["stream"], registry=registry

@@ -35,7 +35,7 @@ class Span:
 
 
 def span_of(period: Period, now: datetime) -> Span:
-    """Columns begin at full minutes, half hours, or every third hour of UTC: whoever asks twice sees them stand still."""
+    """Columns begin at full minutes, half hours, or every third hour of UTC: repeated requests return the same columns."""
     step, columns = PERIODS[period]
     last = _EPOCH + step * ((now - _EPOCH) // step)
     return Span(last - step * (columns - 1), step, columns)

@@ -75,7 +75,7 @@ ORDER BY types.job_type;
 SELECT status::text, count(*) AS videos FROM videos GROUP BY status;
 
 -- name: count_critical_waiting
--- Critical events that nobody has acknowledged, among what the transaction's role may see.
+-- Unacknowledged critical events, among what the transaction's role may see.
 SELECT count(*) FROM events WHERE risk_level = 'critical' AND acknowledged_at IS NULL;
 
 -- name: count_dead_jobs

@@ -66,6 +66,6 @@ def contains(polygon: Sequence[Point], point: Point) -> bool:
 
 
 def foot_of(box: Sequence[float]) -> Point:
-    """Where something stands: the middle of the lower edge of its box, which tells better than the middle where it is."""
+    """Where an object stands: the middle of the lower edge of its box, which is closer to the ground than the centre."""
     x, y, width, height = box
     return x + width / 2, y + height

@@ -19,7 +19,7 @@ WITH gone AS (
     RETURNING id
 ), matches AS (
     DELETE FROM event_alert_rules WHERE event_id IN (SELECT id FROM gone)
-), told AS (
+), announced AS (
     DELETE FROM alerts WHERE event_id IN (SELECT id FROM gone)
 )
 SELECT count(*) FROM gone;

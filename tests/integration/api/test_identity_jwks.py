@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
 from sightline.api.auth.identity import (
-    KEYS_ASKED_AT_MOST_EVERY_S,
-    KEYS_ASKED_WITHOUT_ANY_EVERY_S,
+    KEY_REFRESH_EVERY_S,
+    KEY_RETRY_EVERY_S,
     KEYS_KEPT_S,
     BearerTokens,
     JwksKeys,
@@ -124,7 +124,7 @@ async def test_a_supabase_projects_keys_are_found_where_it_publishes_them(issuer
 async def test_a_new_key_is_found_when_a_token_names_it(issuer, keys, known, clock):
     await known.get("RS256")
     issuer.answer = {"keys": [_published("ES256", keys["ES256"], "new")]}
-    clock.now += KEYS_ASKED_AT_MOST_EVERY_S + 1
+    clock.now += KEY_REFRESH_EVERY_S + 1
     assert await known.get("new") is not None
 
 
@@ -148,7 +148,7 @@ async def test_tokens_that_name_keys_nobody_has_do_not_hammer_the_issuer(issuer,
         with pytest.raises(NotAuthenticated):
             await known.get(f"unknown {number}")
     assert len(issuer.asked) == 1
-    clock.now += KEYS_ASKED_AT_MOST_EVERY_S + 1
+    clock.now += KEY_REFRESH_EVERY_S + 1
     for number in range(100):
         with pytest.raises(NotAuthenticated):
             await known.get(f"unknown {number}")
@@ -218,7 +218,7 @@ async def test_an_issuer_that_came_up_late_is_asked_again_soon(issuer, known, cl
     with pytest.raises(BackendUnavailable):
         await known.get("RS256")
     issuer.status = 200
-    clock.now += KEYS_ASKED_WITHOUT_ANY_EVERY_S + 0.1
+    clock.now += KEY_RETRY_EVERY_S + 0.1
     assert await known.get("RS256") is not None
 
 
@@ -242,7 +242,7 @@ async def test_an_issuer_that_fails_later_is_not_hammered_by_unknown_keys(issuer
 async def test_a_slow_issuer_does_not_hold_up_those_whose_key_is_known(issuer, known, clock):
     await known.get("RS256")
     issuer.may_answer.clear()
-    clock.now += KEYS_ASKED_AT_MOST_EVERY_S + 1
+    clock.now += KEY_REFRESH_EVERY_S + 1
     bogus = asyncio.create_task(known.get("unknown"))
     await until(lambda: len(issuer.asked) == 2)
     assert await soon(known.get("RS256")) is not None

@@ -1,10 +1,10 @@
 """How much one request may move."""
 
-from sightline.api.queues import MOST_SECONDS, RedriveBody
+from sightline.api.queues import MAX_REQUEST_SECONDS, RedriveBody
 
 
 def test_a_slow_rate_does_as_much_as_a_request_may_take():
-    assert RedriveBody.model_validate({"all": True, "rate": 2, "limit": 1000}).most == 2 * MOST_SECONDS
+    assert RedriveBody.model_validate({"all": True, "rate": 2, "limit": 1000}).most == 2 * MAX_REQUEST_SECONDS
     assert RedriveBody.model_validate({"all": True, "rate": 0.001}).most == 1
 
 

@@ -67,7 +67,9 @@ class MessageAnswer(MessageSummaryAnswer):
 
 class MessagesAnswer(BaseModel):
     messages: list[MessageSummaryAnswer]
-    next_cursor: str | None = Field(examples=[EXAMPLE_CURSOR], description="Pass it as `cursor` to get the next page; null at the end.")
+    next_cursor: str | None = Field(
+        examples=[EXAMPLE_CURSOR], description="Pass it as `cursor` to get the next page; null at the end."
+    )
 
 
 class MetricsAnswer(BaseModel):

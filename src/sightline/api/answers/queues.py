@@ -73,7 +73,9 @@ class DeadLettersAnswer(PagedAnswerWithNext):
 
 class WholeDeadLetterAnswer(DeadLetterAnswer):
     topic_arn: str | None = Field(examples=["arn:aws:sns:us-east-1:000000000000:video_analysis_events"])
-    body: str = Field(examples=['{"event_type": "bjj_event_detected"'], description="The payload, without the envelope.")
+    body: str = Field(
+        examples=['{"event_type": "bjj_event_detected"'], description="The payload, without the envelope."
+    )
     attributes: dict[str, dict[str, str]] = Field(
         examples=[{"event_type": {"Type": "String", "Value": "bjj_event_detected"}}]
     )

@@ -104,7 +104,9 @@ class DetectionAnswer(BaseModel):
 
 class DetectionsAnswer(BaseModel):
     detections: list[DetectionAnswer]
-    next_cursor: int | None = Field(examples=[17], description="Pass it as `cursor` to get the next page; null at the end.")
+    next_cursor: int | None = Field(
+        examples=[17], description="Pass it as `cursor` to get the next page; null at the end."
+    )
 
 
 class BatchAnswer(BaseModel):
@@ -269,7 +271,9 @@ class AlertAnswer(BaseModel):
 
 class AlertsAnswer(BaseModel):
     alerts: list[AlertAnswer]
-    next_cursor: int | None = Field(examples=[1], description="Pass it as `cursor` to get the next page; null at the end.")
+    next_cursor: int | None = Field(
+        examples=[1], description="Pass it as `cursor` to get the next page; null at the end."
+    )
 
 
 def event_fields(event: Event) -> dict[str, Any]:

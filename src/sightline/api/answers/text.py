@@ -109,10 +109,12 @@ class HitAnswer(BaseModel):
     language: str = Field(examples=["eng"])
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
     thumbnail_url: str = Field(
-        examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"], description="URL of that frame; expires."
+        examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"],
+        description="URL of that frame; expires.",
     )
     play_url: str = Field(
-        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"], description="Address of the page, at the time the text appears."
+        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"],
+        description="Address of the page, at the time the text appears.",
     )
     stream_url: str = Field(
         examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."

@@ -121,7 +121,9 @@ class UrlsAnswer(CamelAnswer):
 
 
 class PartRequest(_CamelRequest):
-    etag: Etag = Field(description="ETag returned by the store, with or without quotes.", examples=['"d41d8cd98f00b204"'])
+    etag: Etag = Field(
+        description="ETag returned by the store, with or without quotes.", examples=['"d41d8cd98f00b204"']
+    )
 
 
 class ProgressAnswer(CamelAnswer):
@@ -199,9 +201,7 @@ class UnfinishedUpload(CamelAnswer):
     uploaded_bytes: int = Field(description="Sum of the parts whose size is known.", examples=[1_509_949_440])
     percentage: int = Field(examples=[45])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
-    active_at: str = Field(
-        description="Time of the last part or URL request.", examples=["2026-01-17T10:00:01.000Z"]
-    )
+    active_at: str = Field(description="Time of the last part or URL request.", examples=["2026-01-17T10:00:01.000Z"])
 
     @classmethod
     def of(cls, one: ResumableUpload) -> Self:

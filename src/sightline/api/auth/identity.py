@@ -23,8 +23,8 @@ from sightline.errors import BackendUnavailable, NotAuthenticated
 
 ASYMMETRIC = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA")
 KEYS_KEPT_S = 600.0
-KEYS_ASKED_AT_MOST_EVERY_S = 30.0
-KEYS_ASKED_WITHOUT_ANY_EVERY_S = 2.0
+KEY_REFRESH_EVERY_S = 30.0
+KEY_RETRY_EVERY_S = 2.0
 LEEWAY_S = 30
 SERVICE_ROLE_ID = uuid.UUID("00000000-0000-0000-0000-000000000002")
 
@@ -141,7 +141,7 @@ class JwksKeys:
         async with self._lock:
             now = self._clock()
             is_due = now - self._fetched_at > KEYS_KEPT_S or key_id not in self._keys
-            pause_s = KEYS_ASKED_AT_MOST_EVERY_S if self._keys else KEYS_ASKED_WITHOUT_ANY_EVERY_S
+            pause_s = KEY_REFRESH_EVERY_S if self._keys else KEY_RETRY_EVERY_S
             if is_due and now - self._asked_at > pause_s:
                 await self._fetch()
         if not self._keys:

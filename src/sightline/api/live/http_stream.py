@@ -18,7 +18,7 @@ from sightline.live import ConnectRequest, LiveHub, ResumePoint, stream_named
 router = APIRouter(prefix="/api/live", tags=["live"])
 
 LONGEST_WAIT_S = 55.0
-MOST_ACKS = 1000
+MAX_ACKS = 1000
 _EXAMPLE_MESSAGE = {"type": "event", "sequence": 58, "requires_ack": True, "data": {"id": 1, "risk_score": 85}}
 _EXAMPLE_GAP = {
     "channel": "events",
@@ -75,7 +75,7 @@ class NewsAnswer(BaseModel):
 class AcksBody(BaseModel):
     client_id: ClientId
     sequences: list[Annotated[int, Field(ge=1, le=2**62)]] = Field(
-        min_length=1, max_length=MOST_ACKS, examples=[[58]], description="Sequence numbers of the received messages."
+        min_length=1, max_length=MAX_ACKS, examples=[[58]], description="Sequence numbers of the received messages."
     )
 
 
@@ -95,7 +95,9 @@ async def follow(
     query: Annotated[FollowQuery, Query()],
     last_event_id: Annotated[
         str | None,
-        Header(max_length=100, description="Sent by browsers that reconnect; overrides `since`.", examples=["ab12cd34.57"]),
+        Header(
+            max_length=100, description="Sent by browsers that reconnect; overrides `since`.", examples=["ab12cd34.57"]
+        ),
     ] = None,
 ) -> Response:
     """New messages of a stream, for clients without a WebSocket.

@@ -163,8 +163,8 @@ class BodyLimit:
         if scope["type"] != "http" or scope["path"].startswith(self._except_below):
             await self._app(scope, receive, send)
             return
-        told = Headers(scope=scope).get("content-length", "")
-        if told.isdecimal() and (len(told) > _LENGTH_DIGITS or int(told) > self._max_bytes):
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdecimal() and (len(declared) > _LENGTH_DIGITS or int(declared) > self._max_bytes):
             await self._refuse(scope, receive, send)
             return
         taken = 0

@@ -9,7 +9,7 @@ import asyncpg
 
 from sightline.bus import Sender, TopicMessage
 from sightline.contracts.message_events import Stage
-from sightline.db import Database, Grouped, Transaction, load_queries
+from sightline.db import Database, Grouped, Transaction, delete_in_batches, load_queries
 from sightline.messages.announce import announcement
 from sightline.messages.message import (
     LEASE_ENDED,
@@ -145,14 +145,9 @@ class PostgresMessageStore:
         return MessageStatistics({status: found.get(status, 0) for status in STATUSES}, average)
 
     async def sweep(self) -> int:
-        """Removes in batches to keep transactions short."""
-        removed = 0
-        while True:
-            async with self._database.transaction() as tx:
-                part = await _sql["sweep"].run(tx, limit=SWEEP_BATCH)
-            removed += part
-            if part < SWEEP_BATCH:
-                return removed
+        return await delete_in_batches(
+            self._database, lambda tx, limit: _sql["sweep"].run(tx, limit=limit), batch=SWEEP_BATCH
+        )
 
     async def check(self) -> None:
         async with self._database.transaction() as tx:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import structlog
 
-from sightline.db import Database
+from sightline.db import Database, delete_in_batches
 from sightline.notifications.mail import store
 from sightline.supervisor import Every
 
@@ -23,14 +23,10 @@ class MailRetention:
         return Every("mail-retention", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self, *, batch: int = BATCH) -> int:
-        """Removes in batches to keep transactions short; returns how many."""
-        removed = 0
-        while True:
-            async with self._database.transaction() as tx:
-                part = await store.sweep(tx, keep=self._keep, limit=batch)
-            removed += part
-            if part < batch:
-                break
+        """Returns how many emails were removed."""
+        removed = await delete_in_batches(
+            self._database, lambda tx, limit: store.sweep(tx, keep=self._keep, limit=limit), batch=batch
+        )
         if removed:
             log.info("mails.swept", mails=removed)
         return removed

@@ -41,13 +41,13 @@ WHERE dedup_key = :dedup_key AND created_at > now() - make_interval(secs => :coo
 ORDER BY created_at DESC LIMIT 1;
 
 -- name: insert_alert
--- A new alert, with the moment at which it escalates unless somebody has the event by then.
+-- Creates an alert, with the time at which it escalates unless a client has received the event by then.
 INSERT INTO alerts (rule_id, event_id, owner_id, dedup_key, severity, escalate_at)
 VALUES (:rule_id, :event_id, :owner_id, :dedup_key, :severity, now() + make_interval(secs => :escalate_after_s))
 RETURNING alert_id;
 
 -- name: note_match
--- An event met a rule, and this alert tells of it.
+-- Links an event that matched a rule to its alert.
 INSERT INTO event_alert_rules (event_id, rule_id, alert_id) VALUES (:event_id, :rule_id, :alert_id) ON CONFLICT DO NOTHING;
 
 -- name: rules_of_event
@@ -77,7 +77,7 @@ WHERE alert_id = :alert_id AND state IN ('pending', 'delivered')
 RETURNING alert_id;
 
 -- name: pending_alerts
--- Alerts of which nobody has confirmed the event yet; those that others are at are passed over. `is_member` is whether the
+-- Due alerts whose event no client has confirmed; rows that another process has locked are skipped. `is_member` is whether the
 -- rule's owner still belongs to its team.
 SELECT a.alert_id, a.rule_id, a.event_id, a.owner_id, r.owner_email, r.name AS rule_name,
        a.escalated_at IS NULL AND a.escalate_at <= now() AS is_overdue,

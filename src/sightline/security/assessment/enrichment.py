@@ -7,10 +7,10 @@ import structlog
 from sightline.security.assessment.findings import Findings
 
 Enrich = Callable[[Findings], Awaitable[Sequence[str]]]
-"""Gives notes. One that fails is passed over: an event with fewer notes is better than none."""
+"""Returns notes. One that fails is skipped: an event with fewer notes is better than none."""
 
 NOTED_ATTRIBUTES = ("license_plate", "face", "text", "color", "posture")
-MOST_NOTES = 20
+MAX_NOTES = 20
 LONGEST_NOTE = 200
 
 log = structlog.get_logger(__name__)
@@ -23,7 +23,7 @@ async def attribute_notes(findings: Findings) -> Sequence[str]:
         for name in NOTED_ATTRIBUTES:
             if (value := found.attributes.get(name)) not in (None, "", [], {}):
                 notes[f"{found.object_type}: {name.replace('_', ' ')} {value}"[:LONGEST_NOTE]] = None
-    return list(notes)[:MOST_NOTES]
+    return list(notes)[:MAX_NOTES]
 
 
 ENRICHERS: tuple[Enrich, ...] = (attribute_notes,)
@@ -36,4 +36,4 @@ async def gather_notes(findings: Findings, enrichers: Sequence[Enrich]) -> list[
             notes += await enrich(findings)
         except Exception as error:  # whatever a plug-in meets, the event is created
             log.warning("security.enrichment_failed", batch_id=findings.batch_id, error=str(error))
-    return notes[:MOST_NOTES]
+    return notes[:MAX_NOTES]

@@ -3,7 +3,7 @@
 INSERT INTO inference_slots (slot) SELECT generate_series(0, :slots::int - 1) ON CONFLICT DO NOTHING;
 
 -- name: claim_slot
--- A slot that nobody holds, or whose holder was given up; others who look at the same moment pass over it.
+-- Claims a free slot, or one whose lease has expired; concurrent callers skip locked rows.
 UPDATE inference_slots SET holder = :holder, held_until = now() + make_interval(secs => :lease_s)
 WHERE slot = (SELECT slot FROM inference_slots
               WHERE slot < :slots AND (holder IS NULL OR held_until < now())

@@ -10,7 +10,7 @@ ORDER BY camera_key FOR NO KEY UPDATE;
 UPDATE cameras SET last_fast_path_at = now(), last_fast_path_points = :points WHERE camera_key = :camera_key;
 
 -- name: known_sources
--- Which of these detections were told before.
+-- The given detections that were reported before.
 SELECT d.camera_key, d.source_id
 FROM unnest(:camera_keys::uuid[], :source_ids::text[]) AS told (camera_key, source_id)
 JOIN detections AS d ON d.camera_key = told.camera_key AND d.source_id = told.source_id;
@@ -62,7 +62,7 @@ UPDATE detection_batches SET state = 'closed', closed_at = now(), close_reason =
 WHERE batch_id = :batch_id AND state = 'open';
 
 -- name: close_due
--- Closes batches whose time is over; those that somebody is adding to are looked at again the next time.
+-- Closes batches that are due; batches that are being added to are left for the next run.
 UPDATE detection_batches AS b
 SET state = 'closed', closed_at = now(),
     close_reason = CASE WHEN opened_at <= now() - make_interval(secs => :age_s) THEN 'age' ELSE 'idle' END
@@ -93,7 +93,7 @@ WHERE (:camera_id::text IS NULL OR camera_id = :camera_id)
 ORDER BY created_at DESC, detected_at DESC, id DESC LIMIT :limit;
 
 -- name: settle_batch
--- A batch that was assessed, or that nobody could assess; an assessed one stays that.
+-- Marks a batch as assessed or failed; an assessed batch stays assessed.
 UPDATE detection_batches SET state = :state WHERE batch_id = :batch_id AND state IN ('closed', 'failed');
 
 -- name: baselines

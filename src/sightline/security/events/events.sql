@@ -35,7 +35,7 @@ SELECT id, batch_id, camera_id, owner_id, team_id, risk_score, risk_level, summa
 FROM known_events WHERE id = :id;
 
 -- name: list_events
--- Events that the caller may see, newest first, narrowed by whatever is given. Archived ones only if they are asked for.
+-- Events that the caller may see, newest first, by the given filters. Archived events only on request.
 SELECT id, batch_id, camera_id, owner_id, team_id, risk_score, risk_level, summary, reasoning, assessor, model, object_types,
        started_at, ended_at, created_at, sequence, broadcasted_at, acknowledged_at, acknowledged_by, resolved_at, resolved_by,
        resolution_notes, version, state, archived_at

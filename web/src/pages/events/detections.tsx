@@ -63,12 +63,12 @@ function ApiImage({ detection }: { detection: DetectionAnswer }) {
 /** Further attributes from the detector, with a link to the moment in a video if they name one. */
 function Attributes({ of: { video_id, t_ms, ...others } }: { of: Record<string, unknown> }) {
   const words = useEventWords();
-  const told = Object.entries(others).map(
+  const labels = Object.entries(others).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   return (
     <>
-      {told.length > 0 && <span class="soft detection-attributes">{told.join(" · ")}</span>}
+      {labels.length > 0 && <span class="soft detection-attributes">{labels.join(" · ")}</span>}
       {typeof video_id === "string" && (
         <Link
           class="detection-attributes"
