@@ -1,8 +1,7 @@
 """The message flow on the platform's own topology, for tests: create messages, run workers, look what became of them."""
 
-import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,7 +9,7 @@ from uuid import UUID
 from prometheus_client import CollectorRegistry
 
 from sightline.bus import Bus, Names, PostgresBus, alert_queue, default_topology, message_queue
-from sightline.db import Database, Listener
+from sightline.db import Database
 from sightline.messages import (
     Channel,
     Message,
@@ -27,7 +26,7 @@ from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.timing import Clock, utc_now
 from support.ntfy_server import NtfyServer
 from support.postgres import DatabaseAddresses
-from support.waiting import soon
+from support.services import listening, running
 
 QUEUE = message_queue("dev")
 ALERTS = alert_queue("dev")
@@ -87,20 +86,9 @@ class Messaging:
             clock=clock,
         )
 
-    @asynccontextmanager
-    async def working(self, *workers: MessageWorker) -> AsyncIterator[None]:
-        """Stopped as a supervisor would stop them."""
-        stop = asyncio.Event()
-        tasks = []
-        for worker in workers:
-            ready = asyncio.Event()
-            tasks.append(asyncio.create_task(worker.run(stop, ready.set)))
-            await soon(ready.wait())
-        try:
-            yield
-        finally:
-            stop.set()
-            await soon(asyncio.gather(*tasks))
+    def working(self, *workers: MessageWorker) -> AbstractAsyncContextManager[None]:
+        """Runs the workers while the block runs."""
+        return running(*workers)
 
     async def get(self, message_id: str) -> Message:
         found = await self.store.get(message_id)
@@ -132,16 +120,11 @@ class Messaging:
 
 @asynccontextmanager
 async def open_messaging(addresses: DatabaseAddresses, database: Database) -> AsyncIterator[Messaging]:
-    listener = Listener(addresses.url)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(listener.run(stop, ready.set))
-    await soon(ready.wait())
-    bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
-    await bus.create()
-    registry = CollectorRegistry()
-    metrics = MessageMetrics(registry)
-    store = PostgresMessageStore(database, bus, region="us-east-1")
-    messages = Messages(store, stage="dev", metrics=metrics)
-    yield Messaging(bus, database, addresses.url, store, registry, metrics, messages)
-    stop.set()
-    await task
+    async with listening(addresses.url) as listener:
+        bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
+        await bus.create()
+        registry = CollectorRegistry()
+        metrics = MessageMetrics(registry)
+        store = PostgresMessageStore(database, bus, region="us-east-1")
+        messages = Messages(store, stage="dev", metrics=metrics)
+        yield Messaging(bus, database, addresses.url, store, registry, metrics, messages)

@@ -10,7 +10,7 @@ import pytest
 from sightline.bus import Consumer, Names, PostgresBus, Queue, Subscription, Topology
 from sightline.db import Database, Listener
 from support.postgres import DatabaseAddresses
-from support.waiting import soon
+from support.services import listening, running
 
 TOPOLOGY = Topology(
     topics=("news",),
@@ -29,14 +29,8 @@ class BusInUse:
     @asynccontextmanager
     async def consuming(self, consumer: Consumer) -> AsyncIterator[Consumer]:
         """The consumer at work while the block runs; stopped as a supervisor would stop it."""
-        stop, ready = asyncio.Event(), asyncio.Event()
-        task = asyncio.create_task(consumer.run(stop, ready.set))
-        await soon(ready.wait())
-        try:
+        async with running(consumer):
             yield consumer
-        finally:
-            stop.set()
-            await soon(task)
 
     async def counts(self, queue: str) -> tuple[int, int, int]:
         for counts in await self.bus.counts():
@@ -49,19 +43,14 @@ class BusInUse:
 async def open_bus(
     fresh_database: DatabaseAddresses, database: Database
 ) -> AsyncIterator[Callable[[Topology], "asyncio.Future[BusInUse]"]]:
-    listener = Listener(fresh_database.url)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(listener.run(stop, ready.set))
-    await soon(ready.wait())
+    async with listening(fresh_database.url) as listener:
 
-    async def make(topology: Topology) -> BusInUse:
-        bus = PostgresBus(database, listener, topology, Names())
-        await bus.create()
-        return BusInUse(bus, database, listener, fresh_database.admin_url)
+        async def make(topology: Topology) -> BusInUse:
+            bus = PostgresBus(database, listener, topology, Names())
+            await bus.create()
+            return BusInUse(bus, database, listener, fresh_database.admin_url)
 
-    yield lambda topology: asyncio.ensure_future(make(topology))
-    stop.set()
-    await task
+        yield lambda topology: asyncio.ensure_future(make(topology))
 
 
 @pytest.fixture

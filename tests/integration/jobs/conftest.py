@@ -1,10 +1,6 @@
 """A job queue of the test's own, and workers on it."""
 
-import asyncio
-import io
-import json
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,7 +9,6 @@ from uuid import UUID, uuid4
 
 import asyncpg
 import pytest
-import structlog
 
 from sightline.contracts.jobs import PAYLOADS, ClipGenerate, JobPayload, Ocr, Sample, SegmentIndex, Transcode
 from sightline.db import Database, Listener, Transaction
@@ -30,9 +25,9 @@ from sightline.jobs import (
     Worker,
 )
 from sightline.jobs import worker as worker_module
-from sightline.observability import ObservabilitySettings, configure_logging
+from support.log_capture import captured_log_lines, plain_tracebacks
 from support.postgres import DatabaseAddresses
-from support.waiting import soon
+from support.services import listening, running
 
 PAYLOAD_OF = {kind.job_type: kind for kind in PAYLOADS}
 
@@ -255,14 +250,8 @@ class QueueRig:
     async def working(self, kind: Job[Any], **options: Any) -> AsyncIterator[Worker]:
         """A worker at work while the block runs; stopped as a supervisor would stop it."""
         worker = self.worker(kind, **options)
-        stop, ready = asyncio.Event(), asyncio.Event()
-        task = asyncio.create_task(worker.run(stop, ready.set))
-        await soon(ready.wait())
-        try:
+        async with running(worker):
             yield worker
-        finally:
-            stop.set()
-            await soon(task)
 
 
 def error_of(job: ClaimedJob, message: str) -> dict[str, Any]:
@@ -276,13 +265,8 @@ def error_of(job: ClaimedJob, message: str) -> dict[str, Any]:
 
 @pytest.fixture
 async def use(fresh_database: DatabaseAddresses, database: Database) -> AsyncIterator[QueueRig]:
-    listener = Listener(fresh_database.url)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(listener.run(stop, ready.set))
-    await soon(ready.wait())
-    yield QueueRig(database, JobQueue(database), listener, fresh_database.url, fresh_database.admin_url)
-    stop.set()
-    await task
+    async with listening(fresh_database.url) as listener:
+        yield QueueRig(database, JobQueue(database), listener, fresh_database.url, fresh_database.admin_url)
 
 
 @pytest.fixture
@@ -293,25 +277,12 @@ def quick_upkeep(monkeypatch):
 
 
 @pytest.fixture
-def log_lines():
-    """The lines as they leave the process."""
-    stream = io.StringIO()
-    before, root = structlog.get_config(), logging.getLogger()
-    handlers, level = root.handlers, root.level
-    configure_logging(ObservabilitySettings(log_format="json", log_level="info"), stream=stream)
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
-    structlog.configure(**before)
-    root.handlers = handlers
-    root.setLevel(level)
+def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    with captured_log_lines() as lines:
+        yield lines
 
 
 @pytest.fixture(autouse=True)
-def _plain_tracebacks():
-    """Coloured ones with all variables take half a second each, during which no worker runs."""
-    before = structlog.get_config()
-    *others, last = before["processors"]
-    if isinstance(last, structlog.dev.ConsoleRenderer):
-        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-        structlog.configure(processors=[*others, plain])
-    yield
-    structlog.configure(**before)
+def _plain_tracebacks() -> Iterator[None]:
+    with plain_tracebacks():
+        yield

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-import structlog
 
 from sightline.db import Database
+from support.log_capture import plain_tracebacks
 from support.messaging import Messaging, open_messaging
 from support.ntfy_server import NtfyServer, ntfy_server
 from support.postgres import DatabaseAddresses
@@ -25,11 +25,5 @@ async def server() -> AsyncIterator[NtfyServer]:
 
 @pytest.fixture(autouse=True)
 def _plain_tracebacks() -> Iterator[None]:
-    """Coloured ones with all variables take half a second each, and meanwhile no worker gets on."""
-    before = structlog.get_config()
-    *others, last = before["processors"]
-    if isinstance(last, structlog.dev.ConsoleRenderer):
-        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-        structlog.configure(processors=[*others, plain])
-    yield
-    structlog.configure(**before)
+    with plain_tracebacks():
+        yield

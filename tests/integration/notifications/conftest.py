@@ -1,27 +1,22 @@
 """The notification worker on the platform's own topology, on a database of the test's own."""
 
-import asyncio
-import io
-import json
-import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
-import structlog
 from prometheus_client import CollectorRegistry
 
 from sightline.bus import NOTIFICATION_QUEUE, BusEvent, Names, PostgresBus, default_topology
 from sightline.bus.postgres.waiting import CHANNEL
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
-from sightline.db import Database, Listener
+from sightline.db import Database
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
-from sightline.observability import ObservabilitySettings, configure_logging
+from support.log_capture import captured_log_lines, plain_tracebacks
 from support.mailing import MailServer, mail_server
 from support.postgres import DatabaseAddresses
-from support.waiting import soon
+from support.services import listening, running
 
 
 @dataclass
@@ -57,20 +52,9 @@ class Mailing:
         }
         return self.worker(**(usual | {"from_address": "Sightline <videos@example.com>"} | settings))
 
-    @asynccontextmanager
-    async def working(self, *workers: NotificationWorker) -> AsyncIterator[None]:
-        """The workers at work while the block runs; stopped as a supervisor would stop them."""
-        stop = asyncio.Event()
-        tasks = []
-        for worker in workers:
-            ready = asyncio.Event()
-            tasks.append(asyncio.create_task(worker.run(stop, ready.set)))
-            await soon(ready.wait())
-        try:
-            yield
-        finally:
-            stop.set()
-            await soon(asyncio.gather(*tasks))
+    def working(self, *workers: NotificationWorker) -> AbstractAsyncContextManager[None]:
+        """Runs the workers while the block runs."""
+        return running(*workers)
 
     async def mails(self) -> list[Mail]:
         """Oldest first."""
@@ -117,16 +101,11 @@ class Mailing:
 
 @pytest.fixture
 async def mailing(fresh_database: DatabaseAddresses, database: Database) -> AsyncIterator[Mailing]:
-    listener = Listener(fresh_database.url)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(listener.run(stop, ready.set))
-    await soon(ready.wait())
-    bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
-    await bus.create()
-    registry = CollectorRegistry()
-    yield Mailing(bus, database, fresh_database.url, registry, MailMetrics(registry))
-    stop.set()
-    await task
+    async with listening(fresh_database.url) as listener:
+        bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())
+        await bus.create()
+        registry = CollectorRegistry()
+        yield Mailing(bus, database, fresh_database.url, registry, MailMetrics(registry))
 
 
 @pytest.fixture
@@ -137,25 +116,11 @@ async def server() -> AsyncIterator[MailServer]:
 
 @pytest.fixture
 def log_lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
-    """The lines as they leave the process."""
-    stream = io.StringIO()
-    before, root = structlog.get_config(), logging.getLogger()
-    handlers, level = root.handlers, root.level
-    configure_logging(ObservabilitySettings(log_format="json", log_level="info"), stream=stream)
-    structlog.configure(cache_logger_on_first_use=False)  # a cached logger would outlive the test
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
-    structlog.configure(**before)
-    root.handlers = handlers
-    root.setLevel(level)
+    with captured_log_lines() as lines:
+        yield lines
 
 
 @pytest.fixture(autouse=True)
 def _plain_tracebacks() -> Iterator[None]:
-    """Coloured ones with all variables take half a second each, and meanwhile no worker gets on."""
-    before = structlog.get_config()
-    *others, last = before["processors"]
-    if isinstance(last, structlog.dev.ConsoleRenderer):
-        plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-        structlog.configure(processors=[*others, plain])
-    yield
-    structlog.configure(**before)
+    with plain_tracebacks():
+        yield
