@@ -6,6 +6,7 @@ scripts/requirements.py --report FILE         prints the rows that no passing te
                                               fails if the document counts one of them as shown
 
 A test that may be skipped (for want of the network, of a kernel feature or of a program) does not make a row count as shown.
+Marks are refused that can hardly be true: on a test that checks nothing, twice on one test, or for many rows at once.
 """
 
 import argparse
@@ -21,6 +22,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CHECKLIST = ROOT / "docs" / "checklist.md"
 DOCUMENT = ROOT / "docs" / "requirements.md"
+
+MAX_ROWS_PER_TEST = 9
+"""A test of one behaviour shows a few rows; a longer list is a guess."""
 
 _ROW = re.compile(r"^\| (\d+) \| (\w) \| (.*) \|$")
 _HEADING = re.compile(r"^## (.*)$")
@@ -96,7 +100,43 @@ def _rows_of(decorator: ast.expr) -> list[int]:
     ]
 
 
+def refused_marks(tests: Path = ROOT / "tests") -> list[str]:
+    """Marks that can hardly be true, each with the reason."""
+    refused = []
+    for path in sorted(tests.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not node.name.startswith("test"):
+                continue
+            marks = [one for one in node.decorator_list if ast.unparse(one).startswith("pytest.mark.req(")]
+            rows = [row for decorator in node.decorator_list for row in _rows_of(decorator)]
+            name = f"{path.relative_to(tests).as_posix()}::{node.name}"
+            if rows and not _checks_something(node):
+                refused.append(f"{name} checks nothing")
+            if len(marks) > 1:
+                refused.append(f"{name} has {len(marks)} marks; name all rows in one")
+            if len(set(rows)) > MAX_ROWS_PER_TEST:
+                refused.append(f"{name} names {len(set(rows))} rows; split the test")
+    return refused
+
+
+def _checks_something(test: ast.AST) -> bool:
+    """Whether a test can fail by itself: an assertion, an expected error, or a condition that it waits for."""
+    return any(
+        isinstance(node, ast.Assert)
+        or (
+            isinstance(node, ast.Call)
+            and re.search(
+                r"(^|[._])(raises|expect|until|soon|limited|run_state_machine_as_test|is_error|check\w*|refused?\w*|assert\w*)$",
+                ast.unparse(node.func),
+            )
+        )
+        for node in ast.walk(test)
+    )
+
+
 def render() -> str:
+    if refused := refused_marks():
+        raise SystemExit("marks that cannot be right:\n" + "\n".join(refused))
     rows, tests = read_rows(), tests_by_row()
     unknown = sorted(set(tests) - {row.number for row in rows})
     if unknown:
