@@ -44,7 +44,7 @@ test("open and acknowledged events can be resolved", () => {
 });
 
 test("a live message changes only the fields that it has", () => {
-  deepEqual(patchOf({ id: 1, state: "acknowledged", version: 2, summary: "ignored" }), {
+  deepEqual(patchOf({ id: 1, state: "acknowledged", version: 2, camera_id: "ignored" }), {
     id: 1,
     state: "acknowledged",
     version: 2,

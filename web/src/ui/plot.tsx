@@ -5,7 +5,7 @@ import { useUiWords } from "./words";
 
 export interface Series {
   name: string;
-  /** One of the CSS classes series-1 to series-6, or that of a level. */
+  /** One of the CSS classes series-1 to series-8, or that of a level. */
   tone: string;
   values: (number | null)[];
 }

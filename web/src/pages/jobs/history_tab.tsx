@@ -16,7 +16,7 @@ type Period = OverviewAnswer["period"];
 
 const REFRESH_MS: Record<Period, number> = { "1h": 10_000, "24h": 30_000, "7d": 60_000 };
 const PERIODS: Period[] = ["1h", "24h", "7d"];
-const TONES = 6;
+const TONES = 8;
 
 export function HistoryTab({ counts }: { counts: Counts }) {
   const words = useJobWords();

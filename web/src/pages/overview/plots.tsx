@@ -8,7 +8,7 @@ import { Plot, type Series } from "../../ui/plot";
 import { useQueueLabel } from "../../ui/queue_name";
 import { useOverviewWords } from "./words";
 
-const TONES = 6;
+const TONES = 8;
 
 export function Plots({ overview }: { overview: OverviewAnswer }) {
   const words = useOverviewWords();
