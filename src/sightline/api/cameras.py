@@ -37,10 +37,16 @@ class NewCamera(BaseModel):
 
     name: Name = Field(examples=["Front Door"])
     camera_id: Name | None = Field(
-        None, examples=["front_door"], description="Normalized: `Front Door` is `front_door`. Unset: derived from the name."
+        None,
+        examples=["front_door"],
+        description="Normalized: `Front Door` is `front_door`. Unset: derived from the name.",
     )
-    zone: ZoneName = Field("UTC", examples=["Europe/Berlin"], description="Time zone of the camera; used to decide when it is night.")
-    team_id: UUID | None = Field(None, examples=[None], description="One of the caller's teams, whose members may see it.")
+    zone: ZoneName = Field(
+        "UTC", examples=["Europe/Berlin"], description="Time zone of the camera; used to decide when it is night."
+    )
+    team_id: UUID | None = Field(
+        None, examples=[None], description="One of the caller's teams, whose members may see it."
+    )
 
 
 class NewZone(BaseModel):
@@ -80,7 +86,13 @@ async def cameras(
     tx: CallerTransaction,
     limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of results.", examples=[50])] = 50,
     cursor: Annotated[
-        str, Query(max_length=120, pattern=_PRINTABLE, description="`next_cursor` of the previous page.", examples=["front_door"])
+        str,
+        Query(
+            max_length=120,
+            pattern=_PRINTABLE,
+            description="`next_cursor` of the previous page.",
+            examples=["front_door"],
+        ),
     ] = "",
 ) -> CamerasAnswer:
     """The cameras that the caller may see, by id."""
