@@ -13,6 +13,7 @@ from pathlib import Path
 import asyncpg
 import structlog
 
+from sightline.db.schema_check import check_schema, current_objects, has_record, record_changes
 from sightline.errors import ConfigurationError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -57,10 +58,12 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
 
 
 async def migrate(url: str, migrations: list[Migration] | None = None) -> list[Migration]:
-    """Brings the database at `url` up to date and returns what was applied by this call."""
+    """Brings the database at `url` up to date and returns what was applied by this call. Refuses one that is not whole."""
     known = read_migrations() if migrations is None else migrations
     connection = await asyncpg.connect(url, statement_cache_size=0)
     try:
+        async with connection.transaction():
+            await check_schema(connection)
         return [migration for migration in known if await _apply(connection, migration, known)]
     finally:
         await connection.close()
@@ -74,6 +77,7 @@ async def pending(url: str) -> list[Migration]:
             if await connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
                 return read_migrations()
             applied = await connection.fetch("SELECT number FROM schema_migrations")
+            await check_schema(connection)
     finally:
         await connection.close()
     numbers = {row["number"] for row in applied}
@@ -100,7 +104,10 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
                     f"migration {migration.name} was changed after it was applied; add a new one instead"
                 )
             return False
+        before = await current_objects(connection) if await has_record(connection) else set()
         await connection.execute(migration.sql)
+        if await has_record(connection):
+            await record_changes(connection, before)
         await connection.execute(
             "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
             migration.number,
