@@ -54,7 +54,7 @@ async def test_a_dump_is_restored_whole_and_every_table_is_the_same(
     dump = str(tmp_path / "dump")
     await asyncio.to_thread(run, "pg_dump", f"--format={form}", f"--file={dump}", fresh_database.admin_url)
     if form == "plain":
-        restore = ("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", dump, empty_database.admin_url)
+        restore: tuple[str, ...] = ("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", dump, empty_database.admin_url)
     else:
         restore = ("pg_restore", "--exit-on-error", f"--dbname={empty_database.admin_url}", dump)
     await asyncio.to_thread(run, *restore)
