@@ -74,7 +74,8 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
              AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE setting LIKE 'search_path=%')
            ORDER BY 1"""
     )
-    qualified = {"caller_may_see", "caller_teams", "guard_job_moves", "iso_utc", "search_keys", "start_job_history"}
+    by_row = {"guard_job_moves", "random_id", "search_keys", "start_job_history"}
+    qualified = by_row | {"caller_may_see", "caller_teams", "iso_utc"}
     assert {row["proname"] for row in found} <= qualified
     await connection.execute(SAMPLE)
     await connection.execute("SET search_path = ''")
@@ -82,7 +83,7 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
         """INSERT INTO public.jobs (job_type, payload) VALUES ('retention', '{}');
            UPDATE public.jobs SET depends_on = NULL, status = 'processing' WHERE status = 'queued';
            UPDATE public.jobs SET status = 'failed' WHERE status = 'processing';
-           SELECT sightline.caller_may_see(NULL, NULL), sightline.iso_utc(now()), sightline.renew_live_epochs(),
+           SELECT sightline.caller_may_see(NULL, NULL), sightline.iso_utc(now()), sightline.renew_live_epochs(), sightline.random_id(),
                   sightline.search_keys('a b', '', '{}', 'eng', gen_random_uuid(), NULL, gen_random_uuid());"""
     )
     with pytest.raises(asyncpg.CheckViolationError, match="is done and cannot be changed"):

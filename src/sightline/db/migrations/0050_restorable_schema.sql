@@ -27,9 +27,10 @@ BEGIN
     FOR pinned IN
         SELECT p.oid FROM pg_proc AS p
         WHERE p.pronamespace = 'sightline'::regnamespace AND p.prokind = 'f'
-          AND (p.prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql') OR p.proname = 'renew_live_epochs')
+          AND p.prosqlbody IS NULL
           AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE setting LIKE 'search_path=%')
-          AND p.proname NOT IN ('guard_job_moves', 'start_job_history', 'search_keys') -- qualified, and called for each row
+          -- These qualify every name, and are inlined or called for each row.
+          AND p.proname NOT IN ('caller_may_see', 'caller_teams', 'guard_job_moves', 'iso_utc', 'random_id', 'search_keys', 'start_job_history')
     LOOP
         EXECUTE format('ALTER FUNCTION %s SET search_path = public, pg_temp', pinned);
     END LOOP;
