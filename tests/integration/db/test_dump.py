@@ -83,7 +83,8 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
         """INSERT INTO public.jobs (job_type, payload) VALUES ('retention', '{}');
            UPDATE public.jobs SET depends_on = NULL, status = 'processing' WHERE status = 'queued';
            UPDATE public.jobs SET status = 'failed' WHERE status = 'processing';
-           SELECT sightline.caller_may_see(NULL, NULL), sightline.iso_utc(now()), sightline.renew_live_epochs(), sightline.random_id(),
+           SELECT sightline.caller_may_see(NULL, NULL), sightline.iso_utc(now()), sightline.renew_live_epochs(),
+                  sightline.random_id(),
                   sightline.search_keys('a b', '', '{}', 'eng', gen_random_uuid(), NULL, gen_random_uuid());"""
     )
     with pytest.raises(asyncpg.CheckViolationError, match="is done and cannot be changed"):
