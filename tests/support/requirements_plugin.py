@@ -1,4 +1,5 @@
-"""Notes which rows of the checklist each test shows, and whether it passed (`--requirements-report FILE`)."""
+"""Rows of the checklist: notes which of them each test shows, and whether it passed (`--requirements-report FILE`); chooses the tests
+that show given rows (`--shows-row ROW`, may be repeated)."""
 
 import json
 from collections import defaultdict
@@ -10,13 +11,25 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--requirements-report", type=Path, default=None, help="Write the rows shown by each test here.")
+    parser.addoption("--shows-row", type=int, action="append", default=[], help="Run only tests that show this row.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = set(config.getoption("--shows-row"))
+    if wanted:
+        others = [item for item in items if wanted.isdisjoint(_rows_of(item))]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
+
+
+def _rows_of(item: pytest.Item) -> list[int]:
+    return sorted({row for mark in item.iter_markers("req") for row in mark.args})
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item):
     report = yield
-    rows = sorted({row for mark in item.iter_markers("req") for row in mark.args})
-    if rows:
+    if rows := _rows_of(item):
         report.user_properties.append(("req", rows))
     return report
 
