@@ -14,7 +14,7 @@ WORKERS ?= auto
 # Tests start hundreds of interpreters, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded check web-test fmt lock lowest-bounds web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -185,6 +185,9 @@ bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that
 
 test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARGS="--runs 3 --load 10")
 	@$(PYTHON) scripts/loaded_tests.py --runs 10 --load 30 $(ARGS)
+
+mutation-check: setup ## Break behaviours of the checklist one by one, and print which test notices (ARGS="--rows 12 82")
+	@$(PY) scripts/mutation_check.py $(ARGS)
 
 soak: setup ## The long runs: thousands of jobs, kills and restarts
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)

@@ -11,6 +11,7 @@ marked with the mutation's row are run. Fails if one of them is not noticed, or 
 """
 
 import argparse
+import os
 import random
 import re
 import shutil
@@ -19,8 +20,9 @@ import sys
 import tempfile
 import tomllib
 import venv
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,7 +32,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 MUTATIONS = ROOT / "tests" / "mutations"
 NOT_NOTICED = "NOT NOTICED"
-_FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+MIGRATIONS = "db/migrations/"
+_FAILURE = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
 class Unusable(Exception):
@@ -51,10 +54,8 @@ class Mutation:
 
 
 def read_mutations(folder: Path) -> list[Mutation]:
-    found = []
-    for path in sorted(folder.glob("*.toml")):
-        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutation"]:
-            found.append(Mutation(**{**entry, "tests": tuple(entry.get("tests", ()))}))
+    lists = (tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.toml")))
+    found = [Mutation(**{**one, "tests": tuple(one.get("tests", ()))}) for part in lists for one in part["mutation"]]
     return sorted(found, key=lambda one: one.row)
 
 
@@ -102,20 +103,47 @@ class Workplace:
         """The test that failed, or NOT_NOTICED."""
         path = self._source / "sightline" / mutation.file
         path.write_text(mutate(path.read_text(encoding="utf-8"), mutation), encoding="utf-8")
-        failed = self.failing([mutation.row], files)
+        failed = self.failing([mutation.row], files, has_own_server=mutation.file.startswith(MIGRATIONS))
         return failed[0] if failed else NOT_NOTICED
 
-    def failing(self, rows: Sequence[int], files: Sequence[str], *, stops_at_first: bool = True) -> list[str]:
+    def failing(
+        self,
+        rows: Sequence[int],
+        files: Sequence[str],
+        *,
+        stops_at_first: bool = True,
+        has_own_server: bool = False,
+    ) -> list[str]:
         options = ["-q", "--tb=no", "-p", "no:cacheprovider", *(["-x"] if stops_at_first else [])]
         chosen = [f"--shows-row={row}" for row in rows]
         command = [str(self._python), "-m", "pytest", "-n", "0", *options, *chosen, *files]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        variables = {name: value for name, value in os.environ.items() if not (has_own_server and _is_of_server(name))}
+        run = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
         if run.returncode not in (0, 1):
             raise Unusable(f"pytest ended with {run.returncode}:\n{run.stdout[-3000:]}{run.stderr[-3000:]}")
         return _FAILURE.findall(run.stdout)
 
     def _ask(self, code: str) -> str:
         return subprocess.run([str(self._python), "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def _is_of_server(name: str) -> bool:
+    return name.startswith("SIGHTLINETEST_") and name.endswith("_URL")
+
+
+@contextmanager
+def one_server() -> Iterator[None]:
+    """A PostgreSQL that all runs use but those of mutated migrations: to start one takes longer than most tests."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from support.postgres import ServerThread
+
+    with tempfile.TemporaryDirectory(prefix="sightline-mutation-") as directory:
+        server = ServerThread(Path(directory) / "postgres")
+        server.start()
+        try:
+            yield
+        finally:
+            server.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +176,21 @@ def as_line(outcome: Outcome, text: str) -> str:
 
 def try_all(mutations: Sequence[Mutation], *, at_once: int, output: Path | None) -> int:
     tests, texts = requirements.tests_by_row(), {row.number: row.text for row in requirements.read_rows()}
-    lines = ["| row | behaviour | what was broken | noticed by |", "|--:|---|---|---|"]
-    print("\n".join(lines), flush=True)
     outcomes = []
-    with ThreadPoolExecutor(at_once) as pool:
-        for outcome in pool.map(lambda one: attempt(one, tests.get(one.row, ())), mutations):
-            outcomes.append(outcome)
-            lines.append(as_line(outcome, texts[outcome.mutation.row]))
-            print(lines[-1], flush=True)
-    noticed = [one for one in outcomes if one.was_noticed]
+    with one_server():
+        with ThreadPoolExecutor(at_once) as pool:
+            for done in as_completed([pool.submit(attempt, one, tests.get(one.row, ())) for one in mutations]):
+                outcomes.append(done.result())
+                print(as_line(outcomes[-1], texts[outcomes[-1].mutation.row]), flush=True)
+        noticed = [one for one in outcomes if one.was_noticed]
+        broken = failing_anyway([one.mutation for one in noticed], tests)
+    outcomes.sort(key=lambda one: mutations.index(one.mutation))
+    lines = ["| row | behaviour | what was broken | noticed by |", "|--:|---|---|---|"]
+    lines += [as_line(one, texts[one.mutation.row]) for one in outcomes]
     lines += ["", f"{len(noticed)} of {len(outcomes)} mutations are noticed."]
-    if broken := failing_anyway([one.mutation for one in noticed], tests):
+    if broken:
         lines.append(f"Without any mutation these fail too, so they show nothing: {', '.join(broken)}")
-    print("\n".join(lines[len(outcomes) + 2 :]))
+    print("\n".join(["", *lines]))
     if output is not None:
         output.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return 0 if len(noticed) == len(outcomes) and not broken else 1

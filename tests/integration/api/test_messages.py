@@ -19,7 +19,7 @@ ANA, BEN = UUID(int=101), UUID(int=102)
 BODY = {"stage": "dev", "message_type": "manual_notification", "payload": {"title": "Olá", "message": "Feito ✔"}}
 
 
-@pytest.mark.req(144, 179, 296)
+@pytest.mark.req(144, 148, 179, 181, 296)
 async def test_a_message_is_accepted_stored_and_announced(client, platform):
     answer = await client.post("/api/messages", json=BODY, headers={"x-correlation-id": "corr-9"})
     assert answer.status_code == 202
@@ -52,12 +52,14 @@ async def test_what_is_wrong_is_refused_by_name(client):
         assert field in answer.json()["error"]["message"]
 
 
+@pytest.mark.req(148)
 async def test_a_retried_post_with_its_key_creates_one_message(client, platform):
     key = {"idempotency-key": "order-1"}
     first = await client.post("/api/messages", json=BODY, headers=key)
     second = await client.post("/api/messages", json=BODY, headers=key)
     assert first.status_code == second.status_code == 202
     assert first.json() == second.json()
+    assert str(UUID(first.json()["message_id"])) == first.json()["message_id"]
     other = await client.post("/api/messages", json=BODY | {"payload": {"message": "else"}}, headers=key)
     assert (other.status_code, other.json()["error"]["code"]) == (409, "CONFLICT")
     assert len((await client.get("/api/messages")).json()["messages"]) == 1
@@ -109,6 +111,7 @@ async def test_an_unknown_message_is_not_found(client, message_id):
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "MESSAGE_NOT_FOUND")
 
 
+@pytest.mark.req(181)
 async def test_people_see_their_own_messages_and_operators_all(client_with, auth_on, signed_in):
     client = await client_with(auth=auth_on)
     ana, ben = signed_in(ANA, email="ana@example.com"), signed_in(BEN)

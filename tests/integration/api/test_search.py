@@ -6,7 +6,7 @@ import pytest
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from support.asking import is_error
-from support.screen_text import insert_video, one_after_another, read_and_index
+from support.screen_text import insert_video, one_after_another, read_and_index, reading
 
 FRAME = b"\xff\xd8 a frame"
 
@@ -48,6 +48,21 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
         "stream_url": f"/videos/{video_id}/stream/index.m3u8",
     }
     frame = await client.get(thumbnail)
+    assert (frame.status_code, frame.content) == (200, FRAME)
+
+
+@pytest.mark.req(132)
+async def test_the_picture_of_a_hit_is_the_frame_that_shows_it_best(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    readings = [
+        reading("Invoice total", 0, 100, confidence=0.7),
+        reading("Invoice total", 100, 200, confidence=0.95),
+    ]
+    await read_and_index(platform.database, platform.videos, video_id, readings)
+    await platform.objects.put(f"frames/{video_id}/100.jpg", FRAME)
+    (hit,) = (await client.get("/search", params={"q": "invoice"})).json()["hits"]
+    assert (hit["t_start"], hit["frame_ms"]) == (0, 100)
+    frame = await client.get(hit["thumbnail_url"])
     assert (frame.status_code, frame.content) == (200, FRAME)
 
 

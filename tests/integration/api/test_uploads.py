@@ -114,6 +114,9 @@ async def test_addresses_of_what_has_not_arrived_are_issued_again(start):
     rest = (await upload.urls(fromPart=1)).json()
     assert [url["partNumber"] for url in rest["urls"]] == [2, *range(5, 24)]
     assert rest["nextPartNumber"] == 24
+    last = (await upload.urls(fromPart=44)).json()
+    assert [url["partNumber"] for url in last["urls"]] == [44, 45]
+    assert last["nextPartNumber"] is None
     assert [part["partNumber"] for part in (await upload.progress())["parts"]] == [1, 3, 4]
 
 

@@ -47,12 +47,13 @@ async def made(use, client, video_id, **body):
     return (await client.get(f"/clips/{answer.json()['clip_id']}")).json()
 
 
-@pytest.mark.req(124)
+@pytest.mark.req(124, 148)
 async def test_asking_for_a_clip_enqueues_the_documents_job(use, client, video_id):
     answer = await ask(client, video_id, t_start=1500, t_end=3000)
     assert answer.status_code == 202
     found = answer.json()
     assert (found["status"], found["video_id"]) == ("queued", str(video_id))
+    assert str(UUID(found["clip_id"])) == found["clip_id"]
     (job,) = await use.jobs_of(video_id, "clip_generate")
     assert job["payload"] == {
         "video_id": str(video_id),

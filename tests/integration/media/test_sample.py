@@ -96,7 +96,7 @@ async def test_frames_of_a_turned_video_stand_upright(use, tmp_path):
     assert picture.shape == (160, 96)
 
 
-@pytest.mark.req(290, 293)
+@pytest.mark.req(101, 290, 293)
 async def test_ranges_in_parallel_keep_the_same_frames_as_one_run(use, tmp_path, monkeypatch):
     options = {"preset": "veryfast", "g": "12"}
     make_clip(tmp_path / "mixed.mp4", "mixed", seconds=6, fps=15, size=(320, 180), options=options)
@@ -111,6 +111,8 @@ async def test_ranges_in_parallel_keep_the_same_frames_as_one_run(use, tmp_path,
         job = await use.settled(job_id)
     assert (job.status, job.result) == ("done", {"frames": len(await times(use, one)), "ranges": 4})
     assert await times(use, video_id) == await times(use, one)
+    (ocr,) = await use.jobs_of(video_id, "ocr")
+    assert ocr["payload"]["frame_paths"] == [f"frames/{video_id}/{at}.jpg" for at in await times(use, one)]
     for at in await times(use, one):
         first, second = [await use.platform.objects.get(f"frames/{who}/{at}.jpg") for who in (one, video_id)]
         assert first == second

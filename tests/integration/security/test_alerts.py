@@ -44,7 +44,8 @@ def critical():
 @pytest.mark.req(243)
 async def test_repeats_within_the_cooldown_give_one_alert_per_camera_and_rule(watch, client):
     await watch.camera("yard")
-    await rule(client, "All")
+    made = await rule(client, "All")
+    assert made["cooldown_s"] == 300
     first, again = await watch.event(), await watch.event()
     elsewhere = await watch.event(new_detection(camera_id="yard"))
     alerts = (await client.get("/api/alerts")).json()["alerts"]

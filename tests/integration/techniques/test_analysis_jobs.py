@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from structlog.testing import capture_logs
 
 from sightline import roles
 from sightline.bus import TECHNIQUE_TOPIC, Queue, Subscription
@@ -85,8 +86,10 @@ async def test_a_marked_video_becomes_n_plus_1_messages_and_a_finalized_analysis
     assert (queued["status"], queued["progress"], queued["result_s3_uri"], queued["error"]) == ("queued", 0, None, None)
     job_id = queued["job_id"]
     assert (await client.get(f"/videos/{video}/analysis")).status_code == 404
-    async with working(platform), running(roles.technique_events(platform)):
-        done = await finished(client, job_id)
+    with capture_logs() as lines:
+        async with working(platform):
+            done = await finished(client, job_id)
+    async with running(roles.technique_events(platform)):
 
         async def is_finalized():
             found = await client.get(f"/videos/{video}/analysis")
@@ -109,9 +112,11 @@ async def test_a_marked_video_becomes_n_plus_1_messages_and_a_finalized_analysis
         "unknown category 'COOKING'",
         "confidence 1.5 is not between 0 and 1",
     ]
+    logged = [line["reason"] for line in lines if line["event"] == "techniques.clip_left_out"]
+    assert logged == [one["reason"] for one in result["left_out"]]
 
     messages = await witnessed(platform, "witness")
-    assert {message["TopicArn"] for message in messages} <= {TECHNIQUE_TOPIC, ARN + TECHNIQUE_TOPIC}
+    assert {message["TopicArn"] for message in messages} == {"arn:aws:sns:us-east-1:000000000000:video_analysis_events"}
     kinds = [message["MessageAttributes"]["event_type"]["Value"] for message in messages]
     assert kinds == ["bjj_event_detected", "bjj_event_detected", "analysis_complete"]
     assert [

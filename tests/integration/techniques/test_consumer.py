@@ -124,6 +124,23 @@ async def test_the_total_of_the_completion_counts_and_a_mismatch_is_recorded(rig
     assert (row["totals_disagree"], row["told_least"], row["told_most"]) == (True, 5, 5)
 
 
+@pytest.mark.req(39)
+async def test_the_total_of_the_completion_counts_for_a_run_that_its_events_opened(rig):
+    """The run of a job that is published here has a name, and so a total, before its completion arrives."""
+    video, job_id = await rig.video(), uuid4()
+    await rig.rows(
+        "INSERT INTO technique_publications (job_id, video_id, topic, total, result_key) VALUES ($1, $2, 't', 5, 'k')",
+        job_id,
+        video,
+    )
+    await rig.receive(*(event_message(video, str(job_id), index, 5) for index in (1, 2)))
+    assert counts(await rig.status(video, str(job_id))) == (2, 5, False, False)
+    await rig.receive(complete_message(video, str(job_id), 2))
+    row = await rig.status(video, str(job_id))
+    assert counts(row) == (2, 2, True, True)
+    assert row["totals_disagree"]
+
+
 @pytest.mark.req(40)
 async def test_a_filtered_subscription_finalizes_on_the_completion_alone(rig):
     policy = {

@@ -110,14 +110,14 @@ async def test_a_second_reading_replaces_what_the_first_found(database, moves, n
     assert (await look_for("new", is_fuzzy=False)).total == 1
 
 
-@pytest.mark.req(110)
+@pytest.mark.req(110, 121)
 async def test_a_video_without_text_is_completed_too(database, moves, new_video):
     video_id = await new_video()
     assert await index(database, moves, video_id) == 0
     async with database.transaction() as tx:
         video = await get_video(tx, video_id)
     assert video is not None
-    assert video.status == "COMPLETED"
+    assert (video.status, video.index_status) == ("COMPLETED", "ready")
 
 
 @pytest.mark.req(121, 135)
