@@ -1,5 +1,7 @@
-"""Rows of the checklist: notes which of them each test shows, and whether it passed (`--requirements-report FILE`); chooses the tests
-that show given rows (`--shows-row ROW`, may be repeated)."""
+"""Rows of the checklist: which of them each test shows, and whether it passed.
+
+`--requirements-report FILE` writes that down; `--shows-row ROW` runs only the tests that show a row, and may be repeated.
+"""
 
 import json
 from collections import defaultdict

@@ -213,9 +213,11 @@ async def test_both_apis_are_asked_in_their_own_way(local_http, api):
         assert sent["response_format"]["json_schema"]["schema"]["required"] == ["risk_score", "summary", "reasoning"]
 
 
+@pytest.mark.req(199)
 @pytest.mark.parametrize(
     ("status", "answer", "error"),
     [
+        (500, {}, BackendUnavailable),
         (503, {}, BackendUnavailable),
         (429, {}, Throttled),
         (400, {}, PermanentFailure),
