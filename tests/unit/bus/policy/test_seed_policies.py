@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from sightline.bus import STORAGE_QUEUE
 from sightline.bus.policy import Attribute, PolicyIndex, PolicyInvalid, compile_event_pattern, compile_filter_policy
+from sightline.bus.topology import default_topology
 
 
 def attributes(**values: str) -> dict[str, Attribute]:
@@ -109,7 +111,10 @@ def object_created(**changes: str) -> dict[str, Any]:
 
 @pytest.mark.req(267)
 def test_the_upload_rule_matches_the_end_of_a_multipart_upload_alone() -> None:
-    rule = compile_event_pattern(UPLOAD_RULE)
+    shipped = default_topology(stage="dev", bucket="fiapx-videos").rules
+    (found,) = [rule for rule in shipped if rule.to_queue == STORAGE_QUEUE]
+    assert found.pattern == UPLOAD_RULE
+    rule = compile_event_pattern(found.pattern)
     assert rule.matches(object_created())
     for change in (
         {"reason": "PutObject"},
