@@ -8,7 +8,7 @@ import pytest
 from sightline import roles
 from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, QueueMessage
 from sightline.objects import original_key
-from sightline.videos import VideoStatus
+from sightline.videos import VideoStatus, list_moves
 from support.uploading import age, announce, depth_of, is_empty, md5, splits, until_status
 from support.waiting import until
 
@@ -154,6 +154,9 @@ async def test_the_split_message_starts_the_processing_once(start, platform, con
     async with consuming("split_messages"):
         await until(lambda: is_empty(platform, SPLIT_QUEUE))
     assert await upload.status() == "PROCESSING"
+    async with platform.database.transaction() as tx:
+        moves = [move.status for move in await list_moves(tx, UUID(upload.video_id))]
+    assert moves[-2:] == ["UPLOADED", "PROCESSING"]
     jobs = (await upload.client.get("/jobs", params={"video_id": upload.video_id})).json()["jobs"]
     assert [(job["job_type"], job["status"]) for job in jobs] == [("transcode", "queued")]
     (payload,) = [job.get("payload") for job in jobs]
