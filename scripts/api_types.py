@@ -32,6 +32,7 @@ def describe() -> dict[str, Any]:
         registry=CollectorRegistry(),
         live_hub=None,
         api_keys=None,
+        page_sessions=None,
     )
     return create_app(cast(Platform, platform)).openapi()
 

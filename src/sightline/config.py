@@ -138,6 +138,10 @@ class AuthSettings(BaseModel):
         None, description="Supabase's service role key; a caller with it as bearer token is an operator."
     )
 
+    session_max_h: float = Field(
+        24.0, gt=0, le=24 * 30, description="Hours after which the page signs in again, if its token lasts longer."
+    )
+
     @property
     def is_configured(self) -> bool:
         return any((self.jwt_secret, self.jwks_url, self.supabase_url))

@@ -278,6 +278,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 *filter(None, [scanner(platform).service()]),
                 abandoned_uploads(platform),
                 platform.removals.service(),
+                platform.page_sessions.service(),
                 ClipExpiry(platform.database, platform.objects).service(),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),

@@ -1,6 +1,8 @@
-"""The page of a platform that wants to know who asks: the token is asked for once, and goes along with everything."""
+"""The page of a platform that wants to know who asks: the token is asked for once, and exchanged for a cookie."""
 
 from typing import TYPE_CHECKING
+
+import pytest
 
 from support.browser import ON_ITS_LOOP
 from support.page_site import Site, check_accessible
@@ -31,7 +33,7 @@ async def test_a_token_is_asked_for_and_opens_the_sample_of_a_first_visit_pictur
     await sample.click()
     row = page.locator(".video-row").filter(has_text="sightline-sample.mp4")
     await row.locator(".badge", has_text="Ready").wait_for()
-    await row.locator("img[src^='blob:']").wait_for()
+    await row.locator("img[src$='/poster']").wait_for()
     await row.locator("h2 a").click()
     await page.locator(".text-row", has_text="Welcome to Sightline").click()
     await page.locator(".text-row.now").first.wait_for()  # a picture was seen: the stream plays
@@ -52,3 +54,58 @@ async def test_a_token_that_does_not_hold_is_asked_for_again(closed: Site, page:
     await page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     await page.get_by_role("alert").get_by_text("Invalid or expired token").wait_for()
     await page.get_by_role("dialog").get_by_label("Access token").wait_for()
+
+
+@pytest.mark.req(391)
+async def test_no_script_of_the_page_can_read_what_signs_it_in(closed: Site, page: "Page") -> None:
+    user = closed.user()
+    await page.add_init_script(
+        f"localStorage.getItem('left') || localStorage.setItem('sightline.token', '{user.token}')"
+    )
+    await page.goto(closed.address)
+    await page.evaluate("localStorage.setItem('left', 'by an earlier version')")
+    await sign_in(page, user)
+    kept = await page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
+    assert str(user.token) not in kept
+    cookies = {one["name"]: one for one in await page.context.cookies()}
+    session = cookies["sightline_session"]
+    assert (session["httpOnly"], session["sameSite"]) == (True, "Strict")
+    assert str(session["value"]) not in kept
+    assert str(cookies["sightline_csrf"]["value"]) in kept
+
+
+@pytest.mark.req(393)
+async def test_signing_out_ends_the_session_and_asks_again(closed: Site, page: "Page") -> None:
+    await sign_in(page, closed.user())
+    (session,) = [one for one in await page.context.cookies() if one["name"] == "sightline_session"]
+    await page.get_by_role("button", name="Settings").click()
+    await page.get_by_role("button", name="Sign out").click()
+    await page.get_by_role("dialog").get_by_label("Access token").wait_for()
+    kept = {"cookie": f"sightline_session={session['value']}"}
+    assert (await closed.client.get("/api/me", headers=kept)).status_code == 401
+
+
+@pytest.mark.req(392)
+async def test_a_page_of_another_origin_cannot_act_for_a_signed_in_browser(
+    closed: Site, site: Site, page: "Page"
+) -> None:
+    """The other site stands on the same host, so that the browser sends it the same cookies; only its port differs."""
+    user = closed.user()
+    await sign_in(page, user)
+    await page.goto(f"{site.address}/docs")
+    csrf = next(str(one["value"]) for one in await page.context.cookies() if one["name"] == "sightline_csrf")
+    attack = """async ([address, csrf]) => {
+      const asked = {method: 'POST', credentials: 'include', mode: 'no-cors', body: '{"name": "x", "totalSize": 1}'};
+      await fetch(address + '/videos', asked).catch(() => 0);
+      asked.mode = 'cors';
+      asked.headers = {'x-csrf-token': csrf, 'content-type': 'application/json'};
+      await fetch(address + '/videos', asked).catch(() => 0);
+      const socket = new WebSocket(address.replace('http', 'ws') + '/ws/events');
+      return await new Promise(done => {
+        socket.onmessage = event => done(event.data);
+        socket.onclose = event => done(event.code);
+        socket.onerror = () => done('refused');
+      });
+    }"""
+    assert await page.evaluate(attack, [closed.address, csrf]) in (1008, "refused")
+    assert (await user.ask("GET", "/videos"))["videos"] == []

@@ -33,7 +33,7 @@ from sightline.api import (
     uploads,
     videos,
 )
-from sightline.api.auth import keys
+from sightline.api.auth import keys, session
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
@@ -46,13 +46,14 @@ from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
-from sightline.bootstrap import Platform
+from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
 _ROUTERS = (
     health.router,
     me.router,
     keys.router,
+    session.router,
     overview.router,
     videos.router,
     uploads.router,
@@ -126,7 +127,12 @@ def _base(platform: Platform) -> FastAPI:
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
     app.state.platform = platform
-    app.state.authentication = Authentication(build_authenticator(settings.auth, platform.database), platform.api_keys)
+    app.state.authentication = Authentication(
+        build_authenticator(settings.auth, platform.database),
+        platform.api_keys,
+        platform.page_sessions if settings.auth.is_configured else None,
+        public_url=public_url(settings),
+    )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.

@@ -1,6 +1,6 @@
 // HTTP client of the API. Every failure is an ApiError that says what went wrong and whether a retry may help.
 
-import { readToken, requireSignIn } from "../core/session";
+import { readCsrfToken, requireSignIn } from "../core/session";
 import type { ErrorAnswer } from "./types";
 
 export class ApiError extends Error {
@@ -34,8 +34,10 @@ export const patch = <T>(path: string, options: RequestOptions = {}): Promise<T>
 export const remove = (path: string, options: RequestOptions = {}): Promise<void> => call("DELETE", path, options);
 
 async function call<T>(method: string, path: string, { query, body, signal }: RequestOptions): Promise<T> {
-  const headers: Record<string, string> = { accept: "application/json", ...authorization() };
+  const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
+  const csrf = method === "GET" ? null : readCsrfToken();
+  if (csrf !== null) headers["x-csrf-token"] = csrf;
   let response: Response;
   try {
     response = await fetch(path + encodeQuery(query), {
@@ -52,11 +54,6 @@ async function call<T>(method: string, path: string, { query, body, signal }: Re
   if (response.ok) return (await response.json()) as T;
   if (response.status === 401) requireSignIn();
   throw await errorOf(response);
-}
-
-export function authorization(): Record<string, string> {
-  const token = readToken();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
 export function encodeQuery(query: Query = {}): string {

@@ -2,8 +2,9 @@
 
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
+import { signOut } from "../api/session";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage } from "../core/language";
-import { readToken, signOut } from "../core/session";
+import { readCsrfToken } from "../core/session";
 import { useStore } from "../core/store";
 import { chooseTheme, type Theme, theme } from "../core/theme";
 import { Button, Choices, Field } from "../ui/basics";
@@ -57,7 +58,7 @@ export function Settings() {
                 {words.apiKeys}
               </Button>
             </p>
-            {readToken() !== null && <Button onClick={signOut}>{words.signOut}</Button>}
+            {readCsrfToken() !== null && <Button onClick={() => signOut().catch(notifyError)}>{words.signOut}</Button>}
           </div>
         </Dialog>
       )}

@@ -1,25 +1,20 @@
-// The access token of this browser, if the server requires one.
+// The session of this browser. Its cookie cannot be read by scripts; the CSRF token beside it can, and proves that a
+// request comes from this page.
 
-import { readStored, writeStored } from "./browser_storage";
+import { writeStored } from "./browser_storage";
 import { Store } from "./store";
 
-const KEY = "token";
+const CSRF_COOKIE = /(?:^|;\s*)(?:__Host-)?sightline_csrf=([^;]+)/;
 
-/** True once the server has refused a request for lack of a valid token. */
+// Earlier versions kept the access token here.
+writeStored("token", null);
+
+/** True once the server has refused a request for lack of a session. */
 export const isSignInRequired = new Store(false);
 
-export function readToken(): string | null {
-  return readStored(KEY);
-}
-
-export function signIn(token: string): void {
-  writeStored(KEY, token.trim());
-  location.reload();
-}
-
-export function signOut(): void {
-  writeStored(KEY, null);
-  location.reload();
+/** Null: this browser is not signed in, or the server requires no sign-in. */
+export function readCsrfToken(): string | null {
+  return CSRF_COOKIE.exec(document.cookie)?.[1] ?? null;
 }
 
 export function requireSignIn(): void {

@@ -1,6 +1,5 @@
 // A subscription to one stream of the live feed: numbered messages, gaps detected (docs/live.md).
 
-import { readToken } from "../core/session";
 import { Store } from "../core/store";
 import { RecentNumbers } from "./recent_numbers";
 
@@ -65,8 +64,7 @@ export class LiveStream {
       address.searchParams.set("last_sequence", String(this.sequence.value));
       address.searchParams.set("epoch", this.epoch);
     }
-    const token = readToken();
-    const socket = new WebSocket(address, token === null ? [] : ["sightline", `bearer.${token}`]);
+    const socket = new WebSocket(address); // The browser adds the cookie of the session.
     this.socket = socket;
     socket.onmessage = (event) => this.receive(JSON.parse(String(event.data)) as Frame);
     socket.onclose = (event) => {

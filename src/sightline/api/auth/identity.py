@@ -210,3 +210,13 @@ def _at(claims: Mapping[str, Any], path: str) -> Any:
     for part in path.split("."):
         found = found.get(part) if isinstance(found, Mapping) else None
     return found
+
+
+def seconds_left(authorization: str | None) -> float | None:
+    """How long the token still holds; it has been verified before. None: it says nothing of an end."""
+    token = (authorization or "").partition(" ")[2]
+    try:
+        expires = jwt.decode(token, options={"verify_signature": False}).get("exp")
+    except jwt.PyJWTError:
+        return None  # a key that is no token has no end
+    return None if expires is None else float(expires) + LEEWAY_S - time.time()

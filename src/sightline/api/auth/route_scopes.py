@@ -15,6 +15,7 @@ NO_KEY: Final = None
 _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/me": (ANY_KEY, NO_KEY),
     "/api/keys": (NO_KEY, NO_KEY),
+    "/api/session": (NO_KEY, NO_KEY),
     "/videos": ("videos:read", "videos:write"),
     "/uploads": ("videos:read", "videos:write"),
     "/s3": ("videos:write", "videos:write"),

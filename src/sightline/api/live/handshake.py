@@ -1,14 +1,12 @@
 """What a client says while it connects: who it is, where it stands, what it wants to follow. Pure."""
 
 import re
-import time
 from dataclasses import dataclass
 
-import jwt
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import Scope
 
-from sightline.api.auth.identity import LEEWAY_S
+from sightline.api.auth.identity import seconds_left
 from sightline.errors import InvalidInput
 from sightline.live import EVERYTHING, ConnectRequest, ResumePoint, check_patterns
 
@@ -18,6 +16,16 @@ _KEY_PROTOCOL = re.compile(r"(?:bearer|api-key|token)\.(.+)")
 CLIENT_ID = r"[A-Za-z0-9_.:-]{1,64}"
 _CLIENT_ID = re.compile(CLIENT_ID)
 _LONGEST_NUMBER = 18
+
+__all__ = [
+    "CLIENT_ID",
+    "Credential",
+    "read_connect_request",
+    "read_credential",
+    "read_event_id",
+    "read_patterns",
+    "seconds_left",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +79,3 @@ def read_event_id(text: str) -> ResumePoint:
     if not (last.isascii() and last.isdecimal() and len(last) <= _LONGEST_NUMBER):
         raise InvalidInput("Last-Event-ID: an epoch, a dot and a number")
     return ResumePoint(int(last), epoch or None)
-
-
-def seconds_left(authorization: str | None) -> float | None:
-    """How long the token still holds; it has been verified before. None: it says nothing of an end."""
-    token = (authorization or "").partition(" ")[2]
-    try:
-        expires = jwt.decode(token, options={"verify_signature": False}).get("exp")
-    except jwt.PyJWTError:
-        return None  # a key that is no token has no end
-    return None if expires is None else float(expires) + LEEWAY_S - time.time()

@@ -106,7 +106,7 @@ async def follow(
     is a new message, or empty after `wait`. Numbers, replay, gaps and rights are those of `/ws/{stream}`.
     """
     admission: Admission = request.app.state.live_admission
-    caller, ends_at = await admission.admit(read_credential(request.scope))
+    caller, ends_at = await admission.admit(read_credential(request.scope), request.scope)
     stream = stream_named(query.stream).name
     position = None if query.since is None else ResumePoint(query.since, query.epoch or None)
     if last_event_id:

@@ -48,7 +48,7 @@ class LiveSocket:
         connection = connection_for(scope, send)
         stream: str = scope["path_params"]["stream"]
         try:
-            caller, ends_at = await self._admission.admit(credential)
+            caller, ends_at = await self._admission.admit(credential, scope)
             follower = await self._hub.follow(stream, connection, caller, read_connect_request(scope), ends_at=ends_at)
         except PlatformError as error:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.

@@ -1,13 +1,11 @@
 // Key frames in rows of three, and all of them as a ZIP.
 
 import { useMemo } from "preact/hooks";
-import { authorization, get } from "../../api/client";
+import { get } from "../../api/client";
 import type { FrameAnswer, FramesAnswer } from "../../api/types";
 import { usePagedList } from "../../api/use_paged_list";
 import { clock } from "../../core/format";
-import { readToken } from "../../core/session";
-import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
-import { notifyError } from "../../ui/toasts";
+import { Empty, ErrorNote, Loading } from "../../ui/basics";
 import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
@@ -38,7 +36,9 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
     <>
       <div class="line frame-list-head">
         <span class="soft number">{words.frameCount(list.rows.length)}</span>
-        <Zip videoId={videoId} />
+        <a class="button" href={`/videos/${videoId}/frames.zip`} download>
+          {words.zip}
+        </a>
       </div>
       <VirtualList
         rows={rows}
@@ -61,35 +61,5 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
         )}
       </VirtualList>
     </>
-  );
-}
-
-function Zip({ videoId }: { videoId: string }) {
-  const words = useVideoPageWords();
-  const address = `/videos/${videoId}/frames.zip`;
-  if (readToken() === null) {
-    return (
-      <a class="button" href={address} download>
-        {words.zip}
-      </a>
-    );
-  }
-  const save = async () => {
-    try {
-      const answer = await fetch(address, { headers: authorization() });
-      if (!answer.ok) throw new Error(answer.statusText);
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await answer.blob());
-      link.download = `frames-${videoId}.zip`;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (error) {
-      notifyError(error);
-    }
-  };
-  return (
-    <Button icon="download" onClick={save}>
-      {words.zip}
-    </Button>
   );
 }

@@ -1,9 +1,7 @@
 // Video player: hls.js, loaded on demand, or the browser's own HLS support.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { authorization } from "../../api/client";
 import type { SegmentAnswer, WholeVideoAnswer } from "../../api/types";
-import { readToken } from "../../core/session";
 import { Controls } from "./controls";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
@@ -37,7 +35,6 @@ export function Player({ video, playhead, shown }: Props) {
       detach();
     };
   }, [source, playhead]);
-  const captions = useTrack(`/videos/${video.videoId}/captions.vtt`);
   const width = video.width ?? 16;
   const height = video.height ?? 9;
   return (
@@ -51,7 +48,7 @@ export function Player({ video, playhead, shown }: Props) {
           crossOrigin="anonymous"
           onClick={() => playhead.toggle()}
         >
-          {captions && <track kind="captions" src={captions} label={words.captions} />}
+          <track kind="captions" src={`/videos/${video.videoId}/captions.vtt`} label={words.captions} />
         </video>
         <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
           {shown.map((item) => (
@@ -83,15 +80,9 @@ async function play(player: HTMLVideoElement, source: string, failed: () => void
     player.addEventListener("error", failed, { once: true });
     return () => player.removeAttribute("src");
   }
-  const own = new URL(source, location.href).href;
   const hls = new Hls({
     enableWorker: false, // The content policy forbids workers made from a text.
     maxBufferLength: 30,
-    xhrSetup: (request, url) => {
-      // Only the playlist needs the token; segment URLs are signed.
-      if (new URL(url, location.href).href !== own) return;
-      for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
-    },
   });
   hls.on(Hls.Events.ERROR, (_, error) => {
     if (!error.fatal) return;
@@ -101,27 +92,4 @@ async function play(player: HTMLVideoElement, source: string, failed: () => void
   hls.loadSource(source);
   hls.attachMedia(player);
   return () => hls.destroy();
-}
-
-/** The URL of a track. With a token it is a copy in memory, because a <track> sends no headers. */
-function useTrack(src: string): string | null {
-  const [shown, setShown] = useState<string | null>(readToken() === null ? src : null);
-  useEffect(() => {
-    if (readToken() === null) return;
-    let address: string | null = null;
-    let isOver = false;
-    void fetch(src, { headers: authorization() })
-      .then((response) => (response.ok ? response.blob() : null))
-      .then((blob) => {
-        if (blob === null || isOver) return;
-        address = URL.createObjectURL(blob);
-        setShown(address);
-      })
-      .catch(() => undefined);
-    return () => {
-      isOver = true;
-      if (address !== null) URL.revokeObjectURL(address);
-    };
-  }, [src]);
-  return shown;
 }

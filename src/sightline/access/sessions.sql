@@ -1,0 +1,18 @@
+-- name: insert
+-- A browser that signed in.
+INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, expires_at)
+VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :expires_at)
+RETURNING session_id, secret_hash, user_id, email, team_ids, roles, expires_at;
+
+-- name: of_hashes
+-- Sessions that have not ended, by the hashes of their cookies.
+SELECT session_id, secret_hash, user_id, email, team_ids, roles, expires_at
+FROM page_sessions WHERE secret_hash = ANY(:hashes) AND expires_at > :now;
+
+-- name: end_one
+-- A browser that signs out.
+DELETE FROM page_sessions WHERE secret_hash = :secret_hash;
+
+-- name: remove_expired
+-- Sessions whose time is over.
+DELETE FROM page_sessions WHERE expires_at <= :now;

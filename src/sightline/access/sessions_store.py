@@ -1,0 +1,53 @@
+"""Store of page sessions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+import asyncpg
+
+from sightline.contracts import Caller
+from sightline.db import Transaction, load_queries
+
+_sql = load_queries(Path(__file__).with_name("sessions.sql"))
+
+
+@dataclass(frozen=True, slots=True)
+class PageSession:
+    session_id: UUID
+    caller: Caller
+    expires_at: datetime
+
+
+async def insert_session(tx: Transaction, secret_hash: bytes, caller: Caller, expires_at: datetime) -> PageSession:
+    row = await _sql["insert"].row(
+        tx,
+        secret_hash=secret_hash,
+        user_id=caller.user_id,
+        email=caller.email,
+        team_ids=list(caller.team_ids),
+        roles=sorted(caller.roles),
+        expires_at=expires_at,
+    )
+    assert row is not None
+    return _session(row)
+
+
+async def sessions_of(tx: Transaction, hashes: Sequence[bytes], now: datetime) -> dict[bytes, PageSession]:
+    rows = await _sql["of_hashes"].rows(tx, hashes=list(set(hashes)), now=now)
+    return {row["secret_hash"]: _session(row) for row in rows}
+
+
+async def end_session(tx: Transaction, secret_hash: bytes) -> bool:
+    return await _sql["end_one"].run(tx, secret_hash=secret_hash) > 0
+
+
+async def remove_expired_sessions(tx: Transaction, now: datetime) -> int:
+    return await _sql["remove_expired"].run(tx, now=now)
+
+
+def _session(row: asyncpg.Record) -> PageSession:
+    caller = Caller(row["user_id"], email=row["email"], team_ids=tuple(row["team_ids"]), roles=frozenset(row["roles"]))
+    return PageSession(row["session_id"], caller, row["expires_at"])
