@@ -33,6 +33,7 @@ def describe() -> dict[str, Any]:
         live_hub=None,
         api_keys=None,
         page_sessions=None,
+        audit=None,
     )
     return create_app(cast(Platform, platform)).openapi()
 

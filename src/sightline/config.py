@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from dotenv import dotenv_values
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 
+from sightline.access import AuditSettings
 from sightline.bus import BusSettings
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
@@ -155,6 +156,7 @@ class Settings(BaseModel):
     state_dir: Path = Field(Path(".sightline"), description="Directory for everything that a single machine stores.")
     api: ApiSettings = Field(default_factory=ApiSettings)
     auth: AuthSettings = Field(default_factory=AuthSettings)
+    audit: AuditSettings = Field(default_factory=AuditSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     bus: BusSettings = Field(default_factory=BusSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from sightline.access import AuditUpkeep
 from sightline.bootstrap import Platform
 from sightline.bus import alert_queue, message_queue
 from sightline.contracts.jobs import Retention
@@ -228,6 +229,12 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
     )
 
 
+def audit_upkeep(platform: Platform) -> Service:
+    days = platform.settings.audit.retention_days
+    keep = timedelta(days=days) if days else None
+    return AuditUpkeep(platform.audit, platform.database, keep=keep).service()
+
+
 def live_relay(platform: Platform) -> list[Service]:
     make = platform.live_transport.relay
     return [] if make is None else [make(platform.database, platform.listener).service()]
@@ -279,6 +286,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 abandoned_uploads(platform),
                 platform.removals.service(),
                 platform.page_sessions.service(),
+                audit_upkeep(platform),
                 ClipExpiry(platform.database, platform.objects).service(),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),

@@ -10,8 +10,6 @@ from uuid import UUID
 import asyncpg
 import httpx
 import pytest
-from fastapi.routing import APIRoute
-from starlette.routing import BaseRoute
 
 from sightline.access import SCOPES, ApiKeys
 from sightline.access.api_key import KeyText, new_key, read_key
@@ -20,6 +18,7 @@ from sightline.api.auth.route_scopes import scope_of
 from sightline.api.dependencies import get_caller
 from sightline.contracts import LOCAL_OWNER, LOCAL_OWNER_ID, Caller
 from sightline.timing import utc_now
+from support.api_routes import all_routes
 from support.asking import is_error
 from support.platform_process import ask, up
 
@@ -250,24 +249,12 @@ async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platfor
     """A new route without a scope is closed to keys, which is safe; this test makes it a decision."""
     closed = {
         (method, route.path)
-        for route in _all_routes(create_app(platform).routes)
+        for route in all_routes(create_app(platform))
         for method in route.methods or ()
         if _needs_caller(route.dependant) and scope_of(method, route.path) is None
     }
     assert closed == {("GET", "/api/keys"), ("POST", "/api/keys"), ("DELETE", "/api/keys/{key_id}")}
     assert all(scope_of("GET", path) is None for path in ("/", "/api", "/videosx", "/api/keysx", ""))
-
-
-def _all_routes(routes: list[BaseRoute]) -> list[APIRoute]:
-    found: list[APIRoute] = []
-    for route in routes:
-        inner = getattr(route, "original_router", None) or getattr(route, "router", None) or route
-        if isinstance(route, APIRoute):
-            found.append(route)
-        elif inner is not route or getattr(route, "routes", None):
-            found += _all_routes(list(getattr(inner, "routes", [])))
-    assert found
-    return found
 
 
 def _needs_caller(dependant: Any) -> bool:

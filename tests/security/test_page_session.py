@@ -200,7 +200,7 @@ async def test_a_websocket_by_cookie_needs_the_pages_own_origin(app, platform, c
                 assert '"hello"' in str(await socket.recv())
             for origin in ("https://evil.example", "http://127.0.0.1:1", None):
                 async with websockets.connect(
-                    address, additional_headers=cookie, origin=origin and Origin(origin)
+                    address, additional_headers=cookie, origin=None if origin is None else Origin(origin)
                 ) as socket:
                     with pytest.raises(websockets.ConnectionClosed) as closed:
                         await socket.recv()

@@ -1,6 +1,18 @@
-"""Access: API keys with their scopes, and sessions of the page."""
+"""Access: API keys with their scopes, sessions of the page, and the audit log."""
 
 from sightline.access.api_key import ApiKey, looks_like_key
+from sightline.access.audit import (
+    AuditEntry,
+    AuditEvent,
+    AuditLog,
+    AuditSettings,
+    AuditUpkeep,
+    ChainCheck,
+    Outcome,
+    entries_after,
+    find_entries,
+    storable,
+)
 from sightline.access.keys import ApiKeys, caller_of_key, owner_caller
 from sightline.access.keys_store import list_keys, revoke_key
 from sightline.access.scopes import OPERATOR, SCOPES
@@ -11,12 +23,22 @@ __all__ = [
     "SCOPES",
     "ApiKey",
     "ApiKeys",
+    "AuditEntry",
+    "AuditEvent",
+    "AuditLog",
+    "AuditSettings",
+    "AuditUpkeep",
+    "ChainCheck",
+    "Outcome",
     "PageSessions",
     "caller_of_key",
     "csrf_token",
+    "entries_after",
+    "find_entries",
     "is_csrf_token",
     "list_keys",
     "looks_like_key",
     "owner_caller",
     "revoke_key",
+    "storable",
 ]

@@ -33,7 +33,8 @@ from sightline.api import (
     uploads,
     videos,
 )
-from sightline.api.auth import keys, session
+from sightline.api.auth import audit, keys, session
+from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
@@ -54,6 +55,7 @@ _ROUTERS = (
     me.router,
     keys.router,
     session.router,
+    audit.router,
     overview.router,
     videos.router,
     uploads.router,
@@ -138,6 +140,7 @@ def _base(platform: Platform) -> FastAPI:
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
     signed = () if platform.open_objects.disk is None else (f"{OBJECTS_PATH}/",)
     # Added last is outermost.
+    app.add_middleware(AuditTrail, audit=platform.audit, is_local=not settings.auth.is_configured)
     app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=signed)
     app.add_middleware(LastNet)
     if settings.api.cors_origins:

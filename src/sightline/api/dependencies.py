@@ -32,7 +32,7 @@ async def get_platform(request: Request) -> Platform:
 
 async def get_caller(request: Request, _: Annotated[object, Depends(documented_bearer)] = None) -> Caller:
     authentication: Authentication = request.app.state.authentication
-    signed_in = await authentication.of_request(request.scope)
+    request.state.signed_in = signed_in = await authentication.of_request(request.scope)
     check_scope(signed_in.scopes, request.method, request.scope["path"])
     request.app.state.rate_limit.take(str(signed_in.caller.user_id))
     return signed_in.caller

@@ -52,6 +52,7 @@ COMMANDS = {
         "List, show, send or retry messages. Dead letters: `sightline dead-letters`.",
     ),
     "keys": ("keys", "Create, list or revoke API keys for detectors and scripts."),
+    "audit": ("audit", "Export the audit log, or verify that nobody changed it."),
     "aws": ("aws", "Create resources in an AWS account."),
     "filter": ("filter", "Try filter policies and event patterns."),
 }

@@ -25,6 +25,7 @@ from sightline.bus import (
     redrive_letters,
     require_queue,
 )
+from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
 from sightline.cli.output.dead_letters import dead_letter_text, dead_letters_table, report_lines
@@ -133,7 +134,7 @@ def redrive_command(
 
     async def work(platform: Platform) -> DeadLetterReport:
         name = require_queue(platform.bus.topology, queue)
-        return await redrive_letters(
+        report = await redrive_letters(
             platform.bus,
             name,
             criteria,
@@ -142,6 +143,9 @@ def redrive_command(
             is_forced=is_forced,
             is_dry_run=is_dry_run,
         )
+        if not is_dry_run:
+            await record_command(platform, "dead_letters.redriven", f"queue {name}", count=report.moved)
+        return report
 
     _print_report(with_platform(state_dir, work), "redriven", as_json=as_json)
 
@@ -176,6 +180,7 @@ def discard_command(
         # Only the confirmed ones: others may have been added since.
         agreed = DeadLetterFilter(ids=frozenset(planned.ids))
         done = await discard_letters(platform.bus, name, agreed, per_second=rate)
+        await record_command(platform, "dead_letters.discarded", f"queue {name}", count=done.moved)
         return replace(done, not_found=planned.not_found, has_more=planned.has_more)
 
     _print_report(with_platform(state_dir, work), "discarded", as_json=as_json)

@@ -1,10 +1,7 @@
 """Jobs: counting, listing, showing, retrying and cancelling them."""
 
 import asyncio
-import getpass
 import json
-import os
-import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +10,7 @@ from rich.live import Live
 
 from sightline.api.answers.jobs import CountsAnswer, JobSummaryAnswer, RetryAnswer, WholeJobAnswer
 from sightline.bootstrap import Platform
+from sightline.cli.actor import operator_name, record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.jobs import counts_table, job_text, jobs_table, retry_lines
@@ -167,8 +165,12 @@ def retry_command(
         async with platform.database.transaction() as tx:
             await set_actor(tx, operator_name())
             if checked_ids:
-                return await retry_jobs_by_id(tx, checked_ids, is_dry_run=is_dry_run)
-            return await retry_failed_jobs(tx, job_type=checked_type, limit=limit, is_dry_run=is_dry_run)
+                report = await retry_jobs_by_id(tx, checked_ids, is_dry_run=is_dry_run)
+            else:
+                report = await retry_failed_jobs(tx, job_type=checked_type, limit=limit, is_dry_run=is_dry_run)
+        if not is_dry_run:
+            await record_command(platform, "jobs.retried", ids=" ".join(map(str, checked_ids))[:500], is_all=is_all)
+        return report
 
     report = with_platform(state_dir, work)
     if as_json:
@@ -190,7 +192,9 @@ def cancel_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir =
         from sightline.roles import failed_job_handler  # imports what all jobs work with
 
         async with platform.database.transaction() as tx:
-            return await cancel_queued_job(tx, checked_id, by=operator_name(), on_failed=failed_job_handler(platform))
+            job = await cancel_queued_job(tx, checked_id, by=operator_name(), on_failed=failed_job_handler(platform))
+        await record_command(platform, "job.cancelled", f"job {job.id}")
+        return job
 
     found = with_platform(state_dir, work)
     typer.echo(WholeJobAnswer.of(found).model_dump_json() if as_json else f"{found.job_type} job {found.id} cancelled")
@@ -201,12 +205,3 @@ def as_status(text: str) -> JobStatus:
         if status == text:
             return status
     raise InvalidInput(f"unknown status {text!r}; use one of {', '.join(JOB_STATUSES)}")
-
-
-def operator_name() -> str:
-    """The user at this terminal, for the history of the job."""
-    try:
-        name = getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        name = f"uid {os.getuid()}"
-    return f"operator {name}@{socket.gethostname()}"

@@ -11,6 +11,7 @@ from rich.table import Table
 from sightline.access import SCOPES, ApiKey, list_keys, owner_caller, revoke_key
 from sightline.api.answers.keys import ApiKeyAnswer, NewApiKeyAnswer
 from sightline.bootstrap import Platform
+from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.tables import is_narrow, new_table, print_table, time_text
@@ -46,7 +47,9 @@ def create_command(
 
     async def work(platform: Platform) -> tuple[ApiKey, str]:
         async with platform.database.transaction() as tx:
-            return await platform.api_keys.create(tx, caller, name=name, scopes=scopes, lifetime=lifetime)
+            created = await platform.api_keys.create(tx, caller, name=name, scopes=scopes, lifetime=lifetime)
+        await record_command(platform, "api_key.created", f"key {created[0].key_id}", owner=str(caller.user_id))
+        return created
 
     key, text = with_platform(state_dir, work)
     if as_json:
@@ -85,7 +88,9 @@ def revoke_command(
 
     async def work(platform: Platform) -> ApiKey:
         async with platform.database.transaction() as tx:
-            return await revoke_key(tx, key_id, owner_id=None, by=None)
+            revoked = await revoke_key(tx, key_id, owner_id=None, by=None)
+        await record_command(platform, "api_key.revoked", f"key {key_id}")
+        return revoked
 
     answer = ApiKeyAnswer.of(with_platform(state_dir, work))
     typer.echo(answer.model_dump_json() if as_json else f"Key {answer.key_id} revoked")

@@ -8,6 +8,7 @@ import typer
 from sightline.api.answers.messages import MessageAnswer, MessageSummaryAnswer
 from sightline.api.answers.schedules import ScheduleAnswer
 from sightline.bootstrap import Platform
+from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
 from sightline.cli.output.messages import message_text, messages_table
@@ -103,6 +104,7 @@ def send_command(
                 created_by="user:command-line",
             )
         await messages.store.ensure_stored(new.message_id)
+        await record_command(platform, "message.sent", f"message {new.message_id}")
         return new.message_id
 
     typer.echo(with_platform(state_dir, work))
@@ -121,6 +123,7 @@ def retry_command(message_id: MessageId, state_dir: StateDir = None) -> None:
             raise unknown_message(message_id)
         if not is_queued:
             raise Conflict(f"message {message_id} is {found.status}; only failed and waiting messages can be retried")
+        await record_command(platform, "message.retried", f"message {message_id}")
 
     with_platform(state_dir, work)
     typer.echo(f"Message {message_id} queued again")

@@ -7,6 +7,7 @@ import typer
 
 from sightline.api.answers.mails import MailAnswer, MailSummaryAnswer
 from sightline.bootstrap import Platform
+from sightline.cli.actor import record_command
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.mails import mail_text, mails_table
@@ -97,7 +98,9 @@ def resend_command(mail_id: MailId, as_json: AsJson = False, state_dir: StateDir
 
     async def work(platform: Platform) -> Mail:
         async with platform.database.transaction() as tx:
-            return await resend(tx, platform.bus, checked_id)
+            mail = await resend(tx, platform.bus, checked_id)
+        await record_command(platform, "mail.resent", f"mail {checked_id}")
+        return mail
 
     answer = MailAnswer.of(with_platform(state_dir, work))
     typer.echo(answer.model_dump_json() if as_json else f"Mail {answer.mail_id} queued again")

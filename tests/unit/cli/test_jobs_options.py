@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sightline.cli import app
-from sightline.cli.jobs import operator_name
+from sightline.cli.actor import operator_name
 from sightline.errors import ConfigurationError, InvalidInput
 
 ID = "0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"

@@ -16,6 +16,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/me": (ANY_KEY, NO_KEY),
     "/api/keys": (NO_KEY, NO_KEY),
     "/api/session": (NO_KEY, NO_KEY),
+    "/api/audit": ("audit:read", NO_KEY),
     "/videos": ("videos:read", "videos:write"),
     "/uploads": ("videos:read", "videos:write"),
     "/s3": ("videos:write", "videos:write"),

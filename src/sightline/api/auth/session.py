@@ -1,5 +1,6 @@
 """Sign-in and sign-out of the page: a token is exchanged for a cookie, so that no script of the page holds it."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from sightline.api.auth.cookies import clear_session_cookies, set_session_cookie
 from sightline.api.auth.identity import seconds_left
 from sightline.api.dependencies import CurrentPlatform
 from sightline.contracts import LOCAL_OWNER_ID
-from sightline.errors import Conflict, InvalidInput
+from sightline.errors import Conflict, InvalidInput, NotAuthenticated
 from sightline.timing import utc_now
 
 log = structlog.get_logger(__name__)
@@ -52,7 +53,8 @@ async def new_session(
     authentication: Authentication = request.app.state.authentication
     authentication.check_own_page(request.scope)
     authorization = f"Bearer {body.token.strip()}"
-    caller = (await authentication.of_credential(authorization)).caller
+    request.state.signed_in = signed_in = await authentication.of_credential(authorization)
+    caller = signed_in.caller
     longest = timedelta(hours=settings.session_max_h)
     left = seconds_left(authorization)
     expires_at = utc_now() + (longest if left is None else min(longest, timedelta(seconds=left)))
@@ -69,6 +71,9 @@ async def remove_session(request: Request, response: Response, platform: Current
     """Sign the page out: the cookie is worth nothing from now on, wherever it is."""
     authentication: Authentication = request.app.state.authentication
     secret = authentication.page_secret(request.scope)
-    if secret is not None and await platform.page_sessions.end(secret):
-        log.info("session.ended")
+    if secret is not None:
+        with suppress(NotAuthenticated):  # it has ended already; the cookies go all the same
+            request.state.signed_in = await authentication.of_request(request.scope)
+            await platform.page_sessions.end(secret)
+            log.info("session.ended")
     clear_session_cookies(response, is_secure=authentication.is_secure(request.scope))

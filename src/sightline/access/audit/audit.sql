@@ -1,0 +1,46 @@
+-- name: lock
+-- One writer at a time, in every process, until its transaction ends.
+SELECT pg_advisory_xact_lock(hashtextextended('audit_log', 0));
+
+-- name: head
+-- The newest entry.
+SELECT * FROM audit_log ORDER BY number DESC LIMIT 1;
+
+-- name: append
+-- Entries in the order of the chain.
+INSERT INTO audit_log (number, at, action, outcome, actor_id, actor, via, target, details, correlation_id, previous_hash, hash)
+SELECT * FROM unnest(
+    :numbers::bigint[], :times::timestamptz[], :actions::text[], :outcomes::text[], :actor_ids::uuid[], :actors::text[],
+    :vias::text[], :targets::text[], :details::jsonb[], :correlation_ids::text[], :previous_hashes::bytea[], :hashes::bytea[]);
+
+-- name: oldest_first
+-- Entries after a number, in the order of the chain.
+SELECT * FROM audit_log
+WHERE number > :after
+  AND (:since::timestamptz IS NULL OR at >= :since)
+  AND (:until::timestamptz IS NULL OR at < :until)
+ORDER BY number
+LIMIT :limit;
+
+-- name: newest_first
+-- Entries before a number, newest first, that meet all conditions given.
+SELECT * FROM audit_log
+WHERE (:before::bigint IS NULL OR number < :before)
+  AND (:actor_id::uuid IS NULL OR actor_id = :actor_id)
+  AND (:action::text IS NULL OR action = :action)
+  AND (:target::text IS NULL OR target = :target)
+  AND (:since::timestamptz IS NULL OR at >= :since)
+  AND (:until::timestamptz IS NULL OR at < :until)
+ORDER BY number DESC
+LIMIT :limit;
+
+-- name: expirable
+-- The newest of the oldest entries that are all older than a time.
+SELECT * FROM audit_log
+WHERE number < coalesce((SELECT min(number) FROM audit_log WHERE at >= :before), 9223372036854775807)
+ORDER BY number DESC
+LIMIT 1;
+
+-- name: expire
+-- Removes the oldest entries, up to a number.
+SELECT sightline.expire_audit_log(:through);

@@ -1,0 +1,107 @@
+"""Which requests the audit log records, and under which name: the one place where routes and actions meet. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedRoute:
+    action: str
+    target: str | None = None
+    """Filled in from the path, the query and the JSON of the response: `video {video_id}`."""
+    is_view: bool = False
+    """Something is only looked at: repeated by the same caller within a minute, it is recorded once."""
+
+
+def _view(action: str, target: str | None = None) -> AuditedRoute:
+    return AuditedRoute(action, target, is_view=True)
+
+
+AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
+    # Sign-in and keys
+    ("POST", "/api/session"): AuditedRoute("session.started"),
+    ("DELETE", "/api/session"): AuditedRoute("session.ended"),
+    ("POST", "/api/keys"): AuditedRoute("api_key.created", "key {key_id}"),
+    ("DELETE", "/api/keys/{key_id}"): AuditedRoute("api_key.revoked", "key {key_id}"),
+    ("GET", "/api/audit"): _view("audit.read"),
+    # Videos: uploads, deletions, and who watched or downloaded what
+    ("POST", "/videos"): AuditedRoute("video.upload_started", "video {videoId}"),
+    ("POST", "/videos/{video_id}/complete"): AuditedRoute("video.uploaded", "video {video_id}"),
+    ("DELETE", "/videos/{video_id}/upload"): AuditedRoute("video.upload_aborted", "video {video_id}"),
+    ("DELETE", "/videos/{video_id}"): AuditedRoute("video.deleted", "video {video_id}"),
+    ("POST", "/s3/multipart"): AuditedRoute("video.upload_started", "upload {uploadId}"),
+    ("POST", "/s3/multipart/{upload_id}/complete"): AuditedRoute("video.uploaded", "upload {upload_id}"),
+    ("DELETE", "/s3/multipart/{upload_id}"): AuditedRoute("video.upload_aborted", "upload {upload_id}"),
+    ("POST", "/api/sample-video"): AuditedRoute("video.uploaded", "video {videoId}"),
+    ("PUT", "/videos/{video_id}/annotations"): AuditedRoute("annotations.replaced", "video {video_id}"),
+    ("GET", "/videos/{video_id}/stream/index.m3u8"): _view("video.watched", "video {video_id}"),
+    ("GET", "/videos/{video_id}/download"): _view("video.downloaded", "video {video_id}"),
+    ("GET", "/videos/{video_id}/frames"): _view("frames.viewed", "video {video_id}"),
+    ("GET", "/videos/{video_id}/frames.zip"): _view("frames.downloaded", "video {video_id}"),
+    ("POST", "/clips"): AuditedRoute("clip.requested", "clip {clip_id}"),
+    ("GET", "/clips/{clip_id}"): _view("clip.viewed", "clip {clip_id}"),
+    ("GET", "/videos/{video_id}/clips"): _view("clips.viewed", "video {video_id}"),
+    # Security events, with the pictures of their detections
+    ("GET", "/api/detections"): _view("detections.viewed", "event {event_id}"),
+    ("GET", "/api/events/{event_id}"): _view("event.viewed", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/acknowledge"): AuditedRoute("event.acknowledged", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/resolve"): AuditedRoute("event.resolved", "event {event_id}"),
+    ("POST", "/api/events/cleanup"): AuditedRoute("events.cleaned_up"),
+    ("PATCH", "/api/alerts/{alert_id}/acknowledge"): AuditedRoute("alert.acknowledged", "alert {alert_id}"),
+    ("PATCH", "/api/alerts/{alert_id}/dismiss"): AuditedRoute("alert.dismissed", "alert {alert_id}"),
+    # Rules, cameras, preferences, schedules
+    ("POST", "/api/alert-rules"): AuditedRoute("alert_rule.created", "rule {rule_id}"),
+    ("PUT", "/api/alert-rules/{rule_id}"): AuditedRoute("alert_rule.changed", "rule {rule_id}"),
+    ("DELETE", "/api/alert-rules/{rule_id}"): AuditedRoute("alert_rule.deleted", "rule {rule_id}"),
+    ("POST", "/api/cameras"): AuditedRoute("camera.created", "camera {camera_id}"),
+    ("POST", "/api/cameras/{camera_id}/zones"): AuditedRoute("camera_zone.created", "camera {camera_id}"),
+    ("DELETE", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.deleted", "camera {camera_id}"),
+    ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
+    ("POST", "/api/schedules"): AuditedRoute("schedule.created", "schedule {schedule_id}"),
+    ("POST", "/api/schedules/{schedule_id}/pause"): AuditedRoute("schedule.paused", "schedule {schedule_id}"),
+    ("POST", "/api/schedules/{schedule_id}/resume"): AuditedRoute("schedule.resumed", "schedule {schedule_id}"),
+    ("DELETE", "/api/schedules/{schedule_id}"): AuditedRoute("schedule.deleted", "schedule {schedule_id}"),
+    ("POST", "/api/messages"): AuditedRoute("message.sent"),
+    ("POST", "/api/messages/{message_id}/retry"): AuditedRoute("message.retried", "message {message_id}"),
+    ("POST", "/api/mails/{mail_id}/resend"): AuditedRoute("mail.resent", "mail {mail_id}"),
+    # What operators move
+    ("POST", "/jobs"): AuditedRoute("job.created", "job {job_id}"),
+    ("POST", "/jobs/retry"): AuditedRoute("jobs.retried"),
+    ("POST", "/jobs/{job_id}/retry"): AuditedRoute("job.retried", "job {job_id}"),
+    ("POST", "/jobs/{job_id}/cancel"): AuditedRoute("job.cancelled", "job {job_id}"),
+    ("POST", "/api/pipelines/{video_id}/retry"): AuditedRoute("pipeline.retried", "video {video_id}"),
+    ("POST", "/api/queues/{name}/dead-letters/redrive"): AuditedRoute("dead_letters.redriven", "queue {name}"),
+    ("POST", "/api/queues/{name}/dead-letters/discard"): AuditedRoute("dead_letters.discarded", "queue {name}"),
+}
+
+NOT_AUDITED = frozenset(
+    {
+        ("POST", "/videos/{video_id}/parts/{part_number}"),  # a part of an upload, whose start and end are recorded
+        ("POST", "/api/detections"),  # what a detector sees, many times a second; each detection is stored itself
+        ("POST", "/api/live/{stream}/acks"),  # a device that says what it has received
+        ("POST", "/api/alert-rules/{rule_id}/test"),  # changes nothing
+    }
+)
+"""Requests that change something, or may, and are left out on purpose."""
+
+
+def target_of(route: AuditedRoute, known: Mapping[str, Any], body: bytes) -> str | None:
+    """`known` are the parameters of path and query. The response is read only for an id that it alone knows."""
+    if route.target is None:
+        return None
+    kind, _, name = route.target.partition(" ")
+    field = name.strip("{}")
+    value = known.get(field)
+    if value is None and body:
+        value = _field(body, field)
+    return None if value is None else f"{kind} {value}"
+
+
+def _field(body: bytes, name: str) -> Any:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return found.get(name) if isinstance(found, dict) else None
