@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -114,11 +115,14 @@ async def test_a_key_sees_its_owners_team_only_if_its_owner_chose_so(client, sig
     ben = signed_in(EVE, team_ids=[str(TEAM)])
     camera = await client.post("/api/cameras", headers=ben, json={"name": "yard", "team_id": str(TEAM)})
     assert camera.status_code == 201, camera.text
-    ann = signed_in(ANN, team_ids=[str(TEAM)])
+    ann = signed_in(ANN, team_ids=[str(TEAM)], iat=int(time.time()) - 60)
     alone = await create(client, ann, "events:read")
     with_team = await create(client, ann, "events:read", with_teams=True)
     assert (await client.get("/api/cameras", headers=bearer(alone))).json()["cameras"] == []
     assert len((await client.get("/api/cameras", headers=bearer(with_team))).json()["cameras"]) == 1
+    # Her next token says that she left the team; her key leaves it with her.
+    await client.get("/api/me", headers=signed_in(ANN, iat=int(time.time())))
+    assert (await client.get("/api/cameras", headers=bearer(with_team))).json()["cameras"] == []
 
 
 @pytest.mark.req(387)

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query
 from fastapi.responses import RedirectResponse, Response
 from pydantic import BaseModel, Field
 
-from sightline.api.dependencies import CallerTransaction, CurrentPlatform
-from sightline.api.videos import VideoId
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.videos import VideoId, need_own_video
 from sightline.media.stream import signed_original, signed_playlist, signed_poster
+from sightline.objects import MAX_URL_EXPIRY_S
 from sightline.timing import iso_utc, utc_now
 from sightline.videos import need_video
 
@@ -24,6 +25,13 @@ class DownloadAnswer(BaseModel):
     url: str = Field(examples=["https://videos.example/fiapx-videos/videos/original/…?X-Amz-Signature=…"])
     file_name: str = Field(examples=["lecture.mp4"])
     expires_at: str = Field(examples=["2026-01-17T10:15:00.000Z"])
+
+
+class RevokedAnswer(BaseModel):
+    is_revoked: bool = Field(examples=[True], description="False: the store cannot, as on S3.")
+    valid_until: str | None = Field(
+        examples=[None], description="Then no address that was given out works longer than until this time."
+    )
 
 
 @router.get(
@@ -61,7 +69,10 @@ async def download(
     video_id: VideoId,
     response: Response,
     expires_in: Annotated[
-        int | None, Query(ge=1, le=7 * 24 * 3600, description="Seconds for which the URL is valid.", examples=[900])
+        int | None,
+        Query(
+            ge=1, le=MAX_URL_EXPIRY_S, description="Seconds for which the URL is valid, a day at most.", examples=[900]
+        ),
     ] = None,
 ) -> DownloadAnswer:
     """Signed URL of the original, valid for 15 minutes by default."""
@@ -70,3 +81,13 @@ async def download(
     url = await signed_original(platform.objects, video, expires=expires)
     response.headers.update(_PRIVATE)
     return DownloadAnswer(url=url, file_name=video.name, expires_at=iso_utc(utc_now() + expires))
+
+
+@router.post("/{video_id}/revoke-links")
+async def revoke_links(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> RevokedAnswer:
+    """End every address of the video that was given out: stream, frames, clips, downloads and parts. The owner and operators
+    can. Addresses that are requested from now on work."""
+    await need_own_video(platform, caller, video_id)
+    is_revoked = await platform.objects.revoke_urls(video_id)
+    valid_until = None if is_revoked else iso_utc(utc_now() + timedelta(seconds=MAX_URL_EXPIRY_S))
+    return RevokedAnswer(is_revoked=is_revoked, valid_until=valid_until)

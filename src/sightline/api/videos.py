@@ -116,6 +116,8 @@ async def remove(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vid
         upload = await get_upload(tx, video_id)
         store_id = upload.store_upload_id if upload is not None and upload.ended_at is None else None
         await remove_video(tx, video_id, store_upload_id=store_id)
+    # A job that is still at work may write again before the last sweep; no old address may show that.
+    await platform.objects.revoke_urls(video_id)
     await platform.removals.sweep()
 
 

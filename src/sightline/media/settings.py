@@ -36,8 +36,8 @@ class MediaSettings(BaseModel):
     clip_max_s: float = Field(1800.0, gt=0, description="Longest clip that can be requested, padding included.")
     clip_keep_days: float = Field(30.0, gt=0, description="Days after which a clip is removed.")
     playback_expiry_s: float = Field(
-        6 * 3600.0, gt=0, le=7 * 24 * 3600, description="How long the signed URLs in a playlist are valid."
+        6 * 3600.0, gt=0, le=24 * 3600, description="How long the signed URLs in a playlist are valid."
     )
     download_expiry_s: float = Field(
-        900.0, gt=0, le=7 * 24 * 3600, description="How long the signed URL of a download is valid."
+        900.0, gt=0, le=24 * 3600, description="How long the signed URL of a download is valid."
     )

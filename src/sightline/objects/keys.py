@@ -25,12 +25,21 @@ _OF_ONE_VIDEO = (
 )
 _NOT_UPLOADED = (*_OF_ONE_VIDEO[1:], DETECTION_IMAGES_PREFIX, LOGS_PREFIX)
 _ORIGINAL = re.compile(rf"{ORIGINALS_PREFIX}([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/master\.mp4")
+_OF_VIDEO = re.compile(
+    rf"(?:{'|'.join(_OF_ONE_VIDEO)})([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/.+", re.DOTALL
+)
 _FRAME = re.compile(rf"{FRAMES_PREFIX}[^/]+/(\d+)\.jpg")
 
 
 def video_prefixes(video_id: UUID) -> tuple[str, ...]:
     """Everything that is stored for a video lies below one of these."""
     return tuple(f"{prefix}{video_id}/" for prefix in _OF_ONE_VIDEO)
+
+
+def video_id_of_key(key: str) -> UUID | None:
+    """The video that the object belongs to; None if it belongs to none."""
+    found = _OF_VIDEO.fullmatch(key)
+    return None if found is None else UUID(found[1])
 
 
 def is_upload_key(key: str) -> bool:

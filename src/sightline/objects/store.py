@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
+from uuid import UUID
 
 MAX_PART_BYTES = 5 * 1024**3
 MIN_PART_BYTES = 5 * 1024**2
 """For every part except the last."""
 MAX_PARTS = 10_000
 MAX_OBJECT_BYTES = 5 * 1024**4
+MAX_URL_EXPIRY_S = 24 * 3600
+"""Of addresses that people are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,10 @@ class ObjectStore(Protocol):
         self, key: str, upload_id: str, number: int, *, expires_s: float, length: int | None = None
     ) -> str:
         """A URL to PUT one part; with `length`, a body of any other size is rejected before it is stored."""
+
+    async def revoke_urls(self, video_id: UUID) -> bool:
+        """Ends all signed URLs of a video that were given out so far; URLs signed from now on work. False: the backend cannot,
+        and they work until they expire."""
 
     async def check(self) -> None:
         """Raises with the reason if the store is not usable."""

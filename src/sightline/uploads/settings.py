@@ -10,7 +10,7 @@ from sightline.contracts.identity import LOCAL_OWNER_ID
 class UploadsSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    url_expiry_s: float = Field(3600.0, gt=0, le=7 * 24 * 3600, description="How long the URL of a part is valid.")
+    url_expiry_s: float = Field(3600.0, gt=0, le=24 * 3600, description="How long the URL of a part is valid.")
     abandoned_after_h: float = Field(
         24.0,
         gt=0,

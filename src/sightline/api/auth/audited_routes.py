@@ -35,6 +35,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/s3/multipart/{upload_id}/complete"): AuditedRoute("video.uploaded", "upload {upload_id}"),
     ("DELETE", "/s3/multipart/{upload_id}"): AuditedRoute("video.upload_aborted", "upload {upload_id}"),
     ("POST", "/api/sample-video"): AuditedRoute("video.uploaded", "video {videoId}"),
+    ("POST", "/videos/{video_id}/revoke-links"): AuditedRoute("video.links_revoked", "video {video_id}"),
     ("PUT", "/videos/{video_id}/annotations"): AuditedRoute("annotations.replaced", "video {video_id}"),
     ("GET", "/videos/{video_id}/stream/index.m3u8"): _view("video.watched", "video {video_id}"),
     ("GET", "/videos/{video_id}/download"): _view("video.downloaded", "video {video_id}"),

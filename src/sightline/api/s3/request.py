@@ -7,11 +7,27 @@ from starlette.requests import Request
 
 from sightline.errors import NotFound
 from sightline.objects import DiskObjectStore
-from sightline.objects.disk import OBJECTS_PATH
-from sightline.objects.protocol import SignedRequest, VerifiedSignature, invalid_request, query_pairs, verify_signature
+from sightline.objects.disk import GENERATION_PARAMETER, OBJECTS_PATH
+from sightline.objects.protocol import (
+    SignedRequest,
+    VerifiedSignature,
+    denied,
+    invalid_request,
+    query_pairs,
+    verify_signature,
+)
 
 # Parameters about the client or the response; they do not select the operation.
-_NEUTRAL_PARAMETERS = ("x-amz-", "response-", "x-id", "awsaccesskeyid", "list-type", "encoding-type", "fetch-owner")
+_NEUTRAL_PARAMETERS = (
+    "x-amz-",
+    "x-sightline-",
+    "response-",
+    "x-id",
+    "awsaccesskeyid",
+    "list-type",
+    "encoding-type",
+    "fetch-owner",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +73,10 @@ def read_request(objects: DiskObjectStore, request: Request) -> ObjectRequest:
     )
     if found.bucket and found.bucket != objects.bucket:
         raise NotFound(f"The specified bucket does not exist: {found.bucket[:100]}", details={"code": "NoSuchBucket"})
+    # A request with a signed header was made by the holder of the key itself, not with an address that was given out.
+    is_by_url = "X-Amz-Signature" in query
+    if is_by_url and query.get(GENERATION_PARAMETER, "0") != str(objects.generations.of_key(found.key)):
+        raise denied("AccessDenied", "This address was revoked. Request a new one.")
     return found
 
 

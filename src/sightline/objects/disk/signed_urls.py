@@ -1,5 +1,6 @@
 """Signed URLs of the disk backend: signed as S3 does it, on this application's own host."""
 
+from sightline.objects.disk.url_generations import PARAMETER, UrlGenerations
 from sightline.objects.key_rules import check_key
 from sightline.objects.protocol import (
     SigningKey,
@@ -17,11 +18,14 @@ OBJECTS_PATH = "/objects"
 
 
 class DiskSignedUrls:
-    def __init__(self, bucket: str, key: SigningKey, public_url: str, clock: Clock) -> None:
+    def __init__(
+        self, bucket: str, key: SigningKey, public_url: str, clock: Clock, generations: UrlGenerations
+    ) -> None:
         self.bucket = bucket
         self.signing_key = key
         self.public_url = public_url.rstrip("/")
         self.clock = clock
+        self.generations = generations
 
     def url_of(self, key: str) -> str:
         """Without a signature: it identifies the object, but gives no access."""
@@ -48,6 +52,8 @@ class DiskSignedUrls:
         self, method: str, key: str, query: dict[str, str], expires_s: float, headers: dict[str, str] | None = None
     ) -> str:
         seconds = check_expiry(expires_s)
+        if generation := self.generations.of_key(key):
+            query |= {PARAMETER: str(generation)}
         return presigned_url(
             self.signing_key,
             method,

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
 from pathlib import Path
+from uuid import UUID
 
 from prometheus_client import CollectorRegistry
 
@@ -20,6 +21,7 @@ from sightline.objects.disk.signed_urls import DiskSignedUrls
 from sightline.objects.disk.sweep import DiskSweep
 from sightline.objects.disk.threads import DiskThreads
 from sightline.objects.disk.uploads import DiskUploads
+from sightline.objects.disk.url_generations import UrlGenerations
 from sightline.objects.disk.whole_objects import DiskWholeObjects
 from sightline.objects.errors import no_such_key, translate_os_errors
 from sightline.objects.protocol import SigningKey
@@ -46,8 +48,8 @@ class DiskObjectStore(DiskSignedUrls):
         metadata: MetadataStore | None = None,
     ) -> None:
         """Creates the directory, which blocks for a moment. By default, `metadata` is chosen by what the file system supports."""
-        super().__init__(bucket, key, public_url, clock)
         self.layout = layout = DiskLayout(directory)
+        super().__init__(bucket, key, public_url, clock, UrlGenerations(layout))
         self.threads = DiskThreads()
         self._minimum_free_bytes = minimum_free_bytes
         self._pending = PendingAnnouncements(layout.announcements)
@@ -79,7 +81,7 @@ class DiskObjectStore(DiskSignedUrls):
     def maintenance(self, registry: CollectorRegistry | None = None) -> tuple[AnnouncementRetry, DiskSweep]:
         """Work that has to run in at least one process."""
         announcements = AnnouncementRetry(self._pending, self._announcer, self.head, self.threads, registry=registry)
-        return announcements, DiskSweep(self.layout, self._uploads, self._completed, self.threads)
+        return announcements, DiskSweep(self.layout, self._uploads, self._completed, self.generations, self.threads)
 
     def close(self) -> None:
         self.threads.close()
@@ -171,6 +173,11 @@ class DiskObjectStore(DiskSignedUrls):
     async def find_uploads(self, prefix: str) -> AsyncIterator[OpenUpload]:
         for upload in await self.threads.run(self._uploads.find, prefix):
             yield upload
+
+    async def revoke_urls(self, video_id: UUID) -> bool:
+        with translate_os_errors(f"revoke the URLs of video {video_id}"):
+            await self.threads.run(self.generations.raise_for, video_id)
+        return True
 
     async def check(self) -> None:
         await self.threads.run(check_writable, self.layout.temporary, self._minimum_free_bytes)

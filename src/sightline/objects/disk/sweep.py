@@ -12,6 +12,7 @@ from sightline.objects.disk.completed import CompletedUploads
 from sightline.objects.disk.layout import DiskLayout
 from sightline.objects.disk.threads import DiskThreads
 from sightline.objects.disk.uploads import DiskUploads
+from sightline.objects.disk.url_generations import UrlGenerations
 from sightline.supervisor import Every
 
 SWEEP_EVERY_S = 3600.0
@@ -29,11 +30,13 @@ class DiskSweep:
         layout: DiskLayout,
         uploads: DiskUploads,
         completed: CompletedUploads,
+        generations: UrlGenerations,
         threads: DiskThreads,
     ) -> None:
         self._layout = layout
         self._uploads = uploads
         self._completed = completed
+        self._generations = generations
         self._threads = threads
 
     def service(self) -> Every:
@@ -54,7 +57,8 @@ class DiskSweep:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
-        return len(old) + self._remove_published()
+        unneeded = self._generations.remove_unneeded(now - MAX_RECORD_AGE_S)
+        return len(old) + unneeded + self._remove_published()
 
     def _remove_published(self) -> int:
         """Removes folders of uploads whose object has its name already."""

@@ -5,7 +5,7 @@ from sightline.objects.protocol.aws_chunked import STREAMING_PAYLOADS, UNSIGNED_
 from sightline.objects.protocol.checksums import CHECKSUM_HEADER_PREFIX, Digests, checksum_algorithm
 from sightline.objects.protocol.etags import bare_etag, etag_of_parts, quoted_etag
 from sightline.objects.protocol.part_rules import check_part_number, check_part_order, choose_parts
-from sightline.objects.protocol.signed_requests import SignedRequest, VerifiedSignature, verify_signature
+from sightline.objects.protocol.signed_requests import SignedRequest, VerifiedSignature, denied, verify_signature
 from sightline.objects.protocol.signed_url_rules import attachment_disposition, check_expiry
 from sightline.objects.protocol.sigv4 import (
     UNSIGNED_PAYLOAD,
@@ -35,6 +35,7 @@ __all__ = [
     "check_part_order",
     "checksum_algorithm",
     "choose_parts",
+    "denied",
     "etag_of_parts",
     "invalid_request",
     "percent_encoded",
