@@ -125,7 +125,9 @@ async def test_a_failed_notification_is_recorded_and_tried_again(messaging: Mess
     kept = await messaging.get(new.message_id)
     statuses = [step.status for step in kept.history]
     assert statuses == ["created", "processing", "failed", "processing", "completed"]
-    assert "ntfy responded with 500: oops" in (kept.history[2].note or "")
+    note = kept.history[2].note or ""
+    assert "ntfy responded with 500" in note
+    assert "oops" not in note  # a response may hold what the owner of the message must not see
     assert (kept.retry_count, kept.error_message) == (1, None)
     assert len(server.published) == 1
 

@@ -116,7 +116,7 @@ async def test_a_critical_event_is_told_once_and_by_the_bus_with_its_commit(watc
     assert notification["userId"] == str(LOCAL_OWNER_ID)
     assert (notification["riskLevel"], notification["riskScore"], notification["cameraId"]) == (
         "critical",
-        90,
+        100,
         "front_door",
     )
     assert notification["clickUrl"].endswith(f"/ui/events/{event.id}")
