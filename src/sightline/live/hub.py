@@ -33,6 +33,7 @@ from sightline.timing import Backoff
 MAX_MESSAGES_PER_READ = 500
 # In a burst, messages that arrive within this time are sent together; a single message is sent at once.
 COALESCE_S = 0.005
+_NOT_YET = "the live feed is not running yet"
 
 log = structlog.get_logger(__name__)
 
@@ -95,7 +96,7 @@ class LiveHub:
         """Sends the connection what the caller may see of the stream. `ends_at` is a time of the hub's clock."""
         channel = self._channels[stream_named(stream).name]
         if not self._is_warm:
-            raise BackendUnavailable("live", "the live feed is not running yet")
+            raise BackendUnavailable("live", _NOT_YET, public=_NOT_YET)
         if sum(one.size for one in self._channels.values()) >= self._settings.max_connections:
             raise Throttled("too many connections", retry_after=timedelta(seconds=self._settings.heartbeat_s))
         return await self._catch_up.admit(channel, connection, caller, request, ends_at=ends_at)
@@ -108,7 +109,7 @@ class LiveHub:
         """Acknowledges messages for a device without a connection. Returns its mark."""
         channel = self._channels[stream_named(stream).name]
         if not self._is_warm:
-            raise BackendUnavailable("live", "the live feed is not running yet")
+            raise BackendUnavailable("live", _NOT_YET, public=_NOT_YET)
         device = (caller.user_id, client_id)
         return await self._client_requests.acknowledge(channel, device, sequences, since=max(sequences))
 
