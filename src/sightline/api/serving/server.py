@@ -62,7 +62,7 @@ class _Server(uvicorn.Server):
 
 
 def _connections_of(app: FastAPI) -> Connections:
-    platform: Platform | None = getattr(app.state, "platform", None)
+    platform: Platform | None = getattr(getattr(app, "state", None), "platform", None)
     if platform is None:  # an application of a test or a benchmark
         return Connections(ApiSettings(), CollectorRegistry())
     return Connections(platform.settings.api, platform.registry)
