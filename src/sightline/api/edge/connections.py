@@ -6,6 +6,7 @@ import resource
 import time
 from collections.abc import Callable
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge
@@ -27,6 +28,21 @@ class WatchedConnection(Protocol):
         """Called regularly with the time; ends the connection if it breaks a time limit."""
 
 
+class ConnectionMetrics:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.open = Gauge("sightline_http_connections", "Open connections.", registry=registry)
+        self.refused = Counter(
+            "sightline_http_connections_refused_total",
+            "Connections that were refused or cut because they broke a limit.",
+            ["reason"],
+            registry=registry,
+        )
+
+
+# A registry has each metric once, however many servers of a process are counted in it.
+_metrics: WeakKeyDictionary[CollectorRegistry, ConnectionMetrics] = WeakKeyDictionary()
+
+
 class Connections:
     """Counts of one server, shared by all its connections. A limit of 0 is no limit."""
 
@@ -46,13 +62,10 @@ class Connections:
         self._by_address: dict[str, int] = {}
         self._lingering = 0
         self._logged_at: dict[str, float] = {}
-        self._gauge = Gauge("sightline_http_connections", "Open connections.", registry=registry)
-        self._refused = Counter(
-            "sightline_http_connections_refused_total",
-            "Connections that were refused or cut because they broke a limit.",
-            ["reason"],
-            registry=registry,
-        )
+        metrics = _metrics.get(registry) or ConnectionMetrics(registry)
+        _metrics[registry] = metrics
+        self._gauge = metrics.open
+        self._refused = metrics.refused
 
     def admit(self, connection: WatchedConnection, peer: str | None) -> Refusal | None:
         """Counts the connection, or returns why it may not be opened. A trusted proxy counts in total only."""
