@@ -34,6 +34,7 @@ def describe() -> dict[str, Any]:
         api_keys=None,
         page_sessions=None,
         audit=None,
+        open_connections=None,
     )
     return create_app(cast(Platform, platform)).openapi()
 

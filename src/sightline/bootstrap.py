@@ -7,7 +7,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry
 
-from sightline.access import ApiKeys, AuditLog, PageSessions
+from sightline.access import ApiKeys, AuditLog, OpenConnections, PageSessions
 from sightline.bus import Bus, BusEvent, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
@@ -43,6 +43,7 @@ class Platform:
     api_keys: ApiKeys
     page_sessions: PageSessions
     audit: AuditLog
+    open_connections: OpenConnections
     open_bus: OpenBus
     open_objects: OpenObjectStore
     jobs: JobQueue
@@ -155,6 +156,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             api_keys=ApiKeys(database),
             page_sessions=PageSessions(database),
             audit=AuditLog(database, registry),
+            open_connections=OpenConnections(database),
             open_bus=opened,
             open_objects=stored,
             jobs=jobs,

@@ -273,6 +273,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 platform.live_hub,
                 BroadcastMarks(platform.database, platform.live_hub).service(),
                 platform.api_keys.service(),
+                platform.open_connections.service(),
             ]
         case "work":
             return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]

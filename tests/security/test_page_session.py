@@ -217,3 +217,39 @@ async def test_a_websocket_by_cookie_needs_the_pages_own_origin(app, platform, c
     finally:
         stop.set()
         await hub
+
+
+@pytest.mark.req(404)
+@pytest.mark.parametrize("credential", ["session", "key"])
+async def test_a_live_connection_ends_with_its_session_or_key(app, platform, client, serving, signed_in, credential):
+    csrf = await sign_in(client)
+    body = {"name": "a", "scopes": ["live:read"]}
+    key = (await client.post("/api/keys", headers=signed_in(ANN), json=body)).json()
+    used = (
+        {"cookie": f"sightline_session={client.cookies['sightline_session']}"}
+        if credential == "session"
+        else {"authorization": f"Bearer {key['key']}"}
+    )
+    stop, ready = asyncio.Event(), asyncio.Event()
+    hub = asyncio.create_task(platform.live_hub.run(stop, ready.set))
+    await ready.wait()
+    try:
+        async with serving(app) as port:
+            address, own = f"ws://127.0.0.1:{port}/ws/events", f"http://127.0.0.1:{port}"
+            async with websockets.connect(address, additional_headers=used, origin=Origin(own)) as socket:
+                assert '"hello"' in str(await socket.recv())
+                assert await platform.open_connections.close_ended() == 0
+                if credential == "session":
+                    await client.delete("/api/session", headers=csrf)
+                else:
+                    await client.delete(f"/api/keys/{key['key_id']}", headers=signed_in(ANN))
+                assert await platform.open_connections.close_ended() == 1
+                with pytest.raises(websockets.ConnectionClosed) as closed:
+                    while True:
+                        await socket.recv()
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, "has ended" in closed.value.rcvd.reason) == (1008, True)
+            assert await platform.open_connections.close_ended() == 0
+    finally:
+        stop.set()
+        await hub

@@ -15,6 +15,7 @@ from sightline.access.audit import (
 )
 from sightline.access.keys import ApiKeys, caller_of_key, owner_caller
 from sightline.access.keys_store import list_keys, revoke_key
+from sightline.access.open_connections import OpenConnection, OpenConnections
 from sightline.access.scopes import OPERATOR, SCOPES
 from sightline.access.sessions import PageSessions, csrf_token, is_csrf_token
 
@@ -29,6 +30,8 @@ __all__ = [
     "AuditSettings",
     "AuditUpkeep",
     "ChainCheck",
+    "OpenConnection",
+    "OpenConnections",
     "Outcome",
     "PageSessions",
     "caller_of_key",

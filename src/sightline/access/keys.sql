@@ -39,3 +39,8 @@ UPDATE api_keys AS k
 SET last_used_at = used.at
 FROM unnest(:key_ids::text[], :times::timestamptz[]) AS used (key_id, at)
 WHERE k.key_id = used.key_id AND (k.last_used_at IS NULL OR k.last_used_at < used.at);
+
+-- name: active_ids
+-- Which of these keys are neither revoked nor expired.
+SELECT key_id FROM api_keys
+WHERE key_id = ANY(:key_ids) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());

@@ -1,6 +1,6 @@
 """Store of API keys."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
@@ -72,6 +72,10 @@ async def revoke_key(tx: Transaction, key_id: str, *, owner_id: UUID | None, by:
     if row is None:
         raise NotFound(f"no API key {key_id}")
     return _key(row)
+
+
+async def active_key_ids(tx: Transaction, key_ids: Iterable[str]) -> set[str]:
+    return {row["key_id"] for row in await _sql["active_ids"].rows(tx, key_ids=list(key_ids))}
 
 
 async def note_key_uses(tx: Transaction, uses: Mapping[str, datetime]) -> None:

@@ -16,3 +16,7 @@ DELETE FROM page_sessions WHERE secret_hash = :secret_hash;
 -- name: remove_expired
 -- Sessions whose time is over.
 DELETE FROM page_sessions WHERE expires_at <= :now;
+
+-- name: open_ids
+-- Which of these sessions have not ended.
+SELECT session_id FROM page_sessions WHERE session_id = ANY(:session_ids) AND expires_at > now();

@@ -1,6 +1,6 @@
 """Store of page sessions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +38,10 @@ async def insert_session(tx: Transaction, secret_hash: bytes, caller: Caller, ex
 async def sessions_of(tx: Transaction, hashes: Sequence[bytes], now: datetime) -> dict[bytes, PageSession]:
     rows = await _sql["of_hashes"].rows(tx, hashes=list(set(hashes)), now=now)
     return {row["secret_hash"]: _session(row) for row in rows}
+
+
+async def open_session_ids(tx: Transaction, session_ids: Iterable[UUID]) -> set[UUID]:
+    return {row["session_id"] for row in await _sql["open_ids"].rows(tx, session_ids=list(session_ids))}
 
 
 async def end_session(tx: Transaction, secret_hash: bytes) -> bool:

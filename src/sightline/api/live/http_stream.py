@@ -106,13 +106,13 @@ async def follow(
     is a new message, or empty after `wait`. Numbers, replay, gaps and rights are those of `/ws/{stream}`.
     """
     admission: Admission = request.app.state.live_admission
-    caller, ends_at = await admission.admit(read_credential(request.scope), request.scope)
+    connection = HttpConnection(transport_of(request.scope))
+    caller, ends_at = await admission.admit(read_credential(request.scope), request.scope, connection)
     stream = stream_named(query.stream).name
     position = None if query.since is None else ResumePoint(query.since, query.epoch or None)
     if last_event_id:
         position = read_event_id(last_event_id)
     connect_request = ConnectRequest(query.client_id, position, read_patterns(query.patterns))
-    connection = HttpConnection(transport_of(request.scope))
     follower = await platform.live_hub.follow(stream, connection, caller, connect_request, ends_at=ends_at)
     if "text/event-stream" in request.headers.get("accept", ""):
         return EventStream(platform.live_hub, stream, follower, connection, is_return=position is not None)

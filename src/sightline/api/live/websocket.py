@@ -26,6 +26,7 @@ def install_live(app: FastAPI) -> None:
     app.state.live_admission = admission = Admission(
         app.state.authentication,
         RateLimit(platform.settings.live.connects_per_minute),
+        platform.open_connections,
         tokens_end=platform.settings.auth.is_configured,
     )
     socket = LiveSocket(platform.live_hub, admission, app.state.rate_limit)
@@ -48,7 +49,7 @@ class LiveSocket:
         connection = connection_for(scope, send)
         stream: str = scope["path_params"]["stream"]
         try:
-            caller, ends_at = await self._admission.admit(credential, scope)
+            caller, ends_at = await self._admission.admit(credential, scope, connection)
             follower = await self._hub.follow(stream, connection, caller, read_connect_request(scope), ends_at=ends_at)
         except PlatformError as error:
             # Too many is what the caller does wrong; anything else that passes by itself is ours.
