@@ -16,6 +16,7 @@ from sightline.api.answers.security import (
     TriedAnswer,
 )
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.event_numbers import in_callers_numbers
 from sightline.api.events import name_of
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
@@ -118,7 +119,8 @@ async def try_rule(
     """Which of the newest events the rule would have matched, and why it would not have matched the others."""
     found = await need_rule(tx, rule_id)
     seen = await recent_events(tx, limit=limit)
-    missing = [(one.event, unmet_conditions(found.conditions, one)) for one in seen]
+    events = await in_callers_numbers(tx, [one.event for one in seen])
+    missing = [(event, unmet_conditions(found.conditions, one)) for event, one in zip(events, seen, strict=True)]
     return RuleTestAnswer(
         looked_at=len(seen),
         matched=[EventAnswer.of(event) for event, names in missing if not names],

@@ -18,6 +18,7 @@ from sightline.api.answers.security import (
 )
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
 from sightline.api.detections import with_images
+from sightline.api.event_numbers import in_callers_numbers, place_after
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.security_events import RiskLevel
@@ -26,7 +27,15 @@ from sightline.paging import Cursor, page_of
 from sightline.security import Cleaned, need_camera, normalize_camera_id
 from sightline.security.alerts import rules_of_event
 from sightline.security.detections import detections_of, get_batch
-from sightline.security.events import MAX_VERSION, EventFilter, EventState, list_events, need_event, read_event_id
+from sightline.security.events import (
+    MAX_VERSION,
+    Event,
+    EventFilter,
+    EventState,
+    list_events,
+    need_event,
+    read_event_id,
+)
 
 MAX_DETECTIONS = 500
 MAX_NOTES_LENGTH = 4000
@@ -112,13 +121,14 @@ async def events(tx: CallerTransaction, query: Annotated[EventListQuery, Query()
         since=query.since,
         until=query.until,
         words=query.q,
-        after_sequence=query.after_sequence,
+        after_sequence=await place_after(tx, query.after_sequence),
         is_archived=is_archived,
     )
     before = None if query.cursor is None else Cursor.parse(query.cursor, read_event_id)
     found = await list_events(tx, filters, limit=query.limit + 1, before=before)
     page = page_of(found, query.limit, lambda event: Cursor(event.created_at, event.id))
-    return EventsAnswer(events=[EventAnswer.of(event) for event in page.items], next_cursor=page.next_cursor)
+    shown = await in_callers_numbers(tx, page.items)
+    return EventsAnswer(events=[EventAnswer.of(event) for event in shown], next_cursor=page.next_cursor)
 
 
 @router.post("/cleanup")
@@ -134,7 +144,7 @@ async def clean_up(
 @router.get("/{event_id}")
 async def event(platform: CurrentPlatform, tx: CallerTransaction, event_id: EventId) -> WholeEventAnswer:
     """One event with its detections, camera, batch and the alert rules it triggered."""
-    found = await need_event(tx, event_id)
+    (found,) = await in_callers_numbers(tx, [await need_event(tx, event_id)])
     try:
         camera = CameraAnswer.of(await need_camera(tx, found.camera_id, owner_id=found.owner_id))
     except NotFound:
@@ -158,7 +168,8 @@ async def acknowledge(
     """Acknowledge an event. The first acknowledgement counts; repeating it changes nothing."""
     await _check_visible(platform, caller, event_id)
     version = None if body is None else body.version
-    return EventAnswer.of(await platform.security.lifecycle.acknowledge(event_id, by=name_of(caller), version=version))
+    acknowledged = await platform.security.lifecycle.acknowledge(event_id, by=name_of(caller), version=version)
+    return await _shown(platform, caller, acknowledged)
 
 
 @router.patch("/{event_id}/resolve")
@@ -172,7 +183,13 @@ async def resolve(
     resolved = await platform.security.lifecycle.resolve(
         event_id, by=by, notes=body.notes or body.resolution_notes, version=body.version
     )
-    return EventAnswer.of(resolved)
+    return await _shown(platform, caller, resolved)
+
+
+async def _shown(platform: Platform, caller: Caller, event: Event) -> EventAnswer:
+    async with platform.database.as_caller(caller.claims()) as tx:
+        (shown,) = await in_callers_numbers(tx, [event])
+    return EventAnswer.of(shown)
 
 
 def name_of(caller: Caller) -> str:

@@ -7,12 +7,12 @@ from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames, close_frame
 from sightline.live.housekeeping import LiveSweep
 from sightline.live.hub import LiveHub
-from sightline.live.message import FeedRecord, LiveMessage
+from sightline.live.message import FeedRecord, LiveMessage, Numbered
 from sightline.live.metrics import LiveMetrics
-from sightline.live.resume import ResumePoint, StreamState
+from sightline.live.resume import ResumePoint, StreamState, epoch_for
 from sightline.live.retry import BroadcastRetryMetrics
 from sightline.live.settings import LiveSettings
-from sightline.live.store import StoredAck, read_after, stream_state
+from sightline.live.store import StoredAck, numbers_of, place_of, read_numbered, stream_state
 from sightline.live.streams import STREAMS, Stream, stream_named
 from sightline.live.viewer import EVERYTHING, check_patterns
 
@@ -31,6 +31,7 @@ __all__ = [
     "LiveMetrics",
     "LiveSettings",
     "LiveSweep",
+    "Numbered",
     "OpenTransport",
     "ResumePoint",
     "StoredAck",
@@ -38,8 +39,11 @@ __all__ = [
     "StreamState",
     "check_patterns",
     "close_frame",
+    "epoch_for",
+    "numbers_of",
     "open_transport",
-    "read_after",
+    "place_of",
+    "read_numbered",
     "stream_named",
     "stream_state",
 ]

@@ -12,10 +12,10 @@ from sightline.live import store
 from sightline.live.channel import Channel
 from sightline.live.follower import Connection, Follower
 from sightline.live.frames import Frames
-from sightline.live.message import FeedRecord
+from sightline.live.message import FeedRecord, Numbered
 from sightline.live.metrics import LiveMetrics
 from sightline.live.redelivery import REDELIVER_AFTER_S
-from sightline.live.resume import Reason, ResumePoint, gap_reason
+from sightline.live.resume import Reason, ResumePoint, StreamState, gap_reason
 from sightline.live.settings import LiveSettings
 from sightline.live.viewer import EVERYTHING, Viewer
 
@@ -33,11 +33,19 @@ class ConnectRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """A caller's number, and the place in the stream up to which it counts."""
+
+    number: int
+    up_to: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Earlier:
-    """The messages up to a sequence that the caller may see and that memory no longer holds."""
+    """The messages up to a place that the caller may see and that memory no longer holds; the last has the place's number."""
 
     messages: list[FeedRecord]
-    up_to: int
+    place: _Place
 
 
 class CatchUp:
@@ -72,10 +80,12 @@ class CatchUp:
         viewer = Viewer.of(caller, request.patterns)
         position = request.position
         client_id = request.client_id or str(uuid.uuid4())
-        earlier = await self._read_earlier(channel, caller, position) if position else None
-        since, pending, read_up_to = channel.top, list[FeedRecord](), channel.top
+        place = await self._read_place(channel, caller, viewer)
+        earlier = await self._read_earlier(channel, caller, viewer, place, position) if position else None
+        since, pending = channel.top, list[Numbered]()
         if request.client_id is not None:
-            since, pending, read_up_to = await self._read_pending_acks(channel, caller, client_id, position)
+            since, pending = await self._read_pending_acks(channel, caller, viewer, client_id, place, position)
+        number = await self._number_at_top(channel, caller, viewer, place)
         # From here on nothing awaits: the replay ends exactly where the live messages begin.
         now = self._clock()
         follower = Follower(
@@ -92,49 +102,101 @@ class CatchUp:
             ends_at=ends_at,
             redeliver_after_s=self._redeliver_after_s,
         )
-        follower.send_control(self._hello(channel, client_id))
-        replayed = self._catch_up(channel, follower, position, earlier) if position else ()
+        follower.send_control(self._hello(channel.state_for(viewer, number), channel.name, client_id))
+        replayed = self._catch_up(channel, follower, number, position, earlier) if position else ()
         if follower.has_client_id:
-            added_since = [message for message in channel.missed(viewer, read_up_to) if message.requires_ack]
+            added_since = [
+                one for one in channel.missed(viewer, number, after=place.number) if one.message.requires_ack
+            ]
             self._redeliver(channel, follower, [*pending, *added_since], replayed=replayed or ())
-        channel.join(follower)
+        channel.join(follower, number)
         return follower
 
     async def resume(self, channel: Channel, follower: Follower, position: ResumePoint) -> int:
         """Catches up on an open connection. Returns how many messages were replayed."""
-        earlier = await self._read_earlier(channel, follower.caller, position)
+        caller, viewer = follower.caller, follower.viewer
+        place = await self._read_place(channel, caller, viewer)
+        earlier = await self._read_earlier(channel, caller, viewer, place, position)
         await channel.settled()
-        return len(self._catch_up(channel, follower, position, earlier) or ())
+        number = await self._number_at_top(channel, caller, viewer, place)
+        return len(self._catch_up(channel, follower, number, position, earlier) or ())
 
-    async def _read_earlier(self, channel: Channel, caller: Caller, position: ResumePoint) -> _Earlier | None:
+    async def number(self, channel: Channel, caller: Caller) -> int:
+        """The caller's newest number. It is that until the next await."""
+        viewer = Viewer.of(caller)
+        return await self._number_at_top(channel, caller, viewer, await self._read_place(channel, caller, viewer))
+
+    async def sequence_of(self, channel: Channel, caller: Caller, number: int) -> int | None:
+        """The place in the stream of the caller's message with a number; None if it was removed, or never was."""
+        viewer = Viewer.of(caller)
+        newest = await self.number(channel, caller)
+        for one in channel.numbered(viewer, newest):
+            if one.number == number:
+                return one.message.sequence
+        up_to = channel.top
+        if not 0 < number <= newest:
+            return None
+        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+            return await store.sequence_at(tx, channel.name, up_to=up_to, newer=newest - number)
+
+    async def number_of(self, channel: Channel, caller: Caller, sequence: int) -> int:
+        """The caller's number at a place in the stream."""
+        newest, up_to = await self.number(channel, caller), channel.top
+        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+            return newest - await store.count_after(tx, channel.name, after=sequence, up_to=up_to)
+
+    async def _read_place(self, channel: Channel, caller: Caller, viewer: Viewer) -> _Place:
+        if (known := channel.number_of(viewer)) is not None:
+            return _Place(known, channel.top)
+        up_to = channel.top
+        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+            return _Place(await store.caller_number(tx, channel.name, up_to=up_to), up_to)
+
+    async def _number_at_top(self, channel: Channel, caller: Caller, viewer: Viewer, place: _Place) -> int:
+        """Awaits only if more came since than memory holds; after the last await, what it returns is true."""
+        while (number := channel.number_at_top(viewer, place.number, place.up_to)) is None:
+            place = await self._read_place(channel, caller, viewer)
+        return number
+
+    async def _read_earlier(
+        self, channel: Channel, caller: Caller, viewer: Viewer, place: _Place, position: ResumePoint
+    ) -> _Earlier | None:
         """Reads what memory lacks: newer messages if the client is ahead of this process, or older ones.
 
         Memory holds the last messages of all callers. A caller who sees only some of them gets as many of its own.
         """
-        reason = gap_reason(position, channel.state)
+        number = await self._number_at_top(channel, caller, viewer, place)
+        reason = gap_reason(position, channel.state_for(viewer, number))
         if reason == "ahead":
             async with self._query_slots:
                 await self._refresh()
-            reason = gap_reason(position, channel.state)
-        if reason != "buffer_exceeded":
+            place = await self._read_place(channel, caller, viewer)
+            number = await self._number_at_top(channel, caller, viewer, place)
+            reason = gap_reason(position, channel.state_for(viewer, number))
+        missing = place.number - position.last
+        if reason != "buffer_exceeded" or not 0 < missing <= self._settings.buffer_size:
             return None
-        up_to, limit = channel.top, self._settings.buffer_size
-        async with self._query_slots:
-            async with self._database.as_caller(caller.claims()) as tx:
-                found = await store.read_after(tx, channel.name, after=position.last, top=up_to, limit=limit + 1)
-            async with self._database.transaction() as tx:
-                kept = await store.stream_state(tx, channel.name)
-        # Read after the messages: a message that still exists now existed then too.
-        is_whole = position.last >= kept.oldest - 1 and len(found) <= limit
-        return _Earlier(found, up_to) if is_whole else None
+        async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+            found = await store.read_last(tx, channel.name, top=place.up_to, limit=missing)
+        return _Earlier(found, place) if len(found) == missing else None  # fewer: some were removed
 
     async def _read_pending_acks(
-        self, channel: Channel, caller: Caller, client_id: str, position: ResumePoint | None
-    ) -> tuple[int, list[FeedRecord], int]:
-        """The sequence since which the device acknowledges, its unacknowledged messages, and the sequence read up to."""
-        top = channel.top
-        is_known = position is not None and gap_reason(position, channel.state) in (None, "buffer_exceeded")
-        begin = position.last if position is not None and is_known else top
+        self,
+        channel: Channel,
+        caller: Caller,
+        viewer: Viewer,
+        client_id: str,
+        place: _Place,
+        position: ResumePoint | None,
+    ) -> tuple[int, list[Numbered]]:
+        """The place since which the device acknowledges, and its unacknowledged messages up to the given place."""
+        begin = place.up_to
+        number = await self._number_at_top(channel, caller, viewer, place)
+        reason = None if position is None else gap_reason(position, channel.state_for(viewer, number))
+        if position is not None and reason in (None, "buffer_exceeded") and position.last < place.number:
+            newer = place.number - position.last
+            async with self._query_slots, self._database.as_caller(caller.claims()) as tx:
+                begin = await store.sequence_at(tx, channel.name, up_to=place.up_to, newer=newer) or 0
         async with self._query_slots:
             async with self._database.transaction() as tx:
                 since = await store.register_client(tx, channel.name, caller.user_id, client_id, since=begin)
@@ -145,92 +207,93 @@ class CatchUp:
                     caller.user_id,
                     client_id,
                     since=since,
-                    top=top,
+                    top=place.up_to,
+                    number=place.number,
                     limit=self._settings.buffer_size,
                 )
-        return since, pending, top
+        return since, pending
 
     def _catch_up(
-        self, channel: Channel, follower: Follower, position: ResumePoint, earlier: _Earlier | None
-    ) -> list[FeedRecord] | None:
+        self, channel: Channel, follower: Follower, number: int, position: ResumePoint, earlier: _Earlier | None
+    ) -> list[Numbered] | None:
         """Sends all missed messages and returns them, or reports a gap and returns None."""
-        state, viewer = channel.state, follower.viewer
+        viewer = follower.viewer
+        state = channel.state_for(viewer, number)
         reason = gap_reason(position, state)
-        missed: list[FeedRecord] = []
+        missed: list[Numbered] = []
         if reason is None:
-            missed = channel.missed(viewer, position.last)
-        elif reason == "buffer_exceeded" and earlier is not None and earlier.up_to >= state.oldest - 1:
-            missed = [message for message in earlier.messages if viewer.wants(message)]
-            missed += channel.missed(viewer, earlier.up_to)
-            reason = None if len(missed) <= self._settings.buffer_size else reason
+            missed = channel.missed(viewer, number, after=position.last)
+        elif reason == "buffer_exceeded" and earlier is not None and earlier.place.number >= state.oldest - 1:
+            first = earlier.place.number - len(earlier.messages) + 1
+            numbered = [Numbered(first + index, message) for index, message in enumerate(earlier.messages)]
+            missed = [one for one in numbered if viewer.wants(one.message)]
+            missed += channel.missed(viewer, number, after=earlier.place.number)
+            reason = None if number - position.last <= self._settings.buffer_size else reason
         if reason is not None:
-            follower.send_control(gap(channel, reason, position.last))
+            follower.send_control(gap(channel.name, state, reason, position.last))
             self._metrics.gaps.labels(channel.name, reason).inc()
             return None
         follower.send_control(
             Resumed(
                 channel=channel.name,
-                epoch=channel.epoch,
+                epoch=state.epoch,
                 from_=position.last + 1,
-                to=state.top,
+                to=number,
                 replayed=len(missed),
             )
         )
         self._replay(channel, follower, position, missed)
         return missed
 
-    def _replay(
-        self, channel: Channel, follower: Follower, position: ResumePoint, missed: Sequence[FeedRecord]
-    ) -> None:
+    def _replay(self, channel: Channel, follower: Follower, position: ResumePoint, missed: Sequence[Numbered]) -> None:
         if not missed:
             return
         now, prev, payloads = self._clock(), position.last, []
-        for message in missed:
-            payloads.append(message.payload(prev=prev, replay=True))
-            prev = message.sequence
-            if message.requires_ack and follower.has_client_id:
-                follower.pending_acks.add(message, now)
+        for one in missed:
+            payloads.append(one.message.payload(one.number, prev=prev, replay=True))
+            prev = one.number
+            if one.message.requires_ack and follower.has_client_id:
+                follower.pending_acks.add(one, now)
         follower.send(Frames(payloads))
         self._metrics.replayed.labels(channel.name).inc(len(missed))
 
     def _redeliver(
-        self, channel: Channel, follower: Follower, pending: Sequence[FeedRecord], *, replayed: Sequence[FeedRecord]
+        self, channel: Channel, follower: Follower, pending: Sequence[Numbered], *, replayed: Sequence[Numbered]
     ) -> None:
         """Sends unacknowledged messages again, even across a gap, unless the replay has just sent them."""
-        replayed_sequences = {message.sequence for message in replayed}
+        replayed_numbers = {one.number for one in replayed}
         unacknowledged = [
-            message
-            for message in pending
-            if message.sequence not in replayed_sequences and follower.viewer.sees(message)
+            one for one in pending if one.number not in replayed_numbers and follower.viewer.sees(one.message)
         ]
         if not unacknowledged:
             return
         now = self._clock()
-        for message in unacknowledged:
-            follower.pending_acks.add(message, now, redeliveries=1)
-        follower.send(Frames([message.payload(redelivery=1) for message in unacknowledged]))
+        for one in unacknowledged:
+            follower.pending_acks.add(one, now, redeliveries=1)
+        follower.send(Frames([one.message.payload(one.number, redelivery=1) for one in unacknowledged]))
         self._metrics.redelivered.labels(channel.name).inc(len(unacknowledged))
 
-    def _hello(self, channel: Channel, client_id: str) -> Hello:
+    def _hello(self, state: StreamState, channel: str, client_id: str) -> Hello:
         return Hello(
-            channel=channel.name,
-            epoch=channel.epoch,
-            sequence=channel.top,
+            channel=channel,
+            epoch=state.epoch,
+            sequence=state.top,
             buffer_size=self._settings.buffer_size,
             heartbeat_seconds=self._settings.heartbeat_s,
             client_id=client_id,
         )
 
 
-def gap(channel: Channel, reason: Reason, last: int | None) -> Gap:
+def gap(channel: str, state: StreamState, reason: Reason, last: int | None) -> Gap:
+    """`state` is the stream as the receiver sees it."""
     # A sequence of another epoch, or one that was never assigned, cannot be resumed from.
     after = last if reason == "buffer_exceeded" and last is not None else 0
     return Gap(
-        channel=channel.name,
-        epoch=channel.epoch,
+        channel=channel,
+        epoch=state.epoch,
         reason=reason,
         last_sequence=last,
-        oldest_available=channel.state.oldest,
-        sequence=channel.top,
-        resync=f"/api/live/{channel.name}?after_sequence={after}",
+        oldest_available=state.oldest,
+        sequence=state.top,
+        resync=f"/api/live/{channel}?after_sequence={after}",
     )

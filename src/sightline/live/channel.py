@@ -2,17 +2,17 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from sightline.live.follower import Follower
 from sightline.live.frames import Frames
-from sightline.live.message import FeedRecord
+from sightline.live.message import FeedRecord, Numbered
 from sightline.live.metrics import LiveMetrics
-from sightline.live.resume import StreamState
+from sightline.live.resume import StreamState, epoch_for
 from sightline.live.subscriptions import Subscriptions, ViewerGroup
-from sightline.live.viewer import Viewer
+from sightline.live.viewer import AudienceKey, Viewer
 
 # After this many sockets, other tasks get a turn on the event loop.
 SOCKETS_PER_TURN = 256
@@ -24,7 +24,7 @@ class _GroupDelivery:
 
     frames: Frames
     members: tuple[Follower, ...]
-    critical: list[FeedRecord]
+    critical: list[Numbered]
 
 
 class Channel:
@@ -45,6 +45,7 @@ class Channel:
 
     @property
     def state(self) -> StreamState:
+        """In numbers of the stream, which count the messages of all callers."""
         return StreamState(self.epoch, self.top, self._buffer[0].sequence if self._buffer else self.top + 1)
 
     @property
@@ -57,17 +58,48 @@ class Channel:
         while self.is_busy:
             await self._idle.wait()
 
-    def begin(self, epoch: str, top: int, buffered: Sequence[FeedRecord]) -> None:
-        """Starts at the state that the database has."""
+    def begin(
+        self, epoch: str, top: int, buffered: Sequence[FeedRecord], numbers: Mapping[AudienceKey, int] | None = None
+    ) -> None:
+        """Starts at the state that the database has; `numbers` are those of the audiences at that state."""
         self.epoch, self.top = epoch, top
         self._buffer.clear()
         self._buffer.extend(buffered)
+        for audience in self._groups.audiences:
+            audience.number = (numbers or {}).get(audience.key, audience.number)
         for group in self._groups:
-            group.last = self._last_seen_by(group.viewer)
+            group.last = self._last_seen_by(group.viewer, group.audience.number)
 
-    def missed(self, viewer: Viewer, after: int) -> list[FeedRecord]:
-        """What the viewer sees of the messages in memory that came after a number."""
-        return [message for message in self._buffer if message.sequence > after and viewer.sees(message)]
+    def epoch_for(self, viewer: Viewer) -> str:
+        return epoch_for(self.epoch, viewer.team_ids)
+
+    def state_for(self, viewer: Viewer, number: int) -> StreamState:
+        """The stream as the viewer sees it; `number` is the viewer's newest."""
+        visible = sum(viewer.may_see(message) for message in self._buffer)
+        return StreamState(self.epoch_for(viewer), number, number - visible + 1)
+
+    def number_of(self, viewer: Viewer) -> int | None:
+        """The viewer's newest number, if it is known because a connection with the same rights is open."""
+        return self._groups.number_of(viewer.audience)
+
+    def number_at_top(self, viewer: Viewer, number: int, up_to: int) -> int | None:
+        """The viewer's newest number, given that at an earlier place in the stream; None if memory does not reach back there."""
+        known = self.number_of(viewer)
+        if known is not None:
+            return known
+        if up_to > self.top or up_to < self.state.oldest - 1:
+            return None
+        return number + sum(message.sequence > up_to and viewer.may_see(message) for message in self._buffer)
+
+    def numbered(self, viewer: Viewer, number: int) -> list[Numbered]:
+        """The messages in memory that the viewer may see, oldest first; the newest has the given number."""
+        visible = [message for message in self._buffer if viewer.may_see(message)]
+        first = number - len(visible) + 1
+        return [Numbered(first + index, message) for index, message in enumerate(visible)]
+
+    def missed(self, viewer: Viewer, number: int, *, after: int) -> list[Numbered]:
+        """What the viewer sees and follows of the messages in memory, after one of the viewer's numbers."""
+        return [one for one in self.numbered(viewer, number) if one.number > after and viewer.wants(one.message)]
 
     def followers(self) -> Iterator[tuple[ViewerGroup, Follower]]:
         for group in tuple(self._groups):
@@ -78,8 +110,9 @@ class Channel:
         """All connections of a device, a user and its name: a browser has one id for all of its tabs."""
         return self._devices.get(device, ())
 
-    def join(self, follower: Follower) -> None:
-        self._groups.add(follower, self._last_seen_by)
+    def join(self, follower: Follower, number: int) -> None:
+        """`number` is the newest of the follower's viewer."""
+        self._groups.add(follower, number, self._last_seen_by)
         self._devices.setdefault(follower.device, set()).add(follower)
         self.size += 1
         self._connections.inc()
@@ -95,9 +128,10 @@ class Channel:
 
     def move(self, follower: Follower, viewer: Viewer) -> None:
         """Changes what the follower sees from now on. Not while the channel is busy."""
+        number = self._groups.number_of(follower.viewer.audience) or 0
         self._groups.remove(follower)
         follower.viewer = viewer
-        self._groups.add(follower, self._last_seen_by)
+        self._groups.add(follower, number, self._last_seen_by)
 
     async def broadcast(self, messages: Sequence[FeedRecord], now: float) -> None:
         """Sends new messages, which follow the top, to every follower who sees them.
@@ -114,8 +148,8 @@ class Channel:
                     if follower.send(frames):
                         given += len(frames.payloads)
                         if critical and follower.has_client_id:
-                            for message in critical:
-                                follower.pending_acks.add(message, now)
+                            for one in critical:
+                                follower.pending_acks.add(one, now)
                     turns += 1
                     if turns % SOCKETS_PER_TURN == 0:
                         await asyncio.sleep(0)
@@ -128,19 +162,23 @@ class Channel:
         if messages[0].sequence != self.top + 1:
             self._buffer.clear()  # some messages are lost; a replay across the hole would hide that
         payloads: dict[ViewerGroup, list[bytes]] = {}
-        critical: dict[ViewerGroup, list[FeedRecord]] = {}
+        critical: dict[ViewerGroup, list[Numbered]] = {}
         for message in messages:
             self._buffer.append(message)
             self.top = message.sequence
-            built: dict[int, bytes] = {}
-            for group in self._groups.that_see(message):
-                payload = built.get(group.last)
-                if payload is None:
-                    payload = built[group.last] = message.payload(prev=group.last)
-                group.last = message.sequence
-                payloads.setdefault(group, []).append(payload)
-                if message.requires_ack:
-                    critical.setdefault(group, []).append(message)
+            built: dict[tuple[int, int], bytes] = {}
+            for audience in self._groups.that_may_see(message):
+                number = audience.number = audience.number + 1
+                for group in audience.groups.values():
+                    if not group.viewer.wants(message):
+                        continue
+                    payload = built.get((number, group.last))
+                    if payload is None:
+                        payload = built[number, group.last] = message.payload(number, prev=group.last)
+                    group.last = number
+                    payloads.setdefault(group, []).append(payload)
+                    if message.requires_ack:
+                        critical.setdefault(group, []).append(Numbered(number, message))
         # Groups whose members get the same bytes share one set of frames.
         shared: dict[tuple[bytes, ...], Frames] = {}
         deliveries = []
@@ -150,6 +188,7 @@ class Channel:
             deliveries.append(_GroupDelivery(frames, tuple(group.members), critical.get(group, [])))
         return deliveries
 
-    def _last_seen_by(self, viewer: Viewer) -> int:
-        seen = (message.sequence for message in reversed(self._buffer) if viewer.sees(message))
-        return next(seen, self.state.oldest - 1)
+    def _last_seen_by(self, viewer: Viewer, number: int) -> int:
+        numbered = self.numbered(viewer, number)
+        seen = (one.number for one in reversed(numbered) if viewer.wants(one.message))
+        return next(seen, number - len(numbered))

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from uuid import UUID
 
+from sightline.contracts import Caller
 from sightline.contracts.live import (
     Acked,
     AckRequest,
@@ -80,25 +80,31 @@ class ClientRequests:
                 await self._subscribe(channel, follower, request)
 
     async def acknowledge(
-        self, channel: Channel, device: tuple[UUID, str], sequences: Collection[int], *, since: int
+        self, channel: Channel, caller: Caller, client_id: str, numbers: Collection[int], *, since: int | None = None
     ) -> int:
-        """Returns the device's mark; `since` is where a new device began to follow."""
-        newest = max(sequences)
-        if newest > channel.top:
+        """Returns the device's mark, in the caller's numbers; `since` is the place at which a new device began to follow."""
+        newest = max(numbers)
+        if newest > await self._catch_up.number(channel, caller):
             await self._refresh()  # another process may have sent it before this one read it
-        if newest > channel.top:
+        if newest > await self._catch_up.number(channel, caller):
             raise InvalidInput(f"sequence: there is no message {newest} on {channel.name} yet")
+        found = {number: await self._catch_up.sequence_of(channel, caller, number) for number in sorted(numbers)}
+        places = {sequence: number for number, sequence in found.items() if sequence is not None}
+        self._metrics.acks.labels(channel.name).inc(len(numbers))
+        if not places:
+            return newest  # all of them were removed, and nothing waits for them
+        device, begin = (caller.user_id, client_id), max(places) if since is None else since
         marks = await asyncio.gather(
-            *(self._acks.write(Ack(channel.name, sequence, *device, since)) for sequence in sequences)
+            *(self._acks.write(Ack(channel.name, sequence, *device, begin)) for sequence in places)
         )
         for connection in channel.of_device(device):
-            for sequence in sequences:
+            for sequence in places:
                 connection.pending_acks.remove(sequence)
-        self._metrics.acks.labels(channel.name).inc(len(sequences))
-        return max(marks)
+        mark = max(marks)
+        return places[mark] if mark in places else await self._catch_up.number_of(channel, caller, mark)
 
     async def _acknowledge(self, channel: Channel, follower: Follower, sequence: int) -> None:
-        mark = await self.acknowledge(channel, follower.device, (sequence,), since=follower.since)
+        mark = await self.acknowledge(channel, follower.caller, follower.client_id, (sequence,), since=follower.since)
         follower.send_control(Acked(sequence=sequence, mark=mark))
 
     async def _resume(self, channel: Channel, follower: Follower, request: ResumeRequest) -> None:
@@ -122,4 +128,5 @@ class ClientRequests:
         await channel.settled()
         follower.has_subscribed = True
         channel.move(follower, follower.viewer.following(patterns))
-        follower.send_control(Subscribed(patterns=sorted(patterns), sequence=channel.top))
+        number = channel.number_of(follower.viewer) or 0
+        follower.send_control(Subscribed(patterns=sorted(patterns), sequence=number))

@@ -28,15 +28,16 @@ class ConnectionTimers:
             # During a broadcast the last number is valid for some followers only; the next check is soon enough.
             if channel.is_busy:
                 continue
-            pings: dict[int, Frames] = {}
+            pings: dict[tuple[int, str], Frames] = {}
             for group, follower in channel.followers():
                 if self._is_over(follower, now):
                     continue
                 if follower.ping_at <= now:
                     follower.ping_at = now + self._settings.heartbeat_s
-                    ping = pings.get(group.last)
+                    position = (group.last, channel.epoch_for(group.viewer))
+                    ping = pings.get(position)
                     if ping is None:
-                        ping = pings[group.last] = Frames([Ping(lastSeq=group.last, epoch=channel.epoch).encode()])
+                        ping = pings[position] = Frames([Ping(lastSeq=position[0], epoch=position[1]).encode()])
                     follower.send(ping)
                 if len(follower.pending_acks):
                     self._redeliver(channel, follower, now)
@@ -50,5 +51,5 @@ class ConnectionTimers:
 
     def _redeliver(self, channel: Channel, follower: Follower, now: float) -> None:
         due = follower.pending_acks.due(now)
-        if due and follower.send(Frames([message.payload(redelivery=times) for message, times in due])):
+        if due and follower.send(Frames([one.message.payload(one.number, redelivery=times) for one, times in due])):
             self._metrics.redelivered.labels(channel.name).inc(len(due))

@@ -27,12 +27,14 @@ from sightline.live.settings import LiveSettings
 from sightline.live.store import StreamUpdate
 from sightline.live.streams import STREAMS, stream_named
 from sightline.live.transport import Hints, Transport
+from sightline.live.viewer import AudienceKey
 from sightline.supervisor import Every
 from sightline.timing import Backoff
 
 MAX_MESSAGES_PER_READ = 500
 # In a burst, messages that arrive within this time are sent together; a single message is sent at once.
 COALESCE_S = 0.005
+RESTARTED = 1012
 _NOT_YET = "the live feed is not running yet"
 
 log = structlog.get_logger(__name__)
@@ -110,8 +112,7 @@ class LiveHub:
         channel = self._channels[stream_named(stream).name]
         if not self._is_warm:
             raise BackendUnavailable("live", _NOT_YET, public=_NOT_YET)
-        device = (caller.user_id, client_id)
-        return await self._client_requests.acknowledge(channel, device, sequences, since=max(sequences))
+        return await self._client_requests.acknowledge(channel, caller, client_id, sequences)
 
     def mark_active(self, follower: Follower) -> None:
         """Keeps the connection of a client that cannot send pongs: it read what it was sent."""
@@ -197,6 +198,10 @@ class LiveHub:
             if news.top > channel.top:  # removed before this process read them
                 await self._reset(channel, news, "buffer_exceeded")
             return 0
+        if news.messages[-1].sequence - channel.top != len(news.messages):
+            # Some in between were removed before this process read them, so nobody's numbers can be carried on.
+            await self._reset(channel, news, "buffer_exceeded")
+            return 0
         await channel.broadcast(news.messages, read_at)
         took = self._clock() - read_at
         observe = self._metrics.broadcast_seconds.labels(channel.name).observe
@@ -209,9 +214,18 @@ class LiveHub:
         log.warning("live.stream_reset", stream=channel.name, reason=reason, top=news.top, was_top=channel.top)
         async with self._database.transaction() as tx:
             buffered = await store.read_last(tx, channel.name, top=news.top, limit=self._settings.buffer_size)
-        channel.begin(news.epoch, news.top, buffered)
-        for _, follower in channel.followers():
-            if follower.send_control(gap(channel, reason, None)):
+        callers = {follower.viewer.audience: follower.caller for _, follower in channel.followers()}
+        numbers: dict[AudienceKey, int] = {}
+        for audience, caller in callers.items():
+            async with self._database.as_caller(caller.claims()) as tx:
+                numbers[audience] = await store.caller_number(tx, channel.name, up_to=news.top)
+        channel.begin(news.epoch, news.top, buffered, numbers)
+        for group, follower in channel.followers():
+            if group.audience.key not in numbers:
+                follower.close(RESTARTED, "the feed was reset")  # it came while the numbers were read; it reconnects
+                continue
+            state = channel.state_for(group.viewer, group.audience.number)
+            if follower.send_control(gap(channel.name, state, reason, None)):
                 self._metrics.gaps.labels(channel.name, reason).inc()
 
     async def _look(self) -> None:

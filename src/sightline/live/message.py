@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sightline.errors import InvalidInput
@@ -56,7 +56,9 @@ class LiveMessage:
 
 @dataclass(frozen=True, slots=True)
 class FeedRecord:
-    """A message with its number."""
+    """A message with its place in the stream. `sequence` counts the messages of all callers and stays inside: what a caller
+    sees is its number among those for them.
+    """
 
     sequence: int
     type: str
@@ -71,13 +73,13 @@ class FeedRecord:
     def is_for_all(self) -> bool:
         return self.owner_id is None and self.team_id is None
 
-    def payload(self, *, prev: int | None = None, replay: bool = False, redelivery: int = 0) -> bytes:
+    def payload(self, number: int, *, prev: int | None = None, replay: bool = False, redelivery: int = 0) -> bytes:
         """What goes over the wire: document 003's form, and marks where there is more to say.
 
-        `prev` is sent only where numbers were skipped for this receiver; otherwise it is the number before.
+        `prev` is sent only where the receiver does not follow the messages in between; otherwise it is the number before.
         """
         marks = ""
-        if prev is not None and prev != self.sequence - 1:
+        if prev is not None and prev != number - 1:
             marks += f',"prev":{prev}'
         if replay:
             marks += ',"replay":true'
@@ -85,5 +87,12 @@ class FeedRecord:
             marks += f',"redelivery":{redelivery}'
         needs = "true" if self.requires_ack else "false"
         return (
-            f'{{"type":"{self.type}","sequence":{self.sequence},"requires_ack":{needs}{marks},"data":{self.data}}}'
+            f'{{"type":"{self.type}","sequence":{number},"requires_ack":{needs}{marks},"data":{self.data}}}'
         ).encode()
+
+
+class Numbered(NamedTuple):
+    """A message with its number for one receiver."""
+
+    number: int
+    message: FeedRecord

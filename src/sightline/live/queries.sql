@@ -1,9 +1,13 @@
 -- name: append
--- Numbers a message, stores it, and notifies listeners of its number. The stream's row stays locked until the transaction ends.
+-- Numbers a message, counts it for those who may see it, stores it, and notifies listeners of its number. The stream's row stays
+-- locked until the transaction ends, and with it the order of the counts.
 WITH numbered AS (
     INSERT INTO live_streams AS known (stream, top) VALUES (:stream, 1)
     ON CONFLICT (stream) DO UPDATE SET top = known.top + 1
     RETURNING known.stream, known.top
+), counted AS (
+    INSERT INTO live_audiences AS known (stream, owner_id, team_id, top) SELECT stream, :owner_id, :team_id, 1 FROM numbered
+    ON CONFLICT (stream, owner_id, team_id) DO UPDATE SET top = known.top + 1
 ), stored AS (
     INSERT INTO live_messages (stream, sequence, type, topic, requires_ack, data, owner_id, team_id)
     SELECT numbered.stream, numbered.top, :type, :topic, :requires_ack, :data::text::json, :owner_id, :team_id
@@ -46,17 +50,62 @@ WHERE stream = :stream AND sequence <= :top
 ORDER BY sequence DESC
 LIMIT :limit;
 
--- name: read_after
--- Messages after one number and up to another, oldest first. Row level security narrows what a person sees.
-SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s, created_at
-FROM live_messages
-WHERE stream = :stream AND sequence > :after AND sequence <= :top
-ORDER BY sequence
-LIMIT :limit;
+-- name: caller_state
+-- The stream as the caller sees it: how many messages there were for them up to a place in the stream, and how many of those
+-- were removed. Row level security narrows both tables.
+SELECT s.epoch, s.top,
+       (SELECT coalesce(sum(a.top), 0) FROM live_audiences AS a WHERE a.stream = s.stream)::bigint
+       - (SELECT count(*) FROM live_messages AS m WHERE m.stream = s.stream AND m.sequence > :up_to) AS number
+FROM live_streams AS s WHERE s.stream = :stream;
+
+-- name: sequence_at
+-- The place in the stream of the caller's message that so many of the caller's messages follow, up to a place.
+SELECT sequence FROM live_messages WHERE stream = :stream AND sequence <= :up_to ORDER BY sequence DESC OFFSET :newer LIMIT 1;
+
+-- name: count_after
+-- How many of the caller's messages lie between two places.
+SELECT count(*) FROM live_messages WHERE stream = :stream AND sequence > :after AND sequence <= :up_to;
+
+-- name: read_numbered
+-- The caller's messages after one of the caller's numbers, oldest first, each with its number, and where the caller stands. One
+-- statement: between two of them messages may come and go.
+WITH state AS (
+    SELECT s.epoch, coalesce(sum(a.top), 0)::bigint AS top, coalesce(sum(a.removed), 0)::bigint AS removed
+    FROM live_streams AS s LEFT JOIN live_audiences AS a ON a.stream = s.stream
+    WHERE s.stream = :stream
+    GROUP BY s.epoch
+)
+SELECT state.epoch AS stream_epoch, state.top, state.removed, m.*
+FROM state LEFT JOIN LATERAL (
+    SELECT state.removed + row_number() OVER (ORDER BY sequence) AS number, sequence, type, topic, requires_ack, data::text AS data,
+           owner_id, team_id, 0::float8 AS age_s
+    FROM live_messages
+    WHERE stream = :stream
+    ORDER BY sequence
+    OFFSET greatest(0, :after - state.removed) LIMIT :limit
+) AS m ON true
+ORDER BY m.sequence;
+
+-- name: numbers_of
+-- The caller's numbers of messages by their places in the stream; without those that were removed or are not for the caller.
+SELECT n.sequence, n.number
+FROM (SELECT sequence, (SELECT coalesce(sum(a.top), 0)::bigint FROM live_audiences AS a WHERE a.stream = :stream)
+                       - row_number() OVER (ORDER BY sequence DESC) + 1 AS number
+      FROM live_messages
+      WHERE stream = :stream AND sequence >= (SELECT min(place) FROM unnest(:sequences::bigint[]) AS place)) AS n
+WHERE n.sequence = ANY(:sequences::bigint[]);
+
+-- name: place_of
+-- The place in the stream of the caller's message with a number, or of the newest if that is lower.
+SELECT sequence FROM live_messages WHERE stream = :stream ORDER BY sequence DESC
+OFFSET greatest(0, (SELECT coalesce(sum(a.top), 0)::bigint FROM live_audiences AS a WHERE a.stream = :stream) - :number) LIMIT 1;
 
 -- name: read_unacknowledged
--- Messages that a device has not acknowledged yet, newest first. Row level security narrows messages and acknowledgements.
-SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s
+-- Messages that a device has not acknowledged yet, newest first, with how many of the caller's messages follow each. Row level
+-- security narrows messages and acknowledgements.
+SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s,
+       (SELECT count(*) FROM live_messages AS n
+        WHERE n.stream = m.stream AND n.sequence > m.sequence AND n.sequence <= :top) AS newer
 FROM live_messages AS m
 WHERE stream = :stream AND requires_ack AND sequence > :since AND sequence <= :top
   AND NOT EXISTS (SELECT FROM live_acks AS a
@@ -95,13 +144,18 @@ RETURNING stream, user_id, client_id, mark;
 SELECT user_id, client_id, acked_at FROM live_acks WHERE stream = :stream AND sequence = :sequence ORDER BY acked_at;
 
 -- name: sweep_messages
--- Deletes a batch of expired messages with their acknowledgements; returns the number of messages.
-WITH gone AS (
+-- Deletes a batch of expired messages with their acknowledgements; returns the number of messages. Always the oldest of a
+-- stream, so that those that are left keep their numbers.
+WITH kept AS (
+    SELECT s.stream, (SELECT min(sequence) FROM live_messages AS m
+                      WHERE m.stream = s.stream AND m.created_at >= now() - make_interval(days => :days)) AS first
+    FROM live_streams AS s
+), gone AS (
     DELETE FROM live_messages
     WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM live_messages
-        WHERE created_at < now() - make_interval(days => :days)
-        ORDER BY created_at
+        SELECT m.ctid FROM live_messages AS m JOIN kept ON kept.stream = m.stream
+        WHERE m.sequence < coalesce(kept.first, 9223372036854775807)
+        ORDER BY m.stream, m.sequence
         LIMIT :limit))
     RETURNING stream, sequence
 ), acks AS (

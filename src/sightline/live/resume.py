@@ -1,7 +1,10 @@
 """Whether a client that reconnects can be sent all missed messages, or has to reload. Pure."""
 
+import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
+from uuid import UUID
 
 Reason = Literal["epoch_changed", "ahead", "buffer_exceeded"]
 
@@ -21,6 +24,13 @@ class StreamState:
     epoch: str
     top: int
     oldest: int
+
+
+def epoch_for(epoch: str, team_ids: Collection[UUID]) -> str:
+    """The epoch of a caller's numbers. With other teams other messages are counted, so those are other numbers."""
+    if not team_ids:
+        return epoch
+    return hashlib.sha256(",".join((epoch, *sorted(map(str, team_ids)))).encode()).hexdigest()[:8]
 
 
 def gap_reason(position: ResumePoint, state: StreamState) -> Reason | None:

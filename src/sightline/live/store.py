@@ -1,6 +1,6 @@
 """Reads and writes messages of the feed, its clients and their acknowledgements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 
 from sightline.db import Transaction, load_queries
-from sightline.live.message import FeedRecord, LiveMessage
+from sightline.live.message import FeedRecord, LiveMessage, Numbered
 from sightline.live.resume import StreamState
 
 CHANNEL = "sightline_live"
@@ -95,19 +95,50 @@ async def read_last(tx: Transaction, stream: str, *, top: int, limit: int) -> li
     return [_message(row) for row in reversed(rows)]
 
 
-async def read_after(tx: Transaction, stream: str, *, after: int, top: int, limit: int) -> list[FeedRecord]:
-    rows = await _sql["read_after"].rows(tx, stream=stream, after=after, top=top, limit=limit)
-    return [_message(row) for row in rows]
+async def caller_number(tx: Transaction, stream: str, *, up_to: int) -> int:
+    """How many messages of the stream up to a place there were for the transaction's caller."""
+    row = await _sql["caller_state"].row(tx, stream=stream, up_to=up_to)
+    return 0 if row is None else int(row["number"])
+
+
+async def sequence_at(tx: Transaction, stream: str, *, up_to: int, newer: int) -> int | None:
+    """The place of the caller's message that `newer` others of the caller's follow; None if it was removed."""
+    found: int | None = await _sql["sequence_at"].value(tx, stream=stream, up_to=up_to, newer=newer)
+    return found
+
+
+async def count_after(tx: Transaction, stream: str, *, after: int, up_to: int) -> int:
+    return int(await _sql["count_after"].value(tx, stream=stream, after=after, up_to=up_to))
+
+
+async def read_numbered(tx: Transaction, stream: str, *, after: int, limit: int) -> tuple[StreamState, list[Numbered]]:
+    """The stream and its messages after a number, as the transaction's caller sees them. The stream has a row."""
+    rows = await _sql["read_numbered"].rows(tx, stream=stream, after=after, limit=limit)
+    state = StreamState(rows[0]["stream_epoch"], rows[0]["top"], rows[0]["removed"] + 1)
+    return state, [Numbered(row["number"], _message(row)) for row in rows if row["sequence"] is not None]
+
+
+async def place_of(tx: Transaction, stream: str, number: int) -> int:
+    """The place up to which the caller has the stream's messages; 0 if that one was removed."""
+    return int(await _sql["place_of"].value(tx, stream=stream, number=number) or 0)
+
+
+async def numbers_of(tx: Transaction, stream: str, sequences: Collection[int]) -> dict[int, int]:
+    """The caller's numbers of messages, by their places in the stream."""
+    if not sequences:
+        return {}
+    rows = await _sql["numbers_of"].rows(tx, stream=stream, sequences=list(sequences))
+    return {row["sequence"]: row["number"] for row in rows}
 
 
 async def read_unacknowledged(
-    tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int, top: int, limit: int
-) -> list[FeedRecord]:
-    """The newest of them, oldest first."""
+    tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int, top: int, number: int, limit: int
+) -> list[Numbered]:
+    """The newest of them, oldest first. `number` is the caller's at `top`."""
     rows = await _sql["read_unacknowledged"].rows(
         tx, stream=stream, user_id=user_id, client_id=client_id, since=since, top=top, limit=limit
     )
-    return [_message(row) for row in reversed(rows)]
+    return [Numbered(number - row["newer"], _message(row)) for row in reversed(rows)]
 
 
 async def register_client(tx: Transaction, stream: str, user_id: UUID, client_id: str, *, since: int) -> int:

@@ -19,6 +19,10 @@ EVERYTHING = frozenset({"*"})
 _PATTERN = re.compile(r"\*|[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(\.\*)?")
 
 
+AudienceKey = tuple[UUID, frozenset[UUID]]
+"""A person and their teams: all that decides which messages they may see."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewer:
     """Equal viewers get the same bytes."""
@@ -30,6 +34,10 @@ class Viewer:
     @classmethod
     def of(cls, caller: Caller, patterns: frozenset[str] = EVERYTHING) -> "Viewer":
         return cls(caller.user_id, frozenset(caller.team_ids), patterns)
+
+    @property
+    def audience(self) -> AudienceKey:
+        return self.user_id, self.team_ids
 
     def following(self, patterns: frozenset[str]) -> "Viewer":
         return replace(self, patterns=patterns)

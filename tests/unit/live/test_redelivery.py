@@ -2,11 +2,11 @@
 
 import pytest
 
-from sightline.live import FeedRecord
+from sightline.live import FeedRecord, Numbered
 from sightline.live.redelivery import PendingAcks
 
-FIRST = FeedRecord(1, "event", None, True, "{}")
-SECOND = FeedRecord(2, "event", None, True, "{}")
+FIRST = Numbered(1, FeedRecord(1, "event", None, True, "{}"))
+SECOND = Numbered(2, FeedRecord(2, "event", None, True, "{}"))
 
 
 @pytest.mark.req(214)

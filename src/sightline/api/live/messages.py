@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CurrentCaller, CurrentPlatform
-from sightline.live import FeedRecord, read_after, stream_named, stream_state
+from sightline.live import Numbered, epoch_for, read_numbered, stream_named, stream_state
 
 router = APIRouter(prefix="/api/live", tags=["live"])
 
@@ -26,8 +26,8 @@ class LiveMessageAnswer(BaseModel):
 class LiveAnswer(BaseModel):
     stream: str = Field(examples=["events"])
     epoch: str = Field(description="Numbers of different epochs are not comparable.", examples=["ab12cd34"])
-    sequence: int = Field(description="The last number of the stream.", examples=[57])
-    oldest: int = Field(description="The oldest stored number of the stream.", examples=[1])
+    sequence: int = Field(description="The last number of the stream for the caller.", examples=[57])
+    oldest: int = Field(description="The oldest stored number of the stream for the caller.", examples=[1])
     is_complete: bool = Field(description="No message after `after_sequence` has been deleted.", examples=[True])
     has_more: bool = Field(description="There are more; request those after the last one.", examples=[False])
     messages: list[LiveMessageAnswer]
@@ -46,24 +46,25 @@ async def live_messages(
     """Messages of a stream after a number, as far as the caller may see them, oldest first."""
     name = stream_named(stream).name
     async with platform.database.transaction() as tx:
-        state = await stream_state(tx, name)
+        await stream_state(tx, name)  # a stream that nothing was said on yet gets its row
     async with platform.database.as_caller(caller.claims()) as tx:
-        found = await read_after(tx, name, after=after_sequence, top=state.top, limit=limit + 1)
+        state, found = await read_numbered(tx, name, after=after_sequence, limit=limit + 1)
     return LiveAnswer(
         stream=name,
-        epoch=state.epoch,
+        epoch=epoch_for(state.epoch, caller.team_ids),
         sequence=state.top,
         oldest=state.oldest,
         is_complete=after_sequence >= state.oldest - 1,
         has_more=len(found) > limit,
-        messages=[_answer(message) for message in found[:limit]],
+        messages=[_answer(one) for one in found[:limit]],
     )
 
 
-def _answer(message: FeedRecord) -> LiveMessageAnswer:
+def _answer(one: Numbered) -> LiveMessageAnswer:
+    message = one.message
     return LiveMessageAnswer(
         type=message.type,
-        sequence=message.sequence,
+        sequence=one.number,
         requires_ack=message.requires_ack,
         data=json.loads(message.data),
     )

@@ -154,6 +154,7 @@ async def test_messages_that_were_removed_before_this_process_read_them_are_a_ga
     client = await live.connect()
     async with live.platform.database.transaction() as tx:
         await tx.execute("UPDATE live_streams SET top = 40 WHERE stream = 'events'")
+        await tx.execute("INSERT INTO live_audiences (stream, top, removed) VALUES ('events', 40, 40)")
     assert (await client.next())["data"]["reason"] == "buffer_exceeded"
     await live.append()
     assert await client.sequences(1) == [41]
@@ -187,6 +188,7 @@ async def test_a_restored_database_makes_everybody_load_afresh(live_with):
     async with live.platform.database.transaction() as tx:
         await tx.execute("DELETE FROM live_messages WHERE sequence > 2")
         await tx.execute("UPDATE live_streams SET top = 2")
+        await tx.execute("UPDATE live_audiences SET top = 2, removed = 0")
         await tx.execute("SELECT sightline.renew_live_epochs()")
     gap = (await client.next())["data"]
     assert (gap["reason"], gap["sequence"]) == ("epoch_changed", 2)
