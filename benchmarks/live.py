@@ -112,6 +112,7 @@ class Contestant:
                 data,
             )
             await self._admin.execute("UPDATE live_streams SET top = $1 WHERE stream = 'events'", numbers[-1])
+            await self._admin.execute("UPDATE live_audiences SET top = $1 WHERE stream = 'events'", numbers[-1])
             told = ["events"] if self.name == "sightline" else payloads
             channel = "sightline_live" if self.name == "sightline" else "gather"
             await self._admin.execute("SELECT pg_notify($1, word) FROM unnest($2::text[]) AS word", channel, told)
@@ -142,6 +143,8 @@ async def contestant(entrant: Entrant, server: Any, clients: int) -> AsyncIterat
             "INSERT INTO live_streams (stream, top) VALUES ('events', $1) ON CONFLICT (stream) DO UPDATE SET top = $1",
             FIRST,
         )
+        await admin.execute("DELETE FROM live_audiences")
+        await admin.execute("INSERT INTO live_audiences (stream, top, removed) VALUES ('events', $1, $1)", FIRST)
         address = () if entrant is OURS else (server.url,)
         running = await stack.enter_async_context(
             program(
