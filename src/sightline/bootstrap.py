@@ -16,6 +16,7 @@ from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue, Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, OpenTransport, open_transport
 from sightline.messages import OpenMessages, open_messages
+from sightline.notifications import AddressBook, AddressChannel, installation_keys, webhook_secret
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.security import OpenSecurity, open_security
@@ -50,6 +51,7 @@ class Platform:
     job_metrics: JobMetrics
     scratch: Scratch
     open_messages: OpenMessages
+    addresses: AddressBook
     security: OpenSecurity
     live: LiveFeed
     live_hub: LiveHub
@@ -102,6 +104,26 @@ def public_url(settings: Settings) -> str:
     return (settings.api.public_url or f"http://{host}:{settings.api.port}").rstrip("/")
 
 
+def open_address_book(settings: Settings, database: Database) -> AddressBook:
+    """Without sign-in everybody is the operator; what is kept in the sink or the log leaves the machine for nobody."""
+    required: set[AddressChannel] = set()
+    if settings.auth.is_configured and settings.notifications.confirm_addresses:
+        required |= {"ntfy", "webhook"}
+        if settings.notifications.channel in ("smtp", "ses"):
+            required.add("email")
+    dropped = settings.uploads.dropped_owner_email
+    return AddressBook(
+        database,
+        installation_key=installation_keys(settings.push, read_webhook_secret(settings)).current,
+        required=frozenset(required),
+        trusted_emails=frozenset() if dropped is None else frozenset({dropped}),
+    )
+
+
+def read_webhook_secret(settings: Settings) -> bytes:
+    return webhook_secret(settings.push.webhook_secret, settings.state_dir.absolute())
+
+
 @asynccontextmanager
 async def open_platform(settings: Settings, *, registry: CollectorRegistry | None = None) -> AsyncIterator[Platform]:
     """Opens the parts from top to bottom and closes them in the reverse order."""
@@ -124,9 +146,16 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 registry=registry,
             )
         )
+        address_book = open_address_book(settings, database)
         spoken = await stack.enter_async_context(
             open_messages(
-                settings.messages, settings.push, settings.bus, bus=opened.bus, database=database, registry=registry
+                settings.messages,
+                settings.push,
+                settings.bus,
+                bus=opened.bus,
+                database=database,
+                registry=registry,
+                addresses=address_book,
             )
         )
         job_metrics = JobMetrics(registry, alert_rate=settings.jobs.failure_alert_rate)
@@ -163,6 +192,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             job_metrics=job_metrics,
             scratch=Scratch(settings.jobs.work_directory or settings.state_dir.absolute() / "work"),
             open_messages=spoken,
+            addresses=address_book,
             security=security,
             live=live,
             live_hub=LiveHub(

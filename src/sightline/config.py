@@ -125,6 +125,10 @@ class AuthSettings(BaseModel):
     issuer: str | None = Field(None, description="Issuer that a token must name.")
     team_claim: str = Field("team_ids", description="Claim with the caller's teams; dots lead into objects.")
     role_claim: str = Field("sightline_role", description="Claim that holds the caller's role; dots lead into objects.")
+    email_verified_claim: str = Field(
+        "email_verified",
+        description="Claim that says whether the caller's email address is verified. Never one that users can edit.",
+    )
     operator_role: str = Field(
         "operator", description="Role that may retry jobs, redrive dead letters and change settings."
     )

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from sightline.access import AuditUpkeep
-from sightline.bootstrap import Platform
+from sightline.bootstrap import Platform, read_webhook_secret
 from sightline.bus import alert_queue, message_queue
 from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
@@ -34,7 +34,7 @@ from sightline.messages import (
     event_notification_consumer,
 )
 from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE
-from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture, webhook_secret
+from sightline.notifications import MailMetrics, MailRetention, NotificationWorker, Picture
 from sightline.objects import job_log_key
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
@@ -52,6 +52,7 @@ def notification_worker(platform: Platform) -> NotificationWorker:
         platform.settings.notifications,
         queues=platform.bus,
         database=platform.database,
+        addresses=platform.addresses,
         bus_metrics=platform.open_bus.metrics,
         metrics=MailMetrics(platform.registry),
     )
@@ -71,11 +72,12 @@ def message_worker(platform: Platform, queue: str) -> MessageWorker:
         settings=settings.messages,
         push=settings.push,
         mail=settings.notifications,
-        webhook_secret=webhook_secret(settings.push.webhook_secret, settings.state_dir.absolute()),
+        webhook_secret=read_webhook_secret(settings),
         store=platform.open_messages.store,
         bus=platform.bus,
         database=platform.database,
         load_picture=load_picture,
+        addresses=platform.addresses,
         bus_metrics=platform.open_bus.metrics,
         metrics=platform.open_messages.metrics,
     )

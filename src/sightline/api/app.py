@@ -21,7 +21,6 @@ from sightline.api import (
     me,
     message_schedules,
     messages,
-    notification_preferences,
     overview,
     pipelines,
     playback,
@@ -41,6 +40,9 @@ from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
+from sightline.api.notifications import addresses as notification_addresses
+from sightline.api.notifications import confirmation_page
+from sightline.api.notifications import preferences as notification_preferences
 from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, create_objects_router
 from sightline.api.serving.docs import install_docs
 from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
@@ -77,6 +79,8 @@ _ROUTERS = (
     messages.router,
     message_schedules.router,
     notification_preferences.router,
+    notification_addresses.router,
+    confirmation_page.router,
     cameras.router,
     detections.router,
     events.router,

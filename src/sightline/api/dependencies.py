@@ -14,6 +14,7 @@ from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotAllowed, NotFound
+from sightline.notifications import Proof
 from sightline.paging import Cursor
 
 MAX_LISTED = 500
@@ -34,8 +35,12 @@ async def get_caller(request: Request, _: Annotated[object, Depends(documented_b
     authentication: Authentication = request.app.state.authentication
     request.state.signed_in = signed_in = await authentication.of_request(request.scope)
     check_scope(signed_in.scopes, request.method, request.scope["path"])
-    request.app.state.rate_limit.take(str(signed_in.caller.user_id))
-    return signed_in.caller
+    caller = signed_in.caller
+    request.app.state.rate_limit.take(str(caller.user_id))
+    if caller.email is not None and (caller.is_email_verified or caller.is_operator):
+        by: Proof = "identity provider" if caller.is_email_verified else "operator"
+        await request.app.state.platform.addresses.remember_email(caller.user_id, caller.email, by=by)
+    return caller
 
 
 async def get_operator(caller: Annotated[Caller, Depends(get_caller)]) -> Caller:

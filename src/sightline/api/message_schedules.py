@@ -65,7 +65,12 @@ async def create_schedule(platform: CurrentPlatform, caller: CurrentCaller, body
             message_type=body.message_type,
             payload=body.payload,
             notification=notification_request(
-                body.message_type, body.payload, channel=channel, target=target, priority=body.priority
+                body.message_type,
+                body.payload,
+                channel=channel,
+                target=target,
+                priority=body.priority,
+                by_operator=caller.is_operator,
             ),
             owner_id=caller.user_id,
             anchor=now,

@@ -111,7 +111,12 @@ async def create_message(
         message_type=body.message_type,
         payload=body.payload,
         notification=notification_request(
-            body.message_type, body.payload, channel=channel, target=target, priority=body.priority
+            body.message_type,
+            body.payload,
+            channel=channel,
+            target=target,
+            priority=body.priority,
+            by_operator=caller.is_operator,
         ),
         source="web-api",
         created_by=f"user:{caller.email or caller.user_id}"[:MAX_CREATOR_LENGTH],
@@ -142,6 +147,13 @@ async def target_for(platform: Platform, caller: Caller, channel: Channel) -> st
         case "email":
             target = preferences.email or caller.email
             has_own = False
+    if target is not None and not caller.is_operator:
+        recipient = await platform.addresses.recipient(caller.user_id, channel, target)
+        if not recipient.is_allowed:
+            raise Conflict(
+                f"your address for {channel} is not confirmed; confirm it in your notification preferences",
+                details={"channel": channel, "reason": "ADDRESS_NOT_CONFIRMED"},
+            )
     if target is None and not has_own:
         raise InvalidInput(f"there is no address for {channel}; add an address in your notification preferences")
     return target

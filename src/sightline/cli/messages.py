@@ -99,7 +99,9 @@ def send_command(
                 tx,
                 message_type=message_type,
                 payload=payload,
-                notification=notification_request(message_type, payload, channel=chosen, target=target, priority=None),
+                notification=notification_request(
+                    message_type, payload, channel=chosen, target=target, priority=None, by_operator=True
+                ),
                 source="web-api",
                 created_by="user:command-line",
             )

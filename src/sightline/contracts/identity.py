@@ -15,6 +15,8 @@ class Caller:
     email: str | None = None
     team_ids: tuple[UUID, ...] = ()
     roles: frozenset[Role] = field(default_factory=lambda: frozenset[Role]({"user"}))
+    is_email_verified: bool = False
+    """Whether the identity provider says that the address is the caller's."""
 
     @property
     def is_operator(self) -> bool:

@@ -1,5 +1,6 @@
 """The messages of document 002: record, creation, schedules, processing, stores, and notifications of events."""
 
+from sightline.messages.address_challenges import CONFIRM_PATH, AddressChallenges
 from sightline.messages.announce import MAX_CREATOR_LENGTH, MAX_TYPE_LENGTH
 from sightline.messages.build import OpenMessages, open_messages
 from sightline.messages.create import Messages, id_for
@@ -27,12 +28,14 @@ from sightline.messages.worker import MessageWorker
 
 __all__ = [
     "CHANNELS",
+    "CONFIRM_PATH",
     "EVENT_KINDS",
     "EXTERNAL_CLOCK_GRACE",
     "MAX_CREATOR_LENGTH",
     "MAX_TYPE_LENGTH",
     "NOTIFICATION_RULES",
     "STATUSES",
+    "AddressChallenges",
     "Channel",
     "DeadLetterCount",
     "EventKind",

@@ -10,7 +10,7 @@ from sightline.messages.create import SCHEDULER, Messages, id_for
 from sightline.messages.message import Channel, NewMessage, NotificationRequest
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
-from sightline.notifications import one_line
+from sightline.notifications import AddressBook, AddressChannel, one_line
 from sightline.timing import Clock, utc_now
 
 MAX_NAME_LENGTH = 80
@@ -39,11 +39,13 @@ class EventNotifications:
         *,
         has_ntfy_topic: bool = False,
         has_webhook: bool = False,
+        addresses: AddressBook | None = None,
         clock: Clock = utc_now,
     ) -> None:
         self._messages = messages
         self._has_ntfy_topic = has_ntfy_topic
         self._has_webhook = has_webhook
+        self._addresses = addresses
         self._clock = clock
 
     async def notify(
@@ -58,7 +60,7 @@ class EventNotifications:
             raise InvalidInput(f"unknown kind of event {event_kind!r}")
         preferences = await preferences_of(tx, owner_id)
         created = []
-        for channel, target in self._destinations(event_kind, preferences, data):
+        for channel, target in await self._destinations(tx, event_kind, owner_id, preferences, data):
             new, is_new = await self._messages.create(
                 tx,
                 message_type="alert_notification" if event_kind == "security_critical" else "event_notification",
@@ -73,24 +75,32 @@ class EventNotifications:
                 created.append(new)
         return created
 
-    def _destinations(
-        self, kind: EventKind, preferences: Preferences, data: Mapping[str, Any]
+    async def _destinations(
+        self, tx: Transaction, kind: EventKind, owner_id: UUID, preferences: Preferences, data: Mapping[str, Any]
     ) -> list[tuple[Channel, str | None]]:
-        """The chosen channels that have a target. If none has one, the log channel records the event."""
+        """The chosen channels that have a confirmed target. If none has one, the log channel records the event."""
         chosen = preferences.channels_for(kind)
         email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
+        topic, webhook = preferences.ntfy_topic, preferences.webhook_url
         destinations: list[tuple[Channel, str | None]] = []
         for channel in chosen:
             match channel:
-                case "ntfy" if preferences.ntfy_topic or self._has_ntfy_topic:
-                    destinations.append((channel, preferences.ntfy_topic))
-                case "webhook" if preferences.webhook_url or self._has_webhook:
-                    destinations.append((channel, preferences.webhook_url))
-                case "email" if email:
+                case "ntfy" if topic or self._has_ntfy_topic:
+                    if await self._is_allowed(tx, owner_id, channel, topic):
+                        destinations.append((channel, topic))
+                case "webhook" if webhook or self._has_webhook:
+                    if await self._is_allowed(tx, owner_id, channel, webhook):
+                        destinations.append((channel, webhook))
+                case "email" if email and await self._is_allowed(tx, owner_id, channel, email):
                     destinations.append((channel, email))
                 case "log":
                     destinations.append((channel, None))
         return destinations or ([("log", None)] if chosen else [])
+
+    async def _is_allowed(self, tx: Transaction, owner_id: UUID, channel: AddressChannel, target: str | None) -> bool:
+        if self._addresses is None or target is None:
+            return True
+        return await self._addresses.is_allowed(tx, owner_id, channel, target)
 
     def _request(
         self,

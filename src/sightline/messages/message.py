@@ -40,6 +40,10 @@ class NotificationRequest(BaseModel):
     """Object key of a picture to attach, if the channel supports pictures."""
     is_alarm: bool = False
     """A critical security event of the platform itself: sent ahead of all others. No request can ask for it."""
+    is_for_operator: bool = False
+    """An operator chose the target, so it needs no confirmation."""
+    is_challenge: bool = False
+    """Asks for the confirmation of its target, so it goes there before that."""
     not_before: datetime | None = None
     """End of the quiet hours; it is not sent earlier."""
 

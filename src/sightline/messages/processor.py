@@ -23,7 +23,14 @@ from sightline.messages.message import MAX_ERROR_LENGTH, Message
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.store import MessageStore, unknown_message
 from sightline.messages.wording import notification_of
-from sightline.notifications import NotificationPostponed, NotificationSender, Picture, one_line
+from sightline.notifications import (
+    NO_SECRET_YET,
+    AddressBook,
+    NotificationPostponed,
+    NotificationSender,
+    Picture,
+    one_line,
+)
 from sightline.observability import work_context
 from sightline.timing import Clock, utc_now
 
@@ -32,6 +39,10 @@ MAX_DELAY_S = 900  # the longest delay of a queue; a longer wait takes several
 LoadPicture = Callable[[str], Awaitable[Picture | None]]
 
 log = structlog.get_logger(__name__)
+
+
+class AddressNotConfirmed(PermanentFailure):
+    """The owner of the message has not proven that the address is theirs."""
 
 
 class Processor:
@@ -45,6 +56,7 @@ class Processor:
         name: str,
         give_up_after: timedelta,
         load_picture: LoadPicture | None = None,
+        addresses: AddressBook | None = None,
         metrics: MessageMetrics | None = None,
         clock: Clock = utc_now,
     ) -> None:
@@ -55,6 +67,7 @@ class Processor:
         self._name = name
         self._give_up_after = give_up_after
         self._load_picture = load_picture
+        self._addresses = addresses
         self._lease = timedelta(
             seconds=2 * sender.max_duration_s
         )  # a processor that is alive gives up long before it ends
@@ -100,9 +113,10 @@ class Processor:
         notification = message.notification
         try:
             self._wait_for_quiet_hours(message)
+            salts = await self._check_recipient(message)
             picture = None if notification.thumbnail_key is None else await self._picture(notification.thumbnail_key)
             notification_id = await self._sender.send(
-                notification.channel, notification_of(message, picture), is_repetition=message.is_repetition
+                notification.channel, notification_of(message, picture, salts), is_repetition=message.is_repetition
             )
         except NotificationPostponed as error:
             if self._clock() - message.created_date < self._give_up_after:
@@ -129,6 +143,20 @@ class Processor:
         due = message.notification.not_before
         if due is not None and (left := due - self._clock()) > timedelta():
             raise NotificationPostponed("quiet hours", retry_after=left)
+
+    async def _check_recipient(self, message: Message) -> tuple[bytes, ...]:
+        """Refuses an address that is not confirmed now, whatever it was when the message was created."""
+        notification = message.notification
+        if self._addresses is None or notification.target is None or notification.channel == "log":
+            return ()
+        recipient = await self._addresses.recipient(message.owner_id, notification.channel, notification.target)
+        if not (recipient.is_allowed or notification.is_for_operator or notification.is_challenge):
+            raise AddressNotConfirmed(
+                f"the {notification.channel} address is not confirmed; confirm it in the notification preferences"
+            )
+        if notification.channel != "webhook" or notification.is_for_operator or message.owner_id is None:
+            return ()  # operators know the secret of the installation
+        return recipient.salts or NO_SECRET_YET
 
     async def _picture(self, key: str) -> Picture | None:
         """Without its picture the notification is still sent."""

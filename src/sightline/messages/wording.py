@@ -15,7 +15,7 @@ _TITLES = {"scheduled_hello": "Hello from Sightline", "alert_notification": "Ale
 _PRIORITIES: dict[Any, Priority] = {"low": "low", "normal": "normal", "high": "high", "critical": "critical"}
 
 
-def notification_of(message: Message, picture: Picture | None) -> Notification:
+def notification_of(message: Message, picture: Picture | None, salts: tuple[bytes, ...] = ()) -> Notification:
     notification = message.notification
     return Notification(
         id=message.message_id,
@@ -31,11 +31,18 @@ def notification_of(message: Message, picture: Picture | None) -> Notification:
         correlation_id=message.correlation_id,
         lane=message.lane,
         is_alarm=notification.is_alarm,
+        salts=salts,
     )
 
 
 def notification_request(
-    message_type: str, payload: Mapping[str, Any], *, channel: Channel, target: str | None, priority: Priority | None
+    message_type: str,
+    payload: Mapping[str, Any],
+    *,
+    channel: Channel,
+    target: str | None,
+    priority: Priority | None,
+    by_operator: bool = False,
 ) -> NotificationRequest:
     """Text from the payload if it has any (`title`, `message` or `body`, `tags`, `click`, `priority`)."""
     body = _text(payload.get("message")) or _text(payload.get("body"))
@@ -54,6 +61,7 @@ def notification_request(
         priority=chosen,
         tags=tuple(_text(tag)[:64] for tag in tags[:MAX_TAGS]) if isinstance(tags, list) else (),
         click=click if click.startswith(("http://", "https://")) and len(click) <= 2048 else None,
+        is_for_operator=by_operator,
     )
 
 

@@ -12,7 +12,13 @@ from sightline.messages.metrics import MessageMetrics
 from sightline.messages.processor import LoadPicture, Processor
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
-from sightline.notifications import NotificationSender, NotificationsSettings, PushSettings, open_notification_channels
+from sightline.notifications import (
+    AddressBook,
+    NotificationSender,
+    NotificationsSettings,
+    PushSettings,
+    open_notification_channels,
+)
 from sightline.timing import Backoff, Clock, utc_now
 
 MAX_WAIT_S = 900.0
@@ -32,6 +38,7 @@ class MessageWorker:
         bus: Bus,
         database: Database,
         load_picture: LoadPicture | None = None,
+        addresses: AddressBook | None = None,
         bus_metrics: BusMetrics | None = None,
         metrics: MessageMetrics | None = None,
         clock: Clock = utc_now,
@@ -46,6 +53,7 @@ class MessageWorker:
         self._bus = bus
         self._database = database
         self._load_picture = load_picture
+        self._addresses = addresses
         self._bus_metrics = bus_metrics
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
@@ -64,6 +72,7 @@ class MessageWorker:
             name=f"processor {socket.gethostname()}:{os.getpid()}",
             give_up_after=timedelta(hours=self._settings.give_up_after_h),
             load_picture=self._load_picture,
+            addresses=self._addresses,
             metrics=self._metrics,
             clock=self._clock,
         )

@@ -1,5 +1,16 @@
 """Emails about videos, and the channels by which notifications reach people."""
 
+from sightline.notifications.addresses import (
+    LINK_VALID,
+    NO_SECRET_YET,
+    AddressBook,
+    AddressChannel,
+    AddressState,
+    OwnAddress,
+    Proof,
+    Recipient,
+    TooManyChallenges,
+)
 from sightline.notifications.mail import (
     MAIL_STATUSES,
     Language,
@@ -18,21 +29,31 @@ from sightline.notifications.mail import (
 from sightline.notifications.metrics import MailMetrics
 from sightline.notifications.push import (
     NTFY_TOPIC,
+    InstallationKeys,
     Notification,
     NotificationChannel,
     NotificationPostponed,
     NotificationSender,
     Picture,
     PushSettings,
+    as_secret,
+    check_webhook,
     check_webhook_url,
+    installation_keys,
     open_notification_channels,
     webhook_secret,
 )
 from sightline.notifications.settings import NotificationsSettings
 
 __all__ = [
+    "LINK_VALID",
     "MAIL_STATUSES",
+    "NO_SECRET_YET",
     "NTFY_TOPIC",
+    "AddressBook",
+    "AddressChannel",
+    "AddressState",
+    "InstallationKeys",
     "Language",
     "Mail",
     "MailMetrics",
@@ -44,12 +65,19 @@ __all__ = [
     "NotificationSender",
     "NotificationWorker",
     "NotificationsSettings",
+    "OwnAddress",
     "Picture",
+    "Proof",
     "PushSettings",
+    "Recipient",
     "TemplateName",
+    "TooManyChallenges",
+    "as_secret",
     "check_address",
+    "check_webhook",
     "check_webhook_url",
     "existing_mail",
+    "installation_keys",
     "list_mails",
     "one_line",
     "open_notification_channels",

@@ -23,6 +23,10 @@ class NotificationsSettings(BaseModel):
     from_address: str = Field(
         "Sightline <sightline@localhost>", description="Sender of the emails; smtp and ses need one of yours."
     )
+    confirm_addresses: bool = Field(
+        True,
+        description="With sign-in, emails and pushes go to confirmed addresses only; false trusts whatever users enter.",
+    )
     retention_days: int = Field(
         90, ge=MIN_RETENTION_DAYS, description="Days for which emails are kept to look at, and to send none twice."
     )

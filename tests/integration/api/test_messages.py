@@ -133,7 +133,8 @@ async def test_only_operators_say_where_a_message_goes(client_with, auth_on, sig
     nowhere = await client.post("/api/messages", json=BODY | {"channel": "ntfy"}, headers=ana)
     assert (nowhere.status_code, "notification preferences" in nowhere.json()["error"]["message"]) == (400, True)
     await client.put("/api/notification-preferences", json={"ntfy_topic": "ana-1"}, headers=ana)
-    assert (await client.post("/api/messages", json=BODY | {"channel": "ntfy"}, headers=ana)).status_code == 202
+    pending = await client.post("/api/messages", json=BODY | {"channel": "ntfy"}, headers=ana)
+    assert (pending.status_code, "not confirmed" in pending.json()["error"]["message"]) == (409, True)
     assert (await client.post("/api/messages", json=BODY | {"channel": "email"}, headers=ana)).status_code == 202
 
 

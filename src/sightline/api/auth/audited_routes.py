@@ -60,6 +60,11 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/cameras/{camera_id}/zones"): AuditedRoute("camera_zone.created", "camera {camera_id}"),
     ("DELETE", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.deleted", "camera {camera_id}"),
     ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
+    ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
+        "address.challenged", "channel {channel}"
+    ),
+    ("POST", "/api/notification-addresses/ntfy/code"): AuditedRoute("address.confirmed"),
+    ("POST", "/api/notification-addresses/webhook/secret"): AuditedRoute("webhook_secret.created"),
     ("POST", "/api/schedules"): AuditedRoute("schedule.created", "schedule {schedule_id}"),
     ("POST", "/api/schedules/{schedule_id}/pause"): AuditedRoute("schedule.paused", "schedule {schedule_id}"),
     ("POST", "/api/schedules/{schedule_id}/resume"): AuditedRoute("schedule.resumed", "schedule {schedule_id}"),
@@ -83,6 +88,10 @@ NOT_AUDITED = frozenset(
         ("POST", "/api/detections"),  # what a detector sees, many times a second; each detection is stored itself
         ("POST", "/api/live/{stream}/acks"),  # a device that says what it has received
         ("POST", "/api/alert-rules/{rule_id}/test"),  # changes nothing
+        (
+            "POST",
+            "/confirm-address",
+        ),  # has no caller: whoever has the link reads that mailbox; logged as address.confirmed
     }
 )
 """Requests that change something, or may, and are left out on purpose."""

@@ -192,6 +192,7 @@ def caller_from_claims(claims: Mapping[str, Any], settings: AuthSettings) -> Cal
         email=email if isinstance(email, str) and email.isprintable() else None,
         team_ids=ids.teams,
         roles=frozenset(granted),
+        is_email_verified=_at(claims, settings.email_verified_claim) is True,
     )
 
 

@@ -44,6 +44,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/mails": ("messages:read", "messages:write"),
     "/api/schedules": ("messages:read", "messages:write"),
     "/api/notification-preferences": ("messages:read", "messages:write"),
+    "/api/notification-addresses": ("messages:read", "messages:write"),
 }
 
 

@@ -5,8 +5,8 @@ INSERT INTO mails (
 )
 VALUES (
     :id, :video_id, :template, :move, :owner_id, :language, :recipient, :subject, :body_text, :body_html, :variables,
-    CASE WHEN :recipient::text IS NULL THEN 'skipped'::mail_status ELSE 'queued' END,
-    CASE WHEN :recipient::text IS NULL THEN 'the video has no e-mail address' END
+    CASE WHEN :skip_reason::text IS NULL THEN 'queued'::mail_status ELSE 'skipped' END,
+    :skip_reason
 )
 ON CONFLICT (video_id, template, move) DO NOTHING
 RETURNING id;
@@ -21,7 +21,7 @@ RETURNING id, video_id, template, move, owner_id, language, recipient, subject, 
 
 -- name: state_of
 -- The status of an email, and how long another sender's lease lasts.
-SELECT status, greatest(lease_until - now(), interval '0') AS lease_left
+SELECT status, greatest(lease_until - now(), interval '0') AS lease_left, last_error
 FROM mails
 WHERE id = :id;
 

@@ -14,7 +14,7 @@ from uuid import UUID
 import structlog
 
 from sightline.bus import Delivery
-from sightline.db import Database
+from sightline.db import Database, Transaction
 from sightline.errors import BackendUnavailable, Throttled, is_retryable
 from sightline.notifications.mail import store
 from sightline.notifications.mail.address import RecipientRejected, check_address
@@ -22,6 +22,7 @@ from sightline.notifications.mail.channel import MailChannel
 from sightline.notifications.mail.mail import Language, Mail, NewMail
 from sightline.notifications.mail.plain_text import one_line
 from sightline.notifications.mail.queue_messages import ResendMail, read_queue_message
+from sightline.notifications.mail.recipients import RecipientCheck
 from sightline.notifications.mail.rules import mail_for
 from sightline.notifications.metrics import MailMetrics
 from sightline.observability import work_context
@@ -44,6 +45,7 @@ class MailSender:
         language: Language,
         send_timeout_s: float,
         max_receives: int | None,
+        addresses: RecipientCheck | None = None,
         metrics: MailMetrics | None = None,
     ) -> None:
         self._database = database
@@ -52,6 +54,7 @@ class MailSender:
         self._send_timeout_s = send_timeout_s
         self._lease = timedelta(seconds=2 * send_timeout_s)  # a sender that is alive gives up long before it ends
         self._max_receives = max_receives
+        self._addresses = addresses
         self._metrics = metrics or MailMetrics(None)
 
     async def handle(self, delivery: Delivery) -> None:
@@ -74,7 +77,9 @@ class MailSender:
     async def _claim(self, mail_id: UUID, new: NewMail | None) -> Mail | None:
         """The claimed email; None if there is nothing to do."""
         async with self._database.transaction() as tx:
-            is_new = new is not None and await store.record(tx, new)
+            is_new = False
+            if new is not None:
+                is_new = await store.record(tx, new, skip_reason=await self._skip_reason(tx, new))
             mail = await store.claim(tx, mail_id, channel=self._channel.name, lease=self._lease)
             if mail is not None:
                 return mail
@@ -84,12 +89,20 @@ class MailSender:
                 f"mail {mail_id} is being sent by another worker", retry_after=found.lease_left or timedelta()
             )
         if is_new:
-            log.info("mail.skipped", reason="the video has no e-mail address")
+            log.info("mail.skipped", reason=found.last_error)
         else:
             log.info("mail.repeated", status=found.status)
         if new is not None:
             self._count(new, "skipped" if is_new else "repeated")
         return None
+
+    async def _skip_reason(self, tx: Transaction, new: NewMail) -> str | None:
+        if new.recipient is None:
+            return "the video has no e-mail address"
+        if self._addresses is None:
+            return None
+        is_allowed = await self._addresses.is_allowed(tx, new.owner_id, "email", new.recipient)
+        return None if is_allowed else "the e-mail address is not confirmed"
 
     async def _send(self, mail: Mail, *, is_last: bool) -> None:
         started = time.perf_counter()

@@ -23,10 +23,11 @@ class MailState:
     status: MailStatus
     lease_left: timedelta | None
     """How long the lease of the current sender lasts."""
+    last_error: str | None
 
 
-async def record(tx: Transaction, mail: NewMail) -> bool:
-    """Adds it; returns whether it is new. One without recipient is skipped for good."""
+async def record(tx: Transaction, mail: NewMail, *, skip_reason: str | None = None) -> bool:
+    """Adds it; returns whether it is new. One with a reason to skip it is never sent."""
     found = await _sql["record"].value(
         tx,
         id=mail.id,
@@ -40,6 +41,7 @@ async def record(tx: Transaction, mail: NewMail) -> bool:
         body_text=mail.text,
         body_html=mail.html,
         variables=dict(mail.variables),
+        skip_reason=skip_reason or (None if mail.recipient else "the video has no e-mail address"),
     )
     return found is not None
 
@@ -54,7 +56,7 @@ async def state_of(tx: Transaction, mail_id: UUID) -> MailState:
     row = await _sql["state_of"].row(tx, id=mail_id)
     if row is None:
         raise unknown_mail(mail_id)
-    return MailState(row["status"], row["lease_left"])
+    return MailState(row["status"], row["lease_left"], row["last_error"])
 
 
 async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from sightline.bus import NOTIFICATION_QUEUE, BusMetrics, Consumer, ConsumerOptions, Queues
 from sightline.db import Database
 from sightline.notifications.mail.channel import MailChannel, open_mail_channel
+from sightline.notifications.mail.recipients import RecipientCheck
 from sightline.notifications.mail.sender import MailSender
 from sightline.notifications.metrics import MailMetrics
 from sightline.notifications.settings import NotificationsSettings
@@ -25,12 +26,14 @@ class NotificationWorker:
         *,
         queues: Queues,
         database: Database,
+        addresses: RecipientCheck | None = None,
         bus_metrics: BusMetrics | None = None,
         metrics: MailMetrics | None = None,
     ) -> None:
         self._settings = settings
         self._queues = queues
         self._database = database
+        self._addresses = addresses
         self._bus_metrics = bus_metrics
         self._metrics = metrics
 
@@ -47,6 +50,7 @@ class NotificationWorker:
             language=settings.language,
             send_timeout_s=settings.send_timeout_s,
             max_receives=queue.max_receives,
+            addresses=self._addresses,
             metrics=self._metrics,
         )
         options = ConsumerOptions(

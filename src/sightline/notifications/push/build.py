@@ -10,12 +10,23 @@ from sightline.notifications.push.log_channel import LogNotificationChannel
 from sightline.notifications.push.ntfy_channel import NtfyChannel
 from sightline.notifications.push.settings import PushSettings
 from sightline.notifications.push.webhook_channel import WebhookChannel
+from sightline.notifications.push.webhook_signing import InstallationKeys, key_of
 from sightline.notifications.settings import NotificationsSettings
+
+
+def installation_keys(push: PushSettings, webhook_secret: bytes) -> InstallationKeys:
+    previous = push.webhook_previous_secret
+    return InstallationKeys(
+        key_of(webhook_secret.decode()), None if previous is None else key_of(previous.get_secret_value())
+    )
 
 
 @asynccontextmanager
 async def open_notification_channels(
-    push: PushSettings, mail: NotificationsSettings, *, webhook_secret: bytes
+    push: PushSettings,
+    mail: NotificationsSettings,
+    *,
+    webhook_secret: bytes,
 ) -> AsyncIterator[dict[str, NotificationChannel]]:
     async with AsyncExitStack() as stack:
         http = HttpClient("push")
@@ -23,7 +34,7 @@ async def open_notification_channels(
         channels: tuple[NotificationChannel, ...] = (
             LogNotificationChannel(),
             NtfyChannel(http, push),
-            WebhookChannel(http, push, secret=webhook_secret),
+            WebhookChannel(http, push, secret=webhook_secret, keys=installation_keys(push, webhook_secret)),
             await stack.enter_async_context(open_email(mail)),
         )
         yield {channel.name: channel for channel in channels}

@@ -32,6 +32,8 @@ class Notification:
     lane: str = ""
     """Whose notification it is; owners take turns at a rate limit."""
     is_alarm: bool = False
+    salts: tuple[bytes, ...] = ()
+    """To a webhook: what the secrets of its receiver are made of."""
 
 
 class NotificationChannel(Protocol):

@@ -1,6 +1,7 @@
 """Settings of notification channels."""
 
 import re
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
@@ -20,6 +21,15 @@ class PushSettings(BaseModel):
     webhook_secret: SecretStr | None = Field(
         None,
         description="Secret that webhook calls are signed with. Unset: one is made and kept in the state directory.",
+    )
+    webhook_previous_secret: SecretStr | None = Field(
+        None,
+        description="The webhook secret before a change: calls are signed with both until every receiver knows the new one.",
+    )
+    webhook_legacy_signature: Literal["installation", "all", "none"] = Field(
+        "installation",
+        description="Sends X-Sightline-Signature too, under the one shared secret: to the webhook of settings and targets"
+        " of operators, or to webhooks of users as well. Removed in the next release.",
     )
     webhook_allow_private: bool = Field(
         False,

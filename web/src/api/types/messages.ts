@@ -1,5 +1,18 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export interface AddressAnswer {
+  channel: "email" | "ntfy" | "webhook";
+  address: string;
+  state: "pending" | "confirmed" | "not_needed";
+  confirmed_by: string | null;
+  confirmed_until: string | null;
+  has_secret: boolean;
+}
+
+export interface AddressesAnswer {
+  addresses: Array<AddressAnswer>;
+}
+
 export interface CreatedAnswer {
   message_id: string;
   status: string;
@@ -120,6 +133,11 @@ export interface ScheduleAnswer {
 
 export interface SchedulesAnswer {
   schedules: Array<ScheduleAnswer>;
+}
+
+export interface SecretAnswer {
+  secret: string;
+  previous_until: string | null;
 }
 
 export interface StepAnswer {

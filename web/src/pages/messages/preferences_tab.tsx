@@ -8,6 +8,7 @@ import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
 import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
 import { notify } from "../../ui/toasts";
+import { AddressStates } from "./address_states";
 import { EventChannels } from "./event_channels";
 import { usePreferenceWords } from "./preference_words";
 
@@ -81,6 +82,7 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
         {input("ntfy_topic", words.ntfyTopic)}
         {input("email", words.email)}
         {input("webhook_url", words.webhook)}
+        <AddressStates version={JSON.stringify(saved.preferences)} />
       </section>
       <section class="card stack">
         <h2>{words.quiet}</h2>

@@ -1,10 +1,17 @@
 """Notification preferences: which events notify the caller, over which channels, to which destinations, and quiet hours."""
 
+from contextlib import suppress
+
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.notifications.addresses import challenges, chosen_addresses
+from sightline.bootstrap import Platform
+from sightline.contracts import Caller
+from sightline.db import Transaction
 from sightline.messages import EVENT_KINDS, NOTIFICATION_RULES, Preferences, preferences_of, put_preferences
+from sightline.notifications import AddressChannel, TooManyChallenges
 
 router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 
@@ -42,6 +49,14 @@ async def get_preferences(tx: CallerTransaction, caller: CurrentCaller) -> Prefe
     return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))
 
 
+async def _send_challenge(
+    platform: Platform, tx: Transaction, caller: Caller, channel: AddressChannel, address: str
+) -> None:
+    """One that is sent too often waits for "Send again": the preferences are saved all the same."""
+    with suppress(TooManyChallenges):
+        await challenges(platform).send(tx, caller.user_id, channel, address)
+
+
 @router.put("", response_model_exclude_none=True)
 async def replace_preferences(
     platform: CurrentPlatform, caller: CurrentCaller, preferences: Preferences
@@ -49,4 +64,10 @@ async def replace_preferences(
     """Replace the caller's preferences; what is left out is the default."""
     async with platform.database.transaction() as tx:
         await put_preferences(tx, caller.user_id, preferences)
+        chosen = chosen_addresses(preferences)
+        pending = await platform.addresses.replace(tx, caller.user_id, chosen, by_operator=caller.is_operator)
+        for channel in pending:
+            address = chosen[channel]
+            if channel != "webhook" and address is not None:  # a webhook is called when its owner says that it is ready
+                await _send_challenge(platform, tx, caller, channel, address)
         return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))

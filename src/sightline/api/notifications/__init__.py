@@ -1,0 +1,1 @@
+"""Routes of notification preferences, and of the addresses that notifications go to."""

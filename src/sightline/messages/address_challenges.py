@@ -1,0 +1,88 @@
+"""Challenges to addresses: the link by email and the code by ntfy, sent by the message flow.
+
+Their messages belong to no owner: whoever asked for a challenge must not read it in their own records.
+"""
+
+from uuid import UUID
+
+from sightline.db import Transaction
+from sightline.errors import InvalidInput
+from sightline.messages.create import Messages
+from sightline.messages.message import NewMessage, NotificationRequest
+from sightline.notifications import AddressBook, AddressChannel, Language, OwnAddress
+
+CONFIRM_PATH = "/confirm-address"
+
+_MAIL: dict[Language, tuple[str, str]] = {
+    "en": (
+        "Confirm your email address",
+        (
+            "Somebody entered this address to get notifications from Sightline. If it was you, open the link and press Confirm."
+            " It works for two days. If it was not you, do nothing: no notifications are sent here."
+        ),
+    ),
+    "pt": (
+        "Confirme seu endereço de e-mail",
+        (
+            "Alguém informou este endereço para receber notificações do Sightline. Se foi você, abra o link e clique em Confirmar."
+            " Ele vale por dois dias. Se não foi você, não faça nada: nenhuma notificação será enviada para cá."
+        ),
+    ),
+}
+_CODE: dict[Language, tuple[str, str]] = {
+    "en": (
+        "Confirm this topic: {code}",
+        "Type {code} in the notification preferences of Sightline within 30 minutes to get notifications here.",
+    ),
+    "pt": (
+        "Confirme este tópico: {code}",
+        "Digite {code} nas preferências de notificação do Sightline em até 30 minutos para receber notificações aqui.",
+    ),
+}
+
+
+class AddressChallenges:
+    def __init__(self, messages: Messages, addresses: AddressBook, *, page_url: str, language: Language) -> None:
+        self._messages = messages
+        self._addresses = addresses
+        self._page_url = page_url
+        self._language = language
+
+    async def send(self, tx: Transaction, owner_id: UUID, channel: AddressChannel, address: str) -> NewMessage:
+        """Raises `TooManyChallenges` if the address or the owner had too many."""
+        found = await self._addresses.begin_challenge(tx, owner_id, channel, address)
+        match channel:
+            case "email":
+                request = await self._email(tx, found)
+            case "ntfy":
+                request = await self._code(tx, found)
+            case _:
+                raise InvalidInput("a webhook is checked by calling it")
+        new, _ = await self._messages.create(
+            tx,
+            message_type="address_challenge",
+            payload={},
+            notification=request,
+            source="web-api",
+            created_by=f"user:{owner_id}",
+        )
+        return new
+
+    async def _email(self, tx: Transaction, found: OwnAddress) -> NotificationRequest:
+        title, body = _MAIL[self._language]
+        token = await self._addresses.link_token(tx, found)
+        link = f"{self._page_url}{CONFIRM_PATH}?token={token}"
+        return NotificationRequest(
+            channel="email", target=found.address, title=title, body=body, click=link, is_challenge=True
+        )
+
+    async def _code(self, tx: Transaction, found: OwnAddress) -> NotificationRequest:
+        title, body = _CODE[self._language]
+        code = await self._addresses.topic_code(tx, found)
+        return NotificationRequest(
+            channel="ntfy",
+            target=found.address,
+            title=title.format(code=code),
+            body=body.format(code=code),
+            is_challenge=True,
+        )
