@@ -1,7 +1,9 @@
 """Roles: which services each kind of process runs. A feature adds its jobs, consumers and schedules here, a line each."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
@@ -20,8 +22,11 @@ from sightline.jobs import (
     Scheduler,
     Worker,
     call_on_failed,
+    confinement,
+    need_confinement,
 )
 from sightline.live import LiveSweep
+from sightline.media import MediaSettings
 from sightline.media.clips import ClipExpiry, ClipGenerateJob
 from sightline.media.sampling import SampleJob
 from sightline.media.stream import TranscodeJob
@@ -219,6 +224,7 @@ def ocr(platform: Platform) -> OcrJob:
         videos=platform.videos,
         scratch=platform.scratch,
         settings=platform.settings.text,
+        may_be_unconfined=platform.settings.media.allow_unconfined,
     )
 
 
@@ -267,6 +273,13 @@ CONSUMERS: tuple[Callable[[Platform], Service], ...] = (
 SCHEDULES: tuple[Callable[[Platform], PeriodicJob], ...] = (daily_retention,)
 
 
+async def _check_media_sandbox(settings: MediaSettings) -> str:
+    """How work on untrusted files is confined here; sick where it is refused."""
+    found = await asyncio.to_thread(confinement)
+    await asyncio.to_thread(need_confinement, may_be_unconfined=settings.allow_unconfined)
+    return found.level
+
+
 def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
@@ -278,6 +291,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 platform.open_connections.service(),
             ]
         case "work":
+            platform.health.add("media sandbox", partial(_check_media_sandbox, platform.settings.media))
             return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]
         case "consume":
             return [make(platform) for make in CONSUMERS]

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import socket
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,7 +42,8 @@ class StateDirectory:
     def held(self) -> Iterator[None]:
         """Locks the directory while the block runs. The kernel releases the lock when the process ends, even when killed."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True, mode=0o755)
+            self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._close_to_others()
             lock = self._lock_file.open("a+")
         except OSError as error:
             raise ConfigurationError(
@@ -58,6 +60,19 @@ class StateDirectory:
                 yield
             finally:
                 self._status_file.unlink(missing_ok=True)
+
+    def _close_to_others(self) -> None:
+        """It holds passwords, keys and originals. Earlier versions left it readable; a directory that also holds other
+        things, and had no platform in it yet, is left as it is."""
+        handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            found = os.fstat(handle)
+            is_shared = found.st_uid != os.geteuid() or found.st_mode & stat.S_ISVTX
+            is_ours = self._lock_file.exists() or not os.listdir(handle)
+            if is_ours and not is_shared and found.st_mode & 0o077:
+                os.fchmod(handle, 0o700)
+        finally:
+            os.close(handle)
 
     def publish(self, address: str, started_at: str, services: "list[ServiceStatus]") -> None:
         """Writes the status file; readers see the old or the new content, never a part of it."""

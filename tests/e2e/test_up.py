@@ -47,7 +47,7 @@ async def test_it_starts_answers_stops_in_good_order_and_continues_with_the_same
 
         async def is_well() -> bool:
             answer = await client.get(f"{platform.address}/api/health", params={"deep": "true"})
-            assert set(answer.json()["parts"]) == {"database", "objects", "messages", "bus"}
+            assert set(answer.json()["parts"]) == {"database", "objects", "messages", "bus", "media sandbox"}
             return answer.status_code == 200
 
         await until(is_well)

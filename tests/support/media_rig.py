@@ -18,7 +18,7 @@ MEDIA_LIMITS = MediaLimits.of(SETTINGS)
 async def in_process(work: Any, directory: Path | None, limits: ProcessLimits | None = None, **argument: Any) -> Any:
     """Runs the work as a job does: in a sandboxed process."""
     argument.setdefault("media_limits", asdict(MEDIA_LIMITS))
-    argument.setdefault("readable", "/nowhere")
+    argument.setdefault("readable", "/dev/null")
     name = f"{work.__module__}:{work.__qualname__}"
     return await run_in_sandbox(name, argument, limits=limits or process_limits(SETTINGS), directory=directory)
 

@@ -130,3 +130,7 @@ def reach(argument, progress):
             attempt()
             done.append(name)
     return {"done": sorted(done)}
+
+
+def own_ids(argument, progress):
+    return {"uid": os.getuid(), "gid": os.getgid()}

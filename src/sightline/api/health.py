@@ -16,6 +16,7 @@ router = APIRouter(tags=["health"])
 class HealthPartAnswer(BaseModel):
     status: str = Field(examples=["ok"])
     error: str | None = Field(None, examples=[None])
+    detail: str | None = Field(None, description="How it works, where that differs.", examples=[None])
     milliseconds: float = Field(examples=[1.3])
 
 
@@ -57,7 +58,10 @@ async def health(
         version=__version__,
         parts={
             part.part: HealthPartAnswer(
-                status="ok" if part.is_healthy else "unavailable", error=part.error, milliseconds=part.milliseconds
+                status="ok" if part.is_healthy else "unavailable",
+                error=part.error,
+                detail=part.detail,
+                milliseconds=part.milliseconds,
             )
             for part in parts
         },

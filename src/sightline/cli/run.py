@@ -18,6 +18,7 @@ from sightline.bootstrap import Platform, addresses, embedded_postgres, open_pla
 from sightline.cli.options import DEFAULT_STATE_DIR, STATE_DIR, Host, Port, StateDir, read_settings
 from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate
+from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of
 from sightline.state_directory import StateDirectory
@@ -65,6 +66,7 @@ def prepare_process(loaded: LoadedSettings) -> Settings:
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
+    hide_from_other_processes()  # this process holds every secret of the platform
     collect_garbage_less_often()
     try:
         uvloop.run(work)

@@ -88,6 +88,6 @@ def _print_status(directory: StateDirectory, holder: Holder, health: dict[str, A
         console.print("[green]All services running[/]")
     for part, found in (health.get("parts") or {}).items():
         colour = "green" if found["status"] == "ok" else "red"
-        console.print(f"{part}: [{colour}]{found['status']}[/] {found.get('error') or ''}")
+        console.print(f"{part}: [{colour}]{found['status']}[/] {found.get('error') or found.get('detail') or ''}")
     if "error" in health:
         console.print(f"[red]API not responding: {health['error']}[/]")

@@ -14,7 +14,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -23,13 +24,19 @@ import asyncpg
 import psutil
 import structlog
 
-from sightline.db.privileges import ServiceUser, become, service_user
+from sightline.db.open_programs import programs_for
+from sightline.db.privileges import ServiceUser, become, idle_account, own_service_user, service_user
 from sightline.errors import BackendUnavailable, ConfigurationError
+from sightline.linux import ProcessIds, give_tree, private_directory, take_over
 
 MAJOR = 18
 SUPERUSER = "postgres"
 DATABASE = "sightline"
 SERVICE_LOGIN = "sightline_service"
+PASSWORD_FILE = "password"  # noqa: S105 # its name
+SERVICE_PASSWORD_FILE = "service_password"  # noqa: S105 # its name
+_HERE = "/proc/self/cwd"
+"""How a server of another user names its data directory, without passing the directories above."""
 _SOCKET_PATH_LIMIT = 90  # the kernel allows 107 bytes for directory and `/.s.PGSQL.5432` together
 _START_TIMEOUT_S = 60.0
 _STILL_IN_USE = "is still in use"  # its own words, of memory that processes of an earlier server hold
@@ -65,16 +72,16 @@ class EmbeddedPostgres:
         self,
         directory: Path,
         *,
-        run_as: str = "nobody",
+        run_as: str | None = None,
         extra_settings: dict[str, str] | None = None,
     ) -> None:
         self.directory = directory
         self._user: ServiceUser | None = service_user(run_as)
+        self._is_root = os.geteuid() == 0
         self._settings = _SERVER_SETTINGS | (extra_settings or {})
         self.data = directory / "data"
         self._log_file = directory / "server.log"
         self._bin = server_programs()
-        self._reach = False
 
     # Addresses ---------------------------------------------------------------------------------------------------
 
@@ -90,14 +97,15 @@ class EmbeddedPostgres:
 
     def url_for(self, role: str, database: str) -> str:
         host = quote(str(self.socket_directory), safe="")
-        return f"postgresql://{role}:{self._password()}@/{database}?host={host}"
+        return f"postgresql://{role}:{self._password(role)}@/{database}?host={host}"
 
     @property
     def socket_directory(self) -> Path:
         """Beside the data, or, where that path is too long for a socket, a private directory with a short name."""
-        if len(os.fsencode(self.directory)) <= _SOCKET_PATH_LIMIT:
-            return self.directory
-        owner = self._user.uid if self._user else os.geteuid()
+        beside = self.data if self._is_root else self.directory
+        if len(os.fsencode(beside)) <= _SOCKET_PATH_LIMIT:
+            return beside
+        owner = os.geteuid()
         digest = hashlib.sha256(os.fsencode(self.directory)).hexdigest()[:12]
         return Path(tempfile.gettempdir()) / f"sightline-{owner}-{digest}"
 
@@ -105,8 +113,8 @@ class EmbeddedPostgres:
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         """Runs until stopped. Raises an error if the server ends by itself."""
-        await asyncio.to_thread(self._prepare)
         await asyncio.to_thread(self._end_leftover)
+        await asyncio.to_thread(self._prepare)
         process = await self._start_and_wait()
         ended = asyncio.create_task(process.wait())
         stopping = asyncio.create_task(stop.wait())
@@ -123,55 +131,71 @@ class EmbeddedPostgres:
 
     def _prepare(self) -> None:
         """The data directory, made once. An initdb that was killed half-way is done anew."""
-        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._own(self.directory)
-        self._make_socket_directory()
-        if self._user is not None:
-            self._reach = not (self._user.may_enter(self._bin) and self._user.may_enter(self.directory))
+        self._make_directory(self.directory, ProcessIds(os.geteuid(), os.getegid()))
+        for name in (PASSWORD_FILE, SERVICE_PASSWORD_FILE):
+            self._make_password(self.directory / name)
+        if self._is_root:
+            self._user = self._user or own_service_user(self.directory / "ids")
+            self._bin = programs_for(self._user, self._bin)
+        if self.socket_directory not in (self.directory, self.data):
+            self._make_directory(self.socket_directory, self._owner)
         version_file = self.data / "PG_VERSION"
-        if version_file.exists():
-            if (found := version_file.read_text().strip()) != str(MAJOR):
-                raise ConfigurationError(f"{self.data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
+        if not version_file.exists():
+            self._initdb()
+        elif (found := version_file.read_text().strip()) != str(MAJOR):
+            raise ConfigurationError(f"{self.data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
+        elif self.data.stat().st_uid != self._owner.uid:
+            # An earlier version ran as `nobody`. The directory above is closed to it by now.
+            log.info("postgres.owner_changed", data=str(self.data), uid=self._owner.uid)
+            give_tree(self.data, self._owner)
+
+    @property
+    def _owner(self) -> ProcessIds:
+        return self._user.ids if self._user else ProcessIds(os.geteuid(), os.getegid())
+
+    def _make_directory(self, path: Path, owner: ProcessIds) -> None:
+        """Only its owner may enter it. One that an earlier version gave to its user is taken back."""
+        try:
+            if self._is_root and path == self.directory and path.is_dir():
+                take_over(path, owner, 0o700)
+            private_directory(path, owner)
+        except OSError as error:
+            raise ConfigurationError(f"{error}; remove it, or choose another state directory") from error
+
+    def _make_password(self, path: Path) -> None:
+        if path.exists():
+            take_over(path, ProcessIds(os.geteuid(), os.getegid()), 0o600)
             return
-        password_file = self.directory / "password"
-        if not password_file.exists():
-            password_file.touch(mode=0o600)
-            password_file.write_text(secrets.token_urlsafe(24))
-        self._own(password_file)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with open(handle, "w") as file:
+            file.write(secrets.token_urlsafe(24))
+
+    def _initdb(self) -> None:
         fresh = self.directory / "data.new"
         shutil.rmtree(fresh, ignore_errors=True)
-        self._initdb(fresh, password_file)
-        fresh.rename(self.data)
-
-    def _initdb(self, directory: Path, password_file: Path) -> None:
-        result = subprocess.run(
-            [
-                *(self._bin / "initdb", "-D", directory, "-U", SUPERUSER, f"--pwfile={password_file}"),
-                *("--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"),
-                "--no-instructions",
-            ],
-            preexec_fn=partial(become, self._user, reach=self._reach, die_with_parent_signal=None),
-            env=_bare_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        # It needs an account with a name. Nothing runs as the idle one, and the files change hands before they are used.
+        maker = None if self._user is None else self._user if self._user.name else idle_account()
+        private_directory(fresh, maker.ids if maker else self._owner)
+        with _readable_by(maker, (self.directory / PASSWORD_FILE).read_bytes()) as password:
+            result = subprocess.run(
+                [
+                    *(self._bin / "initdb", "-D", _HERE if maker else fresh, "-U", SUPERUSER),
+                    f"--pwfile=/proc/self/fd/{password}",
+                    *("--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"),
+                    "--no-instructions",
+                ],
+                pass_fds=(password,),
+                preexec_fn=partial(become, maker, fresh, die_with_parent_signal=None),
+                env=_bare_environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
         if result.returncode != 0:
-            raise ConfigurationError(
-                f"PostgreSQL could not make its data directory {directory}: {result.stderr.strip()}"
-            )
-
-    def _make_socket_directory(self) -> None:
-        directory = self.socket_directory
-        if directory == self.directory:
-            return
-        directory.mkdir(mode=0o700, exist_ok=True)
-        self._own(directory)
-        status = directory.lstat()
-        if status.st_uid != (self._user.uid if self._user else os.geteuid()) or status.st_mode & 0o077:
-            raise ConfigurationError(
-                f"{directory} belongs to another user; remove it or choose a shorter state directory"
-            )
+            raise ConfigurationError(f"PostgreSQL could not make its data directory {fresh}: {result.stderr.strip()}")
+        if self._is_root:
+            give_tree(fresh, self._owner)
+        fresh.rename(self.data)
 
     def _end_leftover(self) -> None:
         """A server of an earlier start that outlived it. The lock on the state directory shows that no other process uses it."""
@@ -182,7 +206,7 @@ class EmbeddedPostgres:
             if process.name() != "postgres":
                 return
             command = _command_of(process)
-            if command and str(self.data) not in command:
+            if command and str(self.data) not in command and process.cwd() != str(self.data):
                 return
             log.warning("postgres.leftover_found", pid=pid)
             if command:
@@ -216,16 +240,19 @@ class EmbeddedPostgres:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
         if self._log_file.exists() and self._log_file.stat().st_size > _MAX_LOG_BYTES:
             self._log_file.replace(self._log_file.with_suffix(".log.1"))
+        data, sockets = str(self.data), str(self.socket_directory)
+        if self._is_root:
+            data, sockets = _HERE, _HERE if sockets == data else sockets
         with self._log_file.open("ab") as output:
             return await asyncio.create_subprocess_exec(
-                *map(str, (self._bin / "postgres", "-D", self.data, "-k", self.socket_directory)),
+                *(str(self._bin / "postgres"), "-D", data, "-k", sockets),
                 *options,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 env=_bare_environment(),
                 start_new_session=True,
-                preexec_fn=partial(become, self._user, reach=self._reach, die_with_parent_signal=signal.SIGINT),
+                preexec_fn=partial(become, self._user, self.data, die_with_parent_signal=signal.SIGINT),
             )
 
     async def _comes_up(self, process: asyncio.subprocess.Process) -> bool:
@@ -245,21 +272,18 @@ class EmbeddedPostgres:
         try:
             if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", DATABASE):
                 await connection.execute(f"CREATE DATABASE {DATABASE}")
-            await prepare_service_login(connection, self._password())
+            await prepare_service_login(connection, self._password(SERVICE_LOGIN))
         finally:
             await connection.close()
 
     # Details -----------------------------------------------------------------------------------------------------
 
-    def _password(self) -> str:
+    def _password(self, role: str) -> str:
+        name = PASSWORD_FILE if role == SUPERUSER else SERVICE_PASSWORD_FILE
         try:
-            return (self.directory / "password").read_text().strip()
+            return (self.directory / name).read_text().strip()
         except FileNotFoundError:
             raise ConfigurationError(f"no embedded PostgreSQL has been started in {self.directory} yet") from None
-
-    def _own(self, path: Path) -> None:
-        if self._user is not None:
-            os.chown(path, self._user.uid, self._user.gid)
 
     def _last_log_lines(self) -> str:
         lines = self._log_file.read_text(errors="replace").splitlines()
@@ -297,6 +321,17 @@ def psql_command(url: str) -> list[str]:
     if is_socket and "&" not in directory:
         url = head.replace("@/", f"@{directory}/", 1)
     return [str(server_programs() / "psql"), url]
+
+
+@contextmanager
+def _readable_by(user: ServiceUser | None, content: bytes) -> Iterator[int]:
+    """An open file without a name, whose content that user may read and nobody else."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.flush()
+        if user is not None:
+            os.fchown(file.fileno(), user.uid, user.gid)
+        yield file.fileno()
 
 
 def _bare_environment() -> dict[str, str]:

@@ -1,26 +1,23 @@
-"""Privileges of the embedded server: PostgreSQL refuses to run as root, so root starts it as an unprivileged user.
+"""Privileges of the embedded server: PostgreSQL refuses to run as root, so root starts it under ids that nobody else has.
 
-That user can often not reach the state directory or the environment, because they lie below a directory that only
-root may enter (`/root`, a `mktemp -d`). Changing the modes of other people's directories is not ours to do; on Linux
-the server is given the one capability that lets it pass through them.
+The server gets no capability and no open door: it stands in its data directory and calls it `/proc/self/cwd`, so directories above
+may stay closed to it (ADR 0031).
 """
 
-import ctypes
 import os
 import pwd
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from sightline.errors import ConfigurationError
+from sightline.linux import ProcessIds, find_unused_ids, prctl, used_ids
+from sightline.linux import become as become_ids
 
-_CAP_DAC_OVERRIDE = 1
+SETTING = "SIGHTLINE_DATABASE_EMBEDDED_USER"
 _PR_SET_PDEATHSIG = 1
-_PR_SET_SECUREBITS = 28
-_PR_CAP_AMBIENT = 47
-_PR_CAP_AMBIENT_RAISE = 2
-_SECBIT_NO_SETUID_FIXUP = 4
-_CAPABILITY_VERSION_3 = 0x20080522
+_NOBODY = (65_534, 99)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +25,11 @@ class ServiceUser:
     uid: int
     gid: int
     name: str
+    """Of its account; empty for ids that have none."""
+
+    @property
+    def ids(self) -> ProcessIds:
+        return ProcessIds(self.uid, self.gid)
 
     def may_enter(self, path: Path) -> bool:
         """Whether every directory on the way to `path` lets this user through."""
@@ -44,58 +46,59 @@ class ServiceUser:
         return True
 
 
-def service_user(name: str) -> ServiceUser | None:
-    """The user that the embedded server runs as; None means the current user, which is right unless that is root."""
-    if os.geteuid() != 0:
+def service_user(name: str | None) -> ServiceUser | None:
+    """The account that the settings name for the server. None: the current user, or under root ids of its own."""
+    if os.geteuid() != 0 or name is None:
         return None
     try:
         entry = pwd.getpwnam(name)
     except KeyError:
         raise ConfigurationError(
-            f"started by root, and there is no user {name!r} for PostgreSQL to run as; "
-            "name another in SIGHTLINE_DATABASE_EMBEDDED_USER"
+            f"started by root, and there is no user {name!r} for PostgreSQL to run as; unset {SETTING}, or name another"
         ) from None
     if entry.pw_uid == 0:
-        raise ConfigurationError(
-            f"SIGHTLINE_DATABASE_EMBEDDED_USER is {name!r}, which is root; PostgreSQL refuses that"
-        )
+        raise ConfigurationError(f"{SETTING} is {name!r}, which is root; PostgreSQL refuses that")
+    if entry.pw_uid in _NOBODY or name == "nobody":
+        raise ConfigurationError(f"{SETTING} is {name!r}, which other services run as too; unset it, or name another")
     return ServiceUser(entry.pw_uid, entry.pw_gid, name)
 
 
-class _CapHeader(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
+def own_service_user(file: Path) -> ServiceUser:
+    """ProcessIds that nobody else has, chosen once and kept in `file`, which only root can change."""
+    try:
+        number = int(file.read_text())
+    except FileNotFoundError:
+        number = find_unused_ids()
+        file.touch(mode=0o600)
+        file.write_text(f"{number}\n")
+    except ValueError as error:
+        raise ConfigurationError(f"{file} holds no user id") from error
+    if number <= 0:
+        raise ConfigurationError(f"{file} names root")
+    return ServiceUser(number, number, "")
 
 
-class _CapData(ctypes.Structure):
-    _fields_ = (("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32))
+def idle_account() -> ServiceUser:
+    """An account of the system that no process runs as. `initdb` works only for a user with a name."""
+    used = used_ids()
+    for entry in _by_modesty(pwd.getpwall()):
+        if entry.pw_uid != 0 and entry.pw_gid != 0 and entry.pw_uid not in (*_NOBODY, *used):
+            return ServiceUser(entry.pw_uid, entry.pw_gid, entry.pw_name)
+    raise ConfigurationError(
+        f"started by root, and no account of the system is idle; name one for PostgreSQL in {SETTING}"
+    )
 
 
-def become(user: ServiceUser | None, *, reach: bool, die_with_parent_signal: int | None) -> None:
-    """Runs in the child between fork and exec: changes to `user`, and requests a signal for when the parent dies.
+def _by_modesty(entries: Iterable[pwd.struct_passwd]) -> list[pwd.struct_passwd]:
+    """Accounts that nobody can log in to come first."""
+    return sorted(entries, key=lambda entry: not entry.pw_shell.endswith(("nologin", "false")))
 
-    `reach` keeps the capability to pass through directories that the user may not enter.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
+
+def become(user: ServiceUser | None, directory: Path, *, die_with_parent_signal: int | None) -> None:
+    """Runs in the child between fork and exec: goes to `directory`, changes to `user`, who might not get there, and requests a
+    signal for when the parent dies."""
+    os.chdir(directory)
     if user is not None:
-        if reach:
-            # Changing the user then takes no capability away, and neither does access(2), which would otherwise ask what the
-            # user may do without any: PostgreSQL looks for its own programs by it.
-            _check(libc.prctl(_PR_SET_SECUREBITS, _SECBIT_NO_SETUID_FIXUP, 0, 0, 0), "keep capabilities")
-        os.setgroups([])
-        os.setgid(user.gid)
-        os.setuid(user.uid)
-        if reach:
-            header = _CapHeader(_CAPABILITY_VERSION_3, 0)
-            mask = 1 << _CAP_DAC_OVERRIDE
-            data = (_CapData * 2)(_CapData(mask, mask, mask), _CapData(0, 0, 0))
-            _check(libc.capset(ctypes.byref(header), data), "set capabilities")
-            _check(libc.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, _CAP_DAC_OVERRIDE, 0, 0), "raise a capability")
+        become_ids(user.ids)
     if die_with_parent_signal is not None and sys.platform == "linux":
-        # After setuid, which clears it.
-        _check(libc.prctl(_PR_SET_PDEATHSIG, die_with_parent_signal, 0, 0, 0), "follow the parent")
-
-
-def _check(result: int, what: str) -> None:
-    if result != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"cannot {what}: {os.strerror(number)}")
+        prctl(_PR_SET_PDEATHSIG, die_with_parent_signal)  # after the change of user, which clears it

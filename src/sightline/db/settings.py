@@ -28,7 +28,7 @@ class DatabaseSettings(BaseModel):
     pool_max: int = Field(10, ge=1, le=1000, description="Maximum number of connections per process.")
     connect_timeout_s: float = Field(10.0, gt=0, description="How long a connection may take to open.")
     command_timeout_s: float = Field(60.0, gt=0, description="How long one statement may run.")
-    embedded_user: str = Field(
-        "nobody",
-        description="When started by root: the user that the embedded PostgreSQL runs as (it refuses to be root).",
+    embedded_user: str | None = Field(
+        None,
+        description="Started by root: an account that only the embedded PostgreSQL runs as. Unset: user ids that nobody has.",
     )

@@ -21,17 +21,18 @@ from sightline.jobs.admin import (
     set_actor,
     unknown_job,
 )
+from sightline.jobs.confinement import Confinement, ConfinementMissing, Sandbox, confinement, need_confinement
 from sightline.jobs.depth_monitor import JobDepthMonitor
+from sightline.jobs.fork_server import ForkServer, preload
 from sightline.jobs.job import Job, JobContext, JobLimits, LeaseLost
 from sightline.jobs.latest import LatestJob, latest_of_videos
 from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.periodic import PeriodicJob, Scheduler
-from sightline.jobs.process import ForkServer, ProcessCrashed, Progress, preload, run_in_process
+from sightline.jobs.process import ProcessCrashed, Progress, run_in_process
 from sightline.jobs.process_limits import LimitExceeded, LimitReached, ProcessLimits, was_short_of_memory
 from sightline.jobs.queue import Enqueued, JobQueue
 from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition, NewJob
 from sightline.jobs.runner import StoreLog, call_on_failed
-from sightline.jobs.sandbox import Sandbox
 from sightline.jobs.scratch import Scratch
 from sightline.jobs.settings import JobsSettings
 from sightline.jobs.worker import PublishProgress, Worker
@@ -40,6 +41,8 @@ __all__ = [
     "JOB_STATUSES",
     "JOB_TYPES",
     "ClaimedJob",
+    "Confinement",
+    "ConfinementMissing",
     "Enqueued",
     "ForkServer",
     "Job",
@@ -75,11 +78,13 @@ __all__ = [
     "call_on_failed",
     "cancel_queued_job",
     "check_job_type",
+    "confinement",
     "count_jobs",
     "count_open_jobs",
     "get_job",
     "latest_of_videos",
     "list_jobs",
+    "need_confinement",
     "need_job",
     "preload",
     "remove_jobs_of_video",

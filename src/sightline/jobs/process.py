@@ -7,23 +7,24 @@ be able to run code in this process.
 import asyncio
 import json
 import multiprocessing
-import multiprocessing.forkserver
-import multiprocessing.spawn
 import os
 import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from sightline.errors import PermanentFailure, TransientFailure
+from sightline.jobs.confinement import Sandbox, enter_sandbox, need_confinement
+from sightline.jobs.fork_server import Handle, fork_server_context, start_child
+from sightline.jobs.process_ids import next_ids
 from sightline.jobs.process_limits import ProcessLimits, limit_behind, limit_behind_signal
 from sightline.jobs.retry import may_retry
-from sightline.jobs.sandbox import Sandbox, enter_sandbox
 
 Progress = Callable[[float, str | None], None]
 Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
@@ -31,33 +32,11 @@ Work = Callable[[dict[str, Any], Progress], dict[str, Any] | None]
 
 MAX_LINE_BYTES = 256 * 1024 * 1024
 
-_context = multiprocessing.get_context("forkserver")
-_start_lock = threading.Lock()
-_preloaded = ["sightline.jobs.process"]
-_context.set_forkserver_preload(_preloaded)
-
 
 class ProcessCrashed(TransientFailure):
     """The process was killed by a signal that no limit explains. It is retried once."""
 
     max_retries = 1
-
-
-def preload(*modules: str) -> None:
-    """Modules that children need: imported once in the fork server and shared by all children. Call it before the first child."""
-    _preloaded.extend(name for name in modules if name not in _preloaded)
-    _context.set_forkserver_preload(_preloaded)
-
-
-class ForkServer:
-    """Starts the server that children are forked from, so that the first job does not wait for its imports."""
-
-    name = "fork-server"
-
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
-        await asyncio.to_thread(multiprocessing.forkserver.ensure_running)
-        ready()
-        await stop.wait()
 
 
 async def run_in_process(
@@ -67,6 +46,7 @@ async def run_in_process(
     *,
     limits: ProcessLimits | None = None,
     directory: Path | None = None,
+    handles: Mapping[str, int] | None = None,
     sandbox: Sandbox | None = None,
 ) -> dict[str, Any] | None:
     """Runs the work in a child process and returns its result.
@@ -74,15 +54,21 @@ async def run_in_process(
     Cancelling kills the process and everything it started. An error in the child is raised here and keeps whether it can be
     retried; a limit that the child reached is a `LimitExceeded`; a signal is a `ProcessCrashed`.
 
-    The child works in `directory`, or in a private one that is removed afterwards. With a `sandbox` it can reach nothing else,
-    if the kernel supports it.
+    The child works in `directory`, or in a private one that is removed afterwards. It inherits the open files `handles`, whose
+    numbers it finds by their names in its argument. With a `sandbox` it can reach nothing else; if the kernel cannot see to
+    that, the work is refused with `ConfinementMissing`, unless the limits allow that it runs unconfined.
     """
     async with _private_directory() if directory is None else nullcontext(directory) as working_directory:
         bounds = limits or ProcessLimits()
+        if sandbox is not None:
+            need_confinement(may_be_unconfined=bounds.may_be_unconfined)
+            modules = (*sandbox.modules, work.__module__)
+            sandbox = replace(sandbox, modules=modules, ids=await asyncio.to_thread(next_ids))
+        inherited = {name: Handle(number) for name, number in (handles or {}).items()}
         try:
             async with (
                 asyncio.timeout(bounds.wall_s) as clock,
-                _child((work, argument, bounds, str(working_directory), sandbox)) as (process, messages),
+                _child((work, argument, inherited, bounds, str(working_directory), sandbox)) as (process, messages),
             ):
                 return await _read_messages(process, messages, progress, bounds)
         except TimeoutError as error:
@@ -128,9 +114,9 @@ def _parsed(line: bytes) -> Any:
 @asynccontextmanager
 async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.StreamReader]]:
     """The process and its messages. The process and everything it started are killed when the context ends."""
-    ours, theirs = _context.Pipe(duplex=False)
-    process = _context.Process(target=_in_child, args=(theirs, *given), daemon=True)
-    starting = asyncio.create_task(asyncio.to_thread(_start, process))
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    process = fork_server_context.Process(target=_in_child, args=(theirs, *given), daemon=True)
+    starting = asyncio.create_task(asyncio.to_thread(start_child, process))
     transport: asyncio.BaseTransport | None = None
     try:
         try:
@@ -152,19 +138,6 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
         await asyncio.shield(asyncio.to_thread(_end, process))
 
 
-def _start(process: Any) -> None:
-    """Starts the child without importing the main program, which takes longer than most work."""
-    with _start_lock:
-        prepare = multiprocessing.spawn.get_preparation_data
-        multiprocessing.spawn.get_preparation_data = lambda name: {
-            key: value for key, value in prepare(name).items() if not key.startswith("init_main")
-        }
-        try:
-            process.start()
-        finally:
-            multiprocessing.spawn.get_preparation_data = prepare
-
-
 def _end(process: Any) -> None:
     if process.pid is None:
         return
@@ -180,6 +153,7 @@ def _in_child(
     messages: Connection,
     work: Work,
     argument: dict[str, Any],
+    handles: dict[str, int],
     limits: ProcessLimits,
     directory: str,
     sandbox: Sandbox | None,
@@ -189,7 +163,8 @@ def _in_child(
     os.dup2(2, 1)  # standard output belongs to the command that runs the parent
     parent = multiprocessing.parent_process()
     assert parent is not None
-    _close_all_but(messages.fileno(), parent.sentinel)  # the work must not reach the pipes of the fork server
+    # The work must not reach the pipes of the fork server.
+    _close_all_but(messages.fileno(), parent.sentinel, *handles.values())
 
     def send(kind: str, value: Any) -> None:
         line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
@@ -202,14 +177,15 @@ def _in_child(
     try:
         os.umask(0o077)
         os.chdir(directory)
-        tempfile.tempdir = directory
-        os.environ["TMPDIR"] = directory
+        # Under ids of its own the child may not pass the directories above.
+        os.environ["TMPDIR"] = tempfile.tempdir = directory if sandbox is None else "/proc/self/cwd"
         limits.apply()
         if sandbox is not None:
-            enter_sandbox(sandbox, directory)
+            sandbox.import_modules()
+            enter_sandbox(sandbox, may_be_unconfined=limits.may_be_unconfined)
         # Started after the sandbox, which does not bind threads that exist already.
         threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
-        send("result", work(argument, progress))
+        send("result", work(argument | handles, progress))
     except BaseException as error:
         if (limit := limit_behind(error)) is not None and getattr(limits, limit) is not None:
             send("limit", limit)
@@ -229,7 +205,9 @@ def _close_all_but(*kept: int) -> None:
 def _die_with(parent: Any) -> None:
     """Ends the child when its parent was killed and cannot do it."""
     parent.join()
-    os.killpg(0, signal.SIGKILL)
+    with suppress(PermissionError):  # a sandboxed process can start no others, and signal none
+        os.killpg(0, signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _exit_error(process: Any, limits: ProcessLimits) -> Exception:

@@ -30,6 +30,8 @@ class ProcessLimits:
     wall_s: float | None = None
     nice: int = 0
     """Scheduling priority from 0 to 19, the lowest."""
+    may_be_unconfined: bool = False
+    """Whether a sandbox that this system cannot enforce is done without, as far as it cannot."""
 
     def apply(self) -> None:
         """Applies the limits to the calling process, for good."""

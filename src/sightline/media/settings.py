@@ -31,6 +31,10 @@ class MediaSettings(BaseModel):
     )
     memory_limit_bytes: int = Field(4 * GIB, ge=GIB // 2, description="Maximum address space of a job on one video.")
     file_limit_bytes: int = Field(64 * GIB, ge=GIB // 64, description="Largest file that a job on one video may write.")
+    allow_unconfined: bool = Field(
+        False,
+        description="Work on videos and their frames also where the kernel cannot confine it; otherwise it is refused.",
+    )
     transcode_concurrency: int = Field(1, ge=1, description="Videos that one worker transcodes in parallel.")
     clip_concurrency: int = Field(2, ge=1, description="Clips that one worker cuts in parallel.")
     clip_max_s: float = Field(1800.0, gt=0, description="Longest clip that can be requested, padding included.")

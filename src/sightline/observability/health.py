@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import structlog
 
-Check = Callable[[], Awaitable[None]]
-"""Returns if the part works; raises with the reason if not."""
+Check = Callable[[], Awaitable[str | None]]
+"""Returns if the part works, perhaps with a word on how; raises with the reason if not."""
 
 log = structlog.get_logger(__name__)
 
@@ -17,6 +17,7 @@ class PartHealth:
     part: str
     error: str | None
     milliseconds: float
+    detail: str | None = None
 
     @property
     def is_healthy(self) -> bool:
@@ -41,13 +42,14 @@ class Health:
         loop = asyncio.get_running_loop()
         started = loop.time()
         error: str | None = None
+        detail: str | None = None
         try:
             async with asyncio.timeout(self._timeout_s) as limit:
-                await check()
+                detail = await check()
         except Exception as problem:
             error = str(problem) or type(problem).__name__
             if limit.expired():
                 error = f"no response in {self._timeout_s:g} s"
         if error is not None:
             log.warning("health.part_is_sick", part=part, error=error)
-        return PartHealth(part, error, round((loop.time() - started) * 1000, 1))
+        return PartHealth(part, error, round((loop.time() - started) * 1000, 1), detail)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,8 +13,7 @@ import asyncpg
 import psutil
 import pytest
 
-from sightline.db import EmbeddedPostgres, embedded
-from sightline.db.embedded import server_programs
+from sightline.db import EmbeddedPostgres
 from sightline.db.privileges import ServiceUser, service_user
 from sightline.errors import BackendUnavailable, ConfigurationError
 from support.waiting import soon, until
@@ -197,28 +195,3 @@ def test_whether_a_user_may_enter_is_read_off_every_directory_on_the_way(tmp_pat
     assert not stranger.may_enter(inner)
     owner = ServiceUser(uid=inner.stat().st_uid, gid=64_321, name="owner")
     assert owner.may_enter(inner) or os.geteuid() != 0
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has closed directories and starts PostgreSQL as somebody else")
-async def test_started_by_root_it_runs_where_its_user_may_not_enter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """As in a clone below a `mktemp -d`: programs and data alike lie behind a closed door."""
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0o700)
-    installed = server_programs().parent
-    package = installed.parent
-    programs = closed / server_programs().relative_to(package.parent)
-    for source, copy in (
-        (installed, programs.parent),
-        (libraries := package.with_name(f"{package.name}.libs"), closed / libraries.name),  # where programs look
-    ):
-        await asyncio.to_thread(shutil.copytree, source, copy, symlinks=True)
-    monkeypatch.setattr(embedded, "server_programs", lambda: programs)
-    async with _running(closed / "state") as postgres:
-        connection = await asyncpg.connect(postgres.admin_url)
-        try:
-            assert await connection.fetchval("SELECT 1") == 1
-        finally:
-            await connection.close()
-        status = Path(f"/proc/{_postmaster(closed / 'state').pid}/status").read_text()  # noqa: ASYNC240
-    held = {line.split()[0]: int(line.split()[1], 16) for line in status.splitlines() if line.startswith("Cap")}
-    assert held["CapEff:"] == held["CapPrm:"] == 1 << 1  # CAP_DAC_OVERRIDE and nothing else

@@ -6,7 +6,6 @@ the end time. Reading starts at the nearest key frame, so a clip costs the same 
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import av
@@ -58,7 +57,7 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
         source = stack.enter_context(open_media(readable, media_limits))
         if not _seek_before(source, start_s + info.origin_s):
             source = stack.enter_context(open_media(readable, media_limits))  # read from the beginning instead
-        output = stack.enter_context(av.open(str(Path.cwd() / CLIP_FILE), "w", options={"movflags": "+faststart"}))
+        output = stack.enter_context(av.open(CLIP_FILE, "w", options={"movflags": "+faststart"}))
         video = video_stream(source)
         limit_decoder(video, media_limits)
         clip_frames = _ClipFrames(VideoEncoder(output, _video_format(info), output.mux_one), start_s, end_s)

@@ -1,4 +1,4 @@
-"""Opening untrusted videos: one file or one URL, one demuxer, and no access to anything else.
+"""Opening untrusted videos: one stream of bytes, one demuxer, and no access to anything else.
 
 Runs in the sandbox (`sandbox.py`) and does not trust what it reads.
 """
@@ -6,10 +6,8 @@ Runs in the sandbox (`sandbox.py`) and does not trust what it reads.
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from io import RawIOBase
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import av
 from av import Packet
@@ -20,52 +18,44 @@ from av.video.stream import VideoStream
 
 from sightline.errors import TransientFailure
 from sightline.file_types import DEMUXERS, HEAD_BYTES
+from sightline.media.input.byte_source import is_remote, open_bytes
 from sightline.media.input.errors import MediaUnreadable
 from sightline.media.input.limits import MediaLimits
 from sightline.media.input.mp4_boxes import lacks_index
 from sightline.media.input.sniff import announced_bytes, demuxer_of
 
-REMOTE = ("http://", "https://")
 MAX_THREADS = 8
-OPEN_TIMEOUT_S = 30.0
-READ_TIMEOUT_S = 60.0
+BUFFER_BYTES = 64 * 1024
 _ATTACHED_PICTURE = 0x400  # AV_DISPOSITION_ATTACHED_PIC: a cover, not a video
 
 
 @contextmanager
 def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContainer]:
-    """Opens the video at an absolute path or an http(s) URL, as `ObjectStore.readable` returns it."""
-    is_remote = readable.startswith(REMOTE)
-    head = _remote_head(readable) if is_remote else _local_head(readable)
-    options = {
-        "protocol_whitelist": "https,http,tls,tcp" if is_remote else "file",
-        "format_whitelist": ",".join(DEMUXERS),
-        "max_streams": str(media_limits.streams + 1),
-    }
-    if is_remote:
-        # Follows no redirects; a broken connection is resumed where it broke.
-        options |= {
-            "max_redirects": "0",
-            "reconnect": "1",
-            "reconnect_on_network_error": "1",
-            "reconnect_delay_max": "20",
-        }
-    try:
-        container = av.open(
-            readable if is_remote else f"file:{readable}",
-            format=demuxer_of(head),
-            options=options,
-            timeout=(OPEN_TIMEOUT_S, READ_TIMEOUT_S) if is_remote else None,
-            metadata_errors="replace",
-        )
-    except av.FFmpegError as error:
-        raise _reason(error, readable) from error
-    with container:
-        _check(container, media_limits)
-        announced = announced_bytes(head)
-        if announced is not None and 0 < container.size < announced:
-            raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
-        yield container
+    """Opens the video that this process was handed, or the one at an absolute path."""
+    with open_bytes(readable) as file:
+        head = _head(file)
+        try:
+            container = av.open(
+                file,
+                mode="r",
+                format=demuxer_of(head),
+                # A video that refers to something else finds no protocol by which it could be opened.
+                options={
+                    "protocol_whitelist": "none",
+                    "format_whitelist": ",".join(DEMUXERS),
+                    "max_streams": str(media_limits.streams + 1),
+                },
+                buffer_size=BUFFER_BYTES,
+                metadata_errors="replace",
+            )
+        except av.FFmpegError as error:
+            raise _reason(error, file, readable) from error
+        with container:
+            _check(container, media_limits)
+            announced = announced_bytes(head)
+            if announced is not None and 0 < container.size < announced:
+                raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
+            yield container
 
 
 def video_stream(container: InputContainer) -> VideoStream:
@@ -135,17 +125,17 @@ def read_packets(container: InputContainer, streams: Sequence[Stream], readable:
 
 
 def unreadable(error: av.FFmpegError, readable: str = "") -> MediaUnreadable | TransientFailure:
-    """The reason without the internal path. A failing URL is a transient failure, not the file's fault."""
-    if readable.startswith(REMOTE) and not isinstance(error, av.InvalidDataError):
+    """The reason without the internal path. A failing store is a transient failure, not the file's fault."""
+    if is_remote(readable) and not isinstance(error, av.InvalidDataError):
         return TransientFailure(f"the object store did not return the video: {error.strerror}")
     return MediaUnreadable(f"the file is damaged: {error.strerror}")
 
 
-def _reason(error: av.FFmpegError, readable: str) -> Exception:
+def _reason(error: av.FFmpegError, file: RawIOBase, readable: str) -> Exception:
     """The error of a failed open: not every failure is the file's fault."""
     if isinstance(error, MemoryError | FileNotFoundError | PermissionError):
         return error
-    if not readable.startswith(REMOTE) and lacks_index(readable):
+    if not is_remote(readable) and lacks_index(file):
         return MediaUnreadable(
             "the file is cut off: its index (moov) is missing, as when a recording or a copy broke off"
         )
@@ -165,23 +155,9 @@ def _check(container: InputContainer, media_limits: MediaLimits) -> None:
         )
 
 
-def _local_head(path: str) -> bytes:
-    if not path.startswith("/"):
-        raise MediaUnreadable("a video is opened by its absolute path")
-    with Path(path).open("rb") as file:
-        return file.read(HEAD_BYTES)
-
-
-def _remote_head(address: str) -> bytes:
-    parts = urlsplit(address)
-    if not parts.hostname:
-        raise MediaUnreadable("the address of the video names no host")
-    request = Request(address, headers={"Range": f"bytes=0-{HEAD_BYTES - 1}"})  # noqa: S310 # open_media takes http(s) alone
-    with build_opener(_NoRedirects).open(request, timeout=OPEN_TIMEOUT_S) as response:
-        found: bytes = response.read(HEAD_BYTES)
-    return found
-
-
-class _NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        return None
+def _head(file: RawIOBase) -> bytes:
+    head = b""
+    while len(head) < HEAD_BYTES and (part := file.read(HEAD_BYTES - len(head))):
+        head += part
+    file.seek(0)
+    return head

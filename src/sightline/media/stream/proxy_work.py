@@ -22,12 +22,12 @@ def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     readable: str = argument["readable"]
     with open_media(readable, media_limits) as container:
         info = probe_container(container, media_limits)
-    stream = Path.cwd() / STREAM_DIRECTORY
+    stream = Path(STREAM_DIRECTORY)
     stream.mkdir()
     request = StreamRequest(readable, media_limits, argument["max_height"], argument["segment_s"], stream)
     made = make_stream(request, info, lambda part, message: progress(part * STREAM_SHARE, message))
     progress(STREAM_SHARE, None)
-    make_poster(readable, info, media_limits, made.duration_s, Path.cwd() / POSTER_FILE)
+    make_poster(readable, info, media_limits, made.duration_s, Path(POSTER_FILE))
     width, height = info.shown_size
     return asdict(
         ProxyResult(

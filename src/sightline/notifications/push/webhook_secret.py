@@ -27,7 +27,7 @@ def webhook_secret(given: SecretStr | None, state_directory: Path) -> bytes:
 
 def _make(path: Path) -> None:
     """Creates the file atomically, and the first process wins: all processes must use the same secret."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     fresh = path.with_name(f".{FILE}.{secrets.token_hex(6)}")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

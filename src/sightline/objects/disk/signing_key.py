@@ -31,7 +31,7 @@ def load_signing_key(key_id: str | None, secret: SecretStr | None, state_directo
 
 def _generate(path: Path) -> None:
     """Atomic, and the first process wins: all processes must sign with the same key."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     content = {"key_id": "SIGHTLINE" + secrets.token_hex(6).upper(), "secret": secrets.token_urlsafe(30)}
     fresh = path.with_name(f".{KEY_FILE}.{secrets.token_hex(6)}")
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -17,6 +17,10 @@ class InstalledEngine:
     value: str
     """The entry point: `module` or `module:attribute`."""
 
+    @property
+    def module(self) -> str:
+        return self.value.partition(":")[0]
+
     def load(self) -> EnginePlugin:
         try:
             plugin: EnginePlugin = EntryPoint(self.name, self.value, ENTRY_POINT_GROUP).load()

@@ -23,6 +23,7 @@ from sightline.jobs import (
 )
 from sightline.objects import ObjectStore
 from sightline.text.reading.engines import need_engine
+from sightline.text.reading.languages import DIRECTORY_VARIABLE
 from sightline.text.segments import Box, TextReading, replace_readings
 from sightline.text.settings import TextSettings
 from sightline.videos import PipelineJob, Video, VideoMoves
@@ -33,7 +34,8 @@ LOOKAHEAD_FRAMES = 6
 """Frames after a chunk that its reader sees too."""
 PARALLEL_DOWNLOADS = 8
 
-preload("sightline.text.reading.ocr_work")
+OCR_WORK = "sightline.text.reading.ocr_work"
+preload(OCR_WORK)
 
 
 class OcrJob(PipelineJob[Ocr, int]):
@@ -50,6 +52,7 @@ class OcrJob(PipelineJob[Ocr, int]):
         scratch: Scratch,
         settings: TextSettings,
         processes: int | None = None,
+        may_be_unconfined: bool = False,
     ) -> None:
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
         self.limits = JobLimits(concurrency=1, time_limit=timedelta(hours=6))
@@ -57,6 +60,7 @@ class OcrJob(PipelineJob[Ocr, int]):
         self._installed = need_engine(settings.engine)
         self._engine = self._installed.load()
         preload(*self._engine.LIBRARIES)
+        self._may_be_unconfined = may_be_unconfined
         self._processes = processes or os.cpu_count() or 1
 
     async def check(self, payload: Ocr) -> None:
@@ -135,10 +139,17 @@ class OcrJob(PipelineJob[Ocr, int]):
                 },
                 report_progress,
                 limits=ProcessLimits(
-                    cpu_s=self._settings.cpu_limit_s, memory_bytes=self._settings.memory_limit_bytes, nice=5
+                    cpu_s=self._settings.cpu_limit_s,
+                    memory_bytes=self._settings.memory_limit_bytes,
+                    nice=5,
+                    may_be_unconfined=self._may_be_unconfined,
                 ),
                 directory=directory,
-                sandbox=Sandbox(readable=tuple(map(str, readable))),
+                sandbox=Sandbox(
+                    readable=tuple(map(str, readable)),
+                    modules=(OCR_WORK, self._installed.module, *self._engine.LIBRARIES),
+                    environment={name: os.environ[name] for name in (DIRECTORY_VARIABLE,) if name in os.environ},
+                ),
             )
         if found is None:
             raise PermanentFailure("the reading process returned no result")
