@@ -253,3 +253,17 @@ async def test_a_live_connection_ends_with_its_session_or_key(app, platform, cli
     finally:
         stop.set()
         await hub
+
+
+@pytest.mark.req(391)
+async def test_a_session_keeps_what_its_token_said_of_the_caller(database):
+    caller = Caller(
+        ANN,
+        email="ann@example.com",
+        team_ids=(EVE,),
+        roles=frozenset({"user", "operator"}),
+        is_email_verified=True,
+    )
+    sessions = PageSessions(database)
+    _, secret = await sessions.start(caller, utc_now() + timedelta(hours=1))
+    assert (await sessions.check(secret)).caller == caller

@@ -1,12 +1,12 @@
 -- name: insert
 -- A browser that signed in.
-INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, expires_at)
-VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :expires_at)
-RETURNING session_id, secret_hash, user_id, email, team_ids, roles, expires_at;
+INSERT INTO page_sessions (secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at)
+VALUES (:secret_hash, :user_id, :email, :team_ids, :roles, :is_email_verified, :expires_at)
+RETURNING session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at;
 
 -- name: of_hashes
 -- Sessions that have not ended, by the hashes of their cookies.
-SELECT session_id, secret_hash, user_id, email, team_ids, roles, expires_at
+SELECT session_id, secret_hash, user_id, email, team_ids, roles, is_email_verified, expires_at
 FROM page_sessions WHERE secret_hash = ANY(:hashes) AND expires_at > :now;
 
 -- name: end_one

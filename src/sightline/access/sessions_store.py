@@ -29,6 +29,7 @@ async def insert_session(tx: Transaction, secret_hash: bytes, caller: Caller, ex
         email=caller.email,
         team_ids=list(caller.team_ids),
         roles=sorted(caller.roles),
+        is_email_verified=caller.is_email_verified,
         expires_at=expires_at,
     )
     assert row is not None
@@ -53,5 +54,11 @@ async def remove_expired_sessions(tx: Transaction, now: datetime) -> int:
 
 
 def _session(row: asyncpg.Record) -> PageSession:
-    caller = Caller(row["user_id"], email=row["email"], team_ids=tuple(row["team_ids"]), roles=frozenset(row["roles"]))
+    caller = Caller(
+        row["user_id"],
+        email=row["email"],
+        team_ids=tuple(row["team_ids"]),
+        roles=frozenset(row["roles"]),
+        is_email_verified=row["is_email_verified"],
+    )
     return PageSession(row["session_id"], caller, row["expires_at"])
