@@ -130,9 +130,8 @@ class CatchUp:
         """The place in the stream of the caller's message with a number; None if it was removed, or never was."""
         viewer = Viewer.of(caller)
         newest = await self.number(channel, caller)
-        for one in channel.numbered(viewer, newest):
-            if one.number == number:
-                return one.message.sequence
+        if (known := channel.sequence_of(viewer, newest, number)) is not None:
+            return known
         up_to = channel.top
         if not 0 < number <= newest:
             return None

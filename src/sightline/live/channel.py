@@ -97,6 +97,15 @@ class Channel:
         first = number - len(visible) + 1
         return [Numbered(first + index, message) for index, message in enumerate(visible)]
 
+    def sequence_of(self, viewer: Viewer, newest: int, number: int) -> int | None:
+        """The place in the stream of the viewer's message with a number, if memory holds it."""
+        for message in reversed(self._buffer):
+            if viewer.may_see(message):
+                if newest == number:
+                    return message.sequence
+                newest -= 1
+        return None
+
     def missed(self, viewer: Viewer, number: int, *, after: int) -> list[Numbered]:
         """What the viewer sees and follows of the messages in memory, after one of the viewer's numbers."""
         return [one for one in self.numbered(viewer, number) if one.number > after and viewer.wants(one.message)]
