@@ -1,11 +1,13 @@
 """The description of the API as it is served. Making it takes a second, so that tests which only read it share one."""
 
 import asyncio
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
+import jwt
 from pydantic import SecretStr
 
 from sightline.api import create_app
@@ -18,7 +20,7 @@ from support.postgres import DatabaseAddresses, Databases
 
 @cache
 def served_description(databases: Databases, directory: Path, *, with_authentication: bool = False) -> dict[str, Any]:
-    """What a caller without a token is given by an API with or without authentication."""
+    """What a caller is given by an API with or without authentication."""
     database = databases.migrated()
     try:
         return asyncio.run(_ask(database, directory, with_authentication))
@@ -27,14 +29,16 @@ def served_description(databases: Databases, directory: Path, *, with_authentica
 
 
 async def _ask(database: DatabaseAddresses, directory: Path, with_authentication: bool) -> dict[str, Any]:
-    auth = AuthSettings(jwt_secret=SecretStr("x" * 64) if with_authentication else None)
+    secret = "x" * 64
+    auth = AuthSettings(jwt_secret=SecretStr(secret) if with_authentication else None)
+    token = jwt.encode({"sub": "ann", "exp": int(time.time()) + 3600}, secret, "HS256")
     settings = Settings(
         state_dir=directory / "described", database=DatabaseSettings(url=SecretStr(database.url)), auth=auth
     )
     async with open_platform(settings, registry=create_registry()) as platform:
         transport = httpx.ASGITransport(create_app(platform))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8400") as client:
-            answer = await client.get("/openapi.json")
+            answer = await client.get("/openapi.json", headers={"authorization": f"Bearer {token}"})
     assert answer.status_code == 200
     found: dict[str, Any] = answer.json()
     return found

@@ -20,6 +20,7 @@ from sightline.api.event_numbers import in_callers_numbers
 from sightline.api.events import name_of
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
+from sightline.contracts.values import Name
 from sightline.errors import NotAllowed
 from sightline.security.alerts import (
     AlertState,
@@ -47,7 +48,7 @@ AlertId = Annotated[int, Path(ge=1, le=2**62, description="The alert's id.", exa
 class RuleBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]+$", examples=["People at night"])
+    name: Name = Field(examples=["People at night"])
     conditions: Conditions = Field(default_factory=Conditions, description="All of them must match.")
     is_enabled: bool = Field(True, examples=[True])
     severity: Severity = Field("high", examples=["high"], description="Priority of the notifications.")

@@ -15,6 +15,9 @@ from sightline.errors import InvalidInput
 from sightline.objects import result_prefix, video_id_of_original
 from sightline.techniques import default_analyzer, need_analyzer
 
+MAX_USER_PRIORITY = 10
+"""Far enough to sort one's own jobs; the platform's own ones and an operator's can always go first."""
+
 
 class AnalysisRequest(BaseModel):
     """The video is given by `video_id` or `s3_uri`."""
@@ -45,7 +48,13 @@ class AnalysisRequest(BaseModel):
     analyzer: str | None = Field(
         None, max_length=100, examples=["annotations"], description="Name of an installed analyzer."
     )
-    priority: int = Field(0, ge=-1000, le=1000, examples=[0], description="Higher runs first.")
+    priority: int = Field(
+        0,
+        ge=-1000,
+        le=1000,
+        examples=[0],
+        description=f"Higher runs first. From -{MAX_USER_PRIORITY} to {MAX_USER_PRIORITY}, unless the caller is an operator.",
+    )
 
     @model_validator(mode="after")
     def _is_one_way(self) -> Self:
@@ -56,6 +65,10 @@ class AnalysisRequest(BaseModel):
 
 async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisRequest) -> Analyze:
     """Validates the request; returns the payload of the job."""
+    if abs(wanted.priority) > MAX_USER_PRIORITY and not caller.is_operator:
+        raise InvalidInput(
+            f"priority: must be from -{MAX_USER_PRIORITY} to {MAX_USER_PRIORITY}; operators may go further"
+        )
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
     analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
     need_analyzer(analyzer)

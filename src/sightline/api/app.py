@@ -44,8 +44,10 @@ from sightline.api.notifications import addresses as notification_addresses
 from sightline.api.notifications import confirmation_page
 from sightline.api.notifications import preferences as notification_preferences
 from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, create_objects_router
+from sightline.api.serving.checked_values import CheckedValues
 from sightline.api.serving.docs import install_docs
 from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
+from sightline.api.serving.fetch_guard import FetchGuard
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
@@ -129,6 +131,7 @@ def _base(platform: Platform) -> FastAPI:
         description="Turns video into things people can search, watch and act on.",
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,  # `install_docs` serves it, to those who may call the API
         redirect_slashes=False,
         responses={"default": {"model": ErrorAnswer, "description": "Refused or failed; the code says why."}},
     )
@@ -145,6 +148,7 @@ def _base(platform: Platform) -> FastAPI:
     signed = () if platform.open_objects.disk is None else (f"{OBJECTS_PATH}/",)
     # Added last is outermost.
     app.add_middleware(AuditTrail, audit=platform.audit, is_local=not settings.auth.is_configured)
+    app.add_middleware(CheckedValues, except_below=signed)
     app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=signed)
     app.add_middleware(LastNet)
     if settings.api.cors_origins:
@@ -157,6 +161,7 @@ def _base(platform: Platform) -> FastAPI:
         )
     if signed:
         app.add_middleware(ObjectsCors)
+    app.add_middleware(FetchGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
     if not settings.auth.is_configured:
         app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
     app.add_middleware(RequestContext, registry=platform.registry)

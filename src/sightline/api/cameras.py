@@ -10,6 +10,7 @@ from sightline.api.answers.security import CameraAnswer, CamerasAnswer, WholeCam
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
+from sightline.contracts.values import Name
 from sightline.errors import InvalidInput, NotAllowed
 from sightline.security import (
     Camera,
@@ -26,8 +27,7 @@ from sightline.security.alerts import ZoneName
 
 router = APIRouter(prefix="/api/cameras", tags=["security events"])
 
-_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
-Name = Annotated[str, Field(min_length=1, max_length=100, pattern=_PRINTABLE)]
+_PRINTABLE_OR_NONE = r"^[^\x00-\x1f\x7f]*$"
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 CameraId = Annotated[str, Path(max_length=100, description="The camera's id.", examples=["front_door"])]
 
@@ -89,7 +89,7 @@ async def cameras(
         str,
         Query(
             max_length=120,
-            pattern=_PRINTABLE,
+            pattern=_PRINTABLE_OR_NONE,
             description="`next_cursor` of the previous page.",
             examples=["front_door"],
         ),

@@ -19,6 +19,7 @@ from sightline.api.serving.errors import answer_for
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
+from sightline.contracts.values import FileName
 from sightline.errors import InvalidInput, NotFound, PlatformError
 from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart, original_key
 from sightline.uploads import PartsRefused, Upload, UploadPlan, UploadState, upload_by_store_id
@@ -59,7 +60,7 @@ Key = Annotated[
 class CreateMultipart(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    filename: str = Field(min_length=1, max_length=255, examples=["lecture.mp4"])
+    filename: FileName = Field(examples=["lecture.mp4"])
     type: str | None = Field(None, max_length=255, examples=["video/mp4"])
     metadata: dict[str, Any] = Field(
         default_factory=dict,
@@ -121,7 +122,7 @@ async def single_put(caller: CurrentCaller) -> None:
 async def create(platform: CurrentPlatform, caller: CurrentCaller, body: CreateMultipart) -> CreatedMultipart:
     """Start an upload."""
     extension = body.filename.rpartition(".")[2].lower()
-    if extension not in CONTENT_TYPES or "\0" in body.filename:
+    if extension not in CONTENT_TYPES:
         raise InvalidInput(f"filename: {body.filename[:100]!r} ends in none of {', '.join(CONTENT_TYPES)}")
 
     plan = body.plan

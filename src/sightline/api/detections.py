@@ -8,7 +8,6 @@ from uuid import UUID
 from fastapi import APIRouter, Body, Query
 from pydantic import (
     AfterValidator,
-    AwareDatetime,
     BaseModel,
     ConfigDict,
     Discriminator,
@@ -20,6 +19,7 @@ from pydantic import (
 from sightline.api.answers.security import EXAMPLE_BATCH, EXAMPLE_TIME, DetectionAnswer, DetectionsAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
+from sightline.contracts.values import NO_CONTROL_CHARACTERS, Moment
 from sightline.security import check_cameras, normalize_camera_id
 from sightline.security.detections import Detection, NewDetection, ReceivedDetection, read_image, recent_detections
 from sightline.timing import utc_now
@@ -35,20 +35,18 @@ router = APIRouter(prefix="/api/detections", tags=["security events"])
 
 def _storable(attributes: dict[str, Any]) -> dict[str, Any]:
     try:
-        text = json.dumps(attributes, allow_nan=False)
+        text = json.dumps(attributes, allow_nan=False, ensure_ascii=False)
         text.encode()
     except (ValueError, RecursionError) as error:
         raise ValueError("attributes are not valid JSON") from error
     if len(text) > MAX_ATTRIBUTES_LENGTH:
         raise ValueError(f"attributes are longer than {MAX_ATTRIBUTES_LENGTH} characters")
-    if "\\u0000" in text or "\\ud" in text.lower():
-        raise ValueError("a text contains a character that cannot be stored")
     return attributes
 
 
 Word = Annotated[
     str,
-    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$"),
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NO_CONTROL_CHARACTERS),
 ]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
@@ -59,7 +57,7 @@ class DetectionBody(BaseModel):
     camera_id: Word = Field(examples=["front_door"], description="Normalized: `Front Door` is `front_door`.")
     object_type: Word = Field(examples=["person"])
     confidence: Share = Field(examples=[0.93])
-    detected_at: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Unset: now.")
+    detected_at: Moment | None = Field(None, examples=[EXAMPLE_TIME], description="Unset: now.")
     bbox: tuple[Share, Share, Share, Share] | None = Field(
         None, examples=[[0.2, 0.3, 0.1, 0.4]], description="x, y, width, height, from 0 to 1 of the picture."
     )

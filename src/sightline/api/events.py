@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.security import (
     EXAMPLE_CURSOR,
@@ -22,6 +22,7 @@ from sightline.api.event_numbers import in_callers_numbers, place_after
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.security_events import RiskLevel
+from sightline.contracts.values import Moment
 from sightline.errors import InvalidInput, NotFound
 from sightline.paging import Cursor, page_of
 from sightline.security import Cleaned, need_camera, normalize_camera_id
@@ -54,8 +55,8 @@ class EventListQuery(BaseModel):
     state: list[EventState] | None = Field(
         None, examples=[["broadcasted"]], description="Only in these states; list `archived` by itself."
     )
-    since: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Started then or later.")
-    until: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Started before.")
+    since: Moment | None = Field(None, examples=[EXAMPLE_TIME], description="Started then or later.")
+    until: Moment | None = Field(None, examples=[EXAMPLE_TIME], description="Started before.")
     q: Text | None = Field(
         None, max_length=200, examples=["person night"], description="Words of summary and reasoning."
     )

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from sightline import __version__
 from sightline.api.dependencies import CurrentPlatform, Operator, documented_bearer, get_caller, get_operator
+from sightline.bootstrap import Platform
 from sightline.observability import CONTENT_TYPE_LATEST, render
 
 router = APIRouter(tags=["health"])
@@ -43,13 +44,19 @@ class ServiceAnswer(BaseModel):
     responses={503: {"model": HealthAnswer, "description": "A part cannot do its work; `parts` says which and why."}},
 )
 async def health(
+    request: Request,
     platform: CurrentPlatform,
     response: Response,
     deep: Annotated[bool, Query(description="Check every service and backend.", examples=[True])] = False,
 ) -> HealthAnswer:
-    """Liveness; with `deep=true` readiness: 503 names the failing part."""
+    """Liveness; with `deep=true` readiness: 503 names the failing part.
+
+    Where users sign in, `deep=true` requires a bearer token, a user's or the metrics token.
+    """
     if not deep:
         return HealthAnswer(status="ok", version=__version__, parts=None)
+    if not _has_metrics_token(request, platform):
+        await get_caller(request)
     parts = await platform.health.check_all()
     is_healthy = all(part.is_healthy for part in parts)
     response.status_code = 200 if is_healthy else 503
@@ -82,8 +89,12 @@ async def status(platform: CurrentPlatform, _: Operator) -> list[ServiceAnswer]:
 )
 async def metrics(request: Request, platform: CurrentPlatform) -> Response:
     """Metrics in the Prometheus text format."""
-    token = platform.settings.observability.metrics_token
-    offered = request.headers.get("authorization", "")
-    if not token or not hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode()):
+    if not _has_metrics_token(request, platform):
         await get_operator(await get_caller(request))
     return Response(render(platform.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+def _has_metrics_token(request: Request, platform: Platform) -> bool:
+    token = platform.settings.observability.metrics_token
+    offered = request.headers.get("authorization", "")
+    return token is not None and hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode())

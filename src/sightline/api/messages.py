@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import structlog
 from fastapi import APIRouter, Header, Path, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.messages import (
     EXAMPLE_CURSOR,
@@ -21,6 +21,7 @@ from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.contracts.message_events import Stage
+from sightline.contracts.values import Moment
 from sightline.errors import Conflict, InvalidInput, NotAllowed
 from sightline.messages import (
     MAX_CREATOR_LENGTH,
@@ -75,10 +76,8 @@ class MessageListQuery(BaseModel):
     status: Status | None = Field(None, examples=["failed"], description="Only with this status.")
     message_type: str | None = Field(None, examples=["manual_notification"], description="Only of this type.")
     created_by: str | None = Field(None, examples=["user:alice@example.com"], description="Only by this creator.")
-    created_after: AwareDatetime | None = Field(
-        None, examples=[EXAMPLE_TIME], description="Created at this time or later."
-    )
-    created_before: AwareDatetime | None = Field(None, examples=[EXAMPLE_TIME], description="Created before this time.")
+    created_after: Moment | None = Field(None, examples=[EXAMPLE_TIME], description="Created at this time or later.")
+    created_before: Moment | None = Field(None, examples=[EXAMPLE_TIME], description="Created before this time.")
     limit: int = Field(50, ge=1, le=MAX_LISTED, examples=[50], description="Maximum number of results.")
     cursor: str | None = Field(
         None, max_length=300, examples=[EXAMPLE_CURSOR], description="`next_cursor` of the previous page."

@@ -4,11 +4,12 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.api.answers.search import signed_search_answer
 from sightline.api.answers.text import SearchAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
+from sightline.contracts.values import Moment
 from sightline.text import (
     FUZZY_BELOW_EXACT_HITS,
     MAX_QUERY_LENGTH,
@@ -52,12 +53,10 @@ class SearchQuery(BaseModel):
     language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
     from_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[0], description="On screen after this time.")
     until_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60_000], description="On screen before this time.")
-    created_from: AwareDatetime | None = Field(
+    created_from: Moment | None = Field(
         None, examples=["2026-01-01T00:00:00Z"], description="In videos created at this time or later."
     )
-    created_until: AwareDatetime | None = Field(
-        None, examples=[None], description="In videos created before this time."
-    )
+    created_until: Moment | None = Field(None, examples=[None], description="In videos created before this time.")
     page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Page number.")
     page_size: int = Field(20, ge=1, le=100, examples=[20], description="Results per page.")
 

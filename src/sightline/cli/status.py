@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -55,8 +56,15 @@ def _fetch_health(holder: Holder) -> dict[str, Any]:
     # httpx takes as long to import as everything else here.
     connection = http.client.HTTPConnection(urlsplit(holder.address).netloc, timeout=HEALTH_TIMEOUT_S)
     try:
-        connection.request("GET", "/api/health?deep=true")
-        found: dict[str, Any] = json.loads(connection.getresponse().read())
+        token = os.environ.get("SIGHTLINE_TOKEN")
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        connection.request("GET", "/api/health?deep=true", headers=headers)
+        response = connection.getresponse()
+        content = response.read()
+        if response.status == 401:  # strangers learn only that the platform is there
+            connection.request("GET", "/api/health")
+            content = connection.getresponse().read()
+        found: dict[str, Any] = json.loads(content)
     except (OSError, http.client.HTTPException, ValueError) as error:
         return {"status": "unavailable", "error": str(error) or type(error).__name__}
     finally:

@@ -12,11 +12,12 @@ from support.waiting import until
 
 
 @pytest.mark.req(183)
-async def test_neither_question_needs_a_known_caller(client_with, auth_on):
+async def test_whether_it_lives_needs_no_known_caller_and_how_it_is_does(client_with, auth_on, signed_in):
     client = await client_with(auth=auth_on)
     answer = await client.get("/api/health")
     assert (answer.status_code, answer.json()) == (200, {"status": "ok", "version": __version__})
-    assert (await client.get("/api/health?deep=true")).status_code == 200
+    assert (await client.get("/api/health?deep=true")).status_code == 401
+    assert (await client.get("/api/health?deep=true", headers=signed_in("ann"))).status_code == 200
 
 
 @pytest.mark.req(183, 307)

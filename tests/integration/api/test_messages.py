@@ -174,31 +174,31 @@ async def test_deep_health_asks_the_store_of_messages(client):
 
 
 @pytest.mark.req(183)
-async def test_deep_health_is_503_without_auth_when_the_message_store_fails(
-    platform_with, client_for, auth_on, fresh_database
+async def test_deep_health_is_503_when_the_message_store_fails(
+    platform_with, client_for, auth_on, signed_in, fresh_database
 ):
     platform = await platform_with(auth=auth_on)
     client = client_for(create_app(platform))
     admin = await asyncpg.connect(fresh_database.admin_url)
     await admin.execute("ALTER TABLE public.messages RENAME TO messages_away")
-    response = await client.get("/api/health?deep=true")
+    response = await client.get("/api/health?deep=true", headers=signed_in("ann"))
     assert (response.status_code, response.json()["status"]) == (503, "unavailable")
     statuses = {name: part["status"] for name, part in response.json()["parts"].items()}
     assert statuses == {"database": "ok", "objects": "ok", "messages": "unavailable", "bus": "ok"}
     assert (await client.get("/api/health")).status_code == 200
     await admin.execute("ALTER TABLE public.messages_away RENAME TO messages")
     await admin.close()
-    assert (await client.get("/api/health?deep=true")).status_code == 200
+    assert (await client.get("/api/health?deep=true", headers=signed_in("ann"))).status_code == 200
 
 
 @pytest.mark.req(183)
-async def test_deep_health_is_503_without_auth_when_a_topic_has_lost_its_queue(
-    platform_with, client_for, auth_on, monkeypatch
+async def test_deep_health_is_503_when_a_topic_has_lost_its_queue(
+    platform_with, client_for, auth_on, signed_in, monkeypatch
 ):
     platform = await platform_with(auth=auth_on)
     client = client_for(create_app(platform))
     monkeypatch.delitem(platform.bus._ids, message_queue("dev"))
-    response = await client.get("/api/health?deep=true")
+    response = await client.get("/api/health?deep=true", headers=signed_in("ann"))
     assert (response.status_code, response.json()["status"]) == (503, "unavailable")
     parts = response.json()["parts"]
     statuses = {name: part["status"] for name, part in parts.items()}

@@ -152,7 +152,9 @@ def schema_with_authentication(databases: Databases, tmp_path_factory: pytest.Te
     return served_description(databases, tmp_path_factory.getbasetemp(), with_authentication=True)
 
 
-async def test_the_page_works_before_the_caller_has_signed_in(client_with, auth_on, schema_with_authentication):
+async def test_the_page_works_for_a_caller_who_has_signed_in(
+    client_with, auth_on, signed_in, schema_with_authentication
+):
     client = await client_with(auth=auth_on)
-    assert (await client.get("/docs")).status_code == 200
+    assert (await client.get("/docs", headers=signed_in("ann"))).status_code == 200
     assert schema_with_authentication["paths"]

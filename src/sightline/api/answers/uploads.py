@@ -8,6 +8,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstrain
 from pydantic.alias_generators import to_camel
 
 from sightline.api.videos import EXAMPLE_ID, CamelAnswer
+from sightline.contracts.values import NO_CONTROL_CHARACTERS, FileName
 from sightline.errors import InvalidInput
 from sightline.timing import iso_utc
 from sightline.uploads import IssuedUrls, ResumableUpload, StartedUpload, Upload, UploadPart, percentage
@@ -21,7 +22,7 @@ CONTENT_TYPES = {
     "webm": "video/webm",
 }
 
-Etag = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Etag = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_CONTROL_CHARACTERS)]
 _LONGEST_DURATION_MS = 1000 * 24 * 3600 * 1000
 
 
@@ -36,7 +37,7 @@ class CreateVideoRequest(_CamelRequest):
     duration: int | None = Field(
         None, ge=0, le=_LONGEST_DURATION_MS, description="Milliseconds, if known.", examples=[61_000]
     )
-    filename: str = Field(min_length=1, max_length=255, examples=["lecture.mp4"])
+    filename: FileName = Field(examples=["lecture.mp4"])
     extension: str | None = Field(
         None, description="mp4, mov, avi, mkv or webm; else the filename's.", examples=["mp4"]
     )
@@ -45,8 +46,8 @@ class CreateVideoRequest(_CamelRequest):
     @field_validator("filename")
     @classmethod
     def _is_a_name(cls, filename: str) -> str:
-        if "\0" in filename or not filename.strip():
-            raise ValueError("must contain a name and no NUL character")
+        if not filename.strip():
+            raise ValueError("must contain a name")
         return filename
 
     @property

@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for, internal_error
+from sightline.api.serving.response_headers import add_safe_headers
 from sightline.config import is_loopback
 from sightline.errors import NotAllowed, TooLarge
 from sightline.observability import CORRELATION_HEADER, accept_correlation_id, span, work_context
@@ -46,6 +47,7 @@ class RequestContext:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 MutableHeaders(scope=message)[CORRELATION_HEADER] = correlation_id
+                add_safe_headers(message, scope["path"])
             await send(message)
 
         started = time.perf_counter()

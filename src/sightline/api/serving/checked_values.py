@@ -1,0 +1,59 @@
+"""The one place where requests with values that cannot be stored are refused, before any route sees them."""
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sightline.api.serving.errors import answer_for
+from sightline.api.serving.value_rules import InvalidValue, check_address, check_body
+from sightline.errors import InvalidInput
+
+
+class CheckedValues:
+    """Path, query and JSON body of every request; not below `except_below`, where other forms of errors are spoken."""
+
+    def __init__(self, app: ASGIApp, except_below: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._except_below = except_below
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(self._except_below):
+            await self._app(scope, receive, send)
+            return
+        try:
+            check_address(scope["path"], scope["query_string"])
+            if _is_json(Headers(scope=scope).get("content-type", "")):
+                receive = await _checked_body(receive)
+        except InvalidValue as error:
+            await answer_for(InvalidInput(str(error)), scope["path"])(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def _is_json(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+
+
+async def _checked_body(receive: Receive) -> Receive:
+    """Takes the whole body, which the route would do too, and hands it on in one piece."""
+    parts = []
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            body = b"".join(parts)
+            check_body(body)
+            message = {"type": "http.request", "body": body, "more_body": False}
+            break
+    first: Message | None = message
+
+    async def receive_again() -> Message:
+        nonlocal first
+        if first is None:
+            return await receive()
+        given, first = first, None
+        return given
+
+    return receive_again
