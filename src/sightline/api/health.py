@@ -96,5 +96,7 @@ async def metrics(request: Request, platform: CurrentPlatform) -> Response:
 
 def _has_metrics_token(request: Request, platform: Platform) -> bool:
     token = platform.settings.observability.metrics_token
+    if not token:
+        return False
     offered = request.headers.get("authorization", "")
-    return token is not None and hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode())
+    return hmac.compare_digest(f"Bearer {token.get_secret_value()}".encode(), offered.encode())

@@ -4,8 +4,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for
-from sightline.api.serving.value_rules import InvalidValue, check_address, check_body
-from sightline.errors import InvalidInput
+from sightline.api.serving.value_rules import InvalidValue, check_body, check_query
+from sightline.errors import InvalidInput, NotFound
 
 
 class CheckedValues:
@@ -19,14 +19,24 @@ class CheckedValues:
         if scope["type"] != "http" or scope["path"].startswith(self._except_below):
             await self._app(scope, receive, send)
             return
+        if "\0" in scope["path"]:  # such a path leads nowhere
+            await answer_for(NotFound(f"nothing at {scope['path']}"), scope["path"])(scope, receive, send)
+            return
         try:
-            check_address(scope["path"], scope["query_string"])
+            check_query(scope["query_string"])
             if _is_json(Headers(scope=scope).get("content-type", "")):
                 receive = await _checked_body(receive)
         except InvalidValue as error:
-            await answer_for(InvalidInput(str(error)), scope["path"])(scope, receive, send)
+            await _refusal(error, scope["path"])(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+
+def _refusal(error: InvalidValue, path: str) -> ASGIApp:
+    # Half a character cannot be sent back either.
+    field = error.field.encode(errors="replace").decode()
+    problem = {"field": field, "message": error.reason, "in": error.where}
+    return answer_for(InvalidInput(f"{field}: {error.reason}", details={"errors": [problem]}), path)
 
 
 def _is_json(content_type: str) -> bool:

@@ -8,16 +8,25 @@ import json
 import math
 import re
 from typing import Any
+from urllib.parse import parse_qsl
 
 # What a body must contain before it can break a rule; most do not, and need not be parsed a second time.
 _SUSPICIOUS = re.compile(
     rb"\\u0000|\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]|NaN|Infinity|[0-9.][eE]\+?[0-9]{3}|[0-9]{300}|\x00|\\ud"
 )
 _HALF = re.compile("[\ud800-\udfff]")
+_NUL = "contains a NUL character"
+_HALF_CHARACTER = "contains half a character (an unpaired surrogate)"
 
 
 class InvalidValue(ValueError):
-    """The message says what is wrong, without the value."""
+    """`reason` says what is wrong, without the value."""
+
+    def __init__(self, where: str, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.where = where
+        self.field = field or where
+        self.reason = reason
 
 
 def check_body(body: bytes) -> None:
@@ -33,35 +42,37 @@ def check_body(body: bytes) -> None:
     _check_texts(value)
 
 
-def check_address(path: str, query: bytes) -> None:
-    if "\0" in path:
-        raise InvalidValue("the path contains a NUL character")
-    if b"%00" in query or b"\0" in query:
-        raise InvalidValue("the query contains a NUL character")
+def check_query(query: bytes) -> None:
+    """Of a query's values only NUL is a problem: bytes that are no text are replaced when it is read."""
+    if b"%00" not in query and b"\0" not in query:
+        return
+    for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
+        if "\0" in name or "\0" in value:
+            raise InvalidValue("query", name.replace("\0", ""), _NUL)
 
 
 def _refuse_constant(name: str) -> Any:
-    raise InvalidValue(f"{name} is not a JSON number")
+    raise InvalidValue("body", "", f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise InvalidValue("a number is too large")
+        raise InvalidValue("body", "", "a number is too large")
     return number
 
 
-def _check_texts(value: Any) -> None:
-    waiting = [value]
+def _check_texts(document: Any) -> None:
+    waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            if "\0" in one:
-                raise InvalidValue("a text contains a NUL character")
-            if _HALF.search(one):
-                raise InvalidValue("a text contains half a character (an unpaired surrogate)")
-        elif isinstance(one, dict):
-            waiting += one.keys()
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
+        at, value = waiting.pop()
+        if isinstance(value, str):
+            if "\0" in value:
+                raise InvalidValue("body", at, _NUL)
+            if _HALF.search(value):
+                raise InvalidValue("body", at, _HALF_CHARACTER)
+        elif isinstance(value, dict):
+            waiting += ((at, name) for name in value)
+            waiting += ((f"{at}.{name}".lstrip("."), inner) for name, inner in value.items())
+        elif isinstance(value, list):
+            waiting += ((f"{at}.{index}".lstrip("."), inner) for index, inner in enumerate(value))
