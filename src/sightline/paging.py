@@ -7,7 +7,9 @@ from typing import Generic, TypeVar
 
 from sightline.errors import InvalidInput
 
-__all__ = ["Cursor", "Page", "page_of"]
+__all__ = ["Cursor", "Page", "page_of", "read_number"]
+
+_MAX_DIGITS = 18
 
 T = TypeVar("T")
 IdT = TypeVar("IdT")
@@ -34,6 +36,13 @@ class Cursor(Generic[IdT]):
             return cls(moment.astimezone(UTC), read_id(item_id))
         except (ValueError, OverflowError):
             raise InvalidInput("Invalid cursor") from None
+
+
+def read_number(text: str) -> int:
+    """An id that is a number, as `Cursor.parse` reads it; no larger than a database counts."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS):
+        raise ValueError(text)
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.access import AuditEntry, Outcome, find_entries
 from sightline.api.answers.paged import PagedAnswer
 from sightline.api.dependencies import CurrentPlatform, Operator
 from sightline.contracts import LOCAL_OWNER_ID
-from sightline.paging import Cursor, page_of
+from sightline.contracts.values import Moment
+from sightline.paging import Cursor, page_of, read_number
 
 MAX_LISTED = 500
 _EXAMPLE_TIME = "2026-01-17T10:00:00Z"
@@ -28,8 +29,8 @@ class AuditQuery(BaseModel):
     target: str | None = Field(
         None, max_length=500, examples=["event 17"], description="Only what concerns this, such as `event 17`."
     )
-    since: AwareDatetime | None = Field(None, examples=[_EXAMPLE_TIME], description="Only from this time on.")
-    until: AwareDatetime | None = Field(None, examples=[_EXAMPLE_TIME], description="Only before this time.")
+    since: Moment | None = Field(None, examples=[_EXAMPLE_TIME], description="Only from this time on.")
+    until: Moment | None = Field(None, examples=[_EXAMPLE_TIME], description="Only before this time.")
     limit: int = Field(100, ge=1, le=MAX_LISTED, examples=[100], description="Maximum number of entries.")
     cursor: str | None = Field(
         None, max_length=100, examples=["2026-01-17T10:00:00.000000Z_42"], description="From `next_cursor`."
@@ -63,7 +64,7 @@ class AuditAnswer(PagedAnswer):
 @router.get("")
 async def audit_entries(platform: CurrentPlatform, _: Operator, query: Annotated[AuditQuery, Query()]) -> AuditAnswer:
     """Who did and saw what, newest first. `sightline audit verify` checks the chain of hashes."""
-    after = None if query.cursor is None else Cursor.parse(query.cursor, int)
+    after = None if query.cursor is None else Cursor.parse(query.cursor, read_number)
     async with platform.database.transaction() as tx:
         found = await find_entries(
             tx,
