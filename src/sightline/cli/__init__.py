@@ -24,7 +24,9 @@ COMMANDS = {
     "status": ("status", "Show services and health; exit code 0 healthy, 1 unhealthy, 3 not running."),
     "config": ("settings", "Print the effective settings and their sources; secrets are masked."),
     "migrate": ("database", "Apply pending migrations; safe to run from several machines at once."),
-    "db": ("database", "Print the database URL, including the password, or open psql on it."),
+    "db": ("database", "Print the database URL, including the password, open psql on it, or dump the database."),
+    "backup": ("backup", "Back up database and objects together, into a directory or s3://bucket/prefix."),
+    "restore": ("backup", "Restore a backup into a new state directory, or check one with --verify."),
     "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
     "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (

@@ -4,18 +4,19 @@ import asyncio
 import os
 import shlex
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sightline.bootstrap import addresses, embedded_postgres
+from sightline.backup import dump_database
+from sightline.bootstrap import addresses
+from sightline.cli.embedded_server import running_database
 from sightline.cli.options import StateDir, read_settings
 from sightline.config import Settings
 from sightline.db import Migration, migrate, pending, psql_command
-from sightline.errors import ConfigurationError
 from sightline.observability import configure_logging
 from sightline.state_directory import StateDirectory
-from sightline.supervisor import Supervisor
 
 
 def register(app: typer.Typer) -> None:
@@ -45,11 +46,19 @@ def register(app: typer.Typer) -> None:
             bool,
             typer.Option("--psql", help="Open psql on the database; where its output is captured, print the command."),
         ] = False,
+        dump: Annotated[
+            Path | None,
+            typer.Option("--dump", metavar="FILE", help="Write a dump of the database to FILE, for pg_restore."),
+        ] = None,
     ) -> None:
-        """Print the database URL, including the password, or open psql on it."""
+        """Print the database URL, including the password, open psql on it, or dump the database."""
         if arguments and not psql:
             raise typer.BadParameter("arguments are for psql; add --psql before them")
         settings = read_settings(state_dir).settings
+        if dump is not None:
+            asyncio.run(_dump(settings, dump))
+            typer.echo(f"Wrote {dump}")
+            return
         if settings.database.url is None and StateDirectory(settings.state_dir).holder() is None:
             typer.echo("Note: the embedded PostgreSQL runs only while `sightline up` runs", err=True)
         url = addresses(settings).admin
@@ -65,19 +74,10 @@ def register(app: typer.Typer) -> None:
 
 
 async def _migrate(settings: Settings, *, is_dry_run: bool) -> list[Migration]:
-    work = pending if is_dry_run else migrate
-    state = StateDirectory(settings.state_dir)
-    embedded = embedded_postgres(settings)
-    if embedded is None or state.holder() is not None:
-        try:
-            return await work(addresses(settings).admin)
-        except OSError as error:
-            raise ConfigurationError(f"cannot connect to PostgreSQL: {error}") from error
-    # The embedded server is not running, so it is started for the duration of the migration.
-    with state.held():
-        supervisor = Supervisor()
-        try:
-            await supervisor.start(embedded)
-            return await work(embedded.admin_url)
-        finally:
-            await supervisor.stop()
+    async with running_database(settings) as admin_url:
+        return await (pending if is_dry_run else migrate)(admin_url)
+
+
+async def _dump(settings: Settings, path: Path) -> None:
+    async with running_database(settings) as admin_url:
+        await dump_database(admin_url, path)

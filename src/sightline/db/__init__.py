@@ -1,7 +1,7 @@
 """PostgreSQL access: pool, transactions, migrations, LISTEN/NOTIFY, and the embedded server."""
 
 from sightline.db.batches import delete_in_batches
-from sightline.db.embedded import EmbeddedPostgres, psql_command
+from sightline.db.embedded import EmbeddedPostgres, client_program, psql_command
 from sightline.db.grouped import Grouped
 from sightline.db.migrate import Migration, migrate, pending
 from sightline.db.notify import Listener
@@ -19,6 +19,7 @@ __all__ = [
     "Queries",
     "Statement",
     "Transaction",
+    "client_program",
     "delete_in_batches",
     "load_queries",
     "migrate",

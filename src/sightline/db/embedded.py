@@ -311,6 +311,11 @@ def server_programs() -> Path:
     return Path(spec.submodule_search_locations[0]) / f"pginstall{MAJOR}" / "bin"
 
 
+def client_program(name: str) -> Path:
+    """A program of the wheel that works on any server: psql, pg_dump, pg_restore."""
+    return server_programs() / name
+
+
 def psql_command(url: str) -> list[str]:
     """The command that opens psql from the wheel on this database.
 

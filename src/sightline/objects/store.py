@@ -71,8 +71,13 @@ class ObjectStore(Protocol):
     async def put(self, key: str, content: bytes, *, content_type: str | None = None) -> StoredObject:
         """Stores or replaces an object. The default content type follows from the extension of the key."""
 
-    async def put_file(self, key: str, path: Path, *, content_type: str | None = None) -> StoredObject:
-        """As `put`, from a file, without loading it into memory."""
+    async def put_file(
+        self, key: str, path: Path, *, content_type: str | None = None, etag: str | None = None
+    ) -> StoredObject:
+        """As `put`, from a file, without loading it into memory.
+
+        `etag` is the one that a restored object had before. The disk backend keeps it; S3 always computes its own.
+        """
 
     async def get(self, key: str, *, start: int = 0, end: int | None = None) -> bytes:
         """The bytes from `start` up to `end`, which is excluded."""

@@ -91,8 +91,10 @@ class DiskObjectStore(DiskSignedUrls):
     async def put(self, key: str, content: bytes, *, content_type: str | None = None) -> StoredObject:
         return await self.threads.run(self._whole.put, key, content, content_type)
 
-    async def put_file(self, key: str, path: Path, *, content_type: str | None = None) -> StoredObject:
-        return await self.threads.run(self._whole.put_file, key, path, content_type)
+    async def put_file(
+        self, key: str, path: Path, *, content_type: str | None = None, etag: str | None = None
+    ) -> StoredObject:
+        return await self.threads.run(self._whole.put_file, key, path, content_type, etag)
 
     async def get(self, key: str, *, start: int = 0, end: int | None = None) -> bytes:
         return b"".join([chunk async for chunk in self.stream(key, start=start, end=end)])

@@ -57,7 +57,7 @@ class DiskWholeObjects:
             finally:
                 _close(handle, path)
 
-    def put_file(self, key: str, source: Path, content_type: str | None) -> StoredObject:
+    def put_file(self, key: str, source: Path, content_type: str | None, etag: str | None = None) -> StoredObject:
         with translate_os_errors(f"store {source} as {key}"), source.open("rb") as file:
             path, handle = self.create(key)
             try:
@@ -67,7 +67,7 @@ class DiskWholeObjects:
                     md5.update(chunk)
                     pwrite_all(handle, chunk, offset)
                     offset += len(chunk)
-                return self._commit(key, path, handle, ObjectMetadata(md5.hexdigest(), content_type))
+                return self._commit(key, path, handle, ObjectMetadata(etag or md5.hexdigest(), content_type))
             finally:
                 _close(handle, path)
 

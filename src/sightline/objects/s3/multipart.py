@@ -20,7 +20,9 @@ PARTS_PAGE = 1000  # the limit of S3 for one call
 
 
 class S3Multipart(S3WholeObjects):
-    async def put_file(self, key: str, path: Path, *, content_type: str | None = None) -> StoredObject:
+    async def put_file(
+        self, key: str, path: Path, *, content_type: str | None = None, etag: str | None = None
+    ) -> StoredObject:
         size = (await asyncio.to_thread(path.stat)).st_size
         if size <= PART_BYTES:
             return await self.put(key, await asyncio.to_thread(path.read_bytes), content_type=content_type)
