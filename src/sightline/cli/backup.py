@@ -44,7 +44,8 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Back up database and objects together, into a directory or s3://bucket/prefix.
 
-        Works while the platform runs or without it. Only objects that are not there yet are copied. Interrupted, repeat the command to continue.
+        Works while the platform runs or without it. Only objects that are not there yet are copied.
+        Interrupted, repeat the command to continue.
         """
         settings = _settings(state_dir)
         made = asyncio.run(_backup(settings, target, keep=keep, is_verified=verify))
