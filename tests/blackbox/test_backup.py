@@ -62,7 +62,7 @@ async def run(*arguments: str) -> str:
     return out
 
 
-@pytest.mark.req(432, 433)
+@pytest.mark.req(387, 388)
 async def test_what_is_backed_up_while_the_platform_runs_is_restored_whole(tmp_path: Path):
     state, copy, target = tmp_path / "state", tmp_path / "new state", tmp_path / "backups"
     async with up(state):
@@ -88,7 +88,7 @@ async def test_what_is_backed_up_while_the_platform_runs_is_restored_whole(tmp_p
         assert answer.status_code == 200, answer.text
 
 
-@pytest.mark.req(434)
+@pytest.mark.req(389)
 async def test_the_next_backup_copies_only_what_is_new_and_keeps_the_earlier_ones_whole(tmp_path: Path):
     state, target = tmp_path / "state", tmp_path / "backups"
     async with up(state):
@@ -129,7 +129,7 @@ async def _killed_when(condition, *arguments: str) -> None:
     process.close()
 
 
-@pytest.mark.req(435)
+@pytest.mark.req(390)
 async def test_a_backup_and_a_restore_that_are_killed_half_way_are_finished_by_the_next_try(tmp_path: Path):
     state, copy, target = tmp_path / "state", tmp_path / "copy", tmp_path / "backups"
     async with up(state):
@@ -154,7 +154,7 @@ async def test_a_backup_and_a_restore_that_are_killed_half_way_are_finished_by_t
     assert not (copy / "restore-unfinished.json").exists()
 
 
-@pytest.mark.req(433)
+@pytest.mark.req(388)
 async def test_a_damaged_backup_is_named_and_nothing_is_mixed(tmp_path: Path):
     state, target = tmp_path / "state", tmp_path / "backups"
     async with up(state):
@@ -177,7 +177,7 @@ async def test_a_damaged_backup_is_named_and_nothing_is_mixed(tmp_path: Path):
     assert "is no directory" in err
 
 
-@pytest.mark.req(430)
+@pytest.mark.req(385)
 async def test_a_dump_is_written_by_the_command(tmp_path: Path):
     state, dump = tmp_path / "state", tmp_path / "database.dump"
     async with up(state):

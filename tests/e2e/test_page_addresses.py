@@ -61,7 +61,7 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
     await receiver.stop()
 
 
-@pytest.mark.req(348, 350, 357)
+@pytest.mark.req(338, 340, 347)
 async def test_addresses_are_confirmed_in_the_page(outside: Outside, page: "Page") -> None:
     user = outside.site.user()
     await user.let_in(page)
@@ -111,7 +111,7 @@ async def test_addresses_are_confirmed_in_the_page(outside: Outside, page: "Page
     await check_every_look(page)
 
 
-@pytest.mark.req(354)
+@pytest.mark.req(344)
 async def test_where_nothing_leaves_the_machine_the_page_says_that_no_confirmation_is_needed(
     site: Site, page: "Page"
 ) -> None:

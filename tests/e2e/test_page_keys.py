@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 pytestmark = [ON_ITS_LOOP]
 
 
-@pytest.mark.req(390)
+@pytest.mark.req(363)
 async def test_a_key_is_shown_once_works_and_is_revoked(closed: Site, page: "Page") -> None:
     user = closed.user()
     await user.let_in(page)

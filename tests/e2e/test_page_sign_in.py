@@ -56,7 +56,7 @@ async def test_a_token_that_does_not_hold_is_asked_for_again(closed: Site, page:
     await page.get_by_role("dialog").get_by_label("Access token").wait_for()
 
 
-@pytest.mark.req(391)
+@pytest.mark.req(364)
 async def test_no_script_of_the_page_can_read_what_signs_it_in(closed: Site, page: "Page") -> None:
     user = closed.user()
     await page.add_init_script(
@@ -74,7 +74,7 @@ async def test_no_script_of_the_page_can_read_what_signs_it_in(closed: Site, pag
     assert str(cookies["sightline_csrf"]["value"]) in kept
 
 
-@pytest.mark.req(393)
+@pytest.mark.req(366)
 async def test_signing_out_ends_the_session_and_asks_again(closed: Site, page: "Page") -> None:
     await sign_in(page, closed.user())
     (session,) = [one for one in await page.context.cookies() if one["name"] == "sightline_session"]
@@ -85,7 +85,7 @@ async def test_signing_out_ends_the_session_and_asks_again(closed: Site, page: "
     assert (await closed.client.get("/api/me", headers=kept)).status_code == 401
 
 
-@pytest.mark.req(392)
+@pytest.mark.req(365)
 async def test_a_page_of_another_origin_cannot_act_for_a_signed_in_browser(
     closed: Site, site: Site, page: "Page"
 ) -> None:

@@ -82,7 +82,7 @@ async def site(platform_with, client_for, auth_on: AuthSettings, signed_in) -> S
     return Site(watch, client_for(create_app(platform)), signed_in)
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_a_rule_of_a_member_watches_the_teams_cameras(site: Site):
     assert (await site.rule())["paused"] is None
     assert await site.paused() is None
@@ -90,7 +90,7 @@ async def test_a_rule_of_a_member_watches_the_teams_cameras(site: Site):
     assert str(MEMBER) in await site.notified()
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_a_rule_pauses_when_its_owner_leaves_the_team_and_resumes_on_return(site: Site):
     await site.rule()
     await site.sign_in(iat=NOW + 1)
@@ -103,7 +103,7 @@ async def test_a_rule_pauses_when_its_owner_leaves_the_team_and_resumes_on_retur
     assert await site.alerts_after_event() == 1
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_a_rule_pauses_when_its_owner_does_not_come_back(site: Site):
     await site.rule()
     await site.watch.run("UPDATE caller_memberships SET expires_at = now() - interval '1 s'")
@@ -111,7 +111,7 @@ async def test_a_rule_pauses_when_its_owner_does_not_come_back(site: Site):
     assert await site.alerts_after_event() == 0
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_a_token_from_before_the_departure_brings_no_rule_back(site: Site):
     await site.rule()
     await site.sign_in(iat=NOW + 10)
@@ -120,7 +120,7 @@ async def test_a_token_from_before_the_departure_brings_no_rule_back(site: Site)
     assert await site.alerts_after_event() == 0
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_a_paused_rule_still_watches_its_owners_own_cameras(site: Site):
     await site.rule()
     await site.watch.camera("own_door", owner_id=MEMBER)
@@ -129,7 +129,7 @@ async def test_a_paused_rule_still_watches_its_owners_own_cameras(site: Site):
     assert await site.alerts_after_event() == 0
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_an_alert_does_not_escalate_to_someone_who_has_left(site: Site):
     await site.rule()
     assert await site.alerts_after_event() == 1

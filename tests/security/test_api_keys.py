@@ -50,7 +50,7 @@ def bearer(key: dict[str, Any]) -> dict[str, str]:
     return {"authorization": f"Bearer {key['key']}"}
 
 
-@pytest.mark.req(385)
+@pytest.mark.req(358)
 async def test_a_key_acts_as_its_owner_and_sees_nothing_of_others(client, signed_in):
     key = await create(client, signed_in(ANN, email="ann@example.com"), "videos:read", "videos:write")
     mine = (await client.post("/videos", headers=bearer(key), json=VIDEO)).json()["videoId"]
@@ -62,7 +62,7 @@ async def test_a_key_acts_as_its_owner_and_sees_nothing_of_others(client, signed
     assert (me["user_id"], me["email"], me["is_operator"]) == (str(ANN), "ann@example.com", False)
 
 
-@pytest.mark.req(386)
+@pytest.mark.req(359)
 async def test_a_key_may_do_only_what_its_scopes_say(client, signed_in):
     key = await create(client, signed_in(ANN), "videos:read")
     assert (await client.get("/videos", headers=bearer(key))).status_code == 200
@@ -77,7 +77,7 @@ async def test_a_key_may_do_only_what_its_scopes_say(client, signed_in):
         assert "lacks the scope" in error["message"], path
 
 
-@pytest.mark.req(386)
+@pytest.mark.req(359)
 async def test_a_detectors_key_sends_detections_and_follows_nothing(client, signed_in):
     await client.post("/api/cameras", headers=signed_in(ANN), json={"name": "front_door"})
     key = await create(client, signed_in(ANN), "detections:write")
@@ -87,7 +87,7 @@ async def test_a_detectors_key_sends_detections_and_follows_nothing(client, sign
     assert (await client.get("/api/live/events", headers=bearer(follower))).status_code == 200
 
 
-@pytest.mark.req(386)
+@pytest.mark.req(359)
 async def test_a_key_never_makes_or_ends_keys(client, signed_in):
     every = [scope for scope in SCOPES if scope != "operator"]
     key = await create(client, signed_in(ANN), *every)
@@ -99,7 +99,7 @@ async def test_a_key_never_makes_or_ends_keys(client, signed_in):
         is_error(await client.request(method, path, headers=bearer(key), json=body), 403, "FORBIDDEN")
 
 
-@pytest.mark.req(386)
+@pytest.mark.req(359)
 async def test_operators_rights_are_a_scope_that_only_operators_can_give(client, signed_in):
     body = {"name": "a", "scopes": ["jobs:read", "operator"]}
     is_error(await client.post("/api/keys", headers=signed_in(ANN), json=body), 403, "FORBIDDEN")
@@ -110,7 +110,7 @@ async def test_operators_rights_are_a_scope_that_only_operators_can_give(client,
     assert (await client.get("/jobs/counts", headers=bearer(full))).status_code == 200
 
 
-@pytest.mark.req(385)
+@pytest.mark.req(358)
 async def test_a_key_sees_its_owners_team_only_if_its_owner_chose_so(client, signed_in):
     ben = signed_in(EVE, team_ids=[str(TEAM)])
     camera = await client.post("/api/cameras", headers=ben, json={"name": "yard", "team_id": str(TEAM)})
@@ -125,7 +125,7 @@ async def test_a_key_sees_its_owners_team_only_if_its_owner_chose_so(client, sig
     assert (await client.get("/api/cameras", headers=bearer(with_team))).json()["cameras"] == []
 
 
-@pytest.mark.req(387)
+@pytest.mark.req(360)
 async def test_a_revoked_key_is_refused_at_once_by_every_process(client, platform, signed_in):
     key = await create(client, signed_in(ANN), "videos:read")
     another_process = ApiKeys(platform.database)
@@ -141,7 +141,7 @@ async def test_a_revoked_key_is_refused_at_once_by_every_process(client, platfor
     assert [one["key_id"] for one in listed] == [key["key_id"]]
 
 
-@pytest.mark.req(387)
+@pytest.mark.req(360)
 async def test_an_operator_sees_and_revokes_the_keys_of_others(client, signed_in):
     key = await create(client, signed_in(ANN), "videos:read")
     is_error(await client.get("/api/keys?of_everyone=true", headers=signed_in(EVE)), 403, "FORBIDDEN")
@@ -151,7 +151,7 @@ async def test_an_operator_sees_and_revokes_the_keys_of_others(client, signed_in
     assert (await client.delete(f"/api/keys/{key['key_id']}", headers=operator)).status_code == 200
 
 
-@pytest.mark.req(387)
+@pytest.mark.req(360)
 async def test_an_expired_key_is_refused(database):
     clock = [utc_now()]
     keys = ApiKeys(database, clock=lambda: clock[0])
@@ -163,7 +163,7 @@ async def test_an_expired_key_is_refused(database):
         await keys.check(text)
 
 
-@pytest.mark.req(388)
+@pytest.mark.req(361)
 async def test_a_key_is_shown_once_and_stored_as_a_hash(client, platform, signed_in, fresh_database):
     key = await create(client, signed_in(ANN), "videos:read")
     listed = (await client.get("/api/keys", headers=signed_in(ANN))).text
@@ -183,7 +183,7 @@ async def test_a_key_is_shown_once_and_stored_as_a_hash(client, platform, signed
             await tx.fetch("SELECT secret_hash FROM api_keys")
 
 
-@pytest.mark.req(388)
+@pytest.mark.req(361)
 @pytest.mark.parametrize("change", ["secret", "id", "form", "empty"])
 async def test_a_key_that_is_wrong_anywhere_is_refused_with_the_same_words(client, signed_in, change):
     key = await create(client, signed_in(ANN), "videos:read")
@@ -199,7 +199,7 @@ async def test_a_key_that_is_wrong_anywhere_is_refused_with_the_same_words(clien
     assert error["message"] == "Invalid, expired or revoked API key"
 
 
-@pytest.mark.req(389)
+@pytest.mark.req(362)
 async def test_last_use_is_written_in_groups_and_not_with_each_request(client, platform, signed_in):
     key = await create(client, signed_in(ANN), "videos:read")
 
@@ -214,7 +214,7 @@ async def test_last_use_is_written_in_groups_and_not_with_each_request(client, p
     assert await last_used() is not None
 
 
-@pytest.mark.req(389)
+@pytest.mark.req(362)
 async def test_uses_that_could_not_be_written_are_written_later(database_wire, platform_with):
     platform = await platform_with(url=database_wire.url)
     async with platform.database.transaction() as tx:
@@ -248,7 +248,7 @@ async def test_an_owner_has_a_hundred_active_keys_at_most(database):
     assert all("revoke one" in str(result) for result in results if result is not None)
 
 
-@pytest.mark.req(386)
+@pytest.mark.req(359)
 async def test_every_route_that_wants_a_caller_says_which_scope_opens_it(platform):
     """A new route without a scope is closed to keys, which is safe; this test makes it a decision."""
     closed = {
@@ -265,7 +265,7 @@ def _needs_caller(dependant: Any) -> bool:
     return dependant.call is get_caller or any(_needs_caller(one) for one in dependant.dependencies)
 
 
-@pytest.mark.req(390)
+@pytest.mark.req(363)
 async def test_keys_are_created_listed_and_revoked_from_the_command_line(clean_environment, tmp_path: Path):
     state = tmp_path / "state"
     where = ("--state-dir", str(state))

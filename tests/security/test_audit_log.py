@@ -51,7 +51,7 @@ async def tamper(fresh: DatabaseAddresses, *statements: str) -> None:
         await connection.close()
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_what_people_do_is_recorded_with_who_how_and_to_what(client, platform, signed_in):
     ann = signed_in(ANN, email="ann@example.com")
     video = (await client.post("/videos", headers=ann, json=VIDEO)).json()["videoId"]
@@ -67,7 +67,7 @@ async def test_what_people_do_is_recorded_with_who_how_and_to_what(client, platf
     assert deleted["correlation_id"]
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_what_is_looked_at_is_recorded_once_a_minute_and_refusals_each_time(client, platform, signed_in):
     video = (await client.post("/videos", headers=signed_in(ANN), json=VIDEO)).json()["videoId"]
     for _ in range(3):
@@ -78,7 +78,7 @@ async def test_what_is_looked_at_is_recorded_once_a_minute_and_refusals_each_tim
     assert [(one["actor_id"], one["outcome"]) for one in seen].count((str(EVE), "failed")) == 3
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_sign_ins_and_keys_are_recorded_without_secrets(client, platform, signed_in):
     token = signed_in(ANN)["authorization"].removeprefix("Bearer ")
     assert (await client.post("/api/session", json={"token": token})).status_code == 201
@@ -104,7 +104,7 @@ async def test_sign_ins_and_keys_are_recorded_without_secrets(client, platform, 
     assert [secret for secret in (key["key"][21:], token, "nonsense") if secret in everything] == []
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_a_flood_of_wrong_tokens_does_not_fill_the_log(client, platform, still_limits):
     for _ in range(70):
         assert (await client.get("/videos", headers={"authorization": "Bearer x"})).status_code == 401
@@ -115,7 +115,7 @@ async def test_a_flood_of_wrong_tokens_does_not_fill_the_log(client, platform, s
     assert (await entries(platform, action="sign_in.refused"))[0]["details"]["more_before"] == 10
 
 
-@pytest.mark.req(396)
+@pytest.mark.req(369)
 @pytest.mark.parametrize(
     "statement",
     [
@@ -139,7 +139,7 @@ async def test_nothing_is_changed_or_removed_not_even_by_the_platform(
     assert (await audit.verify()).count == 1
 
 
-@pytest.mark.req(397)
+@pytest.mark.req(370)
 async def test_entries_of_many_processes_form_one_chain(database):
     logs = [AuditLog(database, create_registry()) for _ in range(4)]
     await asyncio.gather(*(log.record(AuditEvent("a", via="local", target=f"{n}")) for n in range(50) for log in logs))
@@ -149,7 +149,7 @@ async def test_entries_of_many_processes_form_one_chain(database):
     assert check.last.number == 200
 
 
-@pytest.mark.req(398)
+@pytest.mark.req(371)
 @pytest.mark.parametrize(
     ("statement", "problem"),
     [
@@ -169,7 +169,7 @@ async def test_a_superusers_change_is_named(audit, fresh_database, statement, pr
     assert problem in str((await audit.verify()).problem)
 
 
-@pytest.mark.req(398)
+@pytest.mark.req(371)
 async def test_a_replaced_end_is_noticed_by_whoever_noted_the_head(audit, database, fresh_database):
     for n in range(5):
         await audit.record(AuditEvent("a", via="local", target=f"{n}"))
@@ -184,7 +184,7 @@ async def test_a_replaced_end_is_noticed_by_whoever_noted_the_head(audit, databa
     assert "entry 5 was replaced" in str((await audit.verify(head=head)).problem)
 
 
-@pytest.mark.req(399)
+@pytest.mark.req(372)
 async def test_old_entries_expire_and_the_rest_stays_verifiable(database, fresh_database):
     now = [utc_now() - timedelta(days=400)]
     audit = AuditLog(database, create_registry(), clock=lambda: now[0])
@@ -206,7 +206,7 @@ async def test_old_entries_expire_and_the_rest_stays_verifiable(database, fresh_
     assert "entries before number 22 are missing" in str((await audit.verify()).problem)
 
 
-@pytest.mark.req(399)
+@pytest.mark.req(372)
 async def test_no_setting_removes_entries_of_the_last_thirty_days(database):
     now = [utc_now() - timedelta(days=20)]
     audit = AuditLog(database, create_registry(), clock=lambda: now[0])
@@ -218,7 +218,7 @@ async def test_no_setting_removes_entries_of_the_last_thirty_days(database):
     assert (await audit.verify()).count == 2
 
 
-@pytest.mark.req(400)
+@pytest.mark.req(373)
 async def test_operators_read_the_log_page_by_page(client, platform, signed_in):
     for _ in range(3):
         await client.post("/videos", headers=signed_in(ANN), json=VIDEO)
@@ -234,7 +234,7 @@ async def test_operators_read_the_log_page_by_page(client, platform, signed_in):
     assert refused["outcome"] == "refused"
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_a_response_waits_for_its_entry_and_fails_without_it(client, platform, signed_in, monkeypatch):
     async def cannot(event: AuditEvent) -> None:
         raise OSError("disk full")
@@ -245,7 +245,7 @@ async def test_a_response_waits_for_its_entry_and_fails_without_it(client, platf
     assert (await client.get("/api/me", headers=signed_in(ANN))).status_code == 200
 
 
-@pytest.mark.req(395)
+@pytest.mark.req(368)
 async def test_every_route_that_changes_something_is_audited_or_left_out_on_purpose(app):
     routes = {(method, route.path) for route in all_routes(app) for method in route.methods or ()}
     # The object endpoint takes parts of uploads, each with a signature of its own.
@@ -254,7 +254,7 @@ async def test_every_route_that_changes_something_is_audited_or_left_out_on_purp
     assert {one for one in (*AUDITED, *NOT_AUDITED) if one not in routes} == set()
 
 
-@pytest.mark.req(400)
+@pytest.mark.req(373)
 async def test_the_log_is_exported_and_verified_from_the_command_line(clean_environment, tmp_path: Path):
     state, file = tmp_path / "state", tmp_path / "audit.jsonl"
     where = ("--state-dir", str(state))

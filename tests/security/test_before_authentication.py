@@ -111,7 +111,7 @@ def upgrade(*headers: str, path: str = "/ws/events") -> bytes:
     return request("GET", path, *usual, *headers)
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 @pytest.mark.parametrize("beginning", [b"GET / HTTP/1.1\r\nx: ", b"GET /", upgrade()[:-2] + b"x: "])
 async def test_a_header_without_end_is_431_long_before_it_is_whole(served, beginning):
     async with served() as server, raw_client(server.port, beginning) as client:
@@ -127,7 +127,7 @@ async def test_a_header_without_end_is_431_long_before_it_is_whole(served, begin
         await is_well(server.port)
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 async def test_headers_that_arrive_at_once_are_held_to_the_same_size(served):
     async with served(max_header_bytes=8192) as server:
         for sizes, status in (((8000,), 200), ((9000,), 431), ((4000, 4000), 200), ((4000, 4000, 4000), 431)):
@@ -136,14 +136,14 @@ async def test_headers_that_arrive_at_once_are_held_to_the_same_size(served):
                 assert (await client.answer()).status == status, sizes
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 async def test_the_request_line_counts_too(served):
     long = request(path=f"/api/health?x={'a' * 9000}")
     async with served(max_header_bytes=8192) as server, raw_client(server.port, long) as client:
         assert (await client.answer()).status == 431
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 async def test_a_hundred_header_fields_are_taken_and_one_more_is_431(served):
     async with served() as server:
         for count, status in ((99, 200), (100, 431)):  # and the host
@@ -154,7 +154,7 @@ async def test_a_hundred_header_fields_are_taken_and_one_more_is_431(served):
         assert server.refused("many_headers") == 1
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 async def test_the_handshake_of_a_websocket_has_the_same_limits(served):
     async with served() as server:
         async with raw_client(server.port, upgrade(f"x: {'a' * 40_000}")) as client:
@@ -163,7 +163,7 @@ async def test_the_handshake_of_a_websocket_has_the_same_limits(served):
             assert (await client.answer()).status == 431
 
 
-@pytest.mark.req(325)
+@pytest.mark.req(323)
 async def test_trailers_of_a_chunked_body_count_as_headers(served):
     start = request("POST", "/api/detections", "transfer-encoding: chunked") + b"1\r\nx\r\n0\r\nx-trailer: "
     async with served() as server, raw_client(server.port, start) as client:
@@ -176,7 +176,7 @@ async def test_trailers_of_a_chunked_body_count_as_headers(served):
         await is_well(server.port)
 
 
-@pytest.mark.req(326)
+@pytest.mark.req(324)
 @pytest.mark.parametrize("start", [b"GET / HT", b"GET / HTTP/1.1\r\nhost: localhost\r\nx: y\r\n", upgrade()[:-2]])
 async def test_headers_that_do_not_come_to_an_end_in_time_are_408(served, start):
     async with served() as server, raw_client(server.port, start) as client:
@@ -191,14 +191,14 @@ async def test_headers_that_do_not_come_to_an_end_in_time_are_408(served, start)
         assert await client.rest() == b""
 
 
-@pytest.mark.req(326)
+@pytest.mark.req(324)
 async def test_connections_are_checked_without_anybody_asking(serving, platform_with):
     platform = await platform_with(api=ApiSettings(header_timeout_s=0.1))
     async with serving(create_app(platform)) as port, raw_client(port, b"GET / HT") as client:
         assert b"408" in await client.rest()
 
 
-@pytest.mark.req(326)
+@pytest.mark.req(324)
 @pytest.mark.parametrize("said", [b"", b"\r\n"])
 async def test_a_silent_connection_is_closed(served, said):
     async with served(keep_alive_s=5) as server, raw_client(server.port, said) as client:
@@ -208,7 +208,7 @@ async def test_a_silent_connection_is_closed(served, said):
         assert server.refused("silent") == 1
 
 
-@pytest.mark.req(326)
+@pytest.mark.req(324)
 async def test_empty_lines_do_not_keep_an_answered_connection_open(served):
     async with served(keep_alive_s=10) as server, raw_client(server.port, request()) as client:
         assert (await client.answer()).status == 200
@@ -218,7 +218,7 @@ async def test_empty_lines_do_not_keep_an_answered_connection_open(served):
         assert await client.rest() == b""
 
 
-@pytest.mark.req(327)
+@pytest.mark.req(325)
 @pytest.mark.parametrize("framing", ["content-length: 100000", "transfer-encoding: chunked"])
 async def test_a_body_that_stops_is_408(served, framing):
     start = request("POST", "/api/cameras", "content-type: application/json", framing)
@@ -231,7 +231,7 @@ async def test_a_body_that_stops_is_408(served, framing):
         assert await client.rest() == b""
 
 
-@pytest.mark.req(327)
+@pytest.mark.req(325)
 @pytest.mark.parametrize(("piece", "is_taken"), [(100, False), (300 * 10, True)])
 async def test_a_body_may_be_slow_but_not_by_single_bytes(served, piece, is_taken):
     """Ten seconds pass between two pieces: three minutes in all, so that a limit on the whole time would cut it."""
@@ -251,7 +251,7 @@ async def test_a_body_may_be_slow_but_not_by_single_bytes(served, piece, is_take
         assert answer.status in (201, 408)
 
 
-@pytest.mark.req(327)
+@pytest.mark.req(325)
 async def test_a_client_is_not_to_blame_while_the_server_does_not_read(served):
     """Only after `100 Continue` does a polite client send its body."""
     start = request("POST", "/held", "expect: 100-continue", "content-length: 5")
@@ -266,7 +266,7 @@ async def test_a_client_is_not_to_blame_while_the_server_does_not_read(served):
         assert (await client.answer()).status == 200
 
 
-@pytest.mark.req(327)
+@pytest.mark.req(325)
 async def test_a_client_that_reads_nothing_of_its_answer_is_disconnected(served):
     async with served() as server:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1024)
@@ -279,7 +279,7 @@ async def test_a_client_that_reads_nothing_of_its_answer_is_disconnected(served)
         writer.close()
 
 
-@pytest.mark.req(328)
+@pytest.mark.req(326)
 async def test_connections_from_one_address_are_limited_and_free_again_when_closed(served):
     async with served(max_connections_per_address=3) as server, AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(raw_client(server.port, request())) for _ in range(3)]
@@ -295,7 +295,7 @@ async def test_connections_from_one_address_are_limited_and_free_again_when_clos
         await is_well(server.port)
 
 
-@pytest.mark.req(328)
+@pytest.mark.req(326)
 async def test_connections_in_total_are_limited(served):
     async with served(max_connections=2) as server, raw_client(server.port), raw_client(server.port):
         await until(lambda: server.open() == 2)
@@ -304,7 +304,7 @@ async def test_connections_in_total_are_limited(served):
         assert server.refused("too_many") == 1
 
 
-@pytest.mark.req(328)
+@pytest.mark.req(326)
 async def test_a_websocket_counts_once_and_until_it_is_closed(served):
     async with served(max_connections_per_address=2) as server:
         async with connect(f"ws://127.0.0.1:{server.port}/ws/events") as following:
@@ -317,7 +317,7 @@ async def test_a_websocket_counts_once_and_until_it_is_closed(served):
         await until(lambda: server.open() == 0)
 
 
-@pytest.mark.req(328)
+@pytest.mark.req(326)
 async def test_behind_a_trusted_proxy_the_clients_are_counted_instead_of_its_connections(served):
     async with served(max_connections_per_address=2, trusted_proxies=("127.0.0.0/8",)) as server:
         waiting = "/api/live?stream=events&wait=50"
@@ -336,7 +336,7 @@ async def test_behind_a_trusted_proxy_the_clients_are_counted_instead_of_its_con
                 assert await status_for("192.0.2.7, 192.0.2.8") == 200, "the last one is the proxy's word"
 
 
-@pytest.mark.req(328)
+@pytest.mark.req(326)
 async def test_without_a_trusted_proxy_a_forwarded_address_means_nothing(served):
     async with served(max_connections_per_address=1) as server, raw_client(server.port, request()) as first:
         assert (await first.answer()).status == 200
@@ -344,7 +344,7 @@ async def test_without_a_trusted_proxy_a_forwarded_address_means_nothing(served)
             assert (await second.answer()).status == 429
 
 
-@pytest.mark.req(329)
+@pytest.mark.req(327)
 async def test_what_lasts_by_design_is_not_cut(served):
     """A long poll, an event stream and a WebSocket outlive every time limit many times over."""
     async with served() as server, AsyncExitStack() as stack:
@@ -363,7 +363,7 @@ async def test_what_lasts_by_design_is_not_cut(served):
         assert [server.refused(reason) for reason in ("silent", "slow_headers", "slow_body", "slow_reader")] == [0] * 4
 
 
-@pytest.mark.req(329)
+@pytest.mark.req(327)
 async def test_a_request_that_is_not_http_is_400_in_the_usual_form(served):
     async with served() as server, raw_client(server.port, b"\x16\x03\x01\x02\x00\r\n\r\n") as client:
         answer = await client.answer()
@@ -371,7 +371,7 @@ async def test_a_request_that_is_not_http_is_400_in_the_usual_form(served):
         assert server.refused("invalid") == 1
 
 
-@pytest.mark.req(329)
+@pytest.mark.req(327)
 async def test_thousands_of_requests_in_one_go_are_refused(served):
     async with served() as server, raw_client(server.port) as client:
         with contextlib.suppress(ConnectionError):

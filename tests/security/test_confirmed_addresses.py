@@ -117,7 +117,7 @@ async def rig(
     await receiver.stop()
 
 
-@pytest.mark.req(348)
+@pytest.mark.req(338)
 async def test_an_address_counts_after_its_link_is_confirmed_by_a_form(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     assert await rig.put(ana, email="ana@example.com") == {"email": "pending"}
@@ -142,7 +142,7 @@ async def test_an_address_counts_after_its_link_is_confirmed_by_a_form(rig: Rig)
     await until(lambda: len(rig.mails.received) == 2)
 
 
-@pytest.mark.req(348)
+@pytest.mark.req(338)
 async def test_the_owner_of_a_challenge_cannot_read_its_link(rig: Rig) -> None:
     eve = rig.sign_in(EVE)
     await rig.put(eve, email="victim@example.com", ntfy_topic="victim")
@@ -160,7 +160,7 @@ async def test_the_owner_of_a_challenge_cannot_read_its_link(rig: Rig) -> None:
     assert code[0].encode() not in stored["challenge"]
 
 
-@pytest.mark.req(348)
+@pytest.mark.req(338)
 async def test_a_link_is_bound_to_its_owner_and_address_expires_and_cannot_be_forged(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     await rig.put(ana, email="ana@example.com")
@@ -174,7 +174,7 @@ async def test_a_link_is_bound_to_its_owner_and_address_expires_and_cannot_be_fo
     assert await rig.states(ana) == {"email": "pending"}
 
 
-@pytest.mark.req(348)
+@pytest.mark.req(338)
 def test_an_old_link_and_a_link_of_another_key_are_refused() -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     key = ChallengeKey(b"one")
@@ -186,7 +186,7 @@ def test_an_old_link_and_a_link_of_another_key_are_refused() -> None:
         ChallengeKey(b"two").read(token, now=now)
 
 
-@pytest.mark.req(349)
+@pytest.mark.req(339)
 async def test_a_challenge_is_sent_again_within_limits_only(rig: Rig) -> None:
     ana, eve = rig.sign_in(ANA), rig.sign_in(EVE)
     await rig.put(ana, email="ana@example.com")
@@ -202,7 +202,7 @@ async def test_a_challenge_is_sent_again_within_limits_only(rig: Rig) -> None:
     assert len(rig.mails.received) == 2
 
 
-@pytest.mark.req(349)
+@pytest.mark.req(339)
 def test_limits_count_every_account_for_an_address_and_every_address_for_an_account() -> None:
     minutes = [timedelta(minutes=m) for m in (5, 15, 25)]
     with pytest.raises(TooManyChallenges):
@@ -212,7 +212,7 @@ def test_limits_count_every_account_for_an_address_and_every_address_for_an_acco
     check_limits([SentChallenge(age, is_own=True, is_here=True) for age in minutes[:2]])
 
 
-@pytest.mark.req(350)
+@pytest.mark.req(340)
 async def test_an_ntfy_topic_is_confirmed_by_the_code_it_gets(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     assert await rig.put(ana, ntfy_topic="ana-1") == {"ntfy": "pending"}
@@ -228,7 +228,7 @@ async def test_an_ntfy_topic_is_confirmed_by_the_code_it_gets(rig: Rig) -> None:
     await until(lambda: len(rig.ntfy.published) == 2)
 
 
-@pytest.mark.req(350)
+@pytest.mark.req(340)
 async def test_a_code_can_be_tried_five_times(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     await rig.put(ana, ntfy_topic="ana-1")
@@ -241,7 +241,7 @@ async def test_a_code_can_be_tried_five_times(rig: Rig) -> None:
     assert await rig.states(ana) == {"ntfy": "pending"}
 
 
-@pytest.mark.req(350)
+@pytest.mark.req(340)
 async def test_a_webhook_is_confirmed_when_it_returns_the_challenge(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     url = f"{rig.webhook.url}/hook"
@@ -260,7 +260,7 @@ async def test_a_webhook_is_confirmed_when_it_returns_the_challenge(rig: Rig) ->
     await until(lambda: json.loads(rig.webhook.asked[-1].body)["kind"] == "manual_notification")
 
 
-@pytest.mark.req(351)
+@pytest.mark.req(341)
 async def test_every_other_way_to_a_foreign_address_is_closed(rig: Rig) -> None:
     eve = rig.sign_in(EVE, email="victim@example.com")
     assert (await rig.send(eve, "email", target="victim@example.com")).status_code == 403
@@ -287,7 +287,7 @@ async def test_every_other_way_to_a_foreign_address_is_closed(rig: Rig) -> None:
     assert rig.mails.received == []
 
 
-@pytest.mark.req(351)
+@pytest.mark.req(341)
 async def test_operators_may_send_anywhere(rig: Rig) -> None:
     boss = rig.sign_in(BOSS, sightline_role="operator")
     assert (await rig.send(boss, "email", target="new@example.com")).status_code == 202
@@ -298,7 +298,7 @@ async def test_operators_may_send_anywhere(rig: Rig) -> None:
     }
 
 
-@pytest.mark.req(352)
+@pytest.mark.req(342)
 @pytest.mark.parametrize(
     ("claims", "status"), [({"email_verified": True}, "sent"), ({"email_verified": "true"}, "skipped"), ({}, "skipped")]
 )
@@ -313,7 +313,7 @@ async def test_an_email_claim_counts_if_the_identity_provider_verified_it(
     assert len(rig.mails.received) == (status == "sent")
 
 
-@pytest.mark.req(353)
+@pytest.mark.req(343)
 async def test_addresses_stored_before_are_used_for_thirty_days(rig: Rig) -> None:
     ana = rig.sign_in(ANA)
     await rig.put(ana, ntfy_topic="ana-1")
@@ -330,7 +330,7 @@ async def test_addresses_stored_before_are_used_for_thirty_days(rig: Rig) -> Non
     assert (await rig.send(ana, "ntfy")).status_code == 409
 
 
-@pytest.mark.req(354)
+@pytest.mark.req(344)
 async def test_what_stays_on_the_machine_needs_no_confirmation_and_says_so(
     platform_with: Callable[..., Awaitable[Platform]],
     client_for: Callable[..., httpx.AsyncClient],

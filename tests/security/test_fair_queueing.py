@@ -73,7 +73,7 @@ async def _create(messaging: Messaging, owner: UUID, count: int = 1, **notificat
     return created
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 @pytest.mark.time_limit(300)
 async def test_one_message_of_another_owner_overtakes_a_backlog_of_2500(
     messaging: Messaging, server: NtfyServer
@@ -87,7 +87,7 @@ async def test_one_message_of_another_owner_overtakes_a_backlog_of_2500(
     assert sent.index(quiet.message_id) <= CONCURRENCY
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_while_a_backlog_is_sent_each_new_message_of_another_owner_waits_for_a_bounded_number(
     messaging: Messaging, server: NtfyServer
 ) -> None:
@@ -101,7 +101,7 @@ async def test_while_a_backlog_is_sent_each_new_message_of_another_owner_waits_f
     assert position - before <= 2 * CONCURRENCY  # in work, and a claim that was under way
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_owners_take_turns_in_a_claim_and_no_owner_gets_more_than_its_share(messaging: Messaging) -> None:
     await _create(messaging, LOUD, 30)
     await _create(messaging, QUIET, 3)
@@ -116,7 +116,7 @@ async def test_owners_take_turns_in_a_claim_and_no_owner_gets_more_than_its_shar
     assert await messaging.bus.claim(QUEUE, limit=12, wait_s=0, share=share) == []
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_a_full_lane_is_claimed_again_as_soon_as_it_has_room(messaging: Messaging) -> None:
     await _create(messaging, LOUD, 3)
     share = LaneShare(2)
@@ -129,7 +129,7 @@ async def test_a_full_lane_is_claimed_again_as_soon_as_it_has_room(messaging: Me
     assert len(await soon(waiting)) == 1
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_a_claim_reads_a_few_rows_of_the_index_however_long_the_backlog(messaging: Messaging) -> None:
     """Counted in rows that the claim touches, not in time."""
     await _create(messaging, LOUD, 1000)
@@ -157,7 +157,7 @@ async def _rows_read(messaging: Messaging) -> tuple[int, int]:
     return row["seq_scan"], row["rows"]
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 @pytest.mark.parametrize("queue", [NOTIFICATION_QUEUE, NOTICE_QUEUE, ALERTS])
 async def test_mails_notices_and_alerts_are_fair_too(messaging: Messaging, queue: str) -> None:
     async with messaging.database.transaction() as tx:
@@ -167,7 +167,7 @@ async def test_mails_notices_and_alerts_are_fair_too(messaging: Messaging, queue
     assert set(_by_lane(claimed)) == {"", "a", "b"}
 
 
-@pytest.mark.req(346)
+@pytest.mark.req(336)
 async def test_an_alarm_is_received_before_everything_that_waits(messaging: Messaging) -> None:
     async with messaging.database.transaction() as tx:
         detail = {"riskLevel": "high", "eventId": "1"}
@@ -182,7 +182,7 @@ async def test_an_alarm_is_received_before_everything_that_waits(messaging: Mess
     assert json.loads(first.body)["detail"] == {"riskLevel": "critical"}
 
 
-@pytest.mark.req(346)
+@pytest.mark.req(336)
 async def test_an_alarm_overtakes_alerts_that_people_wrote_themselves(messaging: Messaging) -> None:
     for owner in (LOUD, QUIET):
         async with messaging.database.transaction() as tx:
@@ -201,7 +201,7 @@ async def test_an_alarm_overtakes_alerts_that_people_wrote_themselves(messaging:
     assert alarm.message_id in first.body
 
 
-@pytest.mark.req(346)
+@pytest.mark.req(336)
 async def test_a_postponed_alarm_keeps_its_lane_and_its_urgency(messaging: Messaging, server: NtfyServer) -> None:
     server.answers = [(429, {"Retry-After": "60"}, b"{}")] * 3
     await _create(messaging, QUIET, is_alarm=True)
@@ -218,7 +218,7 @@ async def test_a_postponed_alarm_keeps_its_lane_and_its_urgency(messaging: Messa
 _PUT_OFF = {"message_type": "alert_notification", "outcome": "put_off"}
 
 
-@pytest.mark.req(347)
+@pytest.mark.req(337)
 async def test_a_dead_webhook_host_does_not_open_the_breaker_of_another_host() -> None:
     async with _sender(breaker_failures=2, tries=1) as (sender, channel):
         channel.dead.add("dead.example")
@@ -230,7 +230,7 @@ async def test_a_dead_webhook_host_does_not_open_the_breaker_of_another_host() -
         assert await sender.send("webhook", _notification("https://alive.example/")) == "id"
 
 
-@pytest.mark.req(347)
+@pytest.mark.req(337)
 async def test_topics_and_mail_domains_have_breakers_of_their_own() -> None:
     from sightline.http import HttpClient
     from sightline.notifications.mail.sink_channel import SinkChannel
@@ -250,7 +250,7 @@ async def test_topics_and_mail_domains_have_breakers_of_their_own() -> None:
     http.close()
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_at_a_rate_limit_owners_take_turns_and_alarms_go_first() -> None:
     turns, order = Turns(), list[str]()
     opened = asyncio.Event()
@@ -272,7 +272,7 @@ async def test_at_a_rate_limit_owners_take_turns_and_alarms_go_first() -> None:
     assert [at for at, owner in enumerate(order) if owner == "quiet"][-1] <= 6
 
 
-@pytest.mark.req(345)
+@pytest.mark.req(335)
 async def test_a_cancelled_wait_passes_its_turn_on() -> None:
     turns = Turns()
     async with turns.turn("a"):

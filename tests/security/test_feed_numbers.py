@@ -17,7 +17,7 @@ async def live(live_with, auth_on) -> Live:
     return started
 
 
-@pytest.mark.req(373)
+@pytest.mark.req(356)
 async def test_what_others_do_shows_in_no_number(live, signed_in):
     ann = await live.connect(headers=signed_in(ANN))
     bob = await live.connect(headers=signed_in(BOB))
@@ -32,7 +32,7 @@ async def test_what_others_do_shows_in_no_number(live, signed_in):
     assert ([one["sequence"] for one in listed["messages"]], listed["sequence"], listed["oldest"]) == ([1, 2, 3], 3, 1)
 
 
-@pytest.mark.req(373)
+@pytest.mark.req(356)
 async def test_a_client_of_document_003_that_checks_each_number_works_beside_other_tenants(live, signed_in):
     """It takes a message only if its number is one more than the last, and knows neither `prev` nor epochs."""
     client = await live.connect(headers=signed_in(ANN))
@@ -45,7 +45,7 @@ async def test_a_client_of_document_003_that_checks_each_number_works_beside_oth
             last += 1
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_a_client_resumes_by_its_own_number_from_memory_and_from_the_table(live, signed_in):
     await live.append_many(4, owner_id=ANN)
     await live.append_many(20, owner_id=BOB)  # memory holds the last five messages, all of them Bob's
@@ -64,7 +64,7 @@ async def test_a_client_resumes_by_its_own_number_from_memory_and_from_the_table
     assert (await ahead.next_of("gap"))["data"]["reason"] == "ahead"
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_acknowledgements_are_by_the_callers_number_and_reach_the_right_message(live, signed_in):
     ann = await live.connect(headers=signed_in(ANN), client_id="tablet")
     await live.append_many(3, owner_id=BOB, requires_ack=True)
@@ -85,7 +85,7 @@ async def test_acknowledgements_are_by_the_callers_number_and_reach_the_right_me
     assert (await again.next_of("error"))["error"] == "VALIDATION_ERROR"
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_acknowledgements_over_http_are_by_the_callers_number_too(live, signed_in):
     await live.append_many(3, owner_id=BOB, requires_ack=True)
     await live.append_many(1, owner_id=ANN, requires_ack=True)
@@ -96,7 +96,7 @@ async def test_acknowledgements_over_http_are_by_the_callers_number_too(live, si
     assert too_far.status_code in (400, 422)
 
 
-@pytest.mark.req(373)
+@pytest.mark.req(356)
 async def test_members_count_what_is_for_their_team_and_no_other(live, signed_in):
     member = signed_in(ANN, team_ids=[str(TEAM)])
     ann = await live.connect(headers=member)
@@ -109,7 +109,7 @@ async def test_members_count_what_is_for_their_team_and_no_other(live, signed_in
     assert (await live.connect(headers=member)).hello["sequence"] == 4
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_whoever_changes_teams_is_told_that_numbers_begin_anew(live, signed_in):
     await live.append_many(2, owner_id=ANN)
     await live.append_many(2, owner_id=BOB, team_id=TEAM)
@@ -120,7 +120,7 @@ async def test_whoever_changes_teams_is_told_that_numbers_begin_anew(live, signe
     assert member.hello["sequence"] == 4
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_numbers_stay_when_old_messages_are_removed(live, signed_in):
     await live.append_many(2, owner_id=ANN)
     await live.append_many(3, owner_id=BOB)
@@ -140,7 +140,7 @@ async def test_numbers_stay_when_old_messages_are_removed(live, signed_in):
     assert (await gone.next_of("gap"))["data"]["reason"] == "buffer_exceeded"
 
 
-@pytest.mark.req(373)
+@pytest.mark.req(356)
 async def test_the_numbers_are_those_of_every_process_and_after_a_restart(live, live_with, auth_on, signed_in):
     await live.append_many(3, owner_id=BOB)
     await live.append_many(2, owner_id=ANN)

@@ -42,7 +42,7 @@ def signing(database: Database) -> Signing:
     return Signing(database)
 
 
-@pytest.mark.req(367)
+@pytest.mark.req(350)
 @pytest.mark.parametrize(
     "spelling", [ANN, ANN.upper(), ANN.replace("-", ""), f"urn:uuid:{ANN}", "{" + ANN + "}"], ids=range(5)
 )
@@ -51,7 +51,7 @@ async def test_every_way_to_write_a_uuid_is_the_same_owner(signing, spelling: st
     assert (await signing.caller(ANN, HOME)).user_id == uuid.UUID(ANN)
 
 
-@pytest.mark.req(367)
+@pytest.mark.req(350)
 @pytest.mark.parametrize(
     "disguise",
     [
@@ -67,7 +67,7 @@ async def test_a_subject_that_only_looks_like_a_uuid_is_not_that_owner(signing, 
     assert (await signing.caller(disguise, HOME)).user_id != uuid.UUID(ANN)
 
 
-@pytest.mark.req(367)
+@pytest.mark.req(350)
 async def test_a_name_is_the_same_owner_composed_or_not(signing):
     composed, apart = (unicodedata.normalize(form, "joão") for form in ("NFC", "NFD"))
     assert composed != apart
@@ -76,7 +76,7 @@ async def test_a_name_is_the_same_owner_composed_or_not(signing):
     assert (await signing.caller(composed, HOME)).user_id == first.user_id
 
 
-@pytest.mark.req(368)
+@pytest.mark.req(351)
 async def test_an_owner_whose_issuer_writes_names_apart_keeps_what_they_stored(signing):
     apart = unicodedata.normalize("NFD", "joão")
     before = issued_id(HOME, apart)  # the id under which it was stored until now
@@ -84,7 +84,7 @@ async def test_an_owner_whose_issuer_writes_names_apart_keeps_what_they_stored(s
     assert (await signing.caller(unicodedata.normalize("NFC", apart), HOME)).user_id == before
 
 
-@pytest.mark.req(368)
+@pytest.mark.req(351)
 async def test_the_same_subject_of_two_issuers_is_two_owners_for_good(signing):
     first, second = await signing.caller(ANN, HOME), await signing.caller(ANN.upper(), OTHER)
     assert first.user_id == uuid.UUID(ANN)
@@ -93,7 +93,7 @@ async def test_the_same_subject_of_two_issuers_is_two_owners_for_good(signing):
     assert (await signing.caller(ANN, HOME)).user_id == first.user_id
 
 
-@pytest.mark.req(368)
+@pytest.mark.req(351)
 async def test_a_team_of_one_issuer_is_not_the_team_of_another(signing):
     team = str(uuid.UUID(int=77))
     ours = await signing.caller("ann", HOME, team_ids=[team, "red"])
@@ -102,13 +102,13 @@ async def test_a_team_of_one_issuer_is_not_the_team_of_another(signing):
     assert not set(ours.team_ids) & set(theirs.team_ids)
 
 
-@pytest.mark.req(368)
+@pytest.mark.req(351)
 async def test_a_token_without_an_issuer_means_the_owner_as_before(signing):
     await signing.caller(ANN, HOME)
     assert (await signing.caller(ANN)).user_id == uuid.UUID(ANN)
 
 
-@pytest.mark.req(368)
+@pytest.mark.req(351)
 async def test_two_processes_that_meet_two_issuers_at_once_agree(signing):
     callers = await asyncio.gather(*(signing.caller(ANN, iss) for iss in (HOME, OTHER) * 10))
     assert len({caller.user_id for caller in callers[::2]}) == len({caller.user_id for caller in callers[1::2]}) == 1

@@ -18,7 +18,7 @@ def _token(kid: str | None) -> dict[str, str]:
     return {"authorization": "Bearer " + jwt.encode(claims, key, "ES256", headers={"kid": kid} if kid else None)}
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 @pytest.mark.parametrize("kid", ["unknown", "known", None])
 async def test_a_401_does_not_say_where_the_keys_are(client_with, local_http, kid):
     public = jwt.get_algorithm_by_name("ES256").to_jwk(
@@ -33,7 +33,7 @@ async def test_a_401_does_not_say_where_the_keys_are(client_with, local_http, ki
     assert "inside" not in refused.text
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 async def test_a_503_names_the_part_and_neither_its_address_nor_its_error(client_with, local_http):
     local_http.stop()
     client = await client_with(auth=AuthSettings(jwks_url=f"{local_http.url}/inside", audience="sightline"))
@@ -42,7 +42,7 @@ async def test_a_503_names_the_part_and_neither_its_address_nor_its_error(client
     assert not any(word in refused.text for word in ("127.0.0.1", "inside", "rrno", "ttempts"))
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 async def test_a_database_that_is_away_does_not_tell_its_address(client_with, database_wire):
     client = await client_with(url=database_wire.url)
     await database_wire.cut()
@@ -80,7 +80,7 @@ def _alike(first: httpx.Response, second: httpx.Response) -> bool:
     return (first.status_code, first.text) == (second.status_code, second.text)
 
 
-@pytest.mark.req(370)
+@pytest.mark.req(353)
 async def test_two_tenants_have_a_camera_of_the_same_id_without_noticing_each_other(tenants):
     unknown = await tenants.ask(ANN, "GET", "/api/cameras/front_door")
     assert (await tenants.camera(BOB)).status_code == 201
@@ -99,7 +99,7 @@ async def test_two_tenants_have_a_camera_of_the_same_id_without_noticing_each_ot
         assert [one["camera_id"] for one in listed] == ["front_door"]
 
 
-@pytest.mark.req(370)
+@pytest.mark.req(353)
 async def test_detections_go_to_the_reporters_own_camera(tenants):
     for person in (ANN, BOB):
         await tenants.camera(person)
@@ -112,7 +112,7 @@ async def test_detections_go_to_the_reporters_own_camera(tenants):
         assert len((await tenants.ask(person, "GET", "/api/detections")).json()["detections"]) == 1
 
 
-@pytest.mark.req(370)
+@pytest.mark.req(353)
 async def test_an_id_means_the_callers_own_camera_before_the_teams(tenants):
     member = {"team_ids": [str(TEAM)]}
     await tenants.camera(BOB, team=TEAM)
@@ -133,7 +133,7 @@ async def test_an_id_means_the_callers_own_camera_before_the_teams(tenants):
     assert (await tenants.camera(ANN, team=TEAM)).status_code == 409
 
 
-@pytest.mark.req(371)
+@pytest.mark.req(354)
 async def test_two_tenants_have_a_schedule_of_the_same_name_without_noticing_each_other(tenants):
     body = {"name": "daily", "expression": "rate(1 day)", "message_type": "manual_notification", "channel": "log"}
     made = [await tenants.ask(person, "POST", "/api/schedules", body) for person in (BOB, ANN)]
@@ -146,7 +146,7 @@ async def test_two_tenants_have_a_schedule_of_the_same_name_without_noticing_eac
     assert unknown.status_code == (await tenants.ask(ANN, "DELETE", path)).status_code == 404
 
 
-@pytest.mark.req(372)
+@pytest.mark.req(355)
 async def test_ids_that_the_platform_draws_do_not_count_what_others_do(tenants):
     """Neither of two tenants' ids lies near the other's, as those of a common counter would."""
     for person in (ANN, BOB):

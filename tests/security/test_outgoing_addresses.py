@@ -17,7 +17,7 @@ from support.waiting import until
 INSIDE = "10.77.0.9"
 
 
-@pytest.mark.req(365)
+@pytest.mark.req(348)
 @pytest.mark.parametrize(
     "ip",
     [
@@ -30,7 +30,7 @@ def test_addresses_that_lead_inside_by_a_detour_are_refused(ip: str):
     assert not is_public(ip)
 
 
-@pytest.mark.req(365)
+@pytest.mark.req(348)
 @pytest.mark.parametrize("ip", ["168.63.129.17", "2606:2800:220:1::1", "2a00:1450:4001::1"])
 def test_their_neighbours_stay_public(ip: str):
     assert is_public(ip)
@@ -43,7 +43,7 @@ def resolves_to(*addresses: str) -> Resolve:
     return resolve
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 async def test_a_name_that_exists_inside_and_one_that_exists_nowhere_are_refused_alike():
     refusals: list[PlatformError] = []
     for resolve in (resolves_to(INSIDE), resolves_to()):
@@ -79,7 +79,7 @@ async def failure_of(messaging: Messaging, target: str) -> str:
     return found[0]
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 async def test_a_failed_webhook_tells_its_owner_no_inside_address_and_no_error_of_the_inside(messaging, local_http):
     local_http.stop()  # the operating system's error names the address that refused the connection
     told = await failure_of(messaging, f"http://localhost:{urlsplit(local_http.url).port}/")
@@ -87,7 +87,7 @@ async def test_a_failed_webhook_tells_its_owner_no_inside_address_and_no_error_o
     assert "does not respond" in told
 
 
-@pytest.mark.req(366)
+@pytest.mark.req(349)
 @pytest.mark.parametrize("status", [403, 500])
 async def test_a_webhook_does_not_read_other_servers_for_the_person_who_named_it(messaging, local_http, status):
     local_http.status, local_http.answer = status, b"the key of the metadata service"

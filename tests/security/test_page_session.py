@@ -43,7 +43,7 @@ async def sign_in(client: httpx.AsyncClient, sub: UUID = ANN, **more: Any) -> di
     return {"x-csrf-token": client.cookies["sightline_csrf"]} | ORIGIN
 
 
-@pytest.mark.req(391)
+@pytest.mark.req(364)
 async def test_a_token_is_exchanged_for_a_cookie_that_no_script_reads(client):
     answer = await client.post("/api/session", json={"token": token()}, headers=ORIGIN)
     cookies = SimpleCookie()
@@ -60,7 +60,7 @@ async def test_a_token_is_exchanged_for_a_cookie_that_no_script_reads(client):
     assert (await client.get("/api/me")).json()["user_id"] == str(ANN)
 
 
-@pytest.mark.req(391)
+@pytest.mark.req(364)
 async def test_behind_https_the_cookie_goes_nowhere_else(platform_with, auth_on, client_for):
     platform = await platform_with(auth=auth_on, api=ApiSettings(public_url="https://video.example"))
     client = client_for(create_app(platform))
@@ -70,7 +70,7 @@ async def test_behind_https_the_cookie_goes_nowhere_else(platform_with, auth_on,
     assert len(lines) == 2
 
 
-@pytest.mark.req(392)
+@pytest.mark.req(365)
 async def test_a_change_by_cookie_needs_the_csrf_token(client):
     header = await sign_in(client)
     assert (await client.get("/videos")).status_code == 200
@@ -80,7 +80,7 @@ async def test_a_change_by_cookie_needs_the_csrf_token(client):
     assert (await client.post("/videos", json=VIDEO, headers=header)).status_code == 201
 
 
-@pytest.mark.req(392)
+@pytest.mark.req(365)
 async def test_the_csrf_token_of_another_session_does_not_help(app, client, client_for):
     await sign_in(client)
     other = client_for(app)
@@ -88,7 +88,7 @@ async def test_the_csrf_token_of_another_session_does_not_help(app, client, clie
     is_error(await client.post("/videos", json=VIDEO, headers=header), 403, "FORBIDDEN")
 
 
-@pytest.mark.req(392)
+@pytest.mark.req(365)
 @pytest.mark.parametrize("origin", ["http://localhost:9999", "https://evil.example", "null"])
 async def test_a_page_of_another_origin_cannot_use_the_cookie_or_sign_in(client, origin):
     header = await sign_in(client)
@@ -100,7 +100,7 @@ async def test_a_page_of_another_origin_cannot_use_the_cookie_or_sign_in(client,
     )
 
 
-@pytest.mark.req(392)
+@pytest.mark.req(365)
 async def test_a_picture_on_a_neighbouring_site_is_not_served_by_cookie(client):
     await sign_in(client)
     headers = {"sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors"}
@@ -109,7 +109,7 @@ async def test_a_picture_on_a_neighbouring_site_is_not_served_by_cookie(client):
     assert (await client.get("/api/me", headers=headers)).status_code == 200
 
 
-@pytest.mark.req(393)
+@pytest.mark.req(366)
 async def test_signing_out_ends_the_session_wherever_the_cookie_is(client, platform):
     header = await sign_in(client)
     kept = client.cookies["sightline_session"]
@@ -123,7 +123,7 @@ async def test_signing_out_ends_the_session_wherever_the_cookie_is(client, platf
         assert await tx.fetchval("SELECT count(*) FROM page_sessions") == 0
 
 
-@pytest.mark.req(393)
+@pytest.mark.req(366)
 async def test_a_session_ends_with_its_token_and_after_the_longest_time(platform_with, client_for):
     auth = AuthSettings(jwt_secret=SecretStr(SECRET), session_max_h=2)
     client = client_for(create_app(await platform_with(auth=auth)))
@@ -134,7 +134,7 @@ async def test_a_session_ends_with_its_token_and_after_the_longest_time(platform
         assert ends_s - 300 < left <= ends_s + 60
 
 
-@pytest.mark.req(393)
+@pytest.mark.req(366)
 async def test_an_expired_session_is_refused_and_swept(database):
     now = [utc_now()]
     sessions = PageSessions(database, clock=lambda: now[0])
@@ -148,7 +148,7 @@ async def test_an_expired_session_is_refused_and_swept(database):
         assert await tx.fetchval("SELECT count(*) FROM page_sessions") == 0
 
 
-@pytest.mark.req(391)
+@pytest.mark.req(364)
 async def test_only_a_hash_of_the_cookie_is_stored(client, platform):
     await sign_in(client)
     async with platform.database.transaction() as tx:
@@ -157,7 +157,7 @@ async def test_only_a_hash_of_the_cookie_is_stored(client, platform):
     assert client.cookies["sightline_csrf"] not in stored
 
 
-@pytest.mark.req(394)
+@pytest.mark.req(367)
 async def test_bearer_tokens_work_as_before_and_win_over_the_cookie(client, signed_in):
     await sign_in(client)
     assert (await client.get("/api/me", headers=signed_in(EVE))).json()["user_id"] == str(EVE)
@@ -185,7 +185,7 @@ async def test_a_cookie_that_is_no_session_is_a_401(client, cookie):
     is_error(await client.get("/api/me", headers={"cookie": cookie}), 401, "UNAUTHORIZED")
 
 
-@pytest.mark.req(394)
+@pytest.mark.req(367)
 async def test_a_websocket_by_cookie_needs_the_pages_own_origin(app, platform, client, serving):
     await sign_in(client)
     cookie = {"cookie": f"sightline_session={client.cookies['sightline_session']}"}
@@ -219,7 +219,7 @@ async def test_a_websocket_by_cookie_needs_the_pages_own_origin(app, platform, c
         await hub
 
 
-@pytest.mark.req(404)
+@pytest.mark.req(377)
 @pytest.mark.parametrize("credential", ["session", "key"])
 async def test_a_live_connection_ends_with_its_session_or_key(app, platform, client, serving, signed_in, credential):
     csrf = await sign_in(client)
@@ -255,7 +255,7 @@ async def test_a_live_connection_ends_with_its_session_or_key(app, platform, cli
         await hub
 
 
-@pytest.mark.req(391)
+@pytest.mark.req(364)
 async def test_a_session_keeps_what_its_token_said_of_the_caller(database):
     caller = Caller(
         ANN,

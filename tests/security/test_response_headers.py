@@ -13,7 +13,7 @@ from support.raw_http import raw_client, request
 NOSNIFF, POLICY = "x-content-type-options", "cross-origin-resource-policy"
 
 
-@pytest.mark.req(332)
+@pytest.mark.req(330)
 @pytest.mark.parametrize(
     "path",
     [
@@ -34,7 +34,7 @@ async def test_every_answer_says_that_its_type_is_not_to_be_guessed_and_whose_it
     assert len(headers.get_list(NOSNIFF)) == len(headers.get_list(POLICY)) == 1
 
 
-@pytest.mark.req(332)
+@pytest.mark.req(330)
 async def test_errors_and_refusals_say_it_too(client, wider):
     for answer in (
         await wider.get("/crash"),
@@ -47,14 +47,14 @@ async def test_errors_and_refusals_say_it_too(client, wider):
         assert (answer.headers[NOSNIFF], answer.headers[POLICY]) == ("nosniff", "same-origin")
 
 
-@pytest.mark.req(332)
+@pytest.mark.req(330)
 async def test_a_signed_address_may_be_embedded_by_any_page(client):
     for method in ("GET", "OPTIONS"):
         headers = (await client.request(method, "/objects/fiapx-videos/x")).headers
         assert (headers[NOSNIFF], headers[POLICY]) == ("nosniff", "cross-origin")
 
 
-@pytest.mark.req(332)
+@pytest.mark.req(330)
 async def test_what_the_server_answers_by_itself_says_it_too(app, serving):
     handshake = ("connection: Upgrade", "upgrade: websocket", "sec-websocket-version: 13", "sec-websocket-key: short")
     async with serving(app) as port:
@@ -69,7 +69,7 @@ def fetched(site: str, mode: str = "no-cors", dest: str = "image", **more: str) 
     return {"sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest} | more
 
 
-@pytest.mark.req(333)
+@pytest.mark.req(331)
 @pytest.mark.parametrize("is_signed_in", [False, True])
 async def test_a_foreign_page_cannot_have_its_browser_get_anything(client_with, auth_on, signed_in, is_signed_in):
     client = await client_with(**({"auth": auth_on} if is_signed_in else {}))
@@ -81,7 +81,7 @@ async def test_a_foreign_page_cannot_have_its_browser_get_anything(client_with, 
                 assert (answer.status_code, answer.json()["error"]["code"]) == (403, "FORBIDDEN"), (path, headers)
 
 
-@pytest.mark.req(333)
+@pytest.mark.req(331)
 async def test_our_own_pages_typed_addresses_and_links_are_served(client):
     for headers in (
         fetched("same-origin", "cors", "empty"),
@@ -93,14 +93,14 @@ async def test_our_own_pages_typed_addresses_and_links_are_served(client):
         assert (await client.get("/videos", headers=headers)).status_code == 200, headers
 
 
-@pytest.mark.req(333)
+@pytest.mark.req(331)
 async def test_a_link_may_only_read(client):
     headers = fetched("cross-site", "navigate", "document")
     answer = await client.post("/api/cameras", headers=headers, json={"name": "Yard"})
     assert answer.status_code == 403
 
 
-@pytest.mark.req(333)
+@pytest.mark.req(331)
 async def test_an_origin_that_may_call_is_served_and_signed_addresses_are_for_all(client_with):
     client = await client_with(api=ApiSettings(cors_origins=("https://app.example",)))
     allowed = fetched("cross-site", "cors", "empty", origin="https://app.example")
@@ -111,7 +111,7 @@ async def test_an_origin_that_may_call_is_served_and_signed_addresses_are_for_al
     assert b"<Code>" in unsigned.content, "refused by its signature, not by where the page is from"
 
 
-@pytest.mark.req(334)
+@pytest.mark.req(332)
 async def test_strangers_do_not_see_the_description_and_the_parts(client_with, auth_on, signed_in):
     client = await client_with(auth=auth_on)
     for path in ("/docs", "/openapi.json", "/api/health?deep=true"):
@@ -121,7 +121,7 @@ async def test_strangers_do_not_see_the_description_and_the_parts(client_with, a
     assert (await client.get("/api/health")).status_code == 200
 
 
-@pytest.mark.req(334)
+@pytest.mark.req(332)
 async def test_a_probe_may_use_the_metrics_token_for_deep_health(client_with, auth_on):
     client = await client_with(auth=auth_on, observability=ObservabilitySettings(metrics_token=SecretStr("for probes")))
     headers = {"authorization": "Bearer for probes"}
@@ -129,7 +129,7 @@ async def test_a_probe_may_use_the_metrics_token_for_deep_health(client_with, au
     assert (await client.get("/docs", headers=headers)).status_code == 401
 
 
-@pytest.mark.req(335)
+@pytest.mark.req(333)
 @pytest.mark.parametrize("character", ["\x1b", "\n", "\x7f", "\x85", "\u2028", "\u202e", "\u2066"])
 async def test_names_have_no_control_characters(client, character):
     name = f"front{character}door"
@@ -146,7 +146,7 @@ async def test_names_have_no_control_characters(client, character):
     assert emoji.status_code == 201
 
 
-@pytest.mark.req(336)
+@pytest.mark.req(334)
 async def test_the_priority_of_a_job_is_bounded_for_users_and_not_for_operators(
     platform_with, client_for, auth_on, signed_in, video_of
 ):

@@ -43,7 +43,7 @@ async def refined(watch: Watch, *detections) -> Any:
     return (await watch.events())[0]
 
 
-@pytest.mark.req(405)
+@pytest.mark.req(378)
 async def test_the_event_is_there_by_the_rules_while_the_model_hangs(platform_with, local_http):
     local_http.may_answer.clear()
     watch = await watch_with_model(platform_with, local_http)
@@ -58,7 +58,7 @@ async def test_the_event_is_there_by_the_rules_while_the_model_hangs(platform_wi
         await until(lambda: watch.is_refined(events[0].id))
 
 
-@pytest.mark.req(406)
+@pytest.mark.req(379)
 async def test_a_model_refines_the_event_as_a_new_version_on_the_feed(platform_with, local_http):
     local_http.answer = answering(50)
     watch = await watch_with_model(platform_with, local_http)
@@ -76,7 +76,7 @@ async def test_a_model_refines_the_event_as_a_new_version_on_the_feed(platform_w
     }
 
 
-@pytest.mark.req(406)
+@pytest.mark.req(379)
 @pytest.mark.parametrize(("answered", "stored"), [(100, 55), (0, 15)])
 async def test_a_model_stays_within_twenty_points_of_the_rules(platform_with, local_http, answered, stored):
     local_http.answer = answering(answered)
@@ -84,7 +84,7 @@ async def test_a_model_stays_within_twenty_points_of_the_rules(platform_with, lo
     assert (await refined(watch)).risk_score == stored
 
 
-@pytest.mark.req(407)
+@pytest.mark.req(380)
 async def test_a_weapon_stays_critical_whatever_a_model_says(platform_with, local_http):
     local_http.answer = answering(0)
     watch = await watch_with_model(platform_with, local_http, model_max_difference=100)
@@ -92,7 +92,7 @@ async def test_a_weapon_stays_critical_whatever_a_model_says(platform_with, loca
     assert (event.risk_score, event.risk_level, event.assessor) == (80, "critical", "model")
 
 
-@pytest.mark.req(407)
+@pytest.mark.req(380)
 def test_no_model_lowers_a_critical_event_a_weapon_or_a_floor():
     critical = replace(assess_by_rules(findings_of(a_detection())), score=85)
     assert score_band(critical, max_difference=20) == (85, 100)
@@ -104,7 +104,7 @@ def test_no_model_lowers_a_critical_event_a_weapon_or_a_floor():
     assert score_band(replace(ordinary, floor=30), max_difference=20)[0] == 30
 
 
-@pytest.mark.req(407)
+@pytest.mark.req(380)
 async def test_the_database_refuses_to_lower_a_critical_event_or_to_refine_twice(platform):
     watch = Watch(platform)
     await watch.camera()
@@ -119,7 +119,7 @@ async def test_the_database_refuses_to_lower_a_critical_event_or_to_refine_twice
         await watch.run("UPDATE events SET risk_score = 95, version = version + 1 WHERE id = $1", event.id)
 
 
-@pytest.mark.req(406)
+@pytest.mark.req(379)
 async def test_an_event_that_a_model_raises_to_critical_notifies_its_owner_once(platform_with, local_http):
     local_http.answer = answering(95)
     watch = await watch_with_model(platform_with, local_http, model_max_difference=100)
@@ -132,7 +132,7 @@ async def test_an_event_that_a_model_raises_to_critical_notifies_its_owner_once(
     assert f"{event.id}/raised-to-critical" in bodies[0]["body"]
 
 
-@pytest.mark.req(406)
+@pytest.mark.req(379)
 async def test_a_resolved_event_is_not_refined(platform_with, local_http):
     local_http.answer = answering(50)
     watch = await watch_with_model(platform_with, local_http)
@@ -151,7 +151,7 @@ async def test_a_resolved_event_is_not_refined(platform_with, local_http):
     assert (await watch.events())[0].assessor == "rules"
 
 
-@pytest.mark.req(408)
+@pytest.mark.req(381)
 async def test_viewers_read_neither_the_models_address_nor_its_errors(platform_with, local_http):
     local_http.status, local_http.answer = 400, {"error": "secret stack trace"}
     watch = await watch_with_model(platform_with, local_http)
@@ -181,7 +181,7 @@ class FailingModel:
     async def close(self) -> None: ...
 
 
-@pytest.mark.req(410)
+@pytest.mark.req(383)
 async def test_a_model_that_keeps_failing_is_not_called_for_a_while(database):
     clock = HandClock()
     settings = SecuritySettings(model_url="http://model", model_tries=1)
@@ -203,7 +203,7 @@ async def test_a_model_that_keeps_failing_is_not_called_for_a_while(database):
     assert (await assessor.refine(findings, by_rules)).assessor == "model"
 
 
-@pytest.mark.req(410)
+@pytest.mark.req(383)
 async def test_a_refinement_ends_at_its_deadline(database):
     class HangingModel(FailingModel):
         async def complete(self, prompt: str, *, min_score: int, max_score: int) -> str:
@@ -221,7 +221,7 @@ async def test_a_refinement_ends_at_its_deadline(database):
         assert await tx.fetchval("SELECT count(*) FROM inference_slots WHERE holder IS NOT NULL") == 0
 
 
-@pytest.mark.req(409)
+@pytest.mark.req(382)
 async def test_a_response_without_end_is_cut_off_at_its_limit():
     sent = 0
 
@@ -249,7 +249,7 @@ async def test_a_response_without_end_is_cut_off_at_its_limit():
     assert sent < 100 * MAX_RESPONSE_BYTES
 
 
-@pytest.mark.req(411)
+@pytest.mark.req(384)
 async def test_a_weapon_does_not_wait_because_a_person_was_seen_before_it(platform):
     watch = Watch(platform)
     await watch.camera()
@@ -268,7 +268,7 @@ async def test_a_weapon_does_not_wait_because_a_person_was_seen_before_it(platfo
     assert (second_weapon.is_fast_path, second_person.is_fast_path) == (False, False)
 
 
-@pytest.mark.req(411)
+@pytest.mark.req(384)
 async def test_the_types_of_the_fast_path_are_a_setting(platform_with):
     settings = SecuritySettings.model_validate({"fast_path_types": "dog, weapon", "fast_path_confidence": 0.7})
     watch = Watch(await platform_with(security=settings))

@@ -54,7 +54,7 @@ async def get(client: httpx.AsyncClient, url: str) -> httpx.Response:
     return await client.get(url, headers={"authorization": ""})
 
 
-@pytest.mark.req(401)
+@pytest.mark.req(374)
 async def test_revoking_ends_every_address_of_a_video_and_of_no_other(client_of, platform):
     async with client_of(ANN) as ann:
         one, other = await uploaded(ann, platform), await uploaded(ann, platform)
@@ -72,7 +72,7 @@ async def test_revoking_ends_every_address_of_a_video_and_of_no_other(client_of,
         assert (await get(ann, again)).status_code == 403
 
 
-@pytest.mark.req(401)
+@pytest.mark.req(374)
 async def test_the_generation_of_an_address_cannot_be_changed(client_of, platform):
     async with client_of(ANN) as ann:
         video = await uploaded(ann, platform)
@@ -85,7 +85,7 @@ async def test_the_generation_of_an_address_cannot_be_changed(client_of, platfor
         assert (await get(ann, new.replace("Generation=1", "Generation=2"))).status_code == 403
 
 
-@pytest.mark.req(401)
+@pytest.mark.req(374)
 async def test_owners_and_operators_revoke_and_teams_and_strangers_do_not(client_of, platform):
     team = [str(TEAM)]
     async with client_of(ANN, team_ids=team) as ann, client_of(BEN, team_ids=team) as ben, client_of(EVE) as eve:
@@ -96,7 +96,7 @@ async def test_owners_and_operators_revoke_and_teams_and_strangers_do_not(client
             assert (await operator.post(f"/videos/{video}/revoke-links")).status_code == 200
 
 
-@pytest.mark.req(402)
+@pytest.mark.req(375)
 async def test_deleting_a_video_ends_its_addresses_even_if_a_job_writes_again(client_of, platform):
     async with client_of(ANN) as ann:
         video = await uploaded(ann, platform)
@@ -106,7 +106,7 @@ async def test_deleting_a_video_ends_its_addresses_even_if_a_job_writes_again(cl
         assert (await get(ann, url)).status_code == 403
 
 
-@pytest.mark.req(401)
+@pytest.mark.req(374)
 async def test_every_process_knows_at_once_and_after_a_restart(platform, tmp_path: Path):
     disk = platform.open_objects.disk
     assert disk is not None
@@ -127,7 +127,7 @@ async def test_every_process_knows_at_once_and_after_a_restart(platform, tmp_pat
 async def _nothing(created: object) -> None: ...
 
 
-@pytest.mark.req(402)
+@pytest.mark.req(375)
 async def test_generations_of_videos_that_are_gone_are_forgotten_after_their_addresses_expired(platform):
     disk = platform.open_objects.disk
     assert disk is not None
@@ -144,7 +144,7 @@ async def test_generations_of_videos_that_are_gone_are_forgotten_after_their_add
     assert disk.generations.of_key(original_key(there)) == 1
 
 
-@pytest.mark.req(403)
+@pytest.mark.req(376)
 async def test_no_user_gets_an_address_for_more_than_a_day(client_of, platform):
     async with client_of(ANN) as ann:
         video = await uploaded(ann, platform)
@@ -152,7 +152,7 @@ async def test_no_user_gets_an_address_for_more_than_a_day(client_of, platform):
         is_error(await ann.get(f"/videos/{video}/download?expires_in=86401"), 422, "VALIDATION_ERROR")
 
 
-@pytest.mark.req(403)
+@pytest.mark.req(376)
 @pytest.mark.parametrize(
     "name",
     ["SIGHTLINE_MEDIA_PLAYBACK_EXPIRY_S", "SIGHTLINE_MEDIA_DOWNLOAD_EXPIRY_S", "SIGHTLINE_UPLOADS_URL_EXPIRY_S"],
@@ -163,7 +163,7 @@ def test_no_setting_allows_more_than_a_day(name):
         load_settings({name: "86401"}, env_file=None)
 
 
-@pytest.mark.req(401)
+@pytest.mark.req(374)
 async def test_a_revocation_on_s3_says_until_when_addresses_work(client_of, platform, monkeypatch):
     """The S3 backend cannot end a presigned URL; the response must not pretend that it did."""
     from sightline.objects.s3 import S3ObjectStore

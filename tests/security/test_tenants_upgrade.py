@@ -37,7 +37,7 @@ async def say(admin: asyncpg.Connection, owner: UUID, count: int) -> None:
     )
 
 
-@pytest.mark.req(370)
+@pytest.mark.req(353)
 async def test_cameras_keep_their_ids_zones_detections_and_habits(old, empty_database):
     await old.execute(
         "INSERT INTO cameras (camera_id, name, owner_id) VALUES ('door', 'D', $1), ('yard', 'Y', $2)", ANN, BOB
@@ -60,7 +60,7 @@ async def test_cameras_keep_their_ids_zones_detections_and_habits(old, empty_dat
     await old.execute("INSERT INTO cameras (camera_id, name, owner_id) VALUES ('door', 'D', $1)", BOB)
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_numbers_and_epoch_of_an_installation_of_one_person_stay(old, empty_database):
     await say(old, ANN, 7)
     await old.execute("DELETE FROM live_messages WHERE sequence <= 2")
@@ -74,7 +74,7 @@ async def test_numbers_and_epoch_of_an_installation_of_one_person_stay(old, empt
     assert [one.number for one in found] == [3, 4, 5, 6, 7]
 
 
-@pytest.mark.req(374)
+@pytest.mark.req(357)
 async def test_beside_other_tenants_the_epoch_is_new_and_no_number_is_below_one_that_a_client_has(old, empty_database):
     await say(old, ANN, 3)
     await say(old, BOB, 4)
@@ -88,7 +88,7 @@ async def test_beside_other_tenants_the_epoch_is_new_and_no_number_is_below_one_
     database.terminate()
 
 
-@pytest.mark.req(369)
+@pytest.mark.req(352)
 async def test_rules_that_watch_a_team_get_the_same_days_as_others(old, empty_database):
     await old.execute(
         "INSERT INTO alert_rules (owner_id, team_id, name, conditions) VALUES ($1, $2, 'Team', '{}')", ANN, TEAM

@@ -70,7 +70,7 @@ def _secret(receiver: HttpDouble, salt: bytes = SALT) -> str:
     return as_secret(KEYS.receiver_keys(f"{receiver.url}/hook", (salt,))[0])
 
 
-@pytest.mark.req(355)
+@pytest.mark.req(345)
 async def test_an_independent_verifier_accepts_a_call_and_refuses_a_changed_one(receiver: HttpDouble) -> None:
     asked = await _call(receiver)
     webhook = Webhook(_secret(receiver))
@@ -86,7 +86,7 @@ async def test_an_independent_verifier_accepts_a_call_and_refuses_a_changed_one(
         webhook.verify(asked.body.replace(b"test", b"best"), asked.headers)
 
 
-@pytest.mark.req(355)
+@pytest.mark.req(345)
 async def test_receivers_have_different_secrets_and_none_is_the_installations(receiver: HttpDouble) -> None:
     urls = [f"{receiver.url}/a", f"{receiver.url}/b"]
     keys = [KEYS.receiver_keys(url, (salt,))[0] for url in urls for salt in (SALT, OLDER_SALT)]
@@ -94,7 +94,7 @@ async def test_receivers_have_different_secrets_and_none_is_the_installations(re
     assert all(len(key) == 32 for key in keys)
 
 
-@pytest.mark.req(355)
+@pytest.mark.req(345)
 async def test_the_documented_verifier_refuses_replay_old_times_and_other_recipients(receiver: HttpDouble) -> None:
     documented = documented_verifier()
     asked = await _call(receiver)
@@ -118,7 +118,7 @@ async def test_the_documented_verifier_refuses_replay_old_times_and_other_recipi
         verifier.verify({}, asked.body)
 
 
-@pytest.mark.req(356)
+@pytest.mark.req(346)
 async def test_during_a_rotation_both_secrets_verify(receiver: HttpDouble) -> None:
     asked = await _call(receiver, salts=(SALT, OLDER_SALT))
     assert len(asked.headers["webhook-signature"].split(" ")) == 2
@@ -126,7 +126,7 @@ async def test_during_a_rotation_both_secrets_verify(receiver: HttpDouble) -> No
         Webhook(_secret(receiver, salt)).verify(asked.body, asked.headers)
 
 
-@pytest.mark.req(356)
+@pytest.mark.req(346)
 async def test_the_key_of_the_installation_is_rotated_with_overlap_too(receiver: HttpDouble) -> None:
     settings = PushSettings(webhook_previous_secret=SecretStr("old"))
     keys = installation_keys(settings, b"new")
@@ -137,7 +137,7 @@ async def test_the_key_of_the_installation_is_rotated_with_overlap_too(receiver:
     assert key_of("whsec_" + base64.b64encode(b"raw").decode()) == b"raw"
 
 
-@pytest.mark.req(355)
+@pytest.mark.req(345)
 @pytest.mark.parametrize(
     ("legacy", "salts", "is_sent"),
     [("installation", (), True), ("installation", (SALT,), False), ("all", (SALT,), True), ("none", (), False)],
@@ -149,7 +149,7 @@ async def test_the_older_signature_is_not_sent_to_webhooks_of_users_unless_setti
     assert ("x-sightline-signature" in asked.headers) == is_sent
 
 
-@pytest.mark.req(356)
+@pytest.mark.req(346)
 async def test_a_secret_is_shown_once_rotated_with_overlap_and_stored_nowhere(
     platform_with: Callable[..., Awaitable[Platform]],
     client_for: Callable[..., httpx.AsyncClient],

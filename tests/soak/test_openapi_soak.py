@@ -21,7 +21,7 @@ EXAMPLES_PER_OPERATION = 30
 LEAST_CASES = 500
 
 
-@pytest.mark.req(330)
+@pytest.mark.req(328)
 async def test_schemathesis_finds_no_server_error(live_with, tmp_path: Path):
     live = await live_with(api=ApiSettings(rate_limit_per_minute=0))
     process = await asyncio.create_subprocess_exec(

@@ -43,7 +43,7 @@ async def contents(url: str) -> dict[str, list[str]]:
         await connection.close()
 
 
-@pytest.mark.req(430)
+@pytest.mark.req(385)
 @pytest.mark.parametrize("form", ["plain", "custom"])
 async def test_a_dump_is_restored_whole_and_every_table_is_the_same(
     fresh_database: DatabaseAddresses, empty_database: DatabaseAddresses, form: str, tmp_path
@@ -64,7 +64,7 @@ async def test_a_dump_is_restored_whole_and_every_table_is_the_same(
     assert await pending(empty_database.admin_url) == await migrate(empty_database.admin_url) == []
 
 
-@pytest.mark.req(430)
+@pytest.mark.req(385)
 async def test_every_function_works_without_a_search_path(fresh_database: DatabaseAddresses):
     """Either it pins its own, or what it does works under an empty one, as these do."""
     connection = await asyncpg.connect(fresh_database.admin_url)
@@ -92,7 +92,7 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
     await connection.close()
 
 
-@pytest.mark.req(431)
+@pytest.mark.req(386)
 async def test_a_database_that_is_not_whole_is_refused_by_name(fresh_database: DatabaseAddresses):
     connection = await asyncpg.connect(fresh_database.admin_url)
     await connection.execute(

@@ -54,7 +54,7 @@ def test_what_is_no_answer_is_worth_another_try(text):
         parse_response(text, model="m")
 
 
-@pytest.mark.req(409)
+@pytest.mark.req(382)
 @pytest.mark.parametrize(
     "text",
     [
