@@ -156,7 +156,11 @@ async def test_the_split_message_starts_the_processing_once(start, platform, con
     assert await upload.status() == "PROCESSING"
     async with platform.database.transaction() as tx:
         moves = [move.status for move in await list_moves(tx, UUID(upload.video_id))]
+        announced = await tx.fetch(
+            "SELECT data ->> 'status' AS status FROM live_messages WHERE type = 'video.status' ORDER BY sequence"
+        )
     assert moves[-2:] == ["UPLOADED", "PROCESSING"]
+    assert [row["status"] for row in announced].count("PROCESSING") == 1  # repeated messages announce nothing again
     jobs = (await upload.client.get("/jobs", params={"video_id": upload.video_id})).json()["jobs"]
     assert [(job["job_type"], job["status"]) for job in jobs] == [("transcode", "queued")]
     (payload,) = [job.get("payload") for job in jobs]
