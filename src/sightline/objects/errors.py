@@ -16,7 +16,7 @@ class StorageFull(BackendUnavailable):
     """There is no room for these bytes; what was stored before is kept."""
 
     def __init__(self, message: str) -> None:
-        super().__init__("objects", message)
+        super().__init__("objects", message, public=message)
         self.details["code"] = "InsufficientStorage"
 
 

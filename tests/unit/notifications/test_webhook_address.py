@@ -2,9 +2,9 @@
 
 import pytest
 
-from sightline.errors import BackendUnavailable, InvalidInput
+from sightline.errors import InvalidInput
 from sightline.http import is_public
-from sightline.notifications.push.webhook_address import AddressRefused, check_webhook_url, pin
+from sightline.notifications.push.webhook_address import AddressRefused, PrivateAddress, check_webhook_url, pin
 
 
 @pytest.mark.parametrize(
@@ -67,5 +67,11 @@ async def test_one_closed_address_among_open_ones_refuses_the_whole():
     "url", ["http://127.1/", "http://0x7f000001/", "http://2130706433/", "http://localhost/", "http://[::1]/"]
 )
 async def test_other_ways_of_writing_this_machine_are_seen_through(url):
-    with pytest.raises((AddressRefused, BackendUnavailable)):
+    with pytest.raises((AddressRefused, PrivateAddress)):
         await pin(url, allow_private=False)
+
+
+async def test_a_private_address_written_as_such_is_not_tried_again():
+    with pytest.raises(PrivateAddress, match="not a public address") as refused:
+        await pin("https://10.0.0.1/x", allow_private=False)
+    assert not refused.value.is_retryable

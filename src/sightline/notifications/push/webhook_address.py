@@ -1,6 +1,7 @@
 """Webhook addresses: http or https, and only public IP addresses unless settings allow private ones."""
 
 import asyncio
+import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import structlog
 
-from sightline.errors import BackendUnavailable, InvalidInput
+from sightline.errors import BackendUnavailable, InvalidInput, PermanentFailure
 from sightline.http import is_public
 
 MAX_URL_LENGTH = 2048
@@ -29,6 +30,13 @@ class AddressRefused(BackendUnavailable):
     def __init__(self, host: str) -> None:
         message = f"the webhook's host {host} has no public address. Use one that others can reach."
         super().__init__("webhook", message, public=message)
+
+
+class PrivateAddress(PermanentFailure):
+    """The webhook's address is itself a private IP address, which tells its author nothing new and is not tried again."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(f"the webhook's host is {host}, which is not a public address. Use one that others can reach.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,8 @@ async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addres
     """Resolves the host once. One private address among the results rejects all: a host with both is an attack."""
     parts = check_webhook_url(url)
     host = parts.hostname or ""
+    if not allow_private and _is_private_ip(host):
+        raise PrivateAddress(host)
     addresses = await resolve(host, parts.port or (443 if parts.scheme == "https" else 80))
     private = [] if allow_private else [address for address in addresses if not is_public(address)]
     if private:
@@ -84,3 +94,11 @@ async def pin(url: str, *, allow_private: bool, resolve: Resolve = system_addres
     if private or not addresses:
         raise AddressRefused(host)
     return WebhookTarget(parts, addresses[0])
+
+
+def _is_private_ip(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return not is_public(host)
