@@ -105,13 +105,13 @@ test-tools: .venv/.emulators .venv/.samples .venv/.models web/node_modules/.inst
 run: .venv/.runtime $(PAGE) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
-PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --slowest 10
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --slowest=10
 
 # Tests that need something which is still being installed wait for it (tests/support/installed.py).
 test: .venv/.development ## Run all tests, in parallel, on one embedded PostgreSQL (ARGS="-k name" chooses)
 	@mkdir -p .reports; \
 	$(MAKE) --no-print-directory test-tools >.reports/test-tools.log 2>&1 & installing=$$!; \
-	SIGHTLINETEST_INSTALLER=$$installing $(PYTEST) --requirements-report .reports/requirements.json $(ARGS); passed=$$?; \
+	SIGHTLINETEST_INSTALLER=$$installing $(PYTEST) --requirements-report=.reports/requirements.json $(ARGS); passed=$$?; \
 	wait $$installing || { cat .reports/test-tools.log >&2; exit 1; }; exit $$passed
 
 # Beside the rules: what breaks first when the queue, the bus, the feed or a video's status is touched.
