@@ -4,7 +4,7 @@ import asyncio
 import gc
 import random
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -14,7 +14,7 @@ import structlog
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from sightline.errors import ConfigurationError, TransientFailure
-from sightline.timing import Backoff, Clock, iso_utc, utc_now
+from sightline.timing import Backoff, Clock, is_set_within, iso_utc, utc_now
 
 __all__ = ["Every", "NextRun", "Service", "ServiceStatus", "Supervisor", "collect_garbage_less_often"]
 
@@ -125,8 +125,7 @@ class Every:
 async def _first_set(timeout_s: float, *events: asyncio.Event) -> None:
     """Returns when one of the events is set or the time is over."""
     if len(events) == 1:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(events[0].wait(), timeout_s)
+        await is_set_within(events[0], timeout_s)
         return
     waits = [asyncio.create_task(event.wait()) for event in events]
     try:
@@ -259,8 +258,7 @@ class Supervisor:
                 again_in_s=round(delay, 2),
                 exc_info=error,
             )
-            with suppress(TimeoutError):
-                await asyncio.wait_for(running.stop.wait(), delay)
+            await is_set_within(running.stop, delay)
 
     async def _run_once(self, running: _Running) -> Exception:
         def ready() -> None:

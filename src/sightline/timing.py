@@ -1,11 +1,12 @@
 """Clock and backoff: the only sources of time and randomness, so that tests can pass their own."""
 
+import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-__all__ = ["Backoff", "Clock", "iso_utc", "utc_now"]
+__all__ = ["Backoff", "Clock", "is_set_within", "iso_utc", "utc_now"]
 
 Clock = Callable[[], datetime]
 """Returns the current time, aware, in UTC."""
@@ -35,3 +36,17 @@ class Backoff:
         exponent = min(max(failures, 1) - 1, 62)  # beyond this the float overflows long after `max_s` is reached
         base = min(self.first_s * 2.0**exponent, self.max_s)
         return base * (1 - self.jitter + 2 * self.jitter * chance())
+
+
+async def is_set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Waits for the event; False when the time is over.
+
+    Not by `asyncio.wait_for`: that of Python 3.11 forgets a cancellation that comes at the moment the event is set, and the
+    cancelled task goes on.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

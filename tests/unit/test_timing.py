@@ -1,12 +1,13 @@
 """Clock and backoff."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.timing import Backoff, iso_utc, utc_now
+from sightline.timing import Backoff, is_set_within, iso_utc, utc_now
 
 CHANCES = st.floats(0, 1, exclude_max=True)
 
@@ -78,3 +79,23 @@ def test_what_is_shown_is_the_same_moment(moment: datetime):
     shown = iso_utc(moment)
     assert shown.endswith("Z")
     assert abs(datetime.fromisoformat(shown) - moment.astimezone(UTC)) < timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize("turns", range(4))
+async def test_a_cancellation_at_the_moment_the_event_is_set_is_not_forgotten(turns: int):
+    event = asyncio.Event()
+    waiting = asyncio.create_task(is_set_within(event, 60))
+    await asyncio.sleep(0)
+    event.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    was_in_time = waiting.cancel()
+    await asyncio.wait((waiting,))
+    assert waiting.cancelled() == was_in_time
+
+
+async def test_an_event_is_waited_for_no_longer_than_allowed():
+    event = asyncio.Event()
+    assert not await is_set_within(event, 0)
+    event.set()
+    assert await is_set_within(event, 0)

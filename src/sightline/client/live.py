@@ -124,7 +124,8 @@ class LiveClient:
         )
 
     async def _receive(self, socket: ClientConnection) -> dict[str, Any]:
-        frame = json.loads(await asyncio.wait_for(socket.recv(), self._max_silence_s))
+        async with asyncio.timeout(self._max_silence_s):
+            frame = json.loads(await socket.recv())
         if not isinstance(frame, dict):
             raise ValueError("a frame must be a JSON object")
         return frame

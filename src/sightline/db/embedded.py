@@ -358,7 +358,8 @@ async def _stop_process(process: asyncio.subprocess.Process) -> None:
         return
     process.send_signal(signal.SIGINT)
     try:
-        await asyncio.wait_for(process.wait(), 4.0)
+        async with asyncio.timeout(4.0):
+            await process.wait()
     except TimeoutError:
         log.warning("postgres.slow_to_stop", pid=process.pid)
         process.send_signal(signal.SIGQUIT)

@@ -7,12 +7,12 @@ notifications sent in between are lost; so subscribers need not know whether the
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import asyncpg
 import structlog
 
-from sightline.timing import Backoff
+from sightline.timing import Backoff, is_set_within
 
 KEEPALIVE_S = 15.0
 
@@ -63,8 +63,7 @@ class Listener:
                 except _CONNECTION_ERRORS as error:
                     failures += 1
                     log.warning("listener.lost", error=str(error) or type(error).__name__, failures=failures)
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(stop.wait(), self._backoff.delay_s(failures))
+                    await is_set_within(stop, self._backoff.delay_s(failures))
         finally:
             stopper.cancel()
 
@@ -77,9 +76,7 @@ class Listener:
             self._is_connected = True
             ready()
             while not stop.is_set():
-                try:
-                    await asyncio.wait_for(self._wake.wait(), KEEPALIVE_S)
-                except TimeoutError:
+                if not await is_set_within(self._wake, KEEPALIVE_S):
                     await connection.execute("SELECT 1")  # detects a connection that died silently
                 self._wake.clear()
                 if connection.is_closed():

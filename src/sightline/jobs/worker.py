@@ -26,7 +26,7 @@ from sightline.jobs.record import ClaimedJob
 from sightline.jobs.runner import JobRunner, StoreLog
 from sightline.jobs.settings import JobsSettings
 from sightline.jobs.worker_slots import WorkerSlots
-from sightline.timing import Backoff
+from sightline.timing import Backoff, is_set_within
 
 MAX_BATCH = 500
 REAP_EVERY_S = 10.0
@@ -124,13 +124,11 @@ class Worker:
                 log.warning(
                     "worker.database_trouble", job_type=self._handler.job_type, error=str(error), failures=failures
                 )
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), backoff.delay_s(failures))
+                await is_set_within(stop, backoff.delay_s(failures))
                 continue
             self._slots.put(job for job in claimed if not self._is_running_here(job))
             if not claimed or self._free() <= 0:
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake_up.wait(), wait_s)
+                await is_set_within(self._wake_up, wait_s)
 
     def _free(self) -> int:
         return min(self._handler.limits.concurrency - len(self._slots), MAX_BATCH)

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 
 import structlog
@@ -29,7 +28,7 @@ from sightline.live.streams import STREAMS, stream_named
 from sightline.live.transport import Hints, Transport
 from sightline.live.viewer import AudienceKey
 from sightline.supervisor import Every
-from sightline.timing import Backoff
+from sightline.timing import Backoff, is_set_within
 
 MAX_MESSAGES_PER_READ = 500
 # In a burst, messages that arrive within this time are sent together; a single message is sent at once.
@@ -159,7 +158,7 @@ class LiveHub:
             if count:
                 await asyncio.sleep(COALESCE_S)
             if count < MAX_MESSAGES_PER_READ:
-                await _wait(self._wake, self._settings.poll_s)
+                await is_set_within(self._wake, self._settings.poll_s)
 
     async def _read(self) -> int:
         """Delivers what the transport received, or else what the database has. Returns the number of messages."""
@@ -241,9 +240,4 @@ class LiveHub:
 
     async def _pause(self, seconds: float) -> None:
         self._reconnected.clear()
-        await _wait(self._reconnected, seconds)
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        await is_set_within(self._reconnected, seconds)

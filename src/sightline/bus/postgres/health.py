@@ -5,6 +5,7 @@ import secrets
 
 from sightline.db import Database, Listener
 from sightline.errors import BackendUnavailable
+from sightline.timing import is_set_within
 
 CHANNEL = "sightline_bus_health"
 
@@ -24,9 +25,6 @@ async def check_round_trip(database: Database, listener: Listener) -> None:
         while True:
             async with database.transaction() as tx:
                 await tx.execute("SELECT pg_notify($1, $2)", CHANNEL, token)
-            try:
-                # Sent again if lost: the first token may be sent before the server has registered the listener.
-                await asyncio.wait_for(arrived.wait(), 0.5)
-            except TimeoutError:
-                continue
-            return
+            # Sent again if lost: the first token may be sent before the server has registered the listener.
+            if await is_set_within(arrived, 0.5):
+                return

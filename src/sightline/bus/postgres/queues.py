@@ -20,7 +20,7 @@ from sightline.bus.postgres.turns import ClaimParameters, LaneTurns
 from sightline.bus.postgres.waiting import Waiters
 from sightline.bus.topology import Queue, Topology
 from sightline.db import Database, Listener, Transaction, load_queries
-from sightline.timing import utc_now
+from sightline.timing import is_set_within, utc_now
 
 MAX_CLAIMED = 1000
 UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" in the claim query
@@ -80,9 +80,7 @@ class PostgresQueues:
                     return []
                 poll_s = POLL_S if self._waiters.is_listening else POLL_WITHOUT_LISTENER_S
                 due_s = await self._next_due_s(queue, share)
-                try:
-                    await asyncio.wait_for(woken.wait(), max(0.0, min(left, due_s, poll_s)))
-                except TimeoutError:
+                if not await is_set_within(woken, max(0.0, min(left, due_s, poll_s))):
                     self._unpark_at.pop(queue, None)  # a parked message may be due now
 
     async def _claim_now(
