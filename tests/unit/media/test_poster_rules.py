@@ -63,3 +63,9 @@ def test_the_order_is_sharp_blurred_fading_dark():
     fading = score(one, mixed(one, other, 0.5), other)
     dark = score(plain(3), plain(3), plain(3))
     assert good > blurry > fading > dark
+
+
+def test_pictures_of_different_sizes_are_no_fade():
+    dark, middle, light = scene(1) // 8, scene(1, (30, 160)), scene(1)
+    assert not is_fading(dark, middle, light)
+    assert score(dark, middle, light) > 0

@@ -40,6 +40,8 @@ def is_lit(picture: Luma) -> bool:
 
 
 def is_fading(before: Luma, picture: Luma, after: Luma) -> bool:
+    if not before.shape == picture.shape == after.shape:
+        return False  # a video may change its size on the way, which is a cut
     first, middle, last = (one.astype(np.float32) for one in (before, picture, after))
     change = float(np.abs(last - first).mean())
     rest = float(np.abs(middle - (first + last) / 2).mean())
