@@ -28,10 +28,10 @@ def test_one_whose_child_computes():
 def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_tests_were_slowest(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {TESTS}\n")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_it.py").write_text(TESTS_OF_A_RUN)
-    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.timings", "-n", "1", "--slowest", "2"]
-    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.timings", "-n", "1", "--slowest=2"]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
     said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=True).stdout
     cost = re.search(r"= took ([\d.]+) s \([\d.]+ minutes\), CPU ([\d.]+) s \([\d.]+ minutes\) =", said)
     assert cost is not None, said

@@ -13,26 +13,24 @@ Pixel = TypeVar("Pixel", bound=np.generic)
 
 
 class Orientation(Enum):
-    """The value lists the filters of libavfilter that turn the picture upright."""
-
-    UPRIGHT = ()
-    MIRRORED = (("hflip", ""),)
-    UPSIDE_DOWN = (("hflip", ""), ("vflip", ""))
-    FLIPPED = (("vflip", ""),)
-    TURN_CLOCKWISE = (("transpose", "clock"),)
-    TURN_COUNTERCLOCKWISE = (("transpose", "cclock"),)
-    TRANSPOSED = (("transpose", "cclock_flip"),)
-    TRANSPOSED_BACK = (("transpose", "clock_flip"),)
+    UPRIGHT = "upright"
+    MIRRORED = "mirrored"
+    UPSIDE_DOWN = "upside down"
+    FLIPPED = "flipped"
+    TURN_CLOCKWISE = "turn clockwise"
+    TURN_COUNTERCLOCKWISE = "turn counterclockwise"
+    TRANSPOSED = "transposed"
+    TRANSPOSED_BACK = "transposed back"
 
     @property
     def filters(self) -> tuple[tuple[str, str], ...]:
-        found: tuple[tuple[str, str], ...] = self.value
-        return found
+        """The filters of libavfilter that turn the picture upright."""
+        return _FILTERS[self]
 
     @property
     def swaps_sides(self) -> bool:
         """Whether width and height are swapped."""
-        return any(name == "transpose" for name, _ in self.value)
+        return any(name == "transpose" for name, _ in self.filters)
 
     def upright(self, picture: NDArray[Pixel]) -> NDArray[Pixel]:
         """The picture (rows, columns and perhaps colours) turned upright; a view where possible."""
@@ -53,6 +51,19 @@ class Orientation(Enum):
                 return picture.swapaxes(0, 1)
             case Orientation.TRANSPOSED_BACK:
                 return np.rot90(picture, 2).swapaxes(0, 1)
+
+
+# Not the values of the members: Python 3.11.2 replaces an empty tuple by something else.
+_FILTERS: dict[Orientation, tuple[tuple[str, str], ...]] = {
+    Orientation.UPRIGHT: (),
+    Orientation.MIRRORED: (("hflip", ""),),
+    Orientation.UPSIDE_DOWN: (("hflip", ""), ("vflip", "")),
+    Orientation.FLIPPED: (("vflip", ""),),
+    Orientation.TURN_CLOCKWISE: (("transpose", "clock"),),
+    Orientation.TURN_COUNTERCLOCKWISE: (("transpose", "cclock"),),
+    Orientation.TRANSPOSED: (("transpose", "cclock_flip"),),
+    Orientation.TRANSPOSED_BACK: (("transpose", "clock_flip"),),
+}
 
 
 def orientation_of(frame: VideoFrame) -> Orientation:
