@@ -232,7 +232,9 @@ def _call(name: str, *arguments: Any) -> int:
 
 def _call_number(number: int, *arguments: Any) -> int:
     libc = ctypes.CDLL(None, use_errno=True)
-    result: int = libc.syscall(ctypes.c_long(number), *arguments)
+    # As long numbers: of a short one on the stack, the kernel would read what stands beside it too.
+    whole = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    result: int = libc.syscall(ctypes.c_long(number), *whole)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
