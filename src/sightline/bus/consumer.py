@@ -149,7 +149,7 @@ class Consumer:
             raise
         except Exception as error:
             if len(group) > 1:
-                log.info("consumer.batch_taken_apart", queue=self.queue, messages=len(group), error=str(error))
+                log.info("consumer.batch_split", queue=self.queue, messages=len(group), error=str(error))
                 for one in group:
                     await self._work_on([one])
                 return

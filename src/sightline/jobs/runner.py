@@ -95,7 +95,7 @@ class JobRunner:
         try:
             await self._store_log(job.id, json.dumps(lines, default=str).encode())
         except Exception as error:
-            log.warning("job.log_not_kept", error=str(error))
+            log.warning("job.log_not_stored", error=str(error))
 
     async def _attempt(self, handler: Job[Any], job: ClaimedJob, own: JobContext) -> str:
         task = asyncio.current_task()

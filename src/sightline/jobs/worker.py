@@ -122,7 +122,7 @@ class Worker:
                 # Finished jobs stay in the list and are marked done when the database is back.
                 failures += 1
                 log.warning(
-                    "worker.database_trouble", job_type=self._handler.job_type, error=str(error), failures=failures
+                    "worker.database_unavailable", job_type=self._handler.job_type, error=str(error), failures=failures
                 )
                 await is_set_within(stop, backoff.delay_s(failures))
                 continue
@@ -212,7 +212,7 @@ class Worker:
                 await work()
             except Exception as error:  # the next heartbeat must come in any case
                 log.warning(
-                    "worker.upkeep_failed", job_type=self._handler.job_type, work=work.__name__, error=str(error)
+                    "worker.maintenance_failed", job_type=self._handler.job_type, work=work.__name__, error=str(error)
                 )
 
     async def _heartbeat(self) -> None:

@@ -84,7 +84,7 @@ async def broadcast_with_retry(
             if retries >= max_retries:
                 metrics.exhausted()
                 unknown = None if isinstance(error, TransientFailure) else error
-                log.error("live.broadcast_put_off", error=problem, attempts=retries + 1, exc_info=unknown)
+                log.error("live.broadcast_delayed", error=problem, attempts=retries + 1, exc_info=unknown)
                 return None
             retries += 1
             delay_s = backoff.delay_s(retries)

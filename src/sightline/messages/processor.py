@@ -103,7 +103,7 @@ class Processor:
             left = (found.lease_until or self._clock()) - self._clock()
             async with delivery.transaction() as tx:
                 await self._redeliver_later(tx, delivery, event, found, after=left)
-            log.info("message.in_other_hands")
+            log.info("message.already_claimed")
             return None
         self._count(found, "repeated")
         log.info("message.repeated", status=found.status)
@@ -179,7 +179,7 @@ class Processor:
             self._count(message, "completed")
             log.info("message.completed", message_type=message.message_type, **facts)
         else:
-            log.warning("message.taken_over", **facts)
+            log.warning("message.reclaimed", **facts)
 
     async def _fail(self, message: Message, error: Exception) -> None:
         self._count(message, "failed")
@@ -202,7 +202,7 @@ class Processor:
             )
             delay_s = await self._redeliver_later(tx, delivery, event, message, after=why.retry_after)
         self._count(message, "put_off")
-        log.info("message.put_off", reason=why.message, seconds=delay_s)
+        log.info("message.delayed", reason=why.message, seconds=delay_s)
 
     async def _redeliver_later(
         self, tx: Transaction, delivery: Delivery, event: MessageCreated, message: Message, *, after: timedelta

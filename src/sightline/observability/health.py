@@ -51,5 +51,5 @@ class Health:
             if limit.expired():
                 error = f"no response in {self._timeout_s:g} s"
         if error is not None:
-            log.warning("health.part_is_sick", part=part, error=error)
+            log.warning("health.check_failed", part=part, error=error)
         return PartHealth(part, error, round((loop.time() - started) * 1000, 1), detail)

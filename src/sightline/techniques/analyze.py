@@ -101,4 +101,4 @@ def _reject_invalid_clips(analysis: Analysis) -> None:
     analysis.clips = checked.kept
     analysis.left_out += checked.left_out
     for one in analysis.left_out:
-        log.warning("techniques.clip_left_out", reason=one.reason, start_frame=one.clip.start_frame)
+        log.warning("techniques.clip_skipped", reason=one.reason, start_frame=one.clip.start_frame)

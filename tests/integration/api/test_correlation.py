@@ -81,7 +81,7 @@ async def test_a_preflight_carries_an_id(client_with):
 @pytest.mark.req(296)
 async def test_the_line_of_a_request_carries_its_id(client, log_lines):
     await client.get("/videos", headers={HEADER: "c-1"})
-    (line,) = [line for line in log_lines() if line["event"] == "request.answered"]
+    (line,) = [line for line in log_lines() if line["event"] == "request.completed"]
     assert (line["correlation_id"], line["method"], line["path"], line["status"], line["level"]) == (
         "c-1",
         "GET",
@@ -95,7 +95,7 @@ async def test_the_line_of_a_request_carries_its_id(client, log_lines):
 async def test_the_lines_of_a_crash_carry_its_id(crashing_app, client_for, log_lines):
     await client_for(crashing_app).get("/crash", headers={HEADER: "c-1"})
     lines = {line["event"]: line for line in log_lines()}
-    assert lines["request.crashed"]["correlation_id"] == lines["request.answered"]["correlation_id"] == "c-1"
+    assert lines["request.crashed"]["correlation_id"] == lines["request.completed"]["correlation_id"] == "c-1"
     assert lines["request.crashed"]["exception"].endswith("RuntimeError: the inside")
 
 
@@ -112,14 +112,14 @@ async def test_what_runs_inside_a_request_knows_its_id(app, client_for):
 async def test_the_id_does_not_stay_behind_for_the_next_request(client, log_lines):
     await client.get("/videos", headers={HEADER: "c-1"})
     await client.get("/videos")
-    ids = [line["correlation_id"] for line in log_lines() if line["event"] == "request.answered"]
+    ids = [line["correlation_id"] for line in log_lines() if line["event"] == "request.completed"]
     assert len(set(ids)) == 2
     assert correlation_id() is None
 
 
 async def test_a_question_about_health_is_no_news(client, log_lines):
     await client.get("/api/health")
-    assert [line["level"] for line in log_lines() if line["event"] == "request.answered"] == ["debug"]
+    assert [line["level"] for line in log_lines() if line["event"] == "request.completed"] == ["debug"]
 
 
 async def test_a_token_does_not_reach_the_log(client_with, auth_on, signed_in, log_lines):

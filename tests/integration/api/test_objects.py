@@ -122,7 +122,7 @@ async def test_requests_are_logged_and_counted_without_keys_or_signatures(
     await disk.put(KEY, b"bytes")
     answer = await asking.get(await disk.sign_get(KEY, expires_s=3600))
     assert answer.headers["x-correlation-id"]
-    (line,) = [one for one in log_lines() if one["event"] == "request.answered"]
+    (line,) = [one for one in log_lines() if one["event"] == "request.completed"]
     assert (line["status"], line["path"]) == (200, f"/objects/{disk.bucket}/{KEY}")
     assert "Signature" not in str(line)
     count = local.registry.get_sample_value(

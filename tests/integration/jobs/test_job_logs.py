@@ -61,4 +61,4 @@ async def test_a_log_that_cannot_be_kept_fails_no_job(use, log_lines):
     async with use.working(use.recording(), store_log=kept):
         job_id = await use.enqueue()
         await until_status(use, job_id, "done")
-    assert "job.log_not_kept" in [line["event"] for line in log_lines()]
+    assert "job.log_not_stored" in [line["event"] for line in log_lines()]

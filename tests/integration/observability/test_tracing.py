@@ -76,7 +76,7 @@ class Served:
 
     def line(self, correlation_id: str) -> dict[str, Any]:
         (found,) = [line for line in self.lines if line.get("correlation_id") == correlation_id]
-        assert found["event"] == "request.answered"
+        assert found["event"] == "request.completed"
         return found
 
     def span(self, correlation_id: str) -> Span:

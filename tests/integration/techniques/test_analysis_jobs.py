@@ -112,7 +112,7 @@ async def test_a_marked_video_becomes_n_plus_1_messages_and_a_finalized_analysis
         "unknown category 'COOKING'",
         "confidence 1.5 is not between 0 and 1",
     ]
-    logged = [line["reason"] for line in lines if line["event"] == "techniques.clip_left_out"]
+    logged = [line["reason"] for line in lines if line["event"] == "techniques.clip_skipped"]
     assert logged == [one["reason"] for one in result["left_out"]]
 
     messages = await witnessed(platform, "witness")

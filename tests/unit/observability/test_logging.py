@@ -57,8 +57,8 @@ def test_the_time_of_a_line_is_utc_and_says_so():
 
 def test_newlines_in_a_value_do_not_make_a_second_line():
     stream = io.StringIO()
-    _log_to(stream).info("request.answered", path='/a\n{"event": "forged"}\r\n')
-    assert [line["event"] for line in _lines(stream)] == ["request.answered"]
+    _log_to(stream).info("request.completed", path='/a\n{"event": "forged"}\r\n')
+    assert [line["event"] for line in _lines(stream)] == ["request.completed"]
 
 
 def test_what_json_does_not_know_is_written_as_text():
@@ -183,12 +183,12 @@ def test_pretty_lines_in_a_file_have_no_colours():
 @pytest.mark.parametrize("hostile", ["/\x1b[2J", "/\x1b]0;owned\x07", "/\x9b2J", "/\x08\x08", "/\x7f", "/\x00"])
 def test_a_stranger_cannot_command_the_terminal(hostile: str):
     stream = io.StringIO()
-    _log_to(stream, log_format="pretty").info("request.answered", path=hostile)
+    _log_to(stream, log_format="pretty").info("request.completed", path=hostile)
     assert all(character.isprintable() for character in stream.getvalue().rstrip("\n"))
 
 
 @pytest.mark.parametrize("log_format", ["json", "pretty"])
 def test_a_message_with_percent_signs_is_written_as_it_is(log_format: str):
     stream = io.StringIO()
-    _log_to(stream, log_format=log_format).info("request.answered", path="/%s%d%n")
+    _log_to(stream, log_format=log_format).info("request.completed", path="/%s%d%n")
     assert "/%s%d%n" in stream.getvalue()

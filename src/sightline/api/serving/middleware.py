@@ -74,7 +74,7 @@ class RequestContext:
         self._answers.labels(method, route, str(status)).inc()
         level = "debug" if scope["path"] in _QUIET_PATHS and status < 400 else "info"
         getattr(log, level)(
-            "request.answered",
+            "request.completed",
             method=scope["method"],
             path=scope["path"],
             status=status,

@@ -55,7 +55,7 @@ class DraftRelay:
             except PlatformError as error:
                 delay = timedelta(seconds=self._backoff.delay_s(draft.attempts + 1))
                 await drafts.postpone(tx, message_id, delay=delay, error=error.message[:MAX_ERROR_LENGTH])
-                log.warning("message.draft_waits", message_id=message_id, error=error.message)
+                log.warning("message.draft_pending", message_id=message_id, error=error.message)
                 return False
             if is_ours:
                 await self._bus.publish(tx, _created_event(draft))

@@ -92,7 +92,7 @@ class MessageScheduler:
             tick = await make_tick(tx, self._messages, schedule, now=now)
         await self._messages.store.ensure_stored(tick.message_id)
         if self._external_clock_grace:
-            log.warning("message_scheduler.clock_silent", schedule=tick.schedule, tick=tick.at.isoformat())
+            log.warning("message_scheduler.clock_stalled", schedule=tick.schedule, tick=tick.at.isoformat())
         log.info(
             "message_scheduler.ticked", schedule=tick.schedule, tick=tick.at.isoformat(), message_id=tick.message_id
         )

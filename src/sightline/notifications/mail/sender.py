@@ -152,7 +152,7 @@ class MailSender:
         if is_ours:
             log.info("mail.sent", **facts, attempt=mail.attempts, seconds=round(seconds, 3))
         else:
-            log.warning("mail.taken_over", **facts)
+            log.warning("mail.reclaimed", **facts)
 
     async def _release(self, mail: Mail, error: str, *, is_final: bool) -> None:
         async with self._database.transaction() as tx:
