@@ -6,6 +6,7 @@ bare_pipeline.py FILM; prints {"wall_s", "cpu_s", "texts"} as JSON.
 import asyncio
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -70,7 +71,8 @@ async def read(frames: dict[int, Path], end_ms: int) -> list[TextReading]:
             seen = range(first, min(len(times), stop + LOOKAHEAD_FRAMES))
             with tempfile.TemporaryDirectory() as name:
                 for at in seen:
-                    os.link(frames[times[at]], Path(name) / f"{times[at]}.jpg")
+                    # A copy: each sandboxed process gets files of its own.
+                    shutil.copyfile(frames[times[at]], Path(name) / f"{times[at]}.jpg")
                 argument: dict[str, Any] = {
                     "frames": [[times[at], times[at + 1] if at + 1 < len(times) else end_ms] for at in seen],
                     "first": start - first,
