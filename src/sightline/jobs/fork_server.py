@@ -25,7 +25,7 @@ from sightline.jobs.confinement import confinement
 HARMLESS_VARIABLES = ("LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "PYTHONPATH", "TZ")
 """Variables that the server is given: where libraries lie, and how they behave."""
 _PREPARATION = ("authkey", "log_level", "log_to_stderr", "name", "start_method")
-"""What a child is told of its parent. Not its arguments, its directory and its main program."""
+"""What a child is given of its parent. Not its arguments, its directory and its main program."""
 
 log = structlog.get_logger(__name__)
 
@@ -87,8 +87,10 @@ def _telling_little() -> Iterator[None]:
     prepare, spawn = multiprocessing.spawn.get_preparation_data, multiprocessing.util.spawnv_passfds
 
     def prepare_less(name: str) -> dict[str, Any]:
-        told = prepare(name)
-        return {key: told[key] for key in _PREPARATION if key in told} | {"sys_path": _absolute(told["sys_path"])}
+        prepared = prepare(name)
+        return {key: prepared[key] for key in _PREPARATION if key in prepared} | {
+            "sys_path": _absolute(prepared["sys_path"])
+        }
 
     multiprocessing.spawn.get_preparation_data = prepare_less
     multiprocessing.util.spawnv_passfds = _start_server

@@ -1,6 +1,6 @@
 """Challenges to addresses: the link by email and the code by ntfy, sent by the message flow.
 
-Their messages belong to no owner: whoever asked for a challenge must not read it in their own records.
+Their messages belong to no owner: the person who asked for a challenge must not read it in their own records.
 """
 
 from uuid import UUID

@@ -91,7 +91,7 @@ NOT_AUDITED = frozenset(
         (
             "POST",
             "/confirm-address",
-        ),  # has no caller: whoever has the link reads that mailbox; logged as address.confirmed
+        ),  # has no caller: the holder of the link reads that mailbox; logged as address.confirmed
     }
 )
 """Requests that change something, or may, and are left out on purpose."""

@@ -151,7 +151,7 @@ class Connections:
 
 
 def address_key(peer: str) -> str:
-    """The address; of IPv6 its network of 64 bits, since whoever has one address of it has them all."""
+    """The address; of IPv6 its network of 64 bits, since the owner of one address has them all."""
     try:
         address = ipaddress.ip_address(peer.partition("%")[0])
     except ValueError:

@@ -88,7 +88,7 @@ class EventWriter:
                 return sequence
             case {"type": "hello" | "gap" as kind} if isinstance(data, dict):
                 self._epoch = data["epoch"]
-                # Whoever returns is not there yet: what was missed follows, or a gap.
+                # A client that returns is not caught up yet: missed messages follow, or a gap.
                 return None if kind == "hello" and self._is_return else data["sequence"]
             case {"type": "resumed"} if isinstance(data, dict) and not data["replayed"]:
                 return data["to"]

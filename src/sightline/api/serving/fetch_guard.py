@@ -1,4 +1,4 @@
-"""Requests that a browser makes for a foreign page, told by Sec-Fetch-Site: refused for every method, also without an Origin.
+"""Requests that a browser makes for a foreign page, recognized by Sec-Fetch-Site: refused for every method, also without an Origin.
 
 A picture, a script or a frame of a foreign page is a GET without an Origin header. It changes nothing, but its size, its time and
 its side effects on caches tell that page about the user's data.

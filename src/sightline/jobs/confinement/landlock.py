@@ -60,7 +60,7 @@ class Ruleset:
         self._handle = syscall(_CREATE_RULESET, ctypes.byref(attributes), size, 0)
 
     def allow(self, paths: Iterable[str], rights: int) -> None:
-        """Paths that do not exist are passed over."""
+        """Paths that do not exist are skipped."""
         for path in paths:
             with suppress(FileNotFoundError, NotADirectoryError):
                 handle = os.open(path, os.O_PATH | os.O_CLOEXEC)

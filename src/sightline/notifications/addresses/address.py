@@ -23,7 +23,7 @@ MIN_PAUSE = timedelta(minutes=1)
 MAX_PER_ADDRESS = ((timedelta(hours=1), 3), (timedelta(days=1), 6))
 MAX_PER_OWNER = ((timedelta(hours=1), 10), (timedelta(days=1), 30))
 
-# A webhook whose owner has made no secret yet: signed under a key of its own all the same, which nobody was told.
+# A webhook whose owner has made no secret yet: signed under a key of its own all the same, which is shown to nobody.
 NO_SECRET_YET: tuple[bytes, ...] = (b"",)
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 
 class Turns:
-    """One notification at a time has its turn. The others wait in the order of their round, whoever came first.
+    """One notification at a time has its turn. The others wait in the order of their round, not of their arrival.
 
     An owner's second waiting notification is one round later than its first, so each round has one of every owner: however many
     one owner has waiting, another's next one waits for at most one of them.

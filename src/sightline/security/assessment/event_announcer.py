@@ -27,7 +27,7 @@ class EventAnnouncer:
         """An event whose score a model raised: rules that match only now, and the owner if it became critical."""
         await self._raise_alerts(tx, event, findings)
         if event.risk_level == "critical" and earlier_level != "critical":
-            # A key of its own: whoever was notified of a lesser event is notified again.
+            # A key of its own: people who were notified of a lesser event are notified again.
             await self._notify_owner(tx, event, findings, repeat_key=RAISED_TO_CRITICAL)
 
     async def _raise_alerts(self, tx: Transaction, event: Event, findings: Findings) -> None:

@@ -12,8 +12,8 @@ UPDATE cameras SET last_fast_path_at = now(), last_fast_path_points = :points WH
 -- name: known_sources
 -- The given detections that were reported before.
 SELECT d.camera_key, d.source_id
-FROM unnest(:camera_keys::uuid[], :source_ids::text[]) AS told (camera_key, source_id)
-JOIN detections AS d ON d.camera_key = told.camera_key AND d.source_id = told.source_id;
+FROM unnest(:camera_keys::uuid[], :source_ids::text[]) AS reported (camera_key, source_id)
+JOIN detections AS d ON d.camera_key = reported.camera_key AND d.source_id = reported.source_id;
 
 -- name: open_batch
 -- The open batch of a camera, and whether its time is over.
