@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from dotenv import dotenv_values
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from sightline.access import AuditSettings
 from sightline.bus import BusSettings
+from sightline.comma_separated import CommaSeparated
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
 from sightline.jobs import JobsSettings
@@ -54,17 +55,10 @@ RENAMED_SETTINGS: Mapping[str, str] = {
 }
 
 
-def _split(value: Any) -> Any:
-    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
-
-
 def _networks(values: tuple[str, ...]) -> tuple[str, ...]:
     for value in values:
         ipaddress.ip_network(value)  # its ValueError names the value
     return values
-
-
-CommaSeparated = Annotated[tuple[str, ...], BeforeValidator(_split)]
 
 
 class ApiSettings(BaseModel):

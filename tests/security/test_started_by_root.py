@@ -8,8 +8,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
@@ -22,27 +21,13 @@ from sightline.db.privileges import idle_account, service_user
 from sightline.errors import ConfigurationError
 from sightline.linux import ProcessIds, find_unused_ids, give_tree, private_directory
 from sightline.state_directory import StateDirectory
+from support.embedded_server import running_server
 from support.other_user import as_user, can_be_another_user
-from support.waiting import soon, until
+from support.waiting import soon
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root starts PostgreSQL as somebody else")
 
 NOBODY = pwd.getpwnam("nobody").pw_uid
-
-
-@asynccontextmanager
-async def running(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
-    postgres = EmbeddedPostgres(directory)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(postgres.run(stop, ready.set))
-    await until(lambda: ready.is_set() or task.done(), within_s=120)
-    if task.done():
-        await task
-    try:
-        yield postgres
-    finally:
-        stop.set()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 async def ask(url: str, statement: str) -> object:
@@ -80,7 +65,7 @@ def state() -> Iterator[Path]:
 
 @pytest.mark.req(317, 318, 319)
 async def test_the_server_has_ids_that_nobody_else_has_and_no_capability(state):
-    async with running(state / "postgres") as postgres:
+    async with running_server(state / "postgres") as postgres:
         status = status_of(server_of(postgres.directory))
         uid = int(status["Uid"].split()[0])
         assert status["Uid"].split() == status["Gid"].split() == [str(uid)] * 4
@@ -101,14 +86,14 @@ async def test_the_server_has_ids_that_nobody_else_has_and_no_capability(state):
 async def test_the_ids_are_chosen_once_for_each_state_directory(state, tmp_path):
     found = []
     for directory in (state / "postgres", state / "postgres", tmp_path / "other"):
-        async with running(directory):
+        async with running_server(directory):
             found.append(server_of(directory).uids().real)
     assert found[0] == found[1] != found[2]
 
 
 @pytest.mark.req(319)
 async def test_the_superuser_and_the_service_have_different_passwords(state):
-    async with running(state / "postgres") as postgres:
+    async with running_server(state / "postgres") as postgres:
         passwords = [(postgres.directory / name).read_text() for name in ("password", "service_password")]
         assert len(set(passwords)) == 2
         assert await ask(postgres.url, "SELECT session_user") == SERVICE_LOGIN
@@ -122,7 +107,7 @@ async def test_the_superuser_and_the_service_have_different_passwords(state):
 async def test_a_state_directory_of_the_version_before_goes_on_working(state):
     """It belonged to `nobody`, with one password for both roles, and all could read the directories above."""
     directory = state / "postgres"
-    async with running(directory) as postgres:
+    async with running_server(directory) as postgres:
         await ask(postgres.admin_url, "CREATE TABLE kept AS SELECT generate_series(1, 100) AS n")
         one = (directory / "password").read_text()
         await ask(postgres.admin_url, f"ALTER ROLE {SERVICE_LOGIN} PASSWORD '{one}'")
@@ -132,7 +117,7 @@ async def test_a_state_directory_of_the_version_before_goes_on_working(state):
     state.chmod(0o755)
     with StateDirectory(state).held():
         assert owner_and_mode(state) == (0, 0o700)
-    async with running(directory) as postgres:
+    async with running_server(directory) as postgres:
         assert await ask(postgres.admin_url, "SELECT count(*) FROM kept") == 100
         assert await ask(postgres.url, "SELECT session_user") == SERVICE_LOGIN
         uid = server_of(directory).uids().real
@@ -163,7 +148,7 @@ async def test_programs_behind_a_closed_door_are_put_where_the_server_can_read_t
         await asyncio.to_thread(shutil.copytree, source, copy, symlinks=True)
     monkeypatch.setattr(embedded, "server_programs", lambda: programs)
     for _ in range(2):
-        async with running(closed / "state") as postgres:
+        async with running_server(closed / "state") as postgres:
             assert await ask(postgres.admin_url, "SELECT 1") == 1
             assert status_of(server_of(closed / "state"))["CapEff"] == "0" * 16
     assert len(list(open_place.iterdir())) == 1
@@ -180,7 +165,7 @@ async def test_a_link_in_a_shared_directory_is_not_followed(tmp_path):
     try:
         assert EmbeddedPostgres(directory).socket_directory == trap
         with pytest.raises(ConfigurationError, match="not a directory of this user"):
-            async with running(directory):
+            async with running_server(directory):
                 pass
     finally:
         trap.unlink()

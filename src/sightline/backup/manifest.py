@@ -1,10 +1,8 @@
 """The manifest of a backup: what belongs to it, with a checksum of everything. Pure."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -100,10 +98,6 @@ def write_objects(entries: Iterable[ObjectEntry]) -> Iterator[bytes]:
 
 def read_objects(content: bytes) -> list[ObjectEntry]:
     try:
-        return [ObjectEntry.model_validate(_line(line)) for line in content.splitlines()]
-    except (ValidationError, ValueError) as error:
+        return [ObjectEntry.model_validate_json(line) for line in content.splitlines()]
+    except ValidationError as error:
         raise BackupDamaged("the list of objects cannot be read") from error
-
-
-def _line(line: bytes) -> Any:
-    return json.loads(line)

@@ -1,6 +1,6 @@
 """Copies of objects in a backup target: by checksum, so that nothing is copied twice and no backup disturbs another."""
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 
 from sightline.backup.files import copy_with_checksum
 from sightline.backup.manifest import ObjectEntry, object_name, read_objects, write_objects
@@ -37,7 +37,7 @@ class ObjectCopies:
     async def copy_all(self, stage: str) -> dict[str, ObjectEntry]:
         """Every object of the store, by key. One that disappears while it is copied is left out."""
         found: dict[str, ObjectEntry] = {}
-        stored = [one async for one in self._all()]
+        stored = [one async for one in self._objects.find("")]
         try:
             for number, one in enumerate(stored):
                 self._report(BackupProgress(stage, number, len(stored)))
@@ -53,10 +53,6 @@ class ObjectCopies:
         if self._unsaved:
             await store_lines(self._target, KNOWN, self._known.values())
             self._unsaved = 0
-
-    async def _all(self) -> AsyncIterator[StoredObject]:
-        async for stored in self._objects.find(""):
-            yield stored
 
     async def _copy(self, stored: StoredObject) -> ObjectEntry | None:
         known = self._known.get(stored.key)

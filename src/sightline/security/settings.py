@@ -1,15 +1,13 @@
 """Settings of the security flow."""
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from sightline.comma_separated import CommaSeparated
 
 ModelApi = Literal["llama.cpp", "openai"]
 OnModelFailure = Literal["rules", "unavailable", "retry"]
-
-
-def _split(value: Any) -> Any:
-    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 class SecuritySettings(BaseModel):
@@ -24,7 +22,7 @@ class SecuritySettings(BaseModel):
         le=1,
         description="Minimum confidence for the fast path: the detection is assessed at once, without waiting for a batch.",
     )
-    fast_path_types: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+    fast_path_types: CommaSeparated = Field(
         ("weapon", "person"),
         description="Object types on the fast path, comma-separated; `weapon` stands for every type of weapon.",
     )

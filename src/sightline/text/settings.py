@@ -1,12 +1,8 @@
 """Settings of reading text."""
 
-from typing import Annotated, Any
+from pydantic import BaseModel, ConfigDict, Field
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-
-
-def _split(value: Any) -> Any:
-    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+from sightline.comma_separated import CommaSeparated
 
 
 class TextSettings(BaseModel):
@@ -17,7 +13,7 @@ class TextSettings(BaseModel):
         min_length=1,
         description="OCR engine: tesseract, rapidocr (needs the extra of that name), or one that a package registers.",
     )
-    languages: Annotated[tuple[str, ...], BeforeValidator(_split)] = Field(
+    languages: CommaSeparated = Field(
         ("eng",),
         min_length=1,
         description="Languages of the text on new videos, comma-separated; `sightline languages` lists those installed.",

@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
@@ -16,22 +14,8 @@ import pytest
 from sightline.db import EmbeddedPostgres
 from sightline.db.privileges import ServiceUser, service_user
 from sightline.errors import BackendUnavailable, ConfigurationError
+from support.embedded_server import running_server
 from support.waiting import soon, until
-
-
-@asynccontextmanager
-async def _running(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
-    postgres = EmbeddedPostgres(directory)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    task = asyncio.create_task(postgres.run(stop, ready.set))
-    await until(lambda: ready.is_set() or task.done(), within_s=60)
-    if task.done():
-        await task
-    try:
-        yield postgres
-    finally:
-        stop.set()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The directory of a server that ran before. Making it takes longer than most of what is done with it here."""
 
     async def make(directory: Path) -> None:
-        async with _running(directory):
+        async with running_server(directory):
             pass
 
     directory: Path = tmp_path_factory.mktemp("made") / "postgres"
@@ -75,7 +59,7 @@ def _is_gone(process: psutil.Process) -> bool:
 
 @pytest.mark.req(303)
 async def test_committed_rows_are_there_after_a_kill_of_the_whole_server(directory: Path):
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         await _run(postgres, "CREATE TABLE kept (n int)")
         await _run(postgres, "INSERT INTO kept SELECT generate_series(1, 1000)")
         parent = _postmaster(directory)
@@ -84,13 +68,13 @@ async def test_committed_rows_are_there_after_a_kill_of_the_whole_server(directo
         for process in tree:
             process.kill()
         await until(lambda: all(_is_gone(process) for process in tree))
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         assert await _run(postgres, "SELECT count(*) FROM kept") == 1000
 
 
 async def test_a_server_starts_as_soon_as_what_a_killed_one_had_started_is_gone(directory: Path):
     """Its processes notice that it is gone, and end; on a busy machine that takes a while."""
-    async with _running(directory):
+    async with running_server(directory):
         parent = _postmaster(directory)
         slow = parent.children()[0]
         slow.suspend()
@@ -104,15 +88,15 @@ async def test_a_server_starts_as_soon_as_what_a_killed_one_had_started_is_gone(
 
 
 async def _answer_of_a_server(directory: Path) -> object:
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         return await _run(postgres, "SELECT 1")
 
 
 async def test_a_server_left_over_by_a_killed_parent_is_ended_and_replaced(directory: Path):
-    async with _running(directory) as first:
+    async with running_server(directory) as first:
         await _run(first, "CREATE TABLE kept (n int)")
         old = _postmaster(directory)
-        async with _running(directory) as second:
+        async with running_server(directory) as second:
             assert _is_gone(old)
             assert await _run(second, "SELECT count(*) FROM kept") == 0
 
@@ -130,13 +114,13 @@ async def test_a_server_that_ends_by_itself_is_an_error(directory: Path):
 async def test_an_initdb_that_was_killed_half_way_is_done_anew(tmp_path: Path):
     directory = tmp_path / "postgres"
     (directory / "data.new" / "base").mkdir(parents=True)
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         assert await _run(postgres, "SELECT 1") == 1
 
 
 async def test_a_path_with_spaces_quotes_and_great_length_works(tmp_path: Path):
     directory = tmp_path / "it's a long way" / ("x" * 100) / "postgres"
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         assert await _run(postgres, "SELECT 1") == 1
         assert len(os.fsencode(postgres.socket_directory)) < 90
 
@@ -146,12 +130,12 @@ async def test_data_of_another_major_version_is_refused_untouched(tmp_path: Path
     (directory / "data").mkdir(parents=True)
     (directory / "data" / "PG_VERSION").write_text("16\n")
     with pytest.raises(ConfigurationError, match="made by PostgreSQL 16"):
-        async with _running(directory):
+        async with running_server(directory):
             pass
 
 
 async def test_nobody_gets_in_without_the_password(directory: Path):
-    async with _running(directory) as postgres:
+    async with running_server(directory) as postgres:
         with pytest.raises(asyncpg.InvalidPasswordError):
             await asyncpg.connect(postgres.admin_url.replace(":", ":wrong", 2).replace(":wrong", ":", 1))
         assert (postgres.directory.stat().st_mode & 0o077) == 0
