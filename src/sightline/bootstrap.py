@@ -21,6 +21,7 @@ from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
+from sightline.text import LanguageAdditions, LanguageStore, models_directory
 from sightline.uploads import UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
@@ -61,6 +62,7 @@ class Platform:
     completion: UploadCompletion
     uploads: Uploads
     removals: RemovalSweep
+    languages: LanguageAdditions
     health: Health
     registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
@@ -178,6 +180,10 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 registry=registry,
             )
         )
+        languages = LanguageAdditions(
+            LanguageStore(models_directory(settings.state_dir), settings.text.language_registry)
+        )
+        stack.push_async_callback(languages.close)
         platform = Platform(
             settings=settings,
             database=database,
@@ -211,6 +217,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 database, objects, videos, completion, settings.uploads, UploadProgress(database, progress)
             ),
             removals=RemovalSweep(database, objects),
+            languages=languages,
             health=health,
             registry=registry,
         )

@@ -44,7 +44,7 @@ from sightline.objects import job_log_key
 from sightline.security import BroadcastMarks, RetentionJob
 from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer, technique_consumer
-from sightline.text import OcrJob, SegmentIndexJob
+from sightline.text import OcrJob, SegmentIndexJob, models_directory
 from sightline.uploads import AbandonedUploads, BucketScanner, split_consumer, storage_consumer
 
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
@@ -224,6 +224,7 @@ def ocr(platform: Platform) -> OcrJob:
         videos=platform.videos,
         scratch=platform.scratch,
         settings=platform.settings.text,
+        models=models_directory(platform.settings.state_dir),
         may_be_unconfined=platform.settings.media.allow_unconfined,
     )
 

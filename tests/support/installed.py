@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT / ".venv" / ".emulators"
 SAMPLES = ROOT / ".venv" / ".samples"
 MODELS = ROOT / ".venv" / ".models"
+LANGUAGES = ROOT / ".venv" / ".languages"
+FRENCH = ROOT / "src" / "sightline" / "text" / "models" / "fra.traineddata"
 NODE_PACKAGES = ROOT / "web" / "node_modules" / ".installed"
 PAGE = ROOT / "src" / "sightline" / "api" / "page" / "index.html"
 

@@ -41,7 +41,7 @@ COMMANDS = {
         "analyzers",
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",
     ),
-    "languages": ("languages", "List the languages that Tesseract can read, and how to add one."),
+    "languages": ("languages", "List the languages that text can be read in; add one by name, or remove it."),
     "version": ("", "Print the version."),
     "jobs": ("jobs", "Count jobs by type and status; list, show, retry or cancel them."),
     "dead-letters": ("dead_letters", "List, show, redrive or discard dead letters."),

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 from sightline.text.settings import TextSettings
 
 if TYPE_CHECKING:
-    from sightline.text.reading import OcrJob, install_hint, installed_engines, installed_languages, need_engine
+    from sightline.text.languages import (
+        AddedLanguage,
+        InstalledLanguage,
+        KnownLanguage,
+        LanguageAddition,
+        LanguageAdditions,
+        LanguageStore,
+        find_language,
+        models_directory,
+    )
+    from sightline.text.reading import OcrJob, installed_engines, need_engine
     from sightline.text.search import (
         FUZZY_BELOW_EXACT_HITS,
         MAX_QUERY_LENGTH,
@@ -35,9 +45,15 @@ if TYPE_CHECKING:
 __all__ = [
     "FUZZY_BELOW_EXACT_HITS",
     "MAX_QUERY_LENGTH",
+    "AddedLanguage",
     "Box",
     "EntityOccurrence",
     "EntityType",
+    "InstalledLanguage",
+    "KnownLanguage",
+    "LanguageAddition",
+    "LanguageAdditions",
+    "LanguageStore",
     "OcrJob",
     "SearchFilter",
     "SearchHit",
@@ -48,12 +64,12 @@ __all__ = [
     "TextReading",
     "TextSegment",
     "TextSettings",
-    "install_hint",
+    "find_language",
     "installed_engines",
-    "installed_languages",
     "list_entities",
     "list_segments",
     "merge_readings",
+    "models_directory",
     "need_engine",
     "read_segments",
     "replace_readings",
@@ -62,10 +78,16 @@ __all__ = [
 ]
 
 _MODULE_OF = {
+    "AddedLanguage": "languages",
     "Box": "segments",
     "EntityOccurrence": "segments",
     "EntityType": "segments",
     "FUZZY_BELOW_EXACT_HITS": "search",
+    "InstalledLanguage": "languages",
+    "KnownLanguage": "languages",
+    "LanguageAddition": "languages",
+    "LanguageAdditions": "languages",
+    "LanguageStore": "languages",
     "MAX_QUERY_LENGTH": "search",
     "OcrJob": "reading",
     "SearchFilter": "search",
@@ -76,12 +98,12 @@ _MODULE_OF = {
     "SegmentIndexJob": "segment_index",
     "TextReading": "segments",
     "TextSegment": "segments",
-    "install_hint": "reading",
+    "find_language": "languages",
     "installed_engines": "reading",
-    "installed_languages": "reading",
     "list_entities": "segments",
     "list_segments": "segments",
     "merge_readings": "segments",
+    "models_directory": "languages",
     "need_engine": "reading",
     "read_segments": "segments",
     "replace_readings": "segments",

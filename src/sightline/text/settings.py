@@ -3,6 +3,7 @@
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.comma_separated import CommaSeparated
+from sightline.text.languages.catalogue import REGISTRY
 
 
 class TextSettings(BaseModel):
@@ -17,6 +18,11 @@ class TextSettings(BaseModel):
         ("eng",),
         min_length=1,
         description="Languages of the text on new videos, comma-separated; `sightline languages` lists those installed.",
+    )
+    language_registry: str = Field(
+        REGISTRY,
+        pattern=r"^https?://",
+        description="npm registry, or a mirror of one, that `sightline languages add` downloads from.",
     )
     merge_gap_ms: int = Field(
         300,

@@ -7,7 +7,7 @@ import pytest
 
 from sightline.errors import ConfigurationError
 from sightline.text import installed_engines, need_engine
-from sightline.text.reading import LanguageMissing
+from sightline.text.languages import LanguageMissing
 from support.coded_clip import make_clip
 from support.command_server import start_command
 from support.parrot_engine import install_parrot
@@ -33,10 +33,10 @@ def test_an_engine_that_is_unknown_or_broken_is_named(parrot):
         need_engine("absent").load()
 
 
-def test_tesseract_needs_the_directory_of_its_models():
+def test_tesseract_needs_the_files_of_its_models():
     plugin = need_engine("tesseract").load()
-    (directory,) = plugin.needed_files(("eng",))
-    assert (directory / "eng.traineddata").is_file()
+    (model,) = plugin.needed_files(("eng",))
+    assert (model.name, model.is_file()) == ("eng.traineddata", True)
     with pytest.raises(LanguageMissing, match="xyz is not installed"):
         plugin.needed_files(("eng", "xyz"))
 
@@ -50,19 +50,29 @@ async def test_a_worker_does_not_start_with_an_engine_that_is_not_there(tmp_path
     assert "unknown OCR engine 'quill'" in err
 
 
-async def test_the_languages_are_listed_with_how_to_add_one(tmp_path):
-    (tmp_path / "eng.traineddata").touch()
-    (tmp_path / "deu.traineddata").touch()
+@pytest.mark.req(441)
+async def test_the_languages_are_listed_with_source_and_size_and_how_to_add_one(tmp_path):
+    (tmp_path / "eng.traineddata").write_bytes(bytes(1_200_000))
+    (tmp_path / "own.traineddata").touch()
     (tmp_path / "osd.traineddata").touch()
-    code, out, err = await _run("languages", TESSDATA_PREFIX=str(tmp_path))
+    code, out, err = await _run("languages", TESSDATA_PREFIX=str(tmp_path), SIGHTLINE_STATE_DIR=str(tmp_path / "state"))
     assert code == 0, err
-    assert "deu " in out
+    lines = [line.split() for line in out.splitlines()]
+    assert ["eng", "English", "TESSDATA_PREFIX", "1.2", "MB", str(tmp_path / "eng.traineddata")] in lines
+    assert [line[:2] for line in lines if line and line[0] == "own"] == [["own", "–"]]
+    assert any(line[:6] == ["deu", "German", "installed", "with", "Sightline", "1.5"] for line in lines)
     assert "osd" not in out
-    assert f"deu.traineddata (from https://github.com/tesseract-ocr/tessdata_fast) into {tmp_path}" in out
-    code, out, err = await _run("languages", "--json", TESSDATA_PREFIX=str(tmp_path))
+    assert "sightline languages add por" in out
+    code, out, err = await _run(
+        "languages", "--json", TESSDATA_PREFIX=str(tmp_path), SIGHTLINE_STATE_DIR=str(tmp_path / "state")
+    )
     assert code == 0, err
     listed = json.loads(out)
-    assert listed["languages"] == {name: str(tmp_path / f"{name}.traineddata") for name in ("deu", "eng")}
+    assert listed["languages"]["eng"] == str(tmp_path / "eng.traineddata")
+    assert {"deu", "eng", "own"} <= set(listed["languages"])
+    assert {"code": "por", "name": "Portuguese", "download_bytes": 8124452, "size_bytes": 2422444} in listed[
+        "available"
+    ]
     assert listed["engine"] == "tesseract"
 
 

@@ -7,12 +7,17 @@ import pytest
 
 from sightline import roles
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
+from sightline.jobs import retry_one_job
 from sightline.media.sampling.sample_work import sample_range
 from sightline.objects import original_key
+from sightline.text import LanguageStore, find_language
 from sightline.text.reading import ocr as ocr_module
 from sightline.videos import VideoStatus
 from support.clip_maker import make_clip
+from support.installed import FRENCH, wait_for
+from support.language_registry import language_registry
 from support.media_rig import MEDIA_LIMITS
+from support.written_frame import written_frame
 
 
 async def sampled(use, path, seconds):
@@ -107,6 +112,41 @@ async def test_a_language_that_is_not_installed_fails_at_once_and_says_how_to_ad
     video = await use.video(video_id)
     assert video.status is VideoStatus.FAILED
     assert "xyz is not installed" in (video.error_reason or "")
+
+
+@pytest.mark.req(441, 444)
+async def test_a_job_that_failed_for_a_language_is_done_when_the_language_was_added(use):
+    text = "Atenção: não há vagas"
+    video_id, key = await _frame_that_says(use, text)
+    job = await use.run(Ocr(video_id=video_id, frame_paths=(key,), languages=("por",)))
+    assert (job.status, job.retry_count) == ("failed", 0)
+    assert "the language por is not installed; add with `sightline languages add por`" in job.error["message"]
+    async with language_registry() as registry:
+        await LanguageStore(use.platform.languages.store.directory, registry.url).add(find_language("por"))
+    async with use.platform.database.transaction() as tx:
+        await retry_one_job(tx, job.id)
+    async with use.working(use.handler("ocr")):
+        assert (await use.settled(job.id)).status == "done"
+    (row,) = await readings(use, video_id)
+    assert (row["text"], row["language"]) == (text, "por")
+
+
+@pytest.mark.req(102, 446)
+async def test_english_german_and_french_are_installed_and_read_together(use):
+    wait_for(FRENCH)
+    for text in ("Größenänderung möglich", "Déjà vu à l'école"):
+        video_id, key = await _frame_that_says(use, text)
+        job = await use.run(Ocr(video_id=video_id, frame_paths=(key,), languages=("eng", "deu", "fra")))
+        assert job.status == "done", job.error
+        assert [row["text"] for row in await readings(use, video_id)] == [text]
+
+
+async def _frame_that_says(use, text):
+    video_id = await use.add(None, status=VideoStatus.PRINTING)
+    await use.sql("UPDATE videos SET duration_ms = 1000 WHERE id = $1", video_id)
+    key = f"frames/{video_id}/0.jpg"
+    await use.platform.objects.put(key, written_frame(text))
+    return video_id, key
 
 
 @pytest.mark.req(72)

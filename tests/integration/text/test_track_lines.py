@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from sightline.text.languages import need_models
 from sightline.text.reading.frame_view import FrameView, decode
 from sightline.text.reading.tesseract_engine import TesseractEngine
 from sightline.text.reading.track_lines import LineTracker
@@ -33,7 +34,7 @@ def _views(texts: list[str], *, align: str, speed: int) -> list[FrameView]:
 
 def _read(views: list[FrameView]) -> list[set[str]]:
     """The lines read in each frame."""
-    tracker = LineTracker(TesseractEngine(["eng"]))
+    tracker = LineTracker(TesseractEngine(["eng"], need_models(["eng"], None)))
     lines: list[set[str]] = [set() for _ in views]
     for number, view in enumerate(views):
         neighbours = [views[other] for other in (number - 1, number + 1) if 0 <= other < len(views)]

@@ -1,4 +1,4 @@
-// Settings: theme and language, stored in this browser; API keys and sign-out.
+// Settings: theme and language, stored in this browser; API keys, languages of text on screen, and sign-out.
 
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
@@ -15,9 +15,15 @@ import { useAppWords } from "./words";
 export function Settings() {
   const words = useAppWords();
   const [isOpen, setIsOpen] = useState(false);
-  const [Keys, setKeys] = useState<ComponentType<{ close: () => void }> | null>(null);
+  const [Inner, setInner] = useState<ComponentType<{ close: () => void }> | null>(null);
   const chosen = useStore(theme);
   const language = useLanguage();
+  // Dialogs are loaded when they are first opened: few people need them.
+  const open = (loading: Promise<{ default: ComponentType<{ close: () => void }> }>) =>
+    loading.then((module) => {
+      setIsOpen(false);
+      setInner(() => module.default);
+    }, notifyError);
   return (
     <>
       <Button icon={chosen === "dark" ? "moon" : "sun"} kind="quiet" iconOnly onClick={() => setIsOpen(true)}>
@@ -45,24 +51,15 @@ export function Settings() {
             <p>
               <a href="/docs">{words.api}</a>
             </p>
-            <p>
-              <Button
-                onClick={() => {
-                  // Loaded when it is first opened: few people need it.
-                  import("../pages/account/keys_dialog").then((module) => {
-                    setIsOpen(false);
-                    setKeys(() => module.default);
-                  }, notifyError);
-                }}
-              >
-                {words.apiKeys}
-              </Button>
-            </p>
+            <div class="line">
+              <Button onClick={() => open(import("../pages/account/keys_dialog"))}>{words.apiKeys}</Button>
+              <Button onClick={() => open(import("../pages/account/languages_dialog"))}>{words.textLanguages}</Button>
+            </div>
             {readCsrfToken() !== null && <Button onClick={() => signOut().catch(notifyError)}>{words.signOut}</Button>}
           </div>
         </Dialog>
       )}
-      {Keys !== null && <Keys close={() => setKeys(null)} />}
+      {Inner !== null && <Inner close={() => setInner(null)} />}
     </>
   );
 }

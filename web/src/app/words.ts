@@ -36,6 +36,7 @@ export const useAppWords = defineWords({
     api: "API documentation",
     settings: "Settings",
     apiKeys: "API keys",
+    textLanguages: "Text languages",
     space: "Space",
   },
   pt: {
@@ -74,6 +75,7 @@ export const useAppWords = defineWords({
     api: "Documentação da API",
     settings: "Configurações",
     apiKeys: "Chaves de API",
+    textLanguages: "Idiomas do texto",
     space: "Espaço",
   },
 });

@@ -73,6 +73,8 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/messages/{message_id}/retry"): AuditedRoute("message.retried", "message {message_id}"),
     ("POST", "/api/mails/{mail_id}/resend"): AuditedRoute("mail.resent", "mail {mail_id}"),
     # What operators move
+    ("POST", "/api/languages"): AuditedRoute("language.added", "language {code}"),
+    ("DELETE", "/api/languages/{code}"): AuditedRoute("language.removed", "language {code}"),
     ("POST", "/jobs"): AuditedRoute("job.created", "job {job_id}"),
     ("POST", "/jobs/retry"): AuditedRoute("jobs.retried"),
     ("POST", "/jobs/{job_id}/retry"): AuditedRoute("job.retried", "job {job_id}"),

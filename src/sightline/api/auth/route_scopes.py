@@ -26,6 +26,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/sample-video": (NO_KEY, "videos:write"),
     "/api/overview": ("jobs:read", NO_KEY),
     "/jobs": ("jobs:read", "jobs:write"),
+    "/api/languages": (ANY_KEY, NO_KEY),
     "/api/status": ("jobs:read", NO_KEY),
     "/metrics": ("jobs:read", NO_KEY),
     "/api/health": (ANY_KEY, NO_KEY),

@@ -1,4 +1,4 @@
-"""Reading text on key frames: the `ocr` job, its engines and their languages."""
+"""Reading text on key frames: the `ocr` job and its engines."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.engine import Engine, EnginePlugin, RecognizedWord
 from sightline.text.reading.engines import InstalledEngine, installed_engines, need_engine
-from sightline.text.reading.languages import LanguageMissing, install_hint, installed_languages
 
 if TYPE_CHECKING:
     from sightline.text.reading.ocr import OcrJob
@@ -15,13 +14,10 @@ __all__ = [
     "Engine",
     "EnginePlugin",
     "InstalledEngine",
-    "LanguageMissing",
     "OcrJob",
     "RecognizedWord",
     "Rect",
-    "install_hint",
     "installed_engines",
-    "installed_languages",
     "need_engine",
 ]
 

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sightline.text.reading.boxes import Rect
 
@@ -49,6 +49,20 @@ class EnginePlugin(Protocol):
         ...
 
     def open_engine(self, languages: Sequence[str]) -> Engine: ...
+
+
+@runtime_checkable
+class ModelUser(Protocol):
+    """A plug-in whose languages can be added: it also uses models of a directory that the platform manages.
+
+    Its models are found in the worker process. The child process cannot look into directories, and opens what was found.
+    """
+
+    def find_models(self, languages: Sequence[str], added: Path) -> Sequence[Path]:
+        """The model of each language; `added` is the directory. Raises `LanguageMissing` like `needed_files`."""
+        ...
+
+    def open_models(self, languages: Sequence[str], models: Sequence[Path]) -> Engine: ...
 
 
 if not TYPE_CHECKING:

@@ -1,10 +1,12 @@
 """Installed OCR engines; packages register them as entry points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 
 from sightline.errors import ConfigurationError
-from sightline.text.reading.engine import EnginePlugin
+from sightline.text.reading.engine import Engine, EnginePlugin, ModelUser
 
 ENTRY_POINT_GROUP = "sightline.ocr_engines"
 _OWN_PACKAGE = "sightline"
@@ -27,6 +29,18 @@ class InstalledEngine:
         except Exception as error:  # any error that a third-party package raises on import
             raise ConfigurationError(f"the engine {self.name!r} of {self.package} cannot be loaded: {error}") from error
         return plugin
+
+
+def find_files(plugin: EnginePlugin, languages: Sequence[str], added: Path | None) -> Sequence[Path]:
+    """Files that the engine opens for these languages; `added` is the directory of added ones."""
+    if added is not None and isinstance(plugin, ModelUser):
+        return plugin.find_models(languages, added)
+    return plugin.needed_files(languages)
+
+
+def open_engine(plugin: EnginePlugin, languages: Sequence[str], files: Sequence[Path]) -> Engine:
+    """Opens the engine with the files that `find_files` found."""
+    return plugin.open_models(languages, files) if isinstance(plugin, ModelUser) else plugin.open_engine(languages)
 
 
 def installed_engines() -> dict[str, InstalledEngine]:

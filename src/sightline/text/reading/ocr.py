@@ -22,8 +22,7 @@ from sightline.jobs import (
     run_in_process,
 )
 from sightline.objects import ObjectStore
-from sightline.text.reading.engines import need_engine
-from sightline.text.reading.languages import DIRECTORY_VARIABLE
+from sightline.text.reading.engines import find_files, need_engine
 from sightline.text.segments import Box, TextReading, replace_readings
 from sightline.text.settings import TextSettings
 from sightline.videos import PipelineJob, Video, VideoMoves
@@ -51,13 +50,16 @@ class OcrJob(PipelineJob[Ocr, int]):
         videos: VideoMoves,
         scratch: Scratch,
         settings: TextSettings,
+        models: Path | None = None,
         processes: int | None = None,
         may_be_unconfined: bool = False,
     ) -> None:
+        """`models` is the directory of added languages."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
         self.limits = JobLimits(concurrency=1, time_limit=timedelta(hours=6))
         self._settings = settings
         self._installed = need_engine(settings.engine)
+        self._models = models
         self._engine = self._installed.load()
         preload(*self._engine.LIBRARIES)
         self._may_be_unconfined = may_be_unconfined
@@ -80,7 +82,7 @@ class OcrJob(PipelineJob[Ocr, int]):
 
     async def _model_files(self, payload: Ocr) -> Sequence[Path]:
         """Files that the engine reads for these languages; raises when a language is not installed."""
-        return await asyncio.to_thread(self._engine.needed_files, payload.languages)
+        return await asyncio.to_thread(find_files, self._engine, payload.languages, self._models)
 
     async def _read(
         self, payload: Ocr, video: Video, times: list[int], readable: Sequence[Path], context: JobContext
@@ -136,6 +138,7 @@ class OcrJob(PipelineJob[Ocr, int]):
                     "languages": list(payload.languages),
                     "min_confidence": payload.min_confidence,
                     "engine": astuple(self._installed),
+                    "files": [str(file) for file in readable],
                 },
                 report_progress,
                 limits=ProcessLimits(
@@ -148,7 +151,6 @@ class OcrJob(PipelineJob[Ocr, int]):
                 sandbox=Sandbox(
                     readable=tuple(map(str, readable)),
                     modules=(OCR_WORK, self._installed.module, *self._engine.LIBRARIES),
-                    environment={name: os.environ[name] for name in (DIRECTORY_VARIABLE,) if name in os.environ},
                 ),
             )
         if found is None:

@@ -6,7 +6,7 @@ from typing import Any
 import cv2
 
 from sightline.jobs import Progress
-from sightline.text.reading.engines import InstalledEngine
+from sightline.text.reading.engines import InstalledEngine, open_engine
 from sightline.text.reading.frame_view import FrameView, decode
 from sightline.text.reading.track_lines import LineTracker
 
@@ -20,7 +20,8 @@ def read_chunk(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """
     frames: list[list[int]] = argument["frames"]
     first, until = argument["first"], argument["until"]
-    tracker = LineTracker(InstalledEngine(*argument["engine"]).load().open_engine(argument["languages"]))
+    plugin = InstalledEngine(*argument["engine"]).load()
+    tracker = LineTracker(open_engine(plugin, argument["languages"], [Path(file) for file in argument["files"]]))
     views: dict[int, FrameView] = {}
 
     def view(number: int) -> FrameView:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from sightline.text.languages import LanguageMissing
 from sightline.text.reading.engine import Engine
-from sightline.text.reading.languages import LanguageMissing
 
 LIBRARIES = ("sightline.text.reading.rapidocr_engine",)
 

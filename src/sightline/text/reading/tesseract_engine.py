@@ -1,7 +1,11 @@
 """Tesseract engine: reads lines in this process with the fast models."""
 
 import os
-from collections.abc import Sequence
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 # More than one thread per line costs more than it gains. Must be set before the library is loaded.
 os.environ.setdefault("OMP_THREAD_LIMIT", "1")
@@ -12,7 +16,6 @@ import tesserocr
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.engine import RecognizedWord
 from sightline.text.reading.frame_view import Gray
-from sightline.text.reading.languages import need_languages
 
 _WORD, _SYMBOL = tesserocr.RIL.WORD, tesserocr.RIL.SYMBOL
 MIN_SYMBOL_CONFIDENCE = 0.95
@@ -20,12 +23,13 @@ MIN_SYMBOL_CONFIDENCE = 0.95
 
 
 class TesseractEngine:
-    def __init__(self, languages: Sequence[str]) -> None:
-        directory = need_languages(languages)
+    def __init__(self, languages: Sequence[str], models: Sequence[Path]) -> None:
+        """`models` are the files of the languages, in the same order."""
         self._languages = tuple(languages)
-        self._api = tesserocr.PyTessBaseAPI(
-            path=str(directory), lang="+".join(languages), psm=tesserocr.PSM.SINGLE_LINE
-        )
+        with _one_directory(languages, models) as directory:
+            self._api = tesserocr.PyTessBaseAPI(
+                path=str(directory), lang="+".join(languages), psm=tesserocr.PSM.SINGLE_LINE
+            )
         self._api.SetVariable(
             "tessedit_do_invert", "0"
         )  # the polarity of a line is known, and trying both doubles the cost
@@ -61,3 +65,22 @@ class TesseractEngine:
             rect=Rect(left, top, right - left, bottom - top),
             language=language or self._languages[0],
         )
+
+
+@contextmanager
+def _one_directory(languages: Sequence[str], models: Sequence[Path]) -> Iterator[Path]:
+    """A directory with all models, as Tesseract wants them: theirs, or one of copies if they are in several.
+
+    It reads the models whole when it is opened, so the copies, a few megabytes in the working directory, can go at once.
+    """
+    # The code of a script's model, such as script/Latin, names a directory too.
+    homes = {model.parents[language.count("/")] for language, model in zip(languages, models, strict=True)}
+    if len(homes) == 1:
+        yield homes.pop()
+        return
+    with tempfile.TemporaryDirectory(dir=".", prefix="tessdata-") as directory:
+        for language, model in zip(languages, models, strict=True):
+            copy = Path(directory) / f"{language}{model.suffix}"
+            copy.parent.mkdir(exist_ok=True)
+            shutil.copyfile(model, copy)
+        yield Path(directory)
