@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sightline.access import AuditUpkeep
 from sightline.bootstrap import Platform, read_webhook_secret
-from sightline.bus import alert_queue, message_queue
+from sightline.bus import EndpointWorker, alert_queue, message_queue
 from sightline.contracts.jobs import Retention
 from sightline.db import Transaction
 from sightline.jobs import (
@@ -281,6 +281,27 @@ async def _check_media_sandbox(settings: MediaSettings) -> str:
     return found.level
 
 
+def endpoint_deliveries(platform: Platform) -> list[Service]:
+    """Deliveries to the endpoints of clients; AWS does that itself."""
+    opened = platform.open_bus
+    if opened.registry is None:
+        return []
+    worker = EndpointWorker(
+        opened.senders,
+        bus=platform.bus,
+        database=platform.database,
+        names=opened.registry.names,
+        metrics=opened.metrics,
+    )
+    return [worker.consumer()]
+
+
+def services_of_every_process(platform: Platform) -> list[Service]:
+    """What every process runs once, whatever its roles."""
+    registry = platform.open_bus.registry
+    return [platform.listener, *([] if registry is None else [registry.service(platform.listener)])]
+
+
 def services_of(role: Role, platform: Platform) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
@@ -295,7 +316,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
             platform.health.add("media sandbox", partial(_check_media_sandbox, platform.settings.media))
             return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]
         case "consume":
-            return [make(platform) for make in CONSUMERS]
+            return [*(make(platform) for make in CONSUMERS), *endpoint_deliveries(platform)]
         case "schedule":
             return [
                 *platform.open_bus.services,

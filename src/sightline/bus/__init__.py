@@ -26,6 +26,7 @@ from sightline.bus.dead_letters import (
     require_queue,
 )
 from sightline.bus.delivery import ClaimLost, Delivery
+from sightline.bus.endpoints import EndpointDelivery, EndpointSender, EndpointSenders, EndpointWorker
 from sightline.bus.envelope import attributes_to_json, event_type_of, payload_of, text_attribute, unwrap
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.limits import BusRefusal, MessageTooLarge, check_attributes
@@ -39,11 +40,26 @@ from sightline.bus.message import (
     TopicMessage,
 )
 from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import Names, new_id, topic_name
+from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, topic_name
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 from sightline.bus.postgres import PostgresBus, check_round_trip
+from sightline.bus.registry import (
+    Account,
+    Change,
+    Quotas,
+    RegisteredEventBus,
+    RegisteredQueue,
+    RegisteredRule,
+    RegisteredSubscription,
+    RegisteredTopic,
+    Registry,
+    Resource,
+    Snapshot,
+    rule_key,
+)
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import (
+    DELIVERY_QUEUE,
     NOTICE_QUEUE,
     NOTIFICATION_QUEUE,
     NOTIFICATION_TOPIC,
@@ -64,6 +80,8 @@ from sightline.bus.topology import (
 )
 
 __all__ = [
+    "DEFAULT_EVENT_BUS",
+    "DELIVERY_QUEUE",
     "MAX_MOVES_PER_SECOND",
     "MAX_REDRIVES",
     "NOTICE_QUEUE",
@@ -74,6 +92,7 @@ __all__ = [
     "TECHNIQUE_DEAD_LETTERS",
     "TECHNIQUE_QUEUE",
     "TECHNIQUE_TOPIC",
+    "Account",
     "Attribute",
     "BatchHandler",
     "Bus",
@@ -81,6 +100,7 @@ __all__ = [
     "BusMetrics",
     "BusRefusal",
     "BusSettings",
+    "Change",
     "ClaimLost",
     "Consumer",
     "ConsumerOptions",
@@ -88,6 +108,10 @@ __all__ = [
     "DeadLetterReport",
     "DeadLetters",
     "Delivery",
+    "EndpointDelivery",
+    "EndpointSender",
+    "EndpointSenders",
+    "EndpointWorker",
     "EventRule",
     "Handler",
     "MessageTooLarge",
@@ -102,9 +126,18 @@ __all__ = [
     "QueueOverview",
     "QueueWatch",
     "Queues",
+    "Quotas",
     "Received",
+    "RegisteredEventBus",
+    "RegisteredQueue",
+    "RegisteredRule",
+    "RegisteredSubscription",
+    "RegisteredTopic",
+    "Registry",
+    "Resource",
     "RetentionSweep",
     "Sender",
+    "Snapshot",
     "SnsNotification",
     "Subscription",
     "TopicMessage",
@@ -135,6 +168,7 @@ __all__ = [
     "queue_overview",
     "redrive_letters",
     "require_queue",
+    "rule_key",
     "schedule_queue",
     "text_attribute",
     "topic_name",

@@ -2,17 +2,19 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
+from sightline.bus.endpoints import EndpointSenders
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
 from sightline.bus.postgres import PostgresBus
+from sightline.bus.registry import Registry
 from sightline.bus.settings import BusSettings
-from sightline.bus.topology import Topology
+from sightline.bus.topology import Topology, with_deliveries
 from sightline.db import Database, Listener
 from sightline.supervisor import Service
 
@@ -23,6 +25,10 @@ class OpenBus:
     metrics: BusMetrics
     services: tuple[Service, ...]
     """What has to run beside the bus: measuring, and the retention sweep or the outbox relay."""
+    registry: Registry | None = None
+    """Queues, topics and rules of clients; None on AWS, which keeps its own."""
+    senders: EndpointSenders = field(default_factory=EndpointSenders)
+    """Who delivers to the endpoints of clients; services of the bus add theirs here."""
 
 
 @asynccontextmanager
@@ -34,9 +40,14 @@ async def open_bus(
     match settings.backend:
         case "postgres":
             names = Names(settings.region, settings.account_id)
-            bus = PostgresBus(database, listener, topology, names, metrics=metrics)
+            resources = Registry(database, names, settings.quotas())
+            bus = PostgresBus(database, listener, with_deliveries(topology), names, metrics=metrics, registry=resources)
             await bus.create()
-            yield OpenBus(bus, metrics, (QueueWatch(bus, metrics).service(), RetentionSweep(bus.sweep).service()))
+            services = (
+                QueueWatch(bus, metrics).service(),
+                RetentionSweep(bus.sweep).service(),
+            )
+            yield OpenBus(bus, metrics, services, resources)
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws import open_aws_bus

@@ -51,7 +51,7 @@ class QueueOverview:
 
 
 def queue_overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[QueueOverview]:
-    """One row per queue, in the order of the topology."""
+    """One row per queue, in the order of the topology; then the queues of clients by name."""
     found = {one.queue: one for one in counts}
     rows = []
     for queue in topology.queues:
@@ -59,6 +59,10 @@ def queue_overview(topology: Topology, counts: Iterable[QueueCounts]) -> list[Qu
         total = 0 if dead is None else dead.visible + dead.in_flight + dead.delayed
         own = found.get(queue.name) or QueueCounts(queue.name, 0, 0, 0, None)
         rows.append(QueueOverview(own, queue.dead_letter_queue, total))
+    for one in sorted((one for one in found.values() if not one.is_declared), key=lambda one: one.queue):
+        dead = found.get(one.dead_letter_queue or "")
+        total = 0 if dead is None else dead.visible + dead.in_flight + dead.delayed
+        rows.append(QueueOverview(one, one.dead_letter_queue, total))
     return rows
 
 

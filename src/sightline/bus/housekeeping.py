@@ -1,11 +1,12 @@
 """Housekeeping of the bus: queue metrics on any backend, and the retention sweep of PostgreSQL."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
 from sightline.bus.bus import Queues
-from sightline.bus.metrics import BusMetrics
+from sightline.bus.message import QueueCounts
+from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
 from sightline.supervisor import Every
 
 MEASURE_EVERY_S = 15.0
@@ -26,13 +27,26 @@ class QueueWatch:
 
     async def measure(self) -> None:
         dead = {queue.name for queue in self._queues.topology.all_queues if queue.is_dead_letter}
-        for counts in await self._queues.counts():
+        for counts in _grouped(await self._queues.counts()):
             for state in ("visible", "in_flight", "delayed"):
                 self._metrics.depth.labels(counts.queue, state).set(getattr(counts, state))
             self._metrics.oldest_age.labels(counts.queue).set(counts.oldest_age_s or 0.0)
             if counts.queue in dead:
                 total = counts.visible + counts.in_flight + counts.delayed
                 self._metrics.dead_letter_alarm.labels(counts.queue).set(total > 0)
+
+
+def _grouped(counts: Sequence[QueueCounts]) -> list[QueueCounts]:
+    """All queues of clients as one, if there are any."""
+    declared = [one for one in counts if one.is_declared]
+    clients = [one for one in counts if not one.is_declared]
+    if not clients:
+        return declared
+    visible, in_flight, delayed = (
+        sum(getattr(one, state) for one in clients) for state in ("visible", "in_flight", "delayed")
+    )
+    oldest_age_s = max((one.oldest_age_s or 0.0 for one in clients), default=0.0)
+    return [*declared, QueueCounts(CLIENT_LABEL, visible, in_flight, delayed, oldest_age_s, is_declared=False)]
 
 
 class RetentionSweep:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol
 
+from sightline.bus.names import DEFAULT_EVENT_BUS
 from sightline.bus.policy import Attribute
 
 Attributes = Mapping[str, Attribute]
@@ -24,6 +25,9 @@ class TopicMessage:
     """Whose message it is: in a fair queue, lanes take turns. Not part of what is sent."""
     is_urgent: bool = False
     """An alarm: ahead of all others in a fair queue."""
+    group_id: str | None = None
+    """Message group, for the FIFO queues of a FIFO topic."""
+    deduplication_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,10 @@ class BusEvent:
     resources: tuple[str, ...] = ()
     lane: str | None = None
     is_urgent: bool = False
+    event_bus: str = DEFAULT_EVENT_BUS
+    """Local name of the event bus."""
+    at: datetime | None = None
+    """When it happened; None means now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,3 +148,7 @@ class QueueCounts:
     delayed: int
     oldest_age_s: float | None
     """Age of the oldest message that waits to be received."""
+    is_declared: bool = True
+    """False for a queue that a client created."""
+    dead_letter_queue: str | None = None
+    """Of a queue that a client created; those of declared queues are in the topology."""

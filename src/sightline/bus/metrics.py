@@ -2,6 +2,15 @@
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from sightline.bus.topology import Queue
+
+CLIENT_LABEL = "(client)"
+"""Label of all queues and topics that clients created: one of their own for each would let a client fill the memory."""
+
+
+def label_of(queue: Queue) -> str:
+    return queue.name if queue.is_declared else CLIENT_LABEL
+
 
 class BusMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:

@@ -1,9 +1,14 @@
-"""ARNs of topics and queues. Pure."""
+"""Names and ARNs of topics, queues, event buses and rules. Pure.
+
+Inside the platform a resource has a local name: the plain one in the platform's account, `account/name` in every other.
+"""
 
 from dataclasses import dataclass
 from os import urandom
 
 from sightline.errors import NotFound
+
+DEFAULT_EVENT_BUS = "default"
 
 _VARIANT = {digit: "89ab"[int(digit, 16) & 3] for digit in "0123456789abcdef"}
 
@@ -14,10 +19,40 @@ class Names:
     account_id: str = "000000000000"
 
     def topic_arn(self, topic: str) -> str:
-        return f"arn:aws:sns:{self.region}:{self.account_id}:{topic}"
+        account_id, name = self.split(topic)
+        return f"arn:aws:sns:{self.region}:{account_id}:{name}"
 
     def queue_arn(self, queue: str) -> str:
-        return f"arn:aws:sqs:{self.region}:{self.account_id}:{queue}"
+        account_id, name = self.split(queue)
+        return f"arn:aws:sqs:{self.region}:{account_id}:{name}"
+
+    def event_bus_arn(self, event_bus: str) -> str:
+        account_id, name = self.split(event_bus)
+        return f"arn:aws:events:{self.region}:{account_id}:event-bus/{name}"
+
+    def rule_arn(self, event_bus: str, rule: str) -> str:
+        """EventBridge leaves out the name of the default event bus."""
+        account_id, name = self.split(event_bus)
+        path = rule if name == DEFAULT_EVENT_BUS else f"{name}/{rule}"
+        return f"arn:aws:events:{self.region}:{account_id}:rule/{path}"
+
+    def subscription_arn(self, topic: str, subscription_id: object) -> str:
+        return f"{self.topic_arn(topic)}:{subscription_id}"
+
+    def local_name(self, account_id: str, name: str) -> str:
+        return name if account_id == self.account_id else f"{account_id}/{name}"
+
+    def split(self, local_name: str) -> tuple[str, str]:
+        """The account and the plain name."""
+        account_id, slash, name = local_name.partition("/")
+        return (account_id, name) if slash else (self.account_id, local_name)
+
+    def local_name_of(self, name_or_arn: str) -> str:
+        """The local name of a topic, queue or event bus, which may be given by ARN."""
+        if not name_or_arn.startswith("arn:"):
+            return name_or_arn
+        account_id, _, resource = name_or_arn.split(":", 4)[-1].partition(":")
+        return self.local_name(account_id, resource.removeprefix("event-bus/").rpartition(":")[2])
 
 
 def new_id() -> str:

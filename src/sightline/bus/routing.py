@@ -1,35 +1,29 @@
-"""Routing of topic messages through filter policies and of events through rules. Pure, compiled once."""
+"""Routing of topic messages through filter policies and of events through rules. Pure; the declared part is compiled once."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from sightline.bus.client_routing import ClientRouter
 from sightline.bus.limits import check_message, check_subject
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
-from sightline.bus.names import Names, new_id, topic_name, unknown_topic
+from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
+from sightline.bus.registry.snapshot import Snapshot
+from sightline.bus.routed import Routed
 from sightline.bus.topology import Topology
+from sightline.errors import NotFound
 from sightline.timing import iso_utc
 
 
-class Routed(NamedTuple):
-    """A copy for one queue. A copy with a topic is wrapped in the envelope when it is received."""
-
-    queue: str
-    message_id: str
-    body: str
-    attributes: Attributes
-    topic: str | None = None
-    subject: str | None = None
-    lane: str | None = None
-    is_urgent: bool = False
-
-
 class Router:
-    def __init__(self, topology: Topology, names: Names) -> None:
+    """Routes by the declared topology, and to what clients created according to `snapshot`."""
+
+    def __init__(self, topology: Topology, names: Names, snapshot: Callable[[], Snapshot] = Snapshot) -> None:
         self._names = names
+        self._clients = ClientRouter(snapshot, names)
         self._caches: dict[str, _RoutingCache | None] = {}
         self._topics: dict[str, PolicyIndex[_SubscriptionKey]] = {topic: PolicyIndex() for topic in topology.topics}
         policies: dict[str, list[FilterPolicy]] = {}
@@ -49,7 +43,8 @@ class Router:
         check_message(body, attributes)
         if subject is not None:
             check_subject(subject)
-        return [
+        name = self._names.local_name_of(topic)
+        copies = [
             Routed(
                 key.queue,
                 message_id,
@@ -60,13 +55,16 @@ class Router:
                 message.lane,
                 message.is_urgent,
             )
-            for key in self._matching(message)
+            for key in self._matching(name, message)
         ]
+        copies += self._clients.route(name, message, message_id=message_id)
+        return copies
 
-    def _matching(self, message: TopicMessage) -> "frozenset[_SubscriptionKey]":
-        name = topic_name(message.topic)
+    def _matching(self, name: str, message: TopicMessage) -> "frozenset[_SubscriptionKey]":
         index = self._topics.get(name)
         if index is None:
+            if self._clients.has_topic(name):
+                return _NONE
             raise unknown_topic(message.topic)
         cache = self._caches[name]
         if cache is None:
@@ -79,10 +77,22 @@ class Router:
         return found
 
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
-        """A copy for every rule that the event matches, through a topic if the rule targets one."""
+        """A copy for every target of every rule that the event matches, through a topic if the target is one."""
         content = event_json(event, event_id=event_id, at=at, names=self._names)
         body = json.dumps(content, ensure_ascii=False)
         check_message(body, {})
+        if event.event_bus == DEFAULT_EVENT_BUS:
+            yield from self._follow_declared_rules(event, content, body)
+        elif not self._clients.has_event_bus(event.event_bus):
+            raise NotFound(f"Event bus {event.event_bus} does not exist.", code="ResourceNotFoundException")
+        for found, target in self._clients.rule_matches(event.event_bus, content):
+            for copy in self._clients.route_to_target(found, target, target_input(target, body)):
+                if isinstance(copy, TopicMessage):
+                    yield from self.route(copy, message_id=new_id())
+                else:
+                    yield copy
+
+    def _follow_declared_rules(self, event: BusEvent, content: dict[str, Any], body: str) -> Iterator[Routed]:
         for name in sorted(self._rules.matching(content)):
             rule = self._targets[name]
             if rule.to_queue is not None:
@@ -92,6 +102,12 @@ class Router:
                 yield from self.route(message, message_id=new_id())
 
 
+def target_input(target: Mapping[str, Any], body: str) -> str:
+    """What a target gets for an event: its constant input if it has one, otherwise the event."""
+    constant = target.get("Input")
+    return body if constant is None else str(constant)
+
+
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:
     """The form in which EventBridge delivers an event."""
     return {
@@ -99,8 +115,8 @@ def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) ->
         "id": event_id,
         "detail-type": event.detail_type,
         "source": event.source,
-        "account": names.account_id,
-        "time": iso_utc(at)[:19] + "Z",  # EventBridge shows whole seconds
+        "account": names.split(event.event_bus)[0],
+        "time": iso_utc(event.at or at)[:19] + "Z",  # EventBridge shows whole seconds
         "region": names.region,
         "resources": list(event.resources),
         "detail": dict(event.detail),
@@ -140,3 +156,6 @@ class _SubscriptionKey:
 
     queue: str
     is_raw: bool
+
+
+_NONE: frozenset[_SubscriptionKey] = frozenset()

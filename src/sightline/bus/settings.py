@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
+from sightline.bus.registry import Quotas
+
 
 class BusSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -24,3 +26,17 @@ class BusSettings(BaseModel):
     aws_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")
     aws_secret_access_key: SecretStr | None = Field(None, description="Secret of the key id.")
     event_bus: str = Field("default", description="Name of the EventBridge bus that events are put on.")
+    max_queues: int = Field(1000, ge=0, description="Queues that one owner may create.")
+    max_topics: int = Field(1000, ge=0, description="Topics that one owner may create.")
+    max_subscriptions: int = Field(5000, ge=0, description="Subscriptions that one owner may create.")
+    max_event_buses: int = Field(100, ge=0, description="Event buses that one owner may create.")
+    max_rules: int = Field(300, ge=0, description="Event rules that one owner may create.")
+
+    def quotas(self) -> Quotas:
+        return Quotas(
+            queues=self.max_queues,
+            topics=self.max_topics,
+            subscriptions=self.max_subscriptions,
+            event_buses=self.max_event_buses,
+            rules=self.max_rules,
+        )

@@ -23,6 +23,7 @@ SPLIT_QUEUE = "video-split-queue"
 NOTIFICATION_TOPIC = "notification-topic"
 NOTIFICATION_QUEUE = "notification-queue"
 NOTICE_QUEUE = "message-notice-queue"
+DELIVERY_QUEUE = "bus-deliveries"
 
 
 def message_topic(stage: str) -> str:
@@ -57,6 +58,12 @@ class Queue:
     """Name of the dead-letter queue, if a document gives one."""
     is_fair: bool = False
     """Owners take turns, and alarms come first, where the backend can (ADR 0034)."""
+    is_fifo: bool = False
+    """Messages of a group are received in order, one batch of a group at a time (ADR 0055)."""
+    is_declared: bool = True
+    """False for the queues of clients, which are not in this table but in the database's."""
+    keeps_age: bool = False
+    """Whether a message that moves to the dead-letter queue keeps its age, as on SQS, or has the whole retention again."""
 
     @property
     def dead_letter_queue(self) -> str | None:
@@ -181,6 +188,12 @@ def default_topology(*, stage: str, bucket: str) -> Topology:
             ),
         ),
     )
+
+
+def with_deliveries(topology: Topology) -> Topology:
+    """With the queue of deliveries to endpoints of clients. How often one is tried is up to its subscription or target."""
+    deliveries = Queue(DELIVERY_QUEUE, visibility_s=60, max_receives=None, is_fair=True)
+    return replace(topology, queues=(*topology.queues, deliveries))
 
 
 def _check(topology: Topology) -> None:

@@ -22,7 +22,7 @@ from sightline.errors import PermanentFailure
 from sightline.jobs import JobRecord, list_jobs
 from sightline.objects import frames_prefix, original_key
 from sightline.observability import create_registry
-from sightline.roles import services_of
+from sightline.roles import services_of, services_of_every_process
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Supervisor
 from sightline.text import EntityOccurrence, SegmentFilter, TextSegment, list_entities, list_segments
@@ -119,8 +119,11 @@ async def _platform(settings: Settings) -> AsyncIterator[tuple[Platform, int]]:
             await migrate(addresses(settings).admin)
             async with open_platform(settings, registry=registry) as platform:
                 try:
-                    await supervisor.start(platform.listener)
-                    for service in (*services_of("work", platform), *services_of("consume", platform)):
+                    for service in (
+                        *services_of_every_process(platform),
+                        *services_of("work", platform),
+                        *services_of("consume", platform),
+                    ):
                         await supervisor.start(service)
                     yield platform, psutil.Process().pid
                 finally:

@@ -20,7 +20,7 @@ from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate
 from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
-from sightline.roles import Role, services_of
+from sightline.roles import Role, services_of, services_of_every_process
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Service, ServiceStatus, Supervisor, collect_garbage_less_often
 from sightline.timing import iso_utc, utc_now
@@ -99,7 +99,8 @@ async def _up(settings: Settings) -> None:
             async with open_platform(settings, registry=registry) as platform:
                 platform.statuses = lambda: supervisor.statuses
                 try:
-                    await supervisor.start(platform.listener)
+                    for service in services_of_every_process(platform):
+                        await supervisor.start(service)
                     for role in ("work", "consume", "schedule", "api"):
                         for service in services_of(role, platform):
                             await supervisor.start(service)
@@ -124,11 +125,10 @@ async def _role(settings: Settings, role: Role) -> None:
     async with open_platform(settings, registry=registry) as platform:
         platform.statuses = lambda: supervisor.statuses
         try:
-            await supervisor.start(platform.listener)
             services = services_of(role, platform)
             if not services:
                 log.warning("role.nothing_to_do", role=role)
-            for service in services:
+            for service in (*services_of_every_process(platform), *services):
                 await supervisor.start(service)
             if role == "api":
                 await supervisor.start(_api_server(platform))

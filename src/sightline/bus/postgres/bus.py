@@ -15,10 +15,12 @@ from sightline.bus.context import current_context
 from sightline.bus.envelope import attributes_to_json
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
-from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import Names, new_id, topic_name
+from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
+from sightline.bus.names import Names, new_id
 from sightline.bus.postgres.dead_letters import PostgresDeadLetters
-from sightline.bus.routing import Routed, Router
+from sightline.bus.registry import Registry, declared_resources
+from sightline.bus.routed import Routed
+from sightline.bus.routing import Router
 from sightline.bus.topology import Topology
 from sightline.db import Database, Grouped, Listener, Transaction, load_queries
 from sightline.errors import BackendUnavailable
@@ -51,22 +53,23 @@ class PostgresBus(PostgresDeadLetters):
         names: Names,
         *,
         metrics: BusMetrics | None = None,
+        registry: Registry | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        super().__init__(database, listener, topology, names, metrics or BusMetrics(None))
-        self._router = Router(topology, names)
+        registry = registry or Registry(database, names)
+        super().__init__(database, listener, topology, names, metrics or BusMetrics(None), registry)
+        self._router = Router(topology, names, lambda: registry.snapshot)
         self._clock = clock
         self._acknowledgements = Grouped(self._acknowledge_group)
 
     async def create(self) -> None:
-        # The same order everywhere keeps two processes that start at once from deadlocking.
+        async with self.registry.changing() as change:
+            for resource in declared_resources(self.topology, self._arns):
+                await change.put(resource)
+        queues = self.registry.snapshot.queues
+        self._ids = {name: queues[name].id for name in self._declared}
         async with self._database.transaction() as tx:
-            for queue in sorted(self.topology.all_queues, key=lambda queue: queue.name):
-                self._ids[queue.name] = await _sql["upsert_queue"].value(
-                    tx, name=queue.name, is_dead_letter=queue.is_dead_letter, retention_s=queue.retention_s
-                )
             await self._adopt(tx)
-        self._names = dict(zip(self._ids.values(), self._ids, strict=True))
 
     async def check(self) -> None:
         missing = [queue.name for queue in self.topology.all_queues if queue.name not in self._ids]
@@ -85,7 +88,7 @@ class PostgresBus(PostgresDeadLetters):
             contexts += [present if message.context is None else _text(message.context)] * len(copies)
         await self._add(tx, routed, contexts=contexts)
         for topic, count in Counter(message.topic for message in messages).items():
-            self._metrics.published.labels(topic_name(topic)).inc(count)
+            self._metrics.published.labels(self._topic_label(topic)).inc(count)
         return ids
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
@@ -127,10 +130,9 @@ class PostgresBus(PostgresDeadLetters):
     ) -> None:
         if not routed:
             return
-        queues = self._queues
         if contexts is None:
             contexts = [_text(current_context())] * len(routed)
-        parked_s = list(delays) if delays is not None else [queues[one.queue].delay_s for one in routed]
+        parked_s = list(delays) if delays is not None else [self._queue(one.queue).delay_s for one in routed]
         if len(routed) >= COPY_MIN_ROWS:
             await self._copy(tx, routed, parked_s, contexts)
             return
@@ -153,7 +155,7 @@ class PostgresBus(PostgresDeadLetters):
         self, tx: Transaction, routed: Sequence[Routed], delays: Sequence[float], contexts: Sequence[str | None]
     ) -> None:
         """Writes many rows by COPY, at half the cost of an INSERT for client and server."""
-        now, ids = self._clock(), self._ids
+        now = self._clock()
         parked = {delay: now + timedelta(seconds=delay) if delay else None for delay in set(delays)}
         await tx.copy_records_to_table(
             "bus_messages",
@@ -161,7 +163,7 @@ class PostgresBus(PostgresDeadLetters):
             columns=_COLUMNS,
             records=[
                 (
-                    ids[one.queue],
+                    self._id(one.queue),
                     one.message_id,
                     one.topic,
                     one.subject,
@@ -179,7 +181,11 @@ class PostgresBus(PostgresDeadLetters):
 
     def _lane(self, routed: Routed) -> str | None:
         """Every message of a fair queue has a lane; those of no owner share one."""
-        return (routed.lane or "") if self._queues[routed.queue].is_fair else None
+        return (routed.lane or "") if self._queue(routed.queue).is_fair else None
+
+    def _topic_label(self, topic: str) -> str:
+        name = self._arns.local_name_of(topic)
+        return name if name in self.topology.topics else CLIENT_LABEL
 
     async def acknowledge(self, tx: Transaction | None, received: Sequence[Received]) -> list[Received]:
         if tx is None:

@@ -18,9 +18,10 @@ class PostgresDeadLetters(PostgresQueues):
     async def peek(self, queue: str, *, limit: int, after: str | None = None) -> list[Received]:
         name = self._dead_letter_queue(queue)
         queue_id = self._id(name)
+        names = self.registry.snapshot.queue_names
         async with self._database.transaction() as tx:
             rows = await _sql["peek"].rows(tx, queue_id=queue_id, limit=limit, after=_as_uuid(after) if after else None)
-        return [StoredMessage(name, row, self._arns, self._names) for row in rows]
+        return [StoredMessage(name, row, self._arns, names) for row in rows]
 
     async def redrive(self, queue: str, message_ids: Sequence[str]) -> int:
         name = self._dead_letter_queue(queue)
@@ -41,8 +42,8 @@ class PostgresDeadLetters(PostgresQueues):
     def _dead_letter_queue(self, name: str) -> str:
         """The dead-letter queue, given by its own name or by its source."""
         queue = self._queue(name)
-        if queue.is_dead_letter:
-            return name
+        if queue.is_dead_letter or (not queue.is_declared and queue.dead_letter_queue is None):
+            return name  # any queue of a client may be the dead-letter queue of another
         if queue.dead_letter_queue is None:
             raise BusRefusal(f"{name} has no dead-letter queue")
         return queue.dead_letter_queue

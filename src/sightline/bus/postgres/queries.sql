@@ -1,12 +1,6 @@
--- name: upsert_queue
--- Returns the id of the queue and creates it if it is new.
-INSERT INTO sightline.bus_queues (name, is_dead_letter, retention_s) VALUES (:name, :is_dead_letter, :retention_s)
-ON CONFLICT (name) DO UPDATE SET is_dead_letter = excluded.is_dead_letter, retention_s = excluded.retention_s
-RETURNING id;
-
 -- name: adopt
 -- Gives messages of fair queues that have no lane the common one.
-UPDATE sightline.bus_messages SET lane = '' WHERE queue_id = ANY (:queue_ids::smallint[]) AND lane IS NULL;
+UPDATE sightline.bus_messages SET lane = '' WHERE queue_id = ANY (:queue_ids::integer[]) AND lane IS NULL;
 
 -- name: add_messages
 -- Adds messages for any queues in one statement, and notifies the listeners of each queue.
@@ -15,7 +9,7 @@ WITH added AS (
     SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, new.context,
            CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END,
            new.lane, new.is_urgent
-    FROM unnest(:queue_ids::smallint[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
+    FROM unnest(:queue_ids::integer[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
                 :attributes::text[], :contexts::text[], :delays::float8[], :lanes::text[], :urgent::boolean[])
         AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s, lane, is_urgent)
 )
@@ -32,7 +26,7 @@ SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     first_received_at = coalesce(first_received_at, now()),
     queue_id = CASE WHEN receive_count < :max_receives THEN queue_id ELSE :dead_letter_queue_id END,
     source_queue_id = CASE WHEN receive_count < :max_receives THEN source_queue_id ELSE queue_id END,
-    entered_at = CASE WHEN receive_count < :max_receives THEN entered_at ELSE now() END,
+    entered_at = CASE WHEN receive_count < :max_receives OR :keeps_age THEN entered_at ELSE now() END,
     dead_reason = CASE WHEN receive_count < :max_receives THEN dead_reason
                        ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
 WHERE ctid = ANY (ARRAY(
@@ -42,7 +36,7 @@ WHERE ctid = ANY (ARRAY(
     LIMIT :limit
     FOR UPDATE SKIP LOCKED))
 RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
-          topic, subject, body, attributes, context, lane;
+          topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: claim_in_turn
 -- Claims as `claim` does, but lane by lane, beginning with the lane after `after`: at most `per_lane` of each, and no more than
@@ -76,7 +70,7 @@ SET receive_count = receive_count + (receive_count < :max_receives)::integer,
     first_received_at = coalesce(first_received_at, now()),
     queue_id = CASE WHEN receive_count < :max_receives THEN queue_id ELSE :dead_letter_queue_id END,
     source_queue_id = CASE WHEN receive_count < :max_receives THEN source_queue_id ELSE queue_id END,
-    entered_at = CASE WHEN receive_count < :max_receives THEN entered_at ELSE now() END,
+    entered_at = CASE WHEN receive_count < :max_receives OR :keeps_age THEN entered_at ELSE now() END,
     dead_reason = CASE WHEN receive_count < :max_receives THEN dead_reason
                        ELSE coalesce(dead_reason, 'received ' || receive_count || ' times without being deleted') END
 WHERE ctid = ANY (ARRAY(
@@ -95,7 +89,7 @@ WHERE ctid = ANY (ARRAY(
     ) AS next
     LIMIT :limit))
 RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, source_queue_id, dead_reason,
-          topic, subject, body, attributes, context, lane;
+          topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: unpark_due
 -- Makes parked messages visible whose delay has ended.
@@ -176,21 +170,29 @@ DELETE FROM sightline.bus_messages WHERE queue_id = :queue_id;
 -- name: sweep
 -- Deletes messages older than the retention of their queue, a batch at a time.
 DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
-    SELECT m.ctid FROM sightline.bus_messages AS m
-    WHERE m.queue_id = :queue_id AND m.entered_at < now() - make_interval(secs => :retention_s::float8)
+    SELECT m.ctid FROM sightline.bus_messages AS m JOIN sightline.bus_queues AS q ON q.id = m.queue_id
+    WHERE m.entered_at < now() - make_interval(secs => q.retention_s::float8)
     LIMIT 5000
-    FOR UPDATE SKIP LOCKED));
+    FOR UPDATE OF m SKIP LOCKED));
+
+-- name: sweep_removed_queues
+-- Deletes messages of removed queues, also those that were sent by a process that did not know of it yet, a batch at a time.
+DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
+    SELECT m.ctid FROM sightline.bus_removals AS r JOIN sightline.bus_messages AS m ON m.queue_id = r.queue_id
+    WHERE r.kind = 'queue'
+    LIMIT 5000
+    FOR UPDATE OF m SKIP LOCKED));
 
 -- name: counts
 -- Counts visible, in-flight and delayed messages per queue.
-SELECT q.name,
+SELECT q.name, q.is_declared,
        count(m.seq) FILTER (WHERE coalesce(m.parked_until, m.visible_at) <= now()) AS visible,
        count(m.seq) FILTER (WHERE coalesce(m.parked_until, m.visible_at) > now() AND m.receive_count > 0) AS in_flight,
-       count(m.seq) FILTER (WHERE m.parked_until > now() AND m.receive_count = 0) AS delayed,
+       count(m.seq) FILTER (WHERE coalesce(m.parked_until, m.visible_at) > now() AND m.receive_count = 0) AS delayed,
        extract(epoch FROM now() - min(m.entered_at) FILTER (WHERE coalesce(m.parked_until, m.visible_at) <= now()))::float8
            AS oldest_age_s
 FROM sightline.bus_queues AS q LEFT JOIN sightline.bus_messages AS m ON m.queue_id = q.id
-GROUP BY q.name
+GROUP BY q.name, q.is_declared
 ORDER BY q.name;
 
 -- name: peek

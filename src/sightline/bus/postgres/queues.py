@@ -12,12 +12,13 @@ from pathlib import Path
 from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
-from sightline.bus.metrics import BusMetrics
+from sightline.bus.metrics import BusMetrics, label_of
 from sightline.bus.names import Names, unknown_queue
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
 from sightline.bus.postgres.turns import ClaimParameters, LaneTurns
 from sightline.bus.postgres.waiting import Waiters
+from sightline.bus.registry import Registry
 from sightline.bus.topology import Queue, Topology
 from sightline.db import Database, Listener, Transaction, load_queries
 from sightline.timing import is_set_within, utc_now
@@ -35,16 +36,22 @@ class PostgresQueues:
     acknowledges_in_transaction = True
 
     def __init__(
-        self, database: Database, listener: Listener, topology: Topology, names: Names, metrics: BusMetrics
+        self,
+        database: Database,
+        listener: Listener,
+        topology: Topology,
+        names: Names,
+        metrics: BusMetrics,
+        registry: Registry,
     ) -> None:
         self.topology = topology
+        self.registry = registry
         self._database = database
         self._metrics = metrics
         self._arns = names
         self._waiters = Waiters(listener)
-        self._queues = {queue.name: queue for queue in topology.all_queues}
+        self._declared = {queue.name: queue for queue in topology.all_queues}
         self._ids: dict[str, int] = {}
-        self._names: dict[int | None, str] = {}
         self._unpark_at: dict[str, float] = {}
         self._floors: dict[str, _Floor] = {}
         self._turns: dict[str, LaneTurns] = defaultdict(LaneTurns)
@@ -88,12 +95,15 @@ class PostgresQueues:
     ) -> list[Received]:
         """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues."""
         queue_id = self._id(queue.name)
-        dead_letter_queue = queue.dead_letter_queue
+        dead_letter_queue = self._dead_letter_queue_of(queue)
         parameters = ClaimParameters(
             queue_id=queue_id,
             visibility_s=visibility_s,
-            max_receives=UNLIMITED_RECEIVES if queue.max_receives is None else queue.max_receives,
+            max_receives=UNLIMITED_RECEIVES
+            if queue.max_receives is None or dead_letter_queue is None
+            else queue.max_receives,
             dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
+            keeps_age=queue.keeps_age,
         )
         floor = self._floors.setdefault(queue.name, _Floor())
         while True:
@@ -112,10 +122,11 @@ class PostgresQueues:
             if not rows and begin_at:
                 continue  # there may be messages below the floor: search everywhere before returning nothing
             if dead:
-                self._metrics.dead_lettered.labels(queue.name).inc(dead)
+                self._metrics.dead_lettered.labels(label_of(queue)).inc(dead)
             if alive or not dead:
-                self._metrics.received.labels(queue.name).inc(len(alive))
-                return [StoredMessage(queue.name, row, self._arns, self._names) for row in alive]
+                self._metrics.received.labels(label_of(queue)).inc(len(alive))
+                names = self.registry.snapshot.queue_names
+                return [StoredMessage(queue.name, row, self._arns, names) for row in alive]
 
     async def _unpark(self, tx: Transaction, queue: str, queue_id: int) -> None:
         now = asyncio.get_running_loop().time()
@@ -229,7 +240,8 @@ class PostgresQueues:
                 await _sql["notify"].rows(tx, queue=queue)
 
     async def bury(self, received: Received, reason: str) -> None:
-        dead_letter_queue = self._queue(received.queue).dead_letter_queue
+        queue = self._queue(received.queue)
+        dead_letter_queue = self._dead_letter_queue_of(queue)
         if dead_letter_queue is None:
             await self.release(received, delay_s=0)
             return
@@ -246,7 +258,7 @@ class PostgresQueues:
             )
             await _sql["notify"].rows(tx, queue=dead_letter_queue)
         if changed:
-            self._metrics.dead_lettered.labels(received.queue).inc()
+            self._metrics.dead_lettered.labels(label_of(queue)).inc()
 
     async def purge(self, queue: str) -> int:
         async with self._database.transaction() as tx:
@@ -255,41 +267,69 @@ class PostgresQueues:
     async def counts(self) -> list[QueueCounts]:
         async with self._database.transaction() as tx:
             rows = await _sql["counts"].rows(tx)
+        queues = self.registry.snapshot.queues
         return [
-            QueueCounts(row["name"], row["visible"], row["in_flight"], row["delayed"], row["oldest_age_s"])
+            QueueCounts(
+                row["name"],
+                row["visible"],
+                row["in_flight"],
+                row["delayed"],
+                row["oldest_age_s"],
+                is_declared=row["is_declared"],
+                dead_letter_queue=queues[row["name"]].settings.dead_letter_queue if row["name"] in queues else None,
+            )
             for row in rows
-            if row["name"] in self._queues
+            if row["name"] in self._declared or not row["is_declared"]
         ]
 
     async def sweep(self) -> int:
-        """Deletes messages older than the retention of their queue; returns how many."""
+        """Deletes messages older than the retention of their queue, and those of deleted queues; returns how many."""
         async with self._database.transaction() as tx:
             await self._adopt(tx)
         removed = 0
-        for queue in self.topology.all_queues:
+        for statement in ("sweep", "sweep_removed_queues"):
             while True:
                 async with self._database.transaction() as tx:
-                    count = await _sql["sweep"].run(tx, queue_id=self._id(queue.name), retention_s=queue.retention_s)
+                    count = await _sql[statement].run(tx)
                 removed += count
                 if not count:
                     break
+        await self.registry.forget_removals()
+        self._forget_removed_queues()
         return removed
+
+    def _forget_removed_queues(self) -> None:
+        known = self.registry.snapshot.queues
+        for remembered in (self._unpark_at, self._floors, self._turns):
+            for name in [name for name in remembered if name not in known]:
+                del remembered[name]
 
     async def _adopt(self, tx: Transaction) -> None:
         """Gives a lane to messages that were added before queues were fair, or by a process of an older version."""
         await _sql["adopt"].run(tx, queue_ids=[self._id(one.name) for one in self.topology.queues if one.is_fair])
 
     def _queue(self, name: str) -> Queue:
+        declared = self._declared.get(name)
+        if declared is not None:
+            return declared
         try:
-            return self._queues[name]
+            return self.registry.snapshot.queues[name].settings
         except KeyError:
             raise unknown_queue(name) from None
 
     def _id(self, queue: str) -> int:
+        declared = self._ids.get(queue)
+        if declared is not None:
+            return declared
         try:
-            return self._ids[queue]
+            return self.registry.snapshot.queues[queue].id
         except KeyError:
             raise unknown_queue(queue) from None
+
+    def _dead_letter_queue_of(self, queue: Queue) -> str | None:
+        """None if there is none, or if a client deleted it: then messages stay where they are."""
+        name = queue.dead_letter_queue
+        return name if name in self._declared or name in self.registry.snapshot.queues else None
 
 
 class _Floor:

@@ -21,6 +21,7 @@ class ClaimParameters:
     visibility_s: float
     max_receives: int
     dead_letter_queue_id: int
+    keeps_age: bool
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class LaneTurns:
                     visibility_s=parameters.visibility_s,
                     max_receives=parameters.max_receives,
                     dead_letter_queue_id=parameters.dead_letter_queue_id,
+                    keeps_age=parameters.keeps_age,
                     is_urgent=is_urgent,
                     after=self._last[is_urgent],
                     per_lane=per_lane if share is None else min(per_lane, share.max_per_lane),

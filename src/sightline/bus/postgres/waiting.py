@@ -17,6 +17,7 @@ class Waiters:
         self._listener = listener
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._subscription = ExitStack()
+        self._is_subscribed = False
 
     @property
     def is_listening(self) -> bool:
@@ -26,7 +27,8 @@ class Waiters:
     @contextmanager
     def waiting_for(self, queue: str) -> Iterator[asyncio.Event]:
         """An event that is set when there may be a message. Enter before the first claim, or a notification may be missed."""
-        if not self._waiting:
+        if not self._is_subscribed:
+            self._is_subscribed = True
             self._subscription.enter_context(self._listener.subscribe(CHANNEL, self._on_notify))
         event = asyncio.Event()
         self._waiting[queue].add(event)
@@ -34,10 +36,12 @@ class Waiters:
             yield event
         finally:
             self._waiting[queue].discard(event)
+            if not self._waiting[queue]:
+                del self._waiting[queue]
 
     def _on_notify(self, queue: str) -> None:
         # An empty payload means that notifications may have been missed.
         queues = [queue] if queue else list(self._waiting)
         for name in queues:
-            for event in self._waiting.get(name, ()):
+            for event in tuple(self._waiting.get(name, ())):
                 event.set()
