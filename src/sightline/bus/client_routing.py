@@ -23,7 +23,7 @@ class ClientRouter:
         self._snapshot = snapshot
         self._names = names
         # Compiled policies by topic and event bus, each with the subscriptions or rules that they were compiled from.
-        self._topics: dict[str, tuple[object, PolicyIndex[_SubscriptionKey]]] = {}
+        self._topics: dict[str, tuple[object, PolicyIndex[_ClientSubscription]]] = {}
         self._rules: dict[str, tuple[object, PatternIndex[str], Mapping[str, RegisteredRule]]] = {}
 
     def has_topic(self, topic: str) -> bool:
@@ -142,7 +142,7 @@ class ClientRouter:
 _NO_ATTRIBUTES: Attributes = {}
 
 
-class _SubscriptionKey:
+class _ClientSubscription:
     """A subscription as a key of an index: by identity, since its mappings cannot be hashed."""
 
     __slots__ = ("subscription",)
@@ -153,11 +153,11 @@ class _SubscriptionKey:
 
 def _compile_subscriptions(
     subscriptions: tuple[RegisteredSubscription, ...],
-) -> PolicyIndex[_SubscriptionKey]:
-    index: PolicyIndex[_SubscriptionKey] = PolicyIndex()
+) -> PolicyIndex[_ClientSubscription]:
+    index: PolicyIndex[_ClientSubscription] = PolicyIndex()
     for one in subscriptions:
         policy = compile_filter_policy(one.filter_policy or {}, scope=one.filter_scope)
-        index.add(_SubscriptionKey(one), policy)
+        index.add(_ClientSubscription(one), policy)
     return index
 
 
