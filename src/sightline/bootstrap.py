@@ -22,7 +22,7 @@ from sightline.observability import Health, create_registry
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
-from sightline.uploads import UploadCompletion, UploadProgress, Uploads
+from sightline.uploads import UploadAdmission, UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
 
@@ -60,6 +60,7 @@ class Platform:
     progress: ProgressFeed
     videos: VideoMoves
     completion: UploadCompletion
+    admission: UploadAdmission
     uploads: Uploads
     removals: RemovalSweep
     languages: LanguageAdditions
@@ -167,6 +168,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
         progress = ProgressFeed(database, live)
         completion = UploadCompletion(database, objects, videos, opened.bus)
+        admission = UploadAdmission(objects, settings.uploads, registry=registry)
         jobs = JobQueue(database)
         security = await stack.enter_async_context(
             open_security(
@@ -213,8 +215,9 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             progress=progress,
             videos=videos,
             completion=completion,
+            admission=admission,
             uploads=Uploads(
-                database, objects, videos, completion, settings.uploads, UploadProgress(database, progress)
+                database, objects, videos, completion, settings.uploads, UploadProgress(database, progress), admission
             ),
             removals=RemovalSweep(database, objects),
             languages=languages,

@@ -5,7 +5,9 @@
     ├── InvalidInput            no retry: the request is invalid
     ├── NotAuthenticated        no retry: the caller is not authenticated
     ├── NotAllowed              no retry: the caller is not authorized
+    ├── QuotaExceeded           no retry: the caller has used up a quota
     ├── NotFound                no retry: it does not exist
+    │   └── Gone                it existed and was removed on purpose
     ├── Conflict                no retry: it is in another state
     ├── TooLarge                no retry: it exceeds a size limit
     ├── PermanentFailure        no retry: it would fail again
@@ -60,6 +62,14 @@ class NotFound(PlatformError):
     def __init__(self, message: str, *, code: str = "NOT_FOUND", details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message, details=details)
         self.code = code
+
+
+class Gone(NotFound):
+    """It existed and was removed on purpose. The message says what is left and what to do."""
+
+
+class QuotaExceeded(PlatformError):
+    """The caller has used up a quota; what is stored stays."""
 
 
 class Conflict(PlatformError):

@@ -36,9 +36,13 @@ class Served:
     announced: list[ObjectCreated] = field(default_factory=list)
 
 
+async def _has_space(size: int | None) -> None:
+    """The store without a platform knows of no other uploads."""
+
+
 def create_app(objects: DiskObjectStore) -> FastAPI:
     app = FastAPI(openapi_url=None)
-    app.include_router(create_objects_router(objects))
+    app.include_router(create_objects_router(objects, _has_space))
     app.add_middleware(LastNet)
     app.add_middleware(ObjectsCors)
     app.add_middleware(RequestContext, registry=create_registry())

@@ -1,5 +1,6 @@
 """Builds the FastAPI application from a platform."""
 
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
@@ -111,11 +112,16 @@ def create_app(platform: Platform) -> FastAPI:
     for router in _ROUTERS:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
-        app.include_router(QuickRouter(create_objects_router(disk)))
+        app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)
     return app
+
+
+async def _check_space(platform: Platform, size: int | None) -> None:
+    async with platform.database.transaction() as tx:
+        await platform.admission.check_space(tx, size)
 
 
 def create_probe_app(platform: Platform) -> FastAPI:

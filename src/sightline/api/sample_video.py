@@ -24,6 +24,8 @@ _at_work = asyncio.Semaphore(1)  # a second click waits; it does not take a seco
 async def sample_video(platform: CurrentPlatform, caller: CurrentCaller) -> VideoAnswer:
     """Create a sample video of 15 seconds with text, and process it."""
     video_id = uuid4()
+    async with platform.database.transaction() as tx:
+        await platform.admission.check(tx, caller.user_id, None)
     with tempfile.TemporaryDirectory(prefix="sightline-sample-") as folder:
         file = Path(folder) / SAMPLE_VIDEO_NAME
         async with _at_work:

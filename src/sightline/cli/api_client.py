@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuthenticated
+from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuthenticated, PermanentFailure
 from sightline.timing import Backoff
 
 MAX_ATTEMPTS = 6
@@ -37,6 +37,8 @@ class ApiClient:
                     raise NotAuthenticated(f"not signed in: {reason}; pass --token or set SIGHTLINE_TOKEN")
                 if response.status_code == 409:
                     raise Conflict(reason)
+                if response.status_code == 507:
+                    raise PermanentFailure(reason)  # space does not come back while a command waits
                 if response.status_code < 500 and response.status_code != 429:
                     raise InvalidInput(reason)
             if attempt < MAX_ATTEMPTS:

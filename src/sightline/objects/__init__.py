@@ -3,7 +3,7 @@
 from sightline.objects.build import OpenObjectStore, open_object_store
 from sightline.objects.content_types import content_type_of
 from sightline.objects.disk import Announce, DiskObjectStore
-from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull
+from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull, not_enough_space
 from sightline.objects.keys import (
     DETECTION_IMAGES_PREFIX,
     LOGS_PREFIX,
@@ -72,6 +72,7 @@ __all__ = [
     "frames_prefix",
     "is_upload_key",
     "job_log_key",
+    "not_enough_space",
     "open_object_store",
     "original_key",
     "playlist_key",

@@ -4,6 +4,7 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sightline.byte_sizes import bytes_text
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotFound
 
 NO_SUCH_KEY = "NO_SUCH_KEY"
@@ -18,6 +19,15 @@ class StorageFull(BackendUnavailable):
     def __init__(self, message: str) -> None:
         super().__init__("objects", message, public=message)
         self.details["code"] = "InsufficientStorage"
+
+
+def not_enough_space(needed_bytes: int, free_bytes: int) -> StorageFull:
+    """The error of an upload that does not fit. `free_bytes` are those that uploads may use."""
+    free = max(0, free_bytes)
+    needs = f"needs {bytes_text(needed_bytes)}, " if needed_bytes else ""
+    full = StorageFull(f"Not enough space: {needs}{bytes_text(free)} free")
+    full.details |= {"neededBytes": needed_bytes, "freeBytes": free}
+    return full
 
 
 def no_such_key(key: str) -> NotFound:

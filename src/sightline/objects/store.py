@@ -136,5 +136,8 @@ class ObjectStore(Protocol):
         """Ends all signed URLs of a video that were given out so far; URLs signed from now on work. False: the backend cannot,
         and they work until they expire."""
 
+    async def usable_bytes(self) -> int | None:
+        """Free space for new objects, without the reserve that stays free; None if the backend has no limit, as S3."""
+
     async def check(self) -> None:
         """Raises with the reason if the store is not usable."""

@@ -1,6 +1,7 @@
 """Uploads: how the bytes of a video reach the object store, part by part, until the original is complete."""
 
 from sightline.uploads.abandoned import AbandonedUploads
+from sightline.uploads.admission import UploadAdmission
 from sightline.uploads.completion import UploadCompletion
 from sightline.uploads.consumers import split_consumer, storage_consumer
 from sightline.uploads.multipart import MAX_URLS_AT_ONCE, IssuedUrls, StartedUpload, Uploads
@@ -9,12 +10,14 @@ from sightline.uploads.progress import UploadProgress
 from sightline.uploads.scanner import BucketScanner
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
+    OwnerUsage,
     ResumableUpload,
     get_upload,
     list_parts,
     list_resumable,
     report_part,
     upload_by_store_id,
+    usage_of_owner,
 )
 from sightline.uploads.upload import PartUrl, Upload, UploadPart, UploadState
 
@@ -24,11 +27,13 @@ __all__ = [
     "AbandonedUploads",
     "BucketScanner",
     "IssuedUrls",
+    "OwnerUsage",
     "PartUrl",
     "PartsRefused",
     "ResumableUpload",
     "StartedUpload",
     "Upload",
+    "UploadAdmission",
     "UploadCompletion",
     "UploadPart",
     "UploadPlan",
@@ -45,4 +50,5 @@ __all__ = [
     "split_consumer",
     "storage_consumer",
     "upload_by_store_id",
+    "usage_of_owner",
 ]

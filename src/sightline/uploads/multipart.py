@@ -6,10 +6,19 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 from sightline.db import Database
-from sightline.errors import Conflict, InvalidInput, NotFound
-from sightline.objects import MAX_PARTS, ObjectStore, PartTag, StoredObject, StoredPart, original_key
+from sightline.errors import Conflict, InvalidInput, NotFound, QuotaExceeded
+from sightline.objects import (
+    MAX_PARTS,
+    ObjectStore,
+    PartTag,
+    StorageFull,
+    StoredObject,
+    StoredPart,
+    original_key,
+)
 from sightline.timing import Clock, utc_now
 from sightline.uploads.abandoned import abort_upload
+from sightline.uploads.admission import UploadAdmission
 from sightline.uploads.completion import UploadCompletion
 from sightline.uploads.plan import PartsRefused, UploadPlan, check_parts, matching_parts, normalize_etag
 from sightline.uploads.progress import UploadProgress
@@ -59,11 +68,13 @@ class Uploads:
         completion: UploadCompletion,
         settings: UploadsSettings,
         progress: UploadProgress,
+        admission: UploadAdmission,
         *,
         clock: Clock = utc_now,
         new_id: Callable[[], UUID] = uuid4,
     ) -> None:
         self._progress = progress
+        self._admission = admission
         self._database = database
         self._objects = objects
         self._moves = moves
@@ -75,14 +86,27 @@ class Uploads:
     # Start -------------------------------------------------------------------------------------------------------
 
     async def start(self, video: Callable[[UUID], NewVideo], plan: UploadPlan | None) -> StartedUpload:
-        """Starts in the store first, so that rows never name a missing upload. `AbandonedUploads` removes what a crash leaves."""
+        """Refuses what exceeds a quota or does not fit. Starts in the store first, so that rows never name a missing upload.
+
+        `AbandonedUploads` removes what a crash leaves.
+        """
         video_id = self._new_id()
         new = video(video_id)
-        store_id = await self._objects.create_upload(original_key(video_id), content_type=new.content_type)
+        size = plan.total_size if plan else None
         async with self._database.transaction() as tx:
-            created = await self._moves.create(tx, new)
-            assert created is not None, "the id is new"
-            await insert_upload(tx, video_id, store_id, plan)
+            await self._admission.check(tx, new.owner_id, size)
+        store_id = await self._objects.create_upload(original_key(video_id), content_type=new.content_type)
+        try:
+            async with self._database.transaction() as tx:
+                # Again, and one at a time: another upload may have begun since.
+                await self._admission.lock(tx)
+                await self._admission.check(tx, new.owner_id, size)
+                created = await self._moves.create(tx, new)
+                assert created is not None, "the id is new"
+                await insert_upload(tx, video_id, store_id, plan)
+        except (QuotaExceeded, StorageFull):
+            await self._objects.abort_upload(original_key(video_id), store_id)
+            raise
         return StartedUpload(created, store_id, plan)
 
     # URLs ---------------------------------------------------------------------------------------------------

@@ -122,3 +122,27 @@ SELECT * FROM uploads WHERE state = 'aborting' ORDER BY touched_at LIMIT 100;
 -- name: unfinished_uploads
 -- Which of these videos have an upload that has not ended.
 SELECT video_id FROM uploads WHERE video_id = ANY (:ids::uuid[]) AND state IN ('open', 'aborting');
+
+-- name: lock_admission
+-- Admissions of uploads, one at a time.
+SELECT pg_advisory_xact_lock(hashtextextended('sightline.upload_admission', 0));
+
+-- name: usage_of_owner
+-- What counts towards the quotas of an owner. A video whose upload was aborted has no bytes and does not count.
+SELECT coalesce(sum(v.size_bytes) FILTER (WHERE v.original_removed_at IS NULL), 0)::bigint AS stored_bytes,
+       count(*) AS videos,
+       count(*) FILTER (WHERE u.state IN ('open', 'aborting')) AS open_uploads
+FROM videos AS v
+LEFT JOIN uploads AS u ON u.video_id = v.id
+WHERE v.owner_id = :owner_id AND (u.state IS NULL OR u.state <> 'aborted' OR u.etag IS NOT NULL);
+
+-- name: announced_bytes
+-- What unfinished uploads have announced, without the parts that arrived. The size of a part that only the client reported
+-- follows from the plan.
+SELECT coalesce(sum(greatest(0, u.total_size - coalesce(arrived.bytes, 0))), 0)::bigint
+FROM uploads AS u
+LEFT JOIN LATERAL (
+    SELECT sum(coalesce(p.size, least(u.part_size, u.total_size - (p.number - 1) * u.part_size))) AS bytes
+    FROM upload_parts AS p WHERE p.video_id = u.video_id
+) AS arrived ON true
+WHERE u.state = 'open' AND u.total_size IS NOT NULL;

@@ -25,6 +25,13 @@ class UploadsSettings(BaseModel):
         10.0, ge=0, description="How long a file put directly into the store must be unchanged before it is imported."
     )
     dropped_owner_id: UUID = Field(LOCAL_OWNER_ID, description="Owner of videos that were put directly into the store.")
+    quota_bytes: int = Field(
+        0,
+        ge=0,
+        description="Bytes of original videos that each owner may store, unfinished uploads included; 0 is no limit.",
+    )
+    quota_videos: int = Field(0, ge=0, description="Videos that each owner may have; 0 is no limit.")
+    quota_open_uploads: int = Field(0, ge=0, description="Unfinished uploads that each owner may have; 0 is no limit.")
     dropped_owner_email: str | None = Field(
         None, description="Email address for videos put directly into the store. Unset: none."
     )

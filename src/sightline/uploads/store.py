@@ -33,6 +33,31 @@ class ResumableUpload:
     active_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class OwnerUsage:
+    """What counts towards the quotas of an owner."""
+
+    stored_bytes: int
+    """Of originals, and of what unfinished uploads announced."""
+    videos: int
+    open_uploads: int
+
+
+async def lock_admission(tx: Transaction) -> None:
+    await _sql["lock_admission"].run(tx)
+
+
+async def usage_of_owner(tx: Transaction, owner_id: UUID) -> OwnerUsage:
+    row = await _sql["usage_of_owner"].row(tx, owner_id=owner_id)
+    assert row is not None
+    return OwnerUsage(**dict(row))
+
+
+async def announced_bytes(tx: Transaction) -> int:
+    """Bytes that unfinished uploads have announced and not sent yet."""
+    return int(await _sql["announced_bytes"].value(tx))
+
+
 async def insert_upload(tx: Transaction, video_id: UUID, store_upload_id: str, plan: UploadPlan | None) -> None:
     await _sql["insert_upload"].run(
         tx,

@@ -210,7 +210,7 @@ async def test_too_little_space_is_reported_before_the_bytes_arrive(directory: P
         with pytest.raises(BackendUnavailable, match="bytes are free"):
             await opened.objects.check()
         upload_id = await opened.objects.create_upload("a")
-        with pytest.raises(BackendUnavailable, match="no room for 1 bytes") as raised:
+        with pytest.raises(BackendUnavailable, match="Not enough space: needs 1 B, 0 B free") as raised:
             await opened.objects.put_part("a", upload_id, 1, b"x")
         assert raised.value.details["code"] == "InsufficientStorage"
 

@@ -15,7 +15,7 @@ export class ApiError extends Error {
 
   /** No response, or an error that may be gone on the next attempt. */
   get isRetryable(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 500;
+    return this.status === 0 || this.status === 429 || (this.status >= 500 && this.status !== 507);
   }
 }
 

@@ -1,5 +1,6 @@
 """A verified request to the object endpoint: its bucket, key and query."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
@@ -30,9 +31,14 @@ _NEUTRAL_PARAMETERS = (
 )
 
 
+CheckSpace = Callable[[int | None], Awaitable[None]]
+"""Raises `StorageFull` if so many bytes do not fit; None if their number is not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class ObjectRequest:
     objects: DiskObjectStore
+    check_space: CheckSpace
     http: Request
     bucket: str
     key: str
@@ -60,7 +66,7 @@ def raw_resource(request: Request) -> str:
     return raw.partition(b"?")[0].decode("latin-1").removeprefix(OBJECTS_PATH)
 
 
-def read_request(objects: DiskObjectStore, request: Request) -> ObjectRequest:
+def read_request(objects: DiskObjectStore, check_space: CheckSpace, request: Request) -> ObjectRequest:
     """Raises with the error codes of S3 for an invalid signature or an unknown bucket."""
     raw = raw_resource(request)
     raw_query = request.scope["query_string"].decode("latin-1")
@@ -68,9 +74,8 @@ def read_request(objects: DiskObjectStore, request: Request) -> ObjectRequest:
     verified = verify_signature(signed, objects.signing_key, now=objects.clock(), public_url=objects.public_url)
     bucket, _, key = raw.removeprefix("/").partition("/")
     query = {_text(name): _text(value) for name, value in query_pairs(raw_query)}
-    found = ObjectRequest(
-        objects, request, _text(unquote_to_bytes(bucket)), _text(unquote_to_bytes(key)), query, verified
-    )
+    names = _text(unquote_to_bytes(bucket)), _text(unquote_to_bytes(key))
+    found = ObjectRequest(objects, check_space, request, *names, query, verified)
     if found.bucket and found.bucket != objects.bucket:
         raise NotFound(f"The specified bucket does not exist: {found.bucket[:100]}", details={"code": "NoSuchBucket"})
     # A request with a signed header was made by the holder of the key itself, not with an address that was given out.

@@ -9,7 +9,7 @@ from sightline.api.s3.body import RequestBody, read_document
 from sightline.api.s3.errors import error_response
 from sightline.api.s3.get import get_object
 from sightline.api.s3.listing import list_buckets, list_objects, list_parts, list_uploads
-from sightline.api.s3.request import ObjectRequest, raw_resource, read_request
+from sightline.api.s3.request import CheckSpace, ObjectRequest, raw_resource, read_request
 from sightline.api.s3.xml import XML_TYPE, document, read_completion, read_deletion
 from sightline.errors import PlatformError
 from sightline.objects import DiskObjectStore
@@ -24,6 +24,7 @@ Handler = Callable[[ObjectRequest], Awaitable[Response]]
 async def put_object(request: ObjectRequest) -> Response:
     _refuse_unsupported_headers(request)
     body = RequestBody(request)
+    await request.check_space(body.length)
     async with request.objects.receiver.object(
         request.key, length=body.length, content_type=_content_type(request), checksums=body.checksums
     ) as incoming:
@@ -51,6 +52,7 @@ async def put_part(request: ObjectRequest) -> Response:
 
 
 async def create_upload(request: ObjectRequest) -> Response:
+    await request.check_space(None)
     upload_id = await request.objects.create_upload(request.key, content_type=_content_type(request))
     fields = [("Bucket", request.bucket), ("Key", request.key), ("UploadId", upload_id)]
     return Response(document("InitiateMultipartUploadResult", fields), media_type=XML_TYPE)
@@ -138,13 +140,13 @@ _LIST_PARAMETERS = frozenset(
 )
 
 
-def create_objects_router(objects: DiskObjectStore) -> APIRouter:
+def create_objects_router(objects: DiskObjectStore, check_space: CheckSpace) -> APIRouter:
     """Not in the OpenAPI schema: this is the S3 API, for S3 clients."""
     router = APIRouter(include_in_schema=False)
 
     async def on_objects(http: Request) -> Response:
         try:
-            request = read_request(objects, http)
+            request = read_request(objects, check_space, http)
             return await _handler(request)(request)
         except PlatformError as error:
             return error_response(error, raw_resource(http))

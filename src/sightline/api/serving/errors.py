@@ -15,16 +15,19 @@ from starlette.exceptions import HTTPException
 from sightline.errors import (
     BackendUnavailable,
     Conflict,
+    Gone,
     InvalidInput,
     NotAllowed,
     NotAuthenticated,
     NotFound,
     PermanentFailure,
     PlatformError,
+    QuotaExceeded,
     Throttled,
     TooLarge,
     TransientFailure,
 )
+from sightline.objects import StorageFull
 
 log = structlog.get_logger(__name__)
 
@@ -34,10 +37,13 @@ _VALIDATION_IS_400_BELOW = "/api/"
 _STATUS_OF: tuple[tuple[type[PlatformError], int, str], ...] = (
     (NotAuthenticated, 401, "UNAUTHORIZED"),
     (NotAllowed, 403, "FORBIDDEN"),
+    (QuotaExceeded, 403, "QUOTA_EXCEEDED"),
+    (Gone, 410, "GONE"),
     (NotFound, 404, "NOT_FOUND"),
     (Conflict, 409, "CONFLICT"),
     (TooLarge, 413, "PAYLOAD_TOO_LARGE"),
     (Throttled, 429, "RATE_LIMIT_EXCEEDED"),
+    (StorageFull, 507, "INSUFFICIENT_STORAGE"),
     (BackendUnavailable, 503, "SERVICE_UNAVAILABLE"),
     (TransientFailure, 503, "SERVICE_UNAVAILABLE"),
     (PermanentFailure, 500, "INTERNAL_SERVER_ERROR"),

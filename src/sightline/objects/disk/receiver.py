@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sightline.objects.disk.announcements import Announcement, ObjectAnnouncer
-from sightline.objects.disk.health import check_free_space
+from sightline.objects.disk.health import FreeSpace, check_free_space
 from sightline.objects.disk.incoming import IncomingBytes
 from sightline.objects.disk.parts import (
     PartLocation,
@@ -35,6 +35,7 @@ class DiskReceiver:
         *,
         directory: Path,
         minimum_free_bytes: int,
+        free_space: FreeSpace,
         clock: Clock,
     ) -> None:
         self._whole = whole
@@ -43,6 +44,7 @@ class DiskReceiver:
         self._threads = threads
         self._directory = directory
         self._minimum_free_bytes = minimum_free_bytes
+        self._free_space = free_space
         self._clock = clock
 
     @asynccontextmanager
@@ -110,7 +112,7 @@ class DiskReceiver:
 
     def _start_object(self, key: str, length: int) -> tuple[Path, int]:
         with translate_os_errors(f"write {key}"):
-            check_free_space(self._directory, length, self._minimum_free_bytes)
+            check_free_space(self._directory, length, self._minimum_free_bytes, self._free_space)
             return self._whole.create(key)
 
     def _start_part(
@@ -119,7 +121,7 @@ class DiskReceiver:
         check_part_number(number)
         folder = self._uploads.open(key, upload_id)
         with translate_os_errors(operation):
-            check_free_space(self._directory, length, self._minimum_free_bytes)
+            check_free_space(self._directory, length, self._minimum_free_bytes, self._free_space)
             try:
                 return folder, claim_location(folder.path, number, length)
             except FileNotFoundError as error:

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 from sightline.objects.disk.announcements import Announce, AnnouncementRetry, ObjectAnnouncer, PendingAnnouncements
 from sightline.objects.disk.assembly import DiskAssembly
 from sightline.objects.disk.completed import CompletedUploads
-from sightline.objects.disk.health import check_writable
+from sightline.objects.disk.health import FreeSpace, check_writable, free_space
 from sightline.objects.disk.layout import DiskLayout
 from sightline.objects.disk.metadata import MetadataStore, open_metadata_store
 from sightline.objects.disk.reader import ObjectReader
@@ -43,6 +43,7 @@ class DiskObjectStore(DiskSignedUrls):
         public_url: str,
         announce: Announce,
         minimum_free_bytes: int = 0,
+        free_space: FreeSpace = free_space,
         min_part_bytes: int = MIN_PART_BYTES,
         clock: Clock = utc_now,
         metadata: MetadataStore | None = None,
@@ -52,6 +53,7 @@ class DiskObjectStore(DiskSignedUrls):
         super().__init__(bucket, key, public_url, clock, UrlGenerations(layout))
         self.threads = DiskThreads()
         self._minimum_free_bytes = minimum_free_bytes
+        self._free_space = free_space
         self._pending = PendingAnnouncements(layout.announcements)
         self._announcer = ObjectAnnouncer(announce, self.threads)
         metadata = metadata or open_metadata_store(layout.hidden)
@@ -75,6 +77,7 @@ class DiskObjectStore(DiskSignedUrls):
             self.threads,
             directory=layout.root,
             minimum_free_bytes=minimum_free_bytes,
+            free_space=free_space,
             clock=clock,
         )
 
@@ -181,5 +184,10 @@ class DiskObjectStore(DiskSignedUrls):
             await self.threads.run(self.generations.raise_for, video_id)
         return True
 
+    async def usable_bytes(self) -> int | None:
+        with translate_os_errors("measure the free space"):
+            free = await self.threads.run(self._free_space, self.layout.root)
+        return max(0, free - self._minimum_free_bytes)
+
     async def check(self) -> None:
-        await self.threads.run(check_writable, self.layout.temporary, self._minimum_free_bytes)
+        await self.threads.run(check_writable, self.layout.temporary, self._minimum_free_bytes, self._free_space)

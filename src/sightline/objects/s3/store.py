@@ -41,6 +41,9 @@ class S3ObjectStore(S3Multipart):
         """S3 checks a presigned URL by its key and time alone. What an operator can do is in ADR 0043."""
         return False
 
+    async def usable_bytes(self) -> int | None:
+        return None
+
     async def _sign(self, operation: str, key: str, params: dict[str, Any], expires_s: float) -> str:
         params |= {"Bucket": self.bucket, "Key": check_key(key)}
         with translated(key):
