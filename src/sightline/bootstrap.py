@@ -19,6 +19,7 @@ from sightline.messages import OpenMessages, open_messages
 from sightline.notifications import AddressBook, AddressChannel, installation_keys, webhook_secret
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
+from sightline.retention import RetentionMetrics, RetentionSweep, StorageMeter, retention_rules
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
@@ -64,6 +65,8 @@ class Platform:
     uploads: Uploads
     removals: RemovalSweep
     languages: LanguageAdditions
+    retention: RetentionSweep
+    storage_meter: StorageMeter
     health: Health
     registry: CollectorRegistry
     statuses: Callable[[], list[ServiceStatus]] = list
@@ -168,6 +171,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         videos = VideoMoves(opened.bus, page_url=public_url(settings), listeners=(VideoFeed(live),))
         progress = ProgressFeed(database, live)
         completion = UploadCompletion(database, objects, videos, opened.bus)
+        removals = RemovalSweep(database, objects)
         admission = UploadAdmission(objects, settings.uploads, registry=registry)
         jobs = JobQueue(database)
         security = await stack.enter_async_context(
@@ -219,8 +223,17 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             uploads=Uploads(
                 database, objects, videos, completion, settings.uploads, UploadProgress(database, progress), admission
             ),
-            removals=RemovalSweep(database, objects),
             languages=languages,
+            removals=removals,
+            retention=RetentionSweep(
+                database,
+                objects,
+                retention_rules(settings.retention, clip_keep_days=settings.media.clip_keep_days),
+                removals,
+                RetentionMetrics(registry),
+                every_s=settings.retention.sweep_s,
+            ),
+            storage_meter=StorageMeter(database, objects, every_s=settings.retention.measure_s, registry=registry),
             health=health,
             registry=registry,
         )

@@ -28,6 +28,7 @@ from sightline.messages import MessagesSettings
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
+from sightline.retention import RetentionSettings
 from sightline.security import SecuritySettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import TextSettings
@@ -165,6 +166,7 @@ class Settings(BaseModel):
     push: PushSettings = Field(default_factory=PushSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
+    retention: RetentionSettings = Field(default_factory=RetentionSettings)
     security: SecuritySettings = Field(default_factory=SecuritySettings)
     techniques: TechniquesSettings = Field(default_factory=TechniquesSettings)
     text: TextSettings = Field(default_factory=TextSettings)

@@ -326,6 +326,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 platform.removals.service(),
                 platform.page_sessions.service(),
                 audit_upkeep(platform),
+                *filter(None, [platform.retention.service(), platform.storage_meter.service()]),
                 ClipExpiry(platform.database, platform.objects).service(),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),

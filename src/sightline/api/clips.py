@@ -157,6 +157,7 @@ def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
         raise Conflict(
             f"video {video.id} is {video.status}; there is nothing to cut yet", details={"status": video.status}
         )
+    video.need_original()
     # Before it was transcoded, the length is what the uploader said, or nothing.
     duration_ms = None if video.s3_proxy_path is None else video.duration_ms
     span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)

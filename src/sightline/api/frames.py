@@ -78,4 +78,5 @@ async def _completed(tx: Transaction, video_id: VideoId) -> Video:
     video = await need_video(tx, video_id)
     if video.status is not VideoStatus.COMPLETED:
         raise Conflict(f"video {video_id} is {video.status}, not COMPLETED", details={"status": video.status})
+    video.need_frames()
     return video

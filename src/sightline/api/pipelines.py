@@ -12,7 +12,7 @@ from sightline.api.videos import EXAMPLE_ID, VideoId, need_own_video
 from sightline.errors import Conflict, InvalidInput
 from sightline.jobs import LatestJob, latest_of_videos, retry_one_job, set_actor
 from sightline.timing import iso_utc
-from sightline.videos import PIPELINE_STAGES
+from sightline.videos import PIPELINE_STAGES, completed_videos
 
 STAGES = tuple(stage.job_type for stage in PIPELINE_STAGES)
 MAX_VIDEOS = 100
@@ -34,13 +34,14 @@ class PipelineStepAnswer(BaseModel):
     error: str | None = Field(examples=[None])
 
     @classmethod
-    def of(cls, name: str, job: LatestJob | None) -> Self:
+    def of(cls, name: str, job: LatestJob | None, *, is_completed: bool = False) -> Self:
+        """`is_completed`: of a completed video, whose jobs may have been removed since."""
         if job is None:
             return cls(
                 name=name,
-                status="waiting",
+                status="done" if is_completed else "waiting",
                 job_id=None,
-                progress=0,
+                progress=1 if is_completed else 0,
                 message=None,
                 attempts=0,
                 next_attempt_at=None,
@@ -78,11 +79,15 @@ async def pipelines(
     """Pipeline stages of these videos, in order. All are waiting for unknown ids and videos that the caller may not see."""
     ids = _ids(video_ids)
     found = await latest_of_videos(tx, ids, STAGES)
+    completed = await completed_videos(tx, [video_id for video_id in ids if len(found.get(video_id, {})) < len(STAGES)])
     return PipelinesAnswer(
         pipelines=[
             PipelineAnswer(
                 video_id=video_id,
-                steps=[PipelineStepAnswer.of(name, found.get(video_id, {}).get(name)) for name in STAGES],
+                steps=[
+                    PipelineStepAnswer.of(name, found.get(video_id, {}).get(name), is_completed=video_id in completed)
+                    for name in STAGES
+                ],
             )
             for video_id in ids
         ]
@@ -92,12 +97,14 @@ async def pipelines(
 @router.post("/{video_id}/retry", status_code=202)
 async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId) -> PipelineAnswer:
     """Retry the failed stage of an own video."""
-    await need_own_video(platform, caller, video_id)
+    video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
         jobs = (await latest_of_videos(tx, [video_id], STAGES)).get(video_id, {})
         failed = next((jobs[name] for name in STAGES if name in jobs and jobs[name].status == "failed"), None)
         if failed is None:
             raise Conflict(f"no stage of video {video_id} has failed")
+        if failed.job_type in ("transcode", "sample"):
+            video.need_original()
         await set_actor(tx, f"owner {caller.user_id}")
         await retry_one_job(tx, failed.id)
         log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))

@@ -89,5 +89,5 @@ async def search_text(
     asked = query.to_search()
     found = await search_segments(tx, asked)
     return await signed_search_answer(
-        asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
+        tx, asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
     )

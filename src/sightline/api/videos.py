@@ -1,5 +1,6 @@
 """Videos: list, show, delete."""
 
+from datetime import datetime
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -11,7 +12,8 @@ from sightline.api.dependencies import CallerTransaction, CurrentCaller, Current
 from sightline.contracts import Caller
 from sightline.errors import NotAllowed
 from sightline.paging import Cursor, page_of
-from sightline.timing import iso_utc
+from sightline.retention import RetentionSettings, upcoming_removals
+from sightline.timing import iso_utc, utc_now
 from sightline.uploads import get_upload
 from sightline.videos import Video, VideoMove, VideoStatus, list_moves, list_videos, need_video, remove_video
 
@@ -28,6 +30,11 @@ class CamelAnswer(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
+class RemovalAnswer(CamelAnswer):
+    part: str = Field(examples=["original"], description="video, original or frames.")
+    at: str = Field(examples=["2026-04-17T10:00:00.000Z"])
+
+
 class VideoAnswer(CamelAnswer):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     name: str = Field(examples=["lecture.mp4"])
@@ -41,9 +48,19 @@ class VideoAnswer(CamelAnswer):
     height: int | None = Field(None, examples=[1080])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
+    original_removed_at: str | None = Field(
+        None, examples=[None], description="When a retention rule removed the original."
+    )
+    frames_removed_at: str | None = Field(
+        None, examples=[None], description="When a retention rule removed the key frames."
+    )
+    removals: list[RemovalAnswer] = Field(
+        default_factory=list, description="What retention rules will remove within the next days, soonest first."
+    )
 
     @classmethod
-    def of(cls, video: Video) -> Self:
+    def of(cls, video: Video, retention: RetentionSettings) -> Self:
+        upcoming = upcoming_removals(retention, video, now=utc_now())
         return cls(
             video_id=video.id,
             name=video.name,
@@ -57,6 +74,9 @@ class VideoAnswer(CamelAnswer):
             height=video.height,
             created_at=iso_utc(video.created_at),
             updated_at=iso_utc(video.updated_at),
+            original_removed_at=_time(video.original_removed_at),
+            frames_removed_at=_time(video.frames_removed_at),
+            removals=[RemovalAnswer(part=one.part, at=iso_utc(one.at)) for one in upcoming],
         )
 
 
@@ -83,6 +103,7 @@ class VideosAnswer(CamelAnswer):
 
 @router.get("")
 async def videos(
+    platform: CurrentPlatform,
     tx: CallerTransaction,
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
     cursor: Annotated[
@@ -97,15 +118,16 @@ async def videos(
     before = None if cursor is None else Cursor.parse(cursor, UUID)
     found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
     page = page_of(found, limit, lambda video: Cursor(video.created_at, video.id))
-    return VideosAnswer(videos=[VideoAnswer.of(video) for video in page.items], next_cursor=page.next_cursor)
+    rules = platform.settings.retention
+    return VideosAnswer(videos=[VideoAnswer.of(video, rules) for video in page.items], next_cursor=page.next_cursor)
 
 
 @router.get("/{video_id}")
-async def video(tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
+async def video(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
     """One video with its history. 404 if it does not exist or the caller may not see it."""
     found = await need_video(tx, video_id)
     history = [VideoMoveAnswer.of(move) for move in await list_moves(tx, video_id)]
-    return WholeVideoAnswer(**VideoAnswer.of(found).model_dump(), history=history)
+    return WholeVideoAnswer(**VideoAnswer.of(found, platform.settings.retention).model_dump(), history=history)
 
 
 @router.delete("/{video_id}", status_code=204)
@@ -119,6 +141,10 @@ async def remove(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vid
     # A job that is still at work may write again before the last sweep; no old address may show that.
     await platform.objects.revoke_urls(video_id)
     await platform.removals.sweep()
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_utc(moment)
 
 
 async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UUID) -> Video:

@@ -27,6 +27,7 @@ COMMANDS = {
     "db": ("database", "Print the database URL, including the password, open psql on it, or dump the database."),
     "backup": ("backup", "Back up database and objects together, into a directory or s3://bucket/prefix."),
     "restore": ("backup", "Restore a backup into a new state directory, or check one with --verify."),
+    "retention": ("retention", "Apply the retention rules now; --dry-run prints what they would remove."),
     "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
     "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (

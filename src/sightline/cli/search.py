@@ -60,9 +60,9 @@ def search_command(
 
         async with platform.database.transaction() as tx:
             found = await search_segments(tx, request, is_everywhere=True)
-        return await signed_search_answer(
-            request, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
-        )
+            return await signed_search_answer(
+                tx, request, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
+            )
 
     answer = with_platform(state_dir, work)
     if as_json:

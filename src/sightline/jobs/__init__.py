@@ -30,6 +30,7 @@ from sightline.jobs.metrics import JobMetrics
 from sightline.jobs.periodic import PeriodicJob, Scheduler
 from sightline.jobs.process import ProcessCrashed, Progress, run_in_process
 from sightline.jobs.process_limits import LimitExceeded, LimitReached, ProcessLimits, was_short_of_memory
+from sightline.jobs.purge import count_purgeable, purge_jobs
 from sightline.jobs.queue import Enqueued, JobQueue
 from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition, NewJob
 from sightline.jobs.runner import StoreLog, call_on_failed
@@ -81,12 +82,14 @@ __all__ = [
     "confinement",
     "count_jobs",
     "count_open_jobs",
+    "count_purgeable",
     "get_job",
     "latest_of_videos",
     "list_jobs",
     "need_confinement",
     "need_job",
     "preload",
+    "purge_jobs",
     "remove_jobs_of_video",
     "retry_failed_jobs",
     "retry_jobs_by_id",

@@ -6,7 +6,9 @@ from sightline.objects.disk import Announce, DiskObjectStore
 from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull, not_enough_space
 from sightline.objects.keys import (
     DETECTION_IMAGES_PREFIX,
+    FRAMES_PREFIX,
     LOGS_PREFIX,
+    OBJECT_KINDS,
     ORIGINALS_PREFIX,
     annotation_keys,
     clip_key,
@@ -16,12 +18,14 @@ from sightline.objects.keys import (
     frames_prefix,
     is_upload_key,
     job_log_key,
+    kind_of_key,
     original_key,
     playlist_key,
     poster_key,
     proxy_prefix,
     result_key,
     result_prefix,
+    video_id_of_key,
     video_id_of_original,
     video_prefixes,
 )
@@ -42,6 +46,7 @@ from sightline.objects.store import (
 
 __all__ = [
     "DETECTION_IMAGES_PREFIX",
+    "FRAMES_PREFIX",
     "LOGS_PREFIX",
     "MAX_OBJECT_BYTES",
     "MAX_PARTS",
@@ -50,6 +55,7 @@ __all__ = [
     "MIN_PART_BYTES",
     "NO_SUCH_KEY",
     "NO_SUCH_UPLOAD",
+    "OBJECT_KINDS",
     "ORIGINALS_PREFIX",
     "Announce",
     "DiskObjectStore",
@@ -72,6 +78,7 @@ __all__ = [
     "frames_prefix",
     "is_upload_key",
     "job_log_key",
+    "kind_of_key",
     "not_enough_space",
     "open_object_store",
     "original_key",
@@ -80,6 +87,7 @@ __all__ = [
     "proxy_prefix",
     "result_key",
     "result_prefix",
+    "video_id_of_key",
     "video_id_of_original",
     "video_prefixes",
 ]

@@ -23,6 +23,15 @@ _OF_ONE_VIDEO = (
     RESULTS_PREFIX,
     ANNOTATIONS_PREFIX,
 )
+_KINDS = {
+    ORIGINALS_PREFIX: "originals",
+    PROXIES_PREFIX: "streams",
+    POSTERS_PREFIX: "streams",
+    FRAMES_PREFIX: "frames",
+    CLIPS_PREFIX: "clips",
+    DETECTION_IMAGES_PREFIX: "pictures",
+}
+OBJECT_KINDS = (*dict.fromkeys(_KINDS.values()), "other")
 _NOT_UPLOADED = (*_OF_ONE_VIDEO[1:], DETECTION_IMAGES_PREFIX, LOGS_PREFIX)
 _ORIGINAL = re.compile(rf"{ORIGINALS_PREFIX}([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/master\.mp4")
 _OF_VIDEO = re.compile(
@@ -40,6 +49,11 @@ def video_id_of_key(key: str) -> UUID | None:
     """The video that the object belongs to; None if it belongs to none."""
     found = _OF_VIDEO.fullmatch(key)
     return None if found is None else UUID(found[1])
+
+
+def kind_of_key(key: str) -> str:
+    """What the object is, in a word for people who look where their space went."""
+    return next((kind for prefix, kind in _KINDS.items() if key.startswith(prefix)), "other")
 
 
 def is_upload_key(key: str) -> bool:

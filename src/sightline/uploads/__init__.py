@@ -12,6 +12,7 @@ from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
     OwnerUsage,
     ResumableUpload,
+    announced_bytes,
     get_upload,
     list_parts,
     list_resumable,
@@ -41,6 +42,7 @@ __all__ = [
     "UploadState",
     "Uploads",
     "UploadsSettings",
+    "announced_bytes",
     "get_upload",
     "list_parts",
     "list_resumable",

@@ -1,12 +1,24 @@
 """Videos: the record, the allowed moves of its status, and the announcement of each move."""
 
+from sightline.videos.due_store import (
+    DueVideo,
+    VideoPart,
+    due_by_age,
+    due_by_size,
+    frames_stored,
+    lock_retention,
+    remove_part,
+    videos_without_frames,
+)
 from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves
+from sightline.videos.part_removal import PartRemovals
 from sightline.videos.pipeline import PIPELINE_STAGES, PipelineStage
 from sightline.videos.pipeline_job import PipelineJob
 from sightline.videos.progress_feed import ProgressFeed
 from sightline.videos.removal import RemovalSweep, remove_video
 from sightline.videos.store import (
+    completed_videos,
     get_video,
     known_videos,
     list_moves,
@@ -21,8 +33,10 @@ from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, Vide
 
 __all__ = [
     "PIPELINE_STAGES",
+    "DueVideo",
     "MoveRefused",
     "NewVideo",
+    "PartRemovals",
     "PipelineJob",
     "PipelineStage",
     "ProgressFeed",
@@ -31,15 +45,23 @@ __all__ = [
     "VideoFeed",
     "VideoMove",
     "VideoMoves",
+    "VideoPart",
     "VideoStatus",
+    "completed_videos",
+    "due_by_age",
+    "due_by_size",
+    "frames_stored",
     "get_video",
     "known_videos",
     "list_moves",
     "list_videos",
+    "lock_retention",
     "lock_video",
     "need_video",
+    "remove_part",
     "remove_video",
     "set_media",
     "set_size",
     "unknown_video",
+    "videos_without_frames",
 ]

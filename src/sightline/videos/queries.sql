@@ -52,6 +52,10 @@ SELECT id FROM videos WHERE id = ANY (:ids::uuid[])
 UNION ALL
 SELECT video_id FROM video_removals WHERE video_id = ANY (:ids::uuid[]);
 
+-- name: completed_videos
+-- Which of these videos are completed, if the transaction's role may see them.
+SELECT id FROM videos WHERE id = ANY (:ids::uuid[]) AND status = 'COMPLETED';
+
 -- name: request_removal
 -- Requests the removal of the objects of a video.
 INSERT INTO video_removals (video_id, store_upload_id) VALUES (:id, :store_upload_id)

@@ -106,6 +106,10 @@ async def known_videos(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
     return {row["id"] for row in await _sql["known_videos"].rows(tx, ids=list(ids))}
 
 
+async def completed_videos(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    return {row["id"] for row in await _sql["completed_videos"].rows(tx, ids=list(ids))}
+
+
 def unknown_video(video_id: object) -> NotFound:
     return NotFound(f"no video {video_id}", code="VIDEO_NOT_FOUND")
 

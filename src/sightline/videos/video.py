@@ -5,7 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from sightline.errors import Conflict
+from sightline.errors import Conflict, Gone
+from sightline.timing import iso_utc
 
 
 class VideoStatus(StrEnum):
@@ -81,6 +82,28 @@ class Video:
     s3_thumb_path: str | None
     created_at: datetime
     updated_at: datetime
+    original_removed_at: datetime | None = None
+    frames_removed_at: datetime | None = None
+
+    def need_original(self) -> None:
+        """Raises `Gone` if a retention rule removed the original."""
+        if self.original_removed_at is not None:
+            raise Gone(
+                f"The original of this video was removed on {self.original_removed_at:%Y-%m-%d} by a retention rule. "
+                "The video can still be watched and searched; upload the file again to download it or make clips.",
+                code="ORIGINAL_REMOVED",
+                details={"removedAt": iso_utc(self.original_removed_at)},
+            )
+
+    def need_frames(self) -> None:
+        """Raises `Gone` if a retention rule removed the key frames."""
+        if self.frames_removed_at is not None:
+            raise Gone(
+                f"The key frames of this video were removed on {self.frames_removed_at:%Y-%m-%d} by a retention rule. "
+                "The video can still be watched and searched.",
+                code="FRAMES_REMOVED",
+                details={"removedAt": iso_utc(self.frames_removed_at)},
+            )
 
 
 @dataclass(frozen=True, slots=True)

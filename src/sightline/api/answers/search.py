@@ -3,17 +3,23 @@
 import asyncio
 
 from sightline.api.answers.text import HitAnswer, SearchAnswer
-from sightline.objects import ObjectStore, frame_key
-from sightline.text import SearchRequest, SearchResults
+from sightline.db import Transaction
+from sightline.objects import ObjectStore, frame_key, poster_key
+from sightline.text import SearchHit, SearchRequest, SearchResults
+from sightline.videos import videos_without_frames
 
 
 async def signed_search_answer(
-    request: SearchRequest, found: SearchResults, objects: ObjectStore, *, expires_s: float
+    tx: Transaction, request: SearchRequest, found: SearchResults, objects: ObjectStore, *, expires_s: float
 ) -> SearchAnswer:
-    """Each hit has a signed URL of its frame, valid for a while."""
-    urls = await asyncio.gather(
-        *(objects.sign_get(frame_key(hit.row.video_id, hit.row.frame_ms), expires_s=expires_s) for hit in found.hits)
-    )
+    """Each hit has a signed URL of its frame, valid for a while; of the poster if the frames were removed."""
+    without_frames = await videos_without_frames(tx, {hit.row.video_id for hit in found.hits})
+
+    def picture(hit: SearchHit) -> str:
+        video_id = hit.row.video_id
+        return poster_key(video_id) if video_id in without_frames else frame_key(video_id, hit.row.frame_ms)
+
+    urls = await asyncio.gather(*(objects.sign_get(picture(hit), expires_s=expires_s) for hit in found.hits))
     return SearchAnswer(
         query=request.q,
         page=request.page,

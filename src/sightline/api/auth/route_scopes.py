@@ -25,6 +25,8 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/sample-video": (NO_KEY, "videos:write"),
     "/api/overview": ("jobs:read", NO_KEY),
+    "/api/storage": ("jobs:read", "jobs:write"),
+    "/api/storage/mine": ("videos:read", NO_KEY),
     "/jobs": ("jobs:read", "jobs:write"),
     "/api/languages": (ANY_KEY, NO_KEY),
     "/api/status": ("jobs:read", NO_KEY),

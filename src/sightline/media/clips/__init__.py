@@ -3,7 +3,7 @@
 from sightline.media.clips.clip import ClipSpan, ClipStatus, VideoClip, clip_span
 from sightline.media.clips.clip_generate import ClipGenerateJob
 from sightline.media.clips.expiry import ClipExpiry
-from sightline.media.clips.store import insert_clip, list_clips, need_clip
+from sightline.media.clips.store import clips_over_size, end_clips, insert_clip, list_clips, need_clip
 
 __all__ = [
     "ClipExpiry",
@@ -12,6 +12,8 @@ __all__ = [
     "ClipStatus",
     "VideoClip",
     "clip_span",
+    "clips_over_size",
+    "end_clips",
     "insert_clip",
     "list_clips",
     "need_clip",

@@ -48,6 +48,8 @@ class ClipGenerateJob(Job[ClipGenerate]):
         key = clip_key(payload.video_id, payload.clip_id)
         stored = await self._objects.head(key)
         exists_already = stored is not None
+        if not exists_already:
+            video.need_original()
         span = await self._span(payload, video, exists_already=exists_already)
         async with self._database.transaction() as tx:
             if not await begin_clip(tx, payload, span):

@@ -47,3 +47,18 @@ SELECT id, s3_path FROM clips WHERE status = 'done' AND expires_at < now() ORDER
 -- Marks a clip expired, unless it was made again in the meantime.
 UPDATE clips SET status = 'expired', s3_path = NULL, size_bytes = NULL, updated_at = now()
 WHERE id = :id AND status = 'done' AND expires_at < now();
+
+-- name: clips_over_size
+-- The oldest clips that are stored, until the rest fits into so many bytes.
+WITH stored AS (
+    SELECT id, size_bytes, created_at, sum(size_bytes) OVER (ORDER BY created_at, id) - size_bytes AS older_bytes,
+           sum(size_bytes) OVER () AS total
+    FROM clips WHERE status = 'done' AND expires_at > now()
+)
+SELECT id, size_bytes FROM stored WHERE older_bytes < total - :max_bytes::bigint
+ORDER BY created_at, id
+LIMIT :limit;
+
+-- name: end_clips
+-- Lets these clips expire now; `ClipExpiry` removes them.
+UPDATE clips SET expires_at = now(), updated_at = now() WHERE id = ANY (:ids::text[]) AND status = 'done' AND expires_at > now();

@@ -1,5 +1,6 @@
 """The clip store. Row level security decides which clips the transaction's role sees."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import timedelta
 from pathlib import Path
@@ -78,6 +79,17 @@ async def expired_clips(tx: Transaction, *, limit: int) -> dict[str, str]:
 
 async def expire_clip(tx: Transaction, clip_id: str) -> bool:
     return await _sql["expire_clip"].run(tx, id=clip_id) == 1
+
+
+async def clips_over_size(tx: Transaction, *, max_bytes: int, limit: int) -> dict[str, int]:
+    """Sizes of the oldest clips by id, as many as it takes until the rest fits."""
+    rows = await _sql["clips_over_size"].rows(tx, max_bytes=max_bytes, limit=limit)
+    return {row["id"]: row["size_bytes"] for row in rows}
+
+
+async def end_clips(tx: Transaction, ids: Sequence[str]) -> int:
+    """Lets these clips expire now."""
+    return await _sql["end_clips"].run(tx, ids=list(ids))
 
 
 def _clip(row: asyncpg.Record) -> VideoClip:

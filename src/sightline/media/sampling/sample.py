@@ -18,7 +18,7 @@ from sightline.media.job_objects import need_object, put_files
 from sightline.media.sampling.range_sampler import RangeSampler
 from sightline.media.settings import MediaSettings
 from sightline.objects import ObjectStore, StoredObject, frame_key, frames_prefix
-from sightline.videos import PipelineJob, Video, VideoMoves
+from sightline.videos import PipelineJob, Video, VideoMoves, frames_stored
 
 MAX_SIZE_RATIO = 1.5
 """Size of the frames on disk relative to the video. Frames of a long video are stored and removed range by range."""
@@ -60,6 +60,7 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         self._processes = processes or os.cpu_count() or 1
 
     async def process(self, payload: Sample, video: Video, context: JobContext) -> SampledFrames:
+        video.need_original()
         original = await need_object(self._objects, payload.s3_original_path)
         async with self._scratch.directory(needs_bytes=int(original.size * MAX_SIZE_RATIO)) as directory:
             sampled = await self._sample(payload, video, original, directory, context)
@@ -68,6 +69,7 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         return sampled
 
     async def store(self, tx: Transaction, payload: Sample, result: SampledFrames) -> Ocr:
+        await frames_stored(tx, payload.video_id)
         return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages)
 
     def summary(self, result: SampledFrames) -> dict[str, Any]:

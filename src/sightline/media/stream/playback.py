@@ -35,6 +35,7 @@ async def signed_original(objects: ObjectStore, video: Video, *, expires: timede
     """URL that downloads the original under its uploaded name."""
     if video.status.is_before_uploaded:
         raise not_ready(video, "original")
+    video.need_original()
     return await objects.sign_get(
         video.s3_original_path,
         expires_s=expires.total_seconds(),

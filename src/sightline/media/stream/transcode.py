@@ -48,6 +48,7 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         self._settings = settings
 
     async def process(self, payload: Transcode, video: Video, context: JobContext) -> ProxyResult:
+        video.need_original()
         original = await need_object(self._objects, payload.s3_original_path)
         async with self._scratch.directory(needs_bytes=int(original.size * MAX_SIZE_RATIO)) as directory:
             made = await self._make_proxy(original, directory, context)

@@ -89,6 +89,7 @@ class VisionLlmAnalyzer:
         )
 
     async def _frames(self, task: AnalysisTask) -> list[WindowFrame]:
+        task.video.need_frames()
         prefix = frames_prefix(task.video.id)
         found = [
             WindowFrame(stored.key, at_ms)
