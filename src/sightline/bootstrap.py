@@ -19,7 +19,7 @@ from sightline.messages import OpenMessages, open_messages
 from sightline.notifications import AddressBook, AddressChannel, installation_keys, webhook_secret
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
-from sightline.retention import RetentionMetrics, RetentionSweep, StorageMeter, retention_rules
+from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
@@ -65,7 +65,7 @@ class Platform:
     uploads: Uploads
     removals: RemovalSweep
     languages: LanguageAdditions
-    retention: RetentionSweep
+    retention: RuleSweep
     storage_meter: StorageMeter
     health: Health
     registry: CollectorRegistry
@@ -225,7 +225,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             ),
             languages=languages,
             removals=removals,
-            retention=RetentionSweep(
+            retention=RuleSweep(
                 database,
                 objects,
                 retention_rules(settings.retention, clip_keep_days=settings.media.clip_keep_days),

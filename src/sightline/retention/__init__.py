@@ -2,7 +2,7 @@
 
 from sightline.retention.rules import RetentionRule, UpcomingRemoval, retention_rules, upcoming_removals
 from sightline.retention.settings import RetentionSettings
-from sightline.retention.sweep import RetentionMetrics, RetentionSweep, RuleOutcome
+from sightline.retention.sweep import RetentionMetrics, RuleOutcome, RuleSweep
 from sightline.retention.usage import KindUsage, StorageMeter, StorageUsage
 
 __all__ = [
@@ -10,8 +10,8 @@ __all__ = [
     "RetentionMetrics",
     "RetentionRule",
     "RetentionSettings",
-    "RetentionSweep",
     "RuleOutcome",
+    "RuleSweep",
     "StorageMeter",
     "StorageUsage",
     "UpcomingRemoval",

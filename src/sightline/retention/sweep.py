@@ -64,7 +64,7 @@ class RetentionMetrics:
         )
 
 
-class RetentionSweep:
+class RuleSweep:
     """Applies `rules`. Safe to run in several processes at once, and to be killed."""
 
     def __init__(

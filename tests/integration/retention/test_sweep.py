@@ -10,7 +10,7 @@ from sightline.contracts import LOCAL_OWNER_ID
 from sightline.contracts.jobs import ClipGenerate, Ocr, SegmentIndex
 from sightline.media.clips import insert_clip
 from sightline.objects import clip_key, frame_key, original_key, playlist_key
-from sightline.retention import RetentionMetrics, RetentionRule, RetentionSettings, RetentionSweep, retention_rules
+from sightline.retention import RetentionMetrics, RetentionRule, RetentionSettings, RuleSweep, retention_rules
 from sightline.videos import NewVideo, VideoStatus, get_video
 from support.pipeline_rig import STATUSES_IN_ORDER
 from support.waiting import soon
@@ -21,9 +21,7 @@ DEFAULTS = RetentionSettings()
 def sweep_of(platform, **settings):
     """The sweep with these settings; all others are the defaults."""
     rules = retention_rules(RetentionSettings(**settings), clip_keep_days=30)
-    return RetentionSweep(
-        platform.database, platform.objects, rules, platform.removals, RetentionMetrics(None), every_s=0
-    )
+    return RuleSweep(platform.database, platform.objects, rules, platform.removals, RetentionMetrics(None), every_s=0)
 
 
 async def sql(platform, statement, *arguments):

@@ -20,6 +20,11 @@ export interface PipelinesAnswer {
   pipelines: Array<PipelineAnswer>;
 }
 
+export interface RemovalAnswer {
+  part: string;
+  at: string;
+}
+
 export interface VideoAnswer {
   videoId: string;
   name: string;
@@ -33,6 +38,9 @@ export interface VideoAnswer {
   height: number | null;
   createdAt: string;
   updatedAt: string;
+  originalRemovedAt: string | null;
+  framesRemovedAt: string | null;
+  removals: Array<RemovalAnswer>;
 }
 
 export interface VideoMoveAnswer {
@@ -59,5 +67,8 @@ export interface WholeVideoAnswer {
   height: number | null;
   createdAt: string;
   updatedAt: string;
+  originalRemovedAt: string | null;
+  framesRemovedAt: string | null;
+  removals: Array<RemovalAnswer>;
   history: Array<VideoMoveAnswer>;
 }
