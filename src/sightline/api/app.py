@@ -30,7 +30,6 @@ from sightline.api import (
     sample_video,
     search,
     segments,
-    storage,
     techniques,
     uploads,
     videos,
@@ -54,6 +53,7 @@ from sightline.api.serving.fetch_guard import FetchGuard
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
+from sightline.api.storage import routes as storage_routes
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -64,7 +64,7 @@ _ROUTERS = (
     session.router,
     audit.router,
     overview.router,
-    storage.router,
+    storage_routes.router,
     videos.router,
     uploads.router,
     companion.router,

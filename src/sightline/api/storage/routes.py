@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from sightline.api.answers.storage import OwnStorageAnswer, StorageAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform, Operator
+from sightline.api.storage.answers import OwnStorageAnswer, StorageAnswer
 from sightline.bootstrap import Platform
 from sightline.retention import RetentionRule, retention_rules
 from sightline.uploads import announced_bytes, usage_of_owner
