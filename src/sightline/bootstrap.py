@@ -7,7 +7,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry
 
-from sightline.access import ApiKeys, AuditLog, OpenConnections, PageSessions
+from sightline.access import AccessKeys, ApiKeys, AuditLog, OpenConnections, PageSessions, access_key_secret
 from sightline.bus import Bus, BusEvent, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
@@ -44,6 +44,7 @@ class Platform:
     database: Database
     listener: Listener
     api_keys: ApiKeys
+    access_keys: AccessKeys
     page_sessions: PageSessions
     audit: AuditLog
     open_connections: OpenConnections
@@ -190,11 +191,18 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             LanguageStore(models_directory(settings.state_dir), settings.text.language_registry)
         )
         stack.push_async_callback(languages.close)
+        api_keys = ApiKeys(database)
         platform = Platform(
             settings=settings,
             database=database,
             listener=listener,
-            api_keys=ApiKeys(database),
+            api_keys=api_keys,
+            access_keys=AccessKeys(
+                api_keys,
+                database,
+                access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute()),
+                is_local=not settings.auth.is_configured,
+            ),
             page_sessions=PageSessions(database),
             audit=AuditLog(database, registry),
             open_connections=OpenConnections(database),

@@ -138,6 +138,11 @@ class AuthSettings(BaseModel):
         None, description="Supabase's service role key; a caller with it as bearer token is an operator."
     )
 
+    access_key_secret: SecretStr | None = Field(
+        None,
+        description="Secret from which secret access keys of the AWS endpoint are derived; unset: one in the state directory. "
+        "All processes of an installation need the same.",
+    )
     session_max_h: float = Field(
         24.0, gt=0, le=24 * 30, description="Hours after which the page signs in again, if its token lasts longer."
     )

@@ -1,5 +1,6 @@
 """Access: API keys with their scopes, sessions of the page, and the audit log."""
 
+from sightline.access.access_keys import AccessKey, AccessKeys, access_key_secret
 from sightline.access.api_key import ApiKey, looks_like_key
 from sightline.access.audit import (
     AuditEntry,
@@ -22,6 +23,8 @@ from sightline.access.sessions import PageSessions, csrf_token, is_csrf_token
 __all__ = [
     "OPERATOR",
     "SCOPES",
+    "AccessKey",
+    "AccessKeys",
     "ApiKey",
     "ApiKeys",
     "AuditEntry",
@@ -34,6 +37,7 @@ __all__ = [
     "OpenConnections",
     "Outcome",
     "PageSessions",
+    "access_key_secret",
     "caller_of_key",
     "csrf_token",
     "entries_after",

@@ -61,8 +61,12 @@ class ApiKeys:
         found = None if key is None else await self._checks.call(key)
         if found is None:
             raise NotAuthenticated("Invalid, expired or revoked API key")
-        self._uses[found.key_id] = self._clock()
+        self.note_use(found.key_id, self._clock())
         return found
+
+    def note_use(self, key_id: str, at: datetime) -> None:
+        """Remembers that a key was used; written with the next group."""
+        self._uses[key_id] = at
 
     def service(self) -> "KeyUses":
         return KeyUses(self)

@@ -17,6 +17,7 @@ SCOPES: Mapping[str, str] = {
     "messages:write": "Send and retry messages; change schedules and notification preferences.",
     "jobs:read": "Read jobs, queues and dead letters.",
     "jobs:write": "Start jobs; with `operator` also retry and cancel them and move dead letters.",
+    "bus:use": "Call the AWS endpoint: queues, topics, event rules and schedules.",
     "audit:read": "With `operator`: read the audit log.",
     OPERATOR: "Do as an operator what the other scopes allow. Only operators can create such a key.",
 }

@@ -39,6 +39,7 @@ from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
+from sightline.api.aws import AwsEndpoint
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
@@ -115,6 +116,9 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
+        app.include_router(QuickRouter(create_objects_router(disk)))
+    if platform.settings.bus.backend == "postgres":
+        app.add_middleware(AwsEndpoint, platform=platform)
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)

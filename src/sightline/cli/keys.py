@@ -20,6 +20,7 @@ from sightline.errors import InvalidInput
 from sightline.observability import escape_controls
 
 MAX_LISTED = 1000
+AWS_SCOPE = "bus:use"
 
 commands = typer.Typer(help="Create, list or revoke API keys for detectors and scripts.", no_args_is_help=True)
 
@@ -30,8 +31,10 @@ def register(app: typer.Typer) -> None:
 
 @commands.command("create")
 def create_command(
-    name: Annotated[str, typer.Argument(help="What uses the key, such as 'front door detector'.")],
-    scopes: Annotated[list[str], typer.Option("--scope", help=f"Repeatable: {', '.join(SCOPES)}.")],
+    name: Annotated[str, typer.Argument(help="What uses the key, such as 'front door detector'.")] = "AWS SDK",
+    scopes: Annotated[
+        list[str] | None, typer.Option("--scope", help=f"Repeatable: {', '.join(SCOPES)}. Default: {AWS_SCOPE}.")
+    ] = None,
     owner: Annotated[
         str | None, typer.Option(help="Id of the user whom the key acts as; default: the local owner.")
     ] = None,
@@ -39,24 +42,33 @@ def create_command(
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Create a key and print it. It is not stored and cannot be shown again."""
+    """Create a key and print it. It is not stored and cannot be shown again.
+
+    With --json also as the `access_key_id` and `secret_access_key` of an AWS SDK.
+    """
     if not name.strip() or not name.isprintable() or len(name) > 100:
         raise InvalidInput("a name has 1 to 100 printable characters")
     caller = LOCAL_OWNER if owner is None else owner_caller(as_id(owner, "user"))
     lifetime = None if expires_days is None else timedelta(days=expires_days)
 
-    async def work(platform: Platform) -> tuple[ApiKey, str]:
-        async with platform.database.transaction() as tx:
-            created = await platform.api_keys.create(tx, caller, name=name, scopes=scopes, lifetime=lifetime)
-        await record_command(platform, "api_key.created", f"key {created[0].key_id}", owner=str(caller.user_id))
-        return created
+    chosen = scopes or [AWS_SCOPE]
 
-    key, text = with_platform(state_dir, work)
+    async def work(platform: Platform) -> NewApiKeyAnswer:
+        async with platform.database.transaction() as tx:
+            key, text = await platform.api_keys.create(tx, caller, name=name, scopes=chosen, lifetime=lifetime)
+        await record_command(platform, "api_key.created", f"key {key.key_id}", owner=str(caller.user_id))
+        return NewApiKeyAnswer.with_secrets(key, text, platform.access_keys.secret_of(text))
+
+    created = with_platform(state_dir, work)
     if as_json:
-        typer.echo(NewApiKeyAnswer.with_text(key, text).model_dump_json())
+        typer.echo(created.model_dump_json())
         return
-    typer.echo(text)
-    typer.echo("Store it now: it cannot be shown again. Send it as `Authorization: Bearer …`.", err=True)
+    if AWS_SCOPE in created.scopes:
+        typer.echo(f"AWS_ACCESS_KEY_ID={created.access_key_id}")
+        typer.echo(f"AWS_SECRET_ACCESS_KEY={created.secret_access_key}")
+    else:
+        typer.echo(created.key)
+    typer.echo("Store it now: it cannot be shown again. Send a key as `Authorization: Bearer …`.", err=True)
 
 
 @commands.command("list")

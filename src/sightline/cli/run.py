@@ -171,6 +171,7 @@ def _state_option(state: StateDirectory) -> str:
 def _print_banner(address: str, state: StateDirectory, settings: Settings) -> None:
     database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     sign_in = "bearer tokens" if settings.auth.is_configured else "none; this machine only"
+    aws_key = "sightline keys create --json" if settings.auth.is_configured else "access key test, secret test"
     lines = (
         "",
         "  Sightline is running.",
@@ -181,6 +182,7 @@ def _print_banner(address: str, state: StateDirectory, settings: Settings) -> No
         f"    State      {state.path}",
         f"    Database   {database}",
         f"    Sign-in    {sign_in}",
+        *([f"    AWS SDKs   endpoint {address}, {aws_key}"] if settings.bus.backend == "postgres" else []),
         "",
         f"    Stop       Ctrl-C here, or: kill {os.getpid()}",
         f"    Status     {_command()} status{_state_option(state)}",

@@ -47,10 +47,20 @@ class NewApiKeyAnswer(ApiKeyAnswer):
         examples=[f"slk_{EXAMPLE_KEY_ID}_…"],
         description="The whole key, shown this one time. Send it as `Authorization: Bearer …` or `X-API-Key: …`.",
     )
+    access_key_id: str = Field(examples=[EXAMPLE_KEY_ID], description="For SDKs of AWS: the key's id.")
+    secret_access_key: str = Field(
+        examples=["wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"],
+        description="For SDKs of AWS: what requests of the AWS endpoint are signed with, shown this one time.",
+    )
 
     @classmethod
-    def with_text(cls, key: ApiKey, text: str) -> "NewApiKeyAnswer":
-        return cls(**ApiKeyAnswer.of(key).model_dump(), key=text)
+    def with_secrets(cls, key: ApiKey, text: str, secret_access_key: str) -> "NewApiKeyAnswer":
+        return cls(
+            **ApiKeyAnswer.of(key).model_dump(),
+            key=text,
+            access_key_id=key.key_id,
+            secret_access_key=secret_access_key,
+        )
 
 
 class ApiKeysAnswer(PagedAnswer):

@@ -55,7 +55,7 @@ async def new_api_key(platform: CurrentPlatform, caller: CurrentCaller, body: Ne
             tx, caller, name=body.name, scopes=body.scopes, lifetime=lifetime, with_teams=body.with_teams
         )
     log.info("api_key.created", key_id=key.key_id, scopes=sorted(key.scopes))
-    return NewApiKeyAnswer.with_text(key, text)
+    return NewApiKeyAnswer.with_secrets(key, text, platform.access_keys.secret_of(text))
 
 
 @router.get("")

@@ -8,17 +8,23 @@ from sightline.objects.protocol.part_rules import check_part_number, check_part_
 from sightline.objects.protocol.signed_requests import SignedRequest, VerifiedSignature, denied, verify_signature
 from sightline.objects.protocol.signed_url_rules import attachment_disposition, check_expiry
 from sightline.objects.protocol.sigv4 import (
+    TIMESTAMP,
     UNSIGNED_PAYLOAD,
     CredentialScope,
     SigningKey,
+    canonical_query,
+    canonical_request,
+    derived_key,
     percent_encoded,
     presigned_url,
     query_pairs,
+    string_to_sign,
 )
 
 __all__ = [
     "CHECKSUM_HEADER_PREFIX",
     "STREAMING_PAYLOADS",
+    "TIMESTAMP",
     "UNSIGNED_PAYLOAD",
     "UNSIGNED_TRAILER",
     "ChunkSignatures",
@@ -30,17 +36,21 @@ __all__ = [
     "VerifiedSignature",
     "attachment_disposition",
     "bare_etag",
+    "canonical_query",
+    "canonical_request",
     "check_expiry",
     "check_part_number",
     "check_part_order",
     "checksum_algorithm",
     "choose_parts",
     "denied",
+    "derived_key",
     "etag_of_parts",
     "invalid_request",
     "percent_encoded",
     "presigned_url",
     "query_pairs",
     "quoted_etag",
+    "string_to_sign",
     "verify_signature",
 ]

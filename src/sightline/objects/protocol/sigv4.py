@@ -31,9 +31,10 @@ class CredentialScope:
 
     date: str
     region: str
+    service: str = SERVICE
 
     def __str__(self) -> str:
-        return f"{self.date}/{self.region}/{SERVICE}/aws4_request"
+        return f"{self.date}/{self.region}/{self.service}/aws4_request"
 
 
 def percent_encoded(text: str | bytes, *, keep: str = "") -> str:
@@ -71,10 +72,15 @@ def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> st
 
 
 def signature(key: SigningKey, scope: CredentialScope, text: str) -> str:
+    return hmac.new(derived_key(key, scope), text.encode(), "sha256").hexdigest()
+
+
+def derived_key(key: SigningKey, scope: CredentialScope) -> bytes:
+    """The key of one day, region and service; worth caching, since it is the larger half of a signature."""
     derived = f"AWS4{key.secret}".encode()
-    for part in (scope.date, scope.region, SERVICE, "aws4_request"):
+    for part in (scope.date, scope.region, scope.service, "aws4_request"):
         derived = hmac.digest(derived, part.encode(), "sha256")
-    return hmac.new(derived, text.encode(), "sha256").hexdigest()
+    return derived
 
 
 def presigned_url(

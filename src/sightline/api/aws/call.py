@@ -1,0 +1,51 @@
+"""A call of the AWS endpoint, as its service sees it: parsed, authenticated, apart from the wire."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sightline.bootstrap import Platform
+    from sightline.bus import Account
+
+
+@dataclass(frozen=True, slots=True)
+class AwsCall:
+    service: str
+    action: str
+    region: str
+    request_id: str
+    account: "Account"
+    base_url: str
+    """The endpoint as the client addressed it; queue URLs begin with it."""
+    platform: "Platform"
+
+
+class AwsError(Exception):
+    """A refusal in the service's own words. `code` is what SDKs show.
+
+    `query_code` is the older code that SQS reports beside it in `x-amzn-query-error`; `fields` are further members.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        status: int = 400,
+        is_sender_fault: bool = True,
+        query_code: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.is_sender_fault = is_sender_fault
+        self.query_code = query_code
+        self.fields = dict(fields or {})
+
+
+Action = Callable[[AwsCall, dict[str, Any]], Awaitable[dict[str, Any] | None]]
+"""Parameters and results have the shape that boto3 shows: member names of the service model, blobs as bytes, times as
+`datetime`; a request's times may also be numbers of seconds, or text."""

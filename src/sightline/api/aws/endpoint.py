@@ -1,0 +1,132 @@
+"""The AWS endpoint: recognises calls of AWS SDKs on a port of the API, authenticates them and runs their action."""
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from typing import Any
+from uuid import UUID, uuid4
+
+import structlog
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from sightline.access import caller_of_key
+from sightline.api.aws.call import AwsCall, AwsError
+from sightline.api.aws.errors import as_aws_error
+from sightline.api.aws.metrics import AwsMetrics
+from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
+from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, Service
+from sightline.api.aws.signature import Signatures, check_scope
+from sightline.api.aws.wire import Answer, WireProtocol
+from sightline.api.live.transport import stopping_of
+from sightline.bootstrap import Platform
+from sightline.bus import Account
+
+NOBODY = UUID(int=0)
+"""Follows a link of SNS without a signature."""
+
+log = structlog.get_logger(__name__)
+
+
+class AwsEndpoint:
+    """Outermost middleware: calls of AWS SDKs need no path of their own, and none of the checks that protect browsers."""
+
+    def __init__(self, app: ASGIApp, platform: Platform) -> None:
+        self._app = app
+        self._platform = platform
+        self._signatures = Signatures(platform.access_keys, public_url=platform.public_url)
+        self._metrics = AwsMetrics(platform.registry)
+        assert platform.open_bus.registry is not None, "the endpoint serves the embedded bus only"
+        self._registry = platform.open_bus.registry
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or (name := service_of(scope)) is None:
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        request_id = str(uuid4())
+        action, answer = await self._answer(scope, receive, name, request_id)
+        self._metrics.observe(name, action, answer.status, time.perf_counter() - started)
+        headers = [
+            *answer.headers,
+            (b"content-length", str(len(answer.body)).encode()),
+            (b"x-amzn-requestid", request_id.encode()),
+            (b"x-content-type-options", b"nosniff"),
+        ]
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    async def _answer(self, scope: Scope, receive: Receive, name: str, request_id: str) -> tuple[str, Answer]:
+        action, protocol = "", _protocol_for_unknown(scope)
+        try:
+            request = await read_request(scope, receive, name)
+            service = SERVICES.get(name)
+            if service is None:
+                raise AwsError(
+                    "InvalidAction", f"The service {name} is not offered here; {', '.join(sorted(SERVICES))} are."
+                )
+            protocol = service.protocol_of(request)
+            action, parameters = protocol.read(request)
+            call = await self._call(request, name, action, request_id)
+            result = await self._run(service, call, parameters, scope, receive)
+            return action, protocol.write(action, result, request_id)
+        except Exception as error:
+            failure = as_aws_error(error, name)
+            if failure.status >= 500:
+                log.error("aws_call.failed", service=name, action=action, request_id=request_id, exc_info=error)
+            return action, protocol.error(failure, request_id)
+
+    async def _call(self, request: AwsRequest, name: str, action: str, request_id: str) -> AwsCall:
+        base_url = self._base_url(request)
+        if name == "sns" and action in UNSIGNED_ACTIONS and "authorization" not in request.headers:
+            anyone = Account(self._platform.settings.bus.account_id, NOBODY)
+            return AwsCall(
+                name, action, self._platform.settings.bus.region, request_id, anyone, base_url, self._platform
+            )
+        access_key, region = await self._signatures.check(request)
+        check_scope(access_key.key.scopes, name)
+        caller = caller_of_key(access_key.key)
+        account = await self._registry.account(caller.user_id, is_operator=caller.is_operator)
+        return AwsCall(name, action, region, request_id, account, base_url, self._platform)
+
+    def _base_url(self, request: AwsRequest) -> str:
+        """The address that the client used; behind a proxy that ends TLS, the public one."""
+        host = request.headers.get("host", "")
+        public = self._platform.public_url
+        return public if public.partition("://")[2] == host else f"{request.scheme}://{host}"
+
+    async def _run(
+        self, service: Service, call: AwsCall, parameters: dict[str, Any], scope: Scope, receive: Receive
+    ) -> dict[str, Any] | None:
+        action = service.actions.get(call.action)
+        if action is None:
+            raise AwsError(
+                "InvalidAction", f"The action {call.action or 'that is missing'} is not valid for this endpoint."
+            )
+        work = action(call, parameters)
+        if call.action in service.waiting_actions:
+            return await _while_connected(work, receive, stopping_of(scope))
+        return await work
+
+
+async def _while_connected(
+    work: Awaitable[dict[str, Any] | None], receive: Receive, stopping: asyncio.Event
+) -> dict[str, Any] | None:
+    """Ends the work when its client is gone or the server stops: a message must not be received for nobody."""
+    working = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(receive())
+    stop = asyncio.ensure_future(stopping.wait())
+    try:
+        await asyncio.wait((working, leaving, stop), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise AwsError(
+                "ServiceUnavailable", "The server is stopping. Try again.", status=503, is_sender_fault=False
+            )
+        return working.result()
+    finally:
+        for task in (working, leaving, stop):
+            task.cancel()
+
+
+def _protocol_for_unknown(scope: Scope) -> WireProtocol:
+    is_json = any(name == b"x-amz-target" for name, _ in scope["headers"])
+    return UNKNOWN_JSON if is_json else UNKNOWN_QUERY

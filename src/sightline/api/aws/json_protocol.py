@@ -1,0 +1,140 @@
+"""The JSON protocols: 1.0 (SQS), 1.1 (EventBridge) and REST (Scheduler)."""
+
+import base64
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import unquote
+
+from sightline.api.aws.call import AwsError
+from sightline.api.aws.request import AwsRequest
+from sightline.api.aws.wire import Answer
+
+
+class JsonProtocol:
+    """The action is in `X-Amz-Target`, the parameters are the body."""
+
+    def __init__(self, *, version: str, namespace: str) -> None:
+        self._type = f"application/x-amz-json-{version}"
+        self._namespace = namespace
+
+    def read(self, request: AwsRequest) -> tuple[str, dict[str, Any]]:
+        _, _, action = request.headers.get("x-amz-target", "").partition(".")
+        return action, _with_blobs(read_object(request.body))
+
+    def write(self, action: str, result: dict[str, Any] | None, request_id: str) -> Answer:
+        body = b"{}" if result is None else to_json(result)
+        return Answer(200, body, ((b"content-type", self._type.encode()),))
+
+    def error(self, error: AwsError, request_id: str) -> Answer:
+        content = {"__type": f"{self._namespace}#{error.code}", "message": error.message, **error.fields}
+        headers = [(b"content-type", self._type.encode())]
+        if error.query_code is not None:
+            fault = "Sender" if error.is_sender_fault else "Receiver"
+            headers.append((b"x-amzn-query-error", f"{error.query_code};{fault}".encode()))
+        return Answer(error.status, to_json(content), tuple(headers))
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An operation of a REST service: its path with one parameter at most, and members that come in the query."""
+
+    method: str
+    path: str
+    action: str
+    query: Mapping[str, str]
+    """Name in the query → member."""
+    lists: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+
+
+class RestJsonProtocol:
+    def __init__(self, routes: Sequence[Route]) -> None:
+        self._routes = [(_pattern(route.path), route) for route in routes]
+
+    def read(self, request: AwsRequest) -> tuple[str, dict[str, Any]]:
+        for pattern, route in self._routes:
+            if route.method == request.method and (found := pattern.fullmatch(request.raw_path)) is not None:
+                parameters = read_object(request.body) if request.body else {}
+                parameters |= {name: unquote(value) for name, value in found.groupdict().items()}
+                return route.action, parameters | _query_members(route, request)
+        return "", {}
+
+    def write(self, action: str, result: dict[str, Any] | None, request_id: str) -> Answer:
+        return Answer(200, to_json(result or {}), ((b"content-type", b"application/json"),))
+
+    def error(self, error: AwsError, request_id: str) -> Answer:
+        content = {"Message": error.message, **error.fields}
+        return Answer(
+            error.status,
+            to_json(content),
+            ((b"content-type", b"application/json"), (b"x-amzn-errortype", error.code.encode())),
+        )
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path))
+
+
+def _query_members(route: Route, request: AwsRequest) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for name, value in request.query:
+        if (member := route.query.get(name)) is None:
+            continue
+        if member in route.lists:
+            members.setdefault(member, []).append(value)
+        elif member in route.numbers:
+            if not re.fullmatch("[0-9]{1,9}", value):
+                raise AwsError("ValidationException", f"{member} must be a number")
+            members[member] = int(value)
+        else:
+            members[member] = value
+    return members
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise AwsError("SerializationException", "The request body is not valid JSON.") from error
+    if not isinstance(found, dict):
+        raise AwsError("SerializationException", "The request body must be a JSON object.")
+    return found
+
+
+def to_json(content: Any) -> bytes:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=_other).encode("utf-8", "replace")
+
+
+def _other(value: object) -> Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, datetime):
+        return value.timestamp()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
+def _with_blobs(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Decodes the binary values of message attributes, of a message or of each entry of a batch."""
+    entries = parameters.get("Entries")
+    holders = entries if isinstance(entries, list) else [parameters]
+    for holder in holders:
+        if not isinstance(holder, dict):
+            continue
+        for name in ("MessageAttributes", "MessageSystemAttributes"):
+            attributes = holder.get(name)
+            if isinstance(attributes, dict):
+                for one in attributes.values():
+                    if isinstance(one, dict) and isinstance(one.get("BinaryValue"), str):
+                        one["BinaryValue"] = decode_blob(one["BinaryValue"])
+    return parameters
+
+
+def decode_blob(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise AwsError("SerializationException", "A binary value is not valid base64.") from error

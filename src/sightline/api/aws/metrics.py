@@ -1,0 +1,29 @@
+"""Metrics of the AWS endpoint."""
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from sightline.api.aws.services import SERVICES
+
+
+class AwsMetrics:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._calls = Counter(
+            "sightline_aws_calls_total",
+            "Calls of the AWS endpoint.",
+            ["service", "action", "status"],
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "sightline_aws_call_duration_seconds",
+            "Time to answer a call of the AWS endpoint, long polls included.",
+            ["service", "action"],
+            registry=registry,
+        )
+
+    def observe(self, service: str, action: str, status: int, seconds: float) -> None:
+        # A label for each word that a client sends would grow without end.
+        known = SERVICES.get(service)
+        service = service if known is not None else "other"
+        action = action if known is not None and action in known.actions else "other"
+        self._calls.labels(service, action, str(status)).inc()
+        self._seconds.labels(service, action).observe(seconds)

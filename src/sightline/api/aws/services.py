@@ -1,0 +1,35 @@
+"""The services of the AWS endpoint, with their protocols and actions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sightline.api.aws import sts
+from sightline.api.aws.call import Action
+from sightline.api.aws.json_protocol import JsonProtocol
+from sightline.api.aws.query_protocol import QueryProtocol
+from sightline.api.aws.request import AwsRequest
+from sightline.api.aws.wire import WireProtocol
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    protocol: WireProtocol
+    actions: Mapping[str, Action]
+    older_protocol: WireProtocol | None = None
+    """For requests without `X-Amz-Target`."""
+    waiting_actions: frozenset[str] = field(default_factory=frozenset)
+    """Actions that may wait for long; they end when their client goes away."""
+
+    def protocol_of(self, request: AwsRequest) -> WireProtocol:
+        if self.older_protocol is None or "x-amz-target" in request.headers:
+            return self.protocol
+        return self.older_protocol
+
+
+SERVICES: Mapping[str, Service] = {
+    "sts": Service(QueryProtocol("https://sts.amazonaws.com/doc/2011-06-15/"), sts.ACTIONS),
+}
+
+# A request for a service that is not offered is answered in the form that it was made in.
+UNKNOWN_JSON = JsonProtocol(version="1.1", namespace="com.amazon.coral.service")
+UNKNOWN_QUERY = QueryProtocol("http://webservices.amazon.com/AWSFault/2005-15-09")
