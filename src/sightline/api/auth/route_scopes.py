@@ -28,7 +28,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/storage": ("jobs:read", "jobs:write"),
     "/api/storage/mine": ("videos:read", NO_KEY),
     "/jobs": ("jobs:read", "jobs:write"),
-    "/api/languages": (ANY_KEY, NO_KEY),
+    "/api/languages": ("videos:read", "jobs:write"),
     "/api/status": ("jobs:read", NO_KEY),
     "/metrics": ("jobs:read", NO_KEY),
     "/api/health": (ANY_KEY, NO_KEY),
