@@ -46,4 +46,6 @@ export interface NewApiKeyAnswer {
   last_used_at: string | null;
   revoked_at: string | null;
   key: string;
+  access_key_id: string;
+  secret_access_key: string;
 }
