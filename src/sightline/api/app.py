@@ -116,7 +116,6 @@ def create_app(platform: Platform) -> FastAPI:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
-        app.include_router(QuickRouter(create_objects_router(disk)))
     if platform.settings.bus.backend == "postgres":
         app.add_middleware(AwsEndpoint, platform=platform)
     install_live(app)
