@@ -14,7 +14,7 @@ from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.errors import as_aws_error
 from sightline.api.aws.metrics import AwsMetrics
 from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
-from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, Service
+from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, AwsService
 from sightline.api.aws.signature import Signatures, check_scope
 from sightline.api.aws.wire import Answer, WireProtocol
 from sightline.api.live.transport import stopping_of
@@ -95,7 +95,7 @@ class AwsEndpoint:
         return public if public.partition("://")[2] == host else f"{request.scheme}://{host}"
 
     async def _run(
-        self, service: Service, call: AwsCall, parameters: dict[str, Any], scope: Scope, receive: Receive
+        self, service: AwsService, call: AwsCall, parameters: dict[str, Any], scope: Scope, receive: Receive
     ) -> dict[str, Any] | None:
         action = service.actions.get(call.action)
         if action is None:

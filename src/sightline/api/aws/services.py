@@ -12,7 +12,7 @@ from sightline.api.aws.wire import WireProtocol
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class AwsService:
     protocol: WireProtocol
     actions: Mapping[str, Action]
     older_protocol: WireProtocol | None = None
@@ -26,8 +26,8 @@ class Service:
         return self.older_protocol
 
 
-SERVICES: Mapping[str, Service] = {
-    "sts": Service(QueryProtocol("https://sts.amazonaws.com/doc/2011-06-15/"), sts.ACTIONS),
+SERVICES: Mapping[str, AwsService] = {
+    "sts": AwsService(QueryProtocol("https://sts.amazonaws.com/doc/2011-06-15/"), sts.ACTIONS),
 }
 
 # A request for a service that is not offered is answered in the form that it was made in.
