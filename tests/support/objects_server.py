@@ -18,8 +18,8 @@ from sightline.api.serving.middleware import LastNet, RequestContext
 from sightline.api.serving.server import HttpServer, bind
 from sightline.contracts.storage_events import ObjectCreated
 from sightline.objects import DiskObjectStore
-from sightline.objects.protocol import SigningKey
 from sightline.observability import create_registry
+from sightline.sigv4 import SigningKey
 from support import TESTS
 from support.waiting import soon
 

@@ -10,7 +10,7 @@ from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from sightline.objects.protocol import presigned_url
+from sightline.sigv4 import presigned_url
 from sightline.timing import utc_now
 from support.objects_server import BUCKET, KEY
 

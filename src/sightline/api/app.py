@@ -46,7 +46,7 @@ from sightline.api.live.websocket import install_live
 from sightline.api.notifications import addresses as notification_addresses
 from sightline.api.notifications import confirmation_page
 from sightline.api.notifications import preferences as notification_preferences
-from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, create_objects_router
+from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, OwnEndpoint, create_endpoint, create_objects_router
 from sightline.api.serving.checked_values import CheckedValues
 from sightline.api.serving.docs import install_docs
 from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
@@ -111,7 +111,7 @@ class _Api(FastAPI):
 
 def create_app(platform: Platform) -> FastAPI:
     """The whole API."""
-    app = _base(platform)
+    app = _base(platform, serves_objects=True)
     for router in _ROUTERS:
         app.include_router(QuickRouter(router))
     if (disk := platform.open_objects.disk) is not None:
@@ -136,7 +136,7 @@ def create_probe_app(platform: Platform) -> FastAPI:
     return app
 
 
-def _base(platform: Platform) -> FastAPI:
+def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
     settings = platform.settings
     app = _Api(
         title="Sightline",
@@ -177,5 +177,14 @@ def _base(platform: Platform) -> FastAPI:
     app.add_middleware(FetchGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
     if not settings.auth.is_configured:
         app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
+    if serves_objects and (disk := platform.open_objects.disk) is not None:
+        app.add_middleware(
+            OwnEndpoint,
+            endpoint=LastNet(create_endpoint(disk, partial(_check_space, platform))),
+            bucket=disk.bucket,
+            port=settings.objects.endpoint_port,
+            hosts=settings.objects.endpoint_hosts,
+            public_url=settings.objects.endpoint_url,
+        )
     app.add_middleware(RequestContext, registry=platform.registry)
     return app

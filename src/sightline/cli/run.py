@@ -18,6 +18,7 @@ from sightline.bootstrap import Platform, addresses, embedded_postgres, open_pla
 from sightline.cli.options import DEFAULT_STATE_DIR, STATE_DIR, Host, Port, StateDir, read_settings
 from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate
+from sightline.errors import ConfigurationError
 from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
 from sightline.roles import Role, services_of, services_of_every_process
@@ -83,6 +84,7 @@ async def _up(settings: Settings) -> None:
         # The port is bound first, so that a port in use is reported before PostgreSQL is started.
         listening = api.bind(settings.api.host, settings.api.port)
         address = _address(settings.api.host, listening)
+        endpoint, settings = _bind_endpoint(settings)
         if settings.api.public_url is None:  # the port may have been chosen just now
             settings = settings.model_copy(update={"api": settings.api.model_copy(update={"public_url": address})})
 
@@ -104,7 +106,7 @@ async def _up(settings: Settings) -> None:
                     for role in ("work", "consume", "schedule", "api"):
                         for service in services_of(role, platform):
                             await supervisor.start(service)
-                    await supervisor.start(api.HttpServer("api", api.create_app(platform), listening))
+                    await supervisor.start(api.HttpServer("api", api.create_app(platform), listening, *endpoint))
                     _print_banner(address, state, settings)
                     await supervisor.wait()
                 finally:
@@ -112,7 +114,8 @@ async def _up(settings: Settings) -> None:
                     await supervisor.stop(after=postgres)
         finally:
             await supervisor.stop()
-            listening.close()
+            for one in (listening, *endpoint):
+                one.close()
     typer.echo("Sightline has stopped.")
 
 
@@ -121,6 +124,9 @@ async def _role(settings: Settings, role: Role) -> None:
     registry = create_registry()
     supervisor = Supervisor(registry=registry)
     _stop_on_signals(supervisor)
+    endpoint: tuple[socket.socket, ...] = ()
+    if role == "api":
+        endpoint, settings = _bind_endpoint(settings)
     probe_port = settings.observability.probe_port
     async with open_platform(settings, registry=registry) as platform:
         platform.statuses = lambda: supervisor.statuses
@@ -131,7 +137,7 @@ async def _role(settings: Settings, role: Role) -> None:
             for service in (*services_of_every_process(platform), *services):
                 await supervisor.start(service)
             if role == "api":
-                await supervisor.start(_api_server(platform))
+                await supervisor.start(_api_server(platform, *endpoint))
             elif probe_port:
                 listening = api.bind(settings.api.host, probe_port)
                 await supervisor.start(api.HttpServer("probe", api.create_probe_app(platform), listening))
@@ -141,9 +147,26 @@ async def _role(settings: Settings, role: Role) -> None:
             await supervisor.stop()
 
 
-def _api_server(platform: Platform) -> Service:
+def _api_server(platform: Platform, *endpoint: socket.socket) -> Service:
     settings = platform.settings.api
-    return api.HttpServer("api", api.create_app(platform), api.bind(settings.host, settings.port))
+    return api.HttpServer("api", api.create_app(platform), api.bind(settings.host, settings.port), *endpoint)
+
+
+def _bind_endpoint(settings: Settings) -> tuple[tuple[socket.socket, ...], Settings]:
+    """The port of the S3 endpoint, if it has one of its own, and the settings with the number that was chosen for it."""
+    objects = settings.objects
+    if objects.endpoint_port is None and not objects.endpoint_hosts:
+        return (), settings
+    if objects.backend != "disk":
+        raise ConfigurationError(
+            "SIGHTLINE_OBJECTS_ENDPOINT_PORT and _ENDPOINT_HOSTS are for the disk backend: with S3, clients use S3 itself"
+        )
+    if objects.endpoint_port is None:
+        return (), settings
+    host = settings.api.host
+    listening = api.bind(host, objects.endpoint_port, chosen_by="SIGHTLINE_OBJECTS_ENDPOINT_PORT")
+    chosen = objects.model_copy(update={"endpoint_port": listening.getsockname()[1]})
+    return (listening,), settings.model_copy(update={"objects": chosen})
 
 
 def _address(host: str, listening: socket.socket) -> str:
@@ -168,6 +191,16 @@ def _state_option(state: StateDirectory) -> str:
     return "" if is_found else f" --state-dir {shlex.quote(str(state.path))}"
 
 
+def _endpoint_lines(settings: Settings) -> list[str]:
+    objects = settings.objects
+    if objects.endpoint_port is None:
+        return []
+    shown = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
+    return [
+        f"    S3         {objects.endpoint_url or f'http://{shown}:{objects.endpoint_port}'}  (bucket {objects.bucket})"
+    ]
+
+
 def _print_banner(address: str, state: StateDirectory, settings: Settings) -> None:
     database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     sign_in = "bearer tokens" if settings.auth.is_configured else "none; this machine only"
@@ -179,6 +212,7 @@ def _print_banner(address: str, state: StateDirectory, settings: Settings) -> No
         f"    Address    {address}",
         f"    API        {address}/docs",
         f"    Health     {address}/api/health?deep=true",
+        *_endpoint_lines(settings),
         f"    State      {state.path}",
         f"    Database   {database}",
         f"    Sign-in    {sign_in}",

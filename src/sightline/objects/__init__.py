@@ -2,7 +2,8 @@
 
 from sightline.objects.build import OpenObjectStore, open_object_store
 from sightline.objects.content_types import content_type_of
-from sightline.objects.disk import Announce, DiskObjectStore
+from sightline.objects.disk import OBJECTS_PATH, Announce, DiskObjectStore, load_signing_key
+from sightline.objects.disk import REGION as OBJECTS_REGION
 from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull, not_enough_space
 from sightline.objects.keys import (
     DETECTION_IMAGES_PREFIX,
@@ -55,6 +56,8 @@ __all__ = [
     "MIN_PART_BYTES",
     "NO_SUCH_KEY",
     "NO_SUCH_UPLOAD",
+    "OBJECTS_PATH",
+    "OBJECTS_REGION",
     "OBJECT_KINDS",
     "ORIGINALS_PREFIX",
     "Announce",
@@ -79,6 +82,7 @@ __all__ = [
     "is_upload_key",
     "job_log_key",
     "kind_of_key",
+    "load_signing_key",
     "not_enough_space",
     "open_object_store",
     "original_key",

@@ -27,6 +27,8 @@ class StoredObject:
     """Bare, without quotes: the md5 of the bytes, or of the parts' md5s followed by `-` and their number."""
     modified_at: datetime
     content_type: str
+    headers: tuple[tuple[str, str], ...] = ()
+    """Further headers that the client stored with it and gets back, `x-amz-meta-*` among them; only the disk backend reads them."""
 
 
 @dataclass(frozen=True, slots=True)

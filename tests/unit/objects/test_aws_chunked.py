@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import PlatformError
-from sightline.objects.protocol import ChunkedBody, ChunkSignatures, CredentialScope, SigningKey, VerifiedSignature
+from sightline.objects.protocol import ChunkedBody, ChunkSignatures
+from sightline.sigv4 import CredentialScope, SigningKey, VerifiedSignature
 
 # The example of AWS's documentation.
 DOCUMENTED = SigningKey("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
@@ -24,7 +25,7 @@ SIGNATURES = (
 
 def signatures() -> ChunkSignatures:
     return ChunkSignatures(
-        DOCUMENTED, VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED)
+        VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED, DOCUMENTED)
     )
 
 
@@ -72,7 +73,7 @@ def test_signed_chunks_that_were_changed_are_refused():
 
 def test_signed_trailers_that_were_changed_are_refused():
     chunked = ChunkSignatures(
-        DOCUMENTED, VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED)
+        VerifiedSignature("", "20130524T000000Z", CredentialScope("20130524", "us-east-1"), SEED, DOCUMENTED)
     )
     with pytest.raises(PlatformError):
         chunked.check_trailers("0" * 64, ["x-amz-checksum-crc32:AAAAAA=="])

@@ -39,7 +39,7 @@ class AwsEndpoint:
         self._registry = platform.open_bus.registry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or (name := service_of(scope)) is None:
+        if scope["type"] != "http" or self._is_for_objects(scope) or (name := service_of(scope)) is None:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
@@ -54,6 +54,11 @@ class AwsEndpoint:
         ]
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
+
+    def _is_for_objects(self, scope: Scope) -> bool:
+        """The port of the S3 endpoint serves nothing else."""
+        server = scope.get("server")
+        return server is not None and server[1] == self._platform.settings.objects.endpoint_port
 
     async def _answer(self, scope: Scope, receive: Receive, name: str, request_id: str) -> tuple[str, Answer]:
         action, protocol = "", _protocol_for_unknown(scope)

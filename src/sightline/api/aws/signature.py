@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from sightline.access import AccessKey, AccessKeys
 from sightline.api.aws.call import AwsError
 from sightline.api.aws.request import AwsRequest
-from sightline.objects.protocol import (
+from sightline.sigv4 import (
     TIMESTAMP,
     CredentialScope,
     SigningKey,

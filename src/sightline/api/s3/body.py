@@ -12,7 +12,6 @@ from sightline.objects import MAX_PART_BYTES
 from sightline.objects.protocol import (
     CHECKSUM_HEADER_PREFIX,
     STREAMING_PAYLOADS,
-    UNSIGNED_PAYLOAD,
     UNSIGNED_TRAILER,
     ChunkedBody,
     ChunkSignatures,
@@ -20,6 +19,7 @@ from sightline.objects.protocol import (
     checksum_algorithm,
     invalid_request,
 )
+from sightline.sigv4 import UNSIGNED_PAYLOAD
 
 _SHA256 = re.compile("[0-9a-f]{64}")
 # Headers about checksums that hold none.
@@ -53,7 +53,7 @@ class RequestBody:
         self._chunked: ChunkedBody | None = None
         if is_chunked:
             is_signed = payload in STREAMING_PAYLOADS and payload != UNSIGNED_TRAILER
-            signatures = ChunkSignatures(request.objects.signing_key, request.verified) if is_signed else None
+            signatures = ChunkSignatures(request.verified) if is_signed else None
             self._chunked = ChunkedBody(self.length, signatures=signatures)
         self._expected = _checksums_in_headers(request)
         if _SHA256.fullmatch(payload):

@@ -8,16 +8,18 @@ from sightline.objects.disk import OBJECTS_PATH
 from sightline.observability import CORRELATION_HEADER
 
 _METHODS = "GET, HEAD, PUT, POST, DELETE"
-_EXPOSED = f"ETag, Accept-Ranges, Content-Length, Content-Range, Last-Modified, {CORRELATION_HEADER}"
+_EXPOSED = f"ETag, Accept-Ranges, Content-Length, Content-Range, Last-Modified, x-amz-request-id, {CORRELATION_HEADER}"
 _PREFLIGHT_MAX_AGE_S = 7200  # the longest that browsers accept
 
 
 class ObjectsCors:
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, is_everything: bool = False) -> None:
+        """`is_everything`: whatever its path, a request is one to the endpoint."""
         self._app = app
+        self._is_everything = is_everything
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not is_object_path(scope["path"]):
+        if scope["type"] != "http" or not (self._is_everything or is_object_path(scope["path"])):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)

@@ -20,6 +20,7 @@ log = structlog.get_logger(__name__)
 
 _STATUS_OF_CODE = {
     "AccessDenied": 403,
+    "BucketAlreadyOwnedByYou": 409,
     "InsufficientStorage": 507,
     "InvalidAccessKeyId": 403,
     "InvalidRange": 416,
@@ -27,11 +28,21 @@ _STATUS_OF_CODE = {
     "MethodNotAllowed": 405,
     "MissingContentLength": 411,
     "NoSuchBucket": 404,
+    "NoSuchBucketPolicy": 404,
+    "NoSuchCORSConfiguration": 404,
     "NoSuchKey": 404,
+    "NoSuchLifecycleConfiguration": 404,
+    "NoSuchPublicAccessBlockConfiguration": 404,
+    "NoSuchTagSet": 404,
     "NoSuchUpload": 404,
+    "NoSuchWebsiteConfiguration": 404,
     "NotImplemented": 501,
+    "ObjectLockConfigurationNotFoundError": 404,
+    "OwnershipControlsNotFoundError": 404,
     "PreconditionFailed": 412,
+    "ReplicationConfigurationNotFoundError": 404,
     "RequestTimeTooSkewed": 403,
+    "ServerSideEncryptionConfigurationNotFoundError": 404,
     "SignatureDoesNotMatch": 403,
 }
 _BY_KIND: tuple[tuple[type[PlatformError], int, str], ...] = (
@@ -54,6 +65,7 @@ def error_response(error: PlatformError, resource: str) -> Response:
         ("Message", error.public_message),
         ("Resource", resource),
         ("RequestId", correlation_id() or ""),
+        ("HostId", "sightline"),
     ]
     headers = {}
     if code == "InvalidRange":

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sightline.api.s3.request import ObjectRequest
+from sightline.errors import PlatformError
 from sightline.objects import StoredObject, bare_etag
 from sightline.objects.disk import ObjectReader
 from sightline.objects.protocol import invalid_request, quoted_etag
@@ -24,6 +25,8 @@ _OVERRIDES = {
     "response-content-type": "Content-Type",
     "response-expires": "Expires",
 }
+# By the lower-case names under which they are stored; an override then replaces the stored value.
+_STORED_HEADERS = {header.lower(): header for header in _OVERRIDES.values()}
 # Objects are served from the platform's own origin; these headers keep one from running as a page of it.
 _SANDBOX_HEADERS = {"Content-Security-Policy": "sandbox", "X-Content-Type-Options": "nosniff"}
 
@@ -82,11 +85,9 @@ async def get_object(request: ObjectRequest) -> Response:
         reader = await stack.enter_async_context(request.objects.open_reader(request.key))
         stored = reader.stored
         headers = _headers(request, stored)
-        if (status := _condition(request, stored)) is not None:
+        if (status := failed_condition(request, stored)) is not None:
             if status == 412:
-                raise invalid_request(
-                    "PreconditionFailed", "At least one of the pre-conditions you specified did not hold"
-                )
+                raise precondition_failed()
             del headers["Content-Length"], headers["Content-Type"]
             return HeadersResponse(304, headers)
         chosen = _chosen_range(request, stored)
@@ -106,6 +107,7 @@ def _headers(request: ObjectRequest, stored: StoredObject) -> dict[str, str]:
         "ETag": quoted_etag(stored.etag),
         "Last-Modified": format_datetime(stored.modified_at, usegmt=True),
         **_SANDBOX_HEADERS,
+        **{_STORED_HEADERS.get(name, name): value for name, value in stored.headers},
     }
     for name, header in _OVERRIDES.items():
         if (value := request.query.get(name)) is not None:
@@ -115,19 +117,26 @@ def _headers(request: ObjectRequest, stored: StoredObject) -> dict[str, str]:
     return headers
 
 
-def _condition(request: ObjectRequest, stored: StoredObject) -> int | None:
-    """304 or 412 when a condition of the request says so; ETags come before times (RFC 9110, 13.2.2)."""
+def failed_condition(request: ObjectRequest, stored: StoredObject, prefix: str = "") -> int | None:
+    """304 or 412 when a condition of the request says so; ETags come before times (RFC 9110, 13.2.2).
+
+    `prefix` stands before the names of the headers that condition the source of a copy.
+    """
     changed = stored.modified_at.replace(microsecond=0)
-    if (required := request.header("if-match")) is not None:
+    if (required := request.header(f"{prefix}if-match")) is not None:
         if not _names(required, stored.etag):
             return 412
-    elif (moment := _time(request.header("if-unmodified-since"))) is not None and changed > moment:
+    elif (moment := _time(request.header(f"{prefix}if-unmodified-since"))) is not None and changed > moment:
         return 412
-    if (known := request.header("if-none-match")) is not None:
+    if (known := request.header(f"{prefix}if-none-match")) is not None:
         return 304 if _names(known, stored.etag) else None
-    if (moment := _time(request.header("if-modified-since"))) is not None and changed <= moment:
+    if (moment := _time(request.header(f"{prefix}if-modified-since"))) is not None and changed <= moment:
         return 304
     return None
+
+
+def precondition_failed() -> PlatformError:
+    return invalid_request("PreconditionFailed", "At least one of the pre-conditions you specified did not hold")
 
 
 def _chosen_range(request: ObjectRequest, stored: StoredObject) -> tuple[int, int] | None:

@@ -23,7 +23,8 @@ async def list_buckets(request: ObjectRequest) -> Response:
 
 
 async def list_objects(request: ObjectRequest) -> Response:
-    """Version 2."""
+    """Version 1, which older clients use, and version 2: they differ in how the next page is named."""
+    is_v2 = request.query.get("list-type") == "2"
     prefix, delimiter = request.query.get("prefix", ""), request.query.get("delimiter", "")
     limit = min(request.number("max-keys", MAX_PAGE), MAX_PAGE)
     found = await _page(request.objects, prefix, delimiter, _after(request), limit + 1) if limit else []
@@ -32,16 +33,25 @@ async def list_objects(request: ObjectRequest) -> Response:
     fields: list[Field] = [
         ("Name", request.bucket),
         ("Prefix", encode(prefix)),
-        ("KeyCount", len(page)),
         ("MaxKeys", limit),
         ("IsTruncated", is_truncated),
     ]
+    if is_v2:
+        fields.append(("KeyCount", len(page)))
+    echoed = {"continuation-token": "ContinuationToken", "start-after": "StartAfter"} if is_v2 else {"marker": "Marker"}
+    for name, element in echoed.items():
+        if name in request.query or name == "marker":
+            value = request.query.get(name, "")
+            fields.append((element, value if name == "continuation-token" else encode(value)))
     if encode is quote:
         fields.append(("EncodingType", "url"))
     if delimiter:
         fields.append(("Delimiter", encode(delimiter)))
-    if is_truncated:
+    if is_truncated and is_v2:
         fields.append(("NextContinuationToken", base64.urlsafe_b64encode(_resume_after(page[-1])).decode()))
+    elif is_truncated:
+        last = page[-1]
+        fields.append(("NextMarker", encode(last if isinstance(last, str) else last.key)))
     fields += [("Contents", _entry(one, encode(one.key))) for one in page if isinstance(one, StoredObject)]
     fields += [("CommonPrefixes", [("Prefix", encode(one))]) for one in page if isinstance(one, str)]
     return Response(document("ListBucketResult", fields), media_type=XML_TYPE)
@@ -75,6 +85,11 @@ def _common(key: str, prefix: str, delimiter: str) -> str | None:
 
 
 def _after(request: ObjectRequest) -> bytes:
+    if request.query.get("list-type") != "2":
+        marker, delimiter = request.query.get("marker", ""), request.query.get("delimiter", "")
+        # A marker that is a common prefix stands for everything below it.
+        is_prefix = bool(delimiter) and marker.endswith(delimiter)
+        return marker.encode() + (_AFTER_ALL if is_prefix else b"")
     token = request.query.get("continuation-token")
     if token is None:
         return request.query.get("start-after", "").encode()
@@ -115,7 +130,10 @@ async def list_parts(request: ObjectRequest) -> Response:
 
 
 async def list_uploads(request: ObjectRequest) -> Response:
+    if request.query.get("delimiter"):
+        raise invalid_request("NotImplemented", "a delimiter in a list of uploads is not supported")
     prefix, limit = request.query.get("prefix", ""), min(request.number("max-uploads", MAX_PAGE), MAX_PAGE)
+    encode = quote if request.query.get("encoding-type") == "url" else str
     after = (request.query.get("key-marker", "").encode(), request.query.get("upload-id-marker", ""))
     uploads = sorted(
         [one async for one in request.objects.find_uploads(prefix)], key=lambda one: (one.key.encode(), one.upload_id)
@@ -124,14 +142,18 @@ async def list_uploads(request: ObjectRequest) -> Response:
     page, is_truncated = left[:limit], len(left) > limit > 0
     fields: list[Field] = [
         ("Bucket", request.bucket),
-        ("Prefix", prefix),
+        ("KeyMarker", encode(request.query.get("key-marker", ""))),
+        ("UploadIdMarker", request.query.get("upload-id-marker", "")),
+        ("Prefix", encode(prefix)),
         ("MaxUploads", limit),
         ("IsTruncated", is_truncated),
     ]
+    if encode is quote:
+        fields.append(("EncodingType", "url"))
     if is_truncated:
-        fields += [("NextKeyMarker", page[-1].key), ("NextUploadIdMarker", page[-1].upload_id)]
+        fields += [("NextKeyMarker", encode(page[-1].key)), ("NextUploadIdMarker", page[-1].upload_id)]
     for one in page:
-        facts = [("Key", one.key), ("UploadId", one.upload_id), ("Initiated", iso_utc(one.started_at))]
+        facts = [("Key", encode(one.key)), ("UploadId", one.upload_id), ("Initiated", iso_utc(one.started_at))]
         fields.append(("Upload", facts))
     return Response(document("ListMultipartUploadsResult", fields), media_type=XML_TYPE)
 

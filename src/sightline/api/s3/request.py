@@ -8,15 +8,9 @@ from starlette.requests import Request
 
 from sightline.errors import NotFound
 from sightline.objects import DiskObjectStore
-from sightline.objects.disk import GENERATION_PARAMETER, OBJECTS_PATH
-from sightline.objects.protocol import (
-    SignedRequest,
-    VerifiedSignature,
-    denied,
-    invalid_request,
-    query_pairs,
-    verify_signature,
-)
+from sightline.objects.disk import GENERATION_PARAMETER
+from sightline.objects.protocol import invalid_request
+from sightline.sigv4 import S3, SignedRequest, VerifiedSignature, denied, query_pairs, verify_signature
 
 # Parameters about the client or the response; they do not select the operation.
 _NEUTRAL_PARAMETERS = (
@@ -28,11 +22,24 @@ _NEUTRAL_PARAMETERS = (
     "list-type",
     "encoding-type",
     "fetch-owner",
+    "metadata",
 )
 
 
 CheckSpace = Callable[[int | None], Awaitable[None]]
 """Raises `StorageFull` if so many bytes do not fit; None if their number is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addressing:
+    """Where the endpoint answers, and how its requests name the bucket."""
+
+    prefix: str = ""
+    """The path before the bucket."""
+    bucket: str | None = None
+    """The bucket that the host names; None: the path does."""
+    public_url: str | None = None
+    """What clients sign for, if a proxy in front changes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +51,8 @@ class ObjectRequest:
     key: str
     query: dict[str, str]
     verified: VerifiedSignature
+    endpoint_url: str
+    """Where the client reached the endpoint."""
 
     @property
     def selectors(self) -> frozenset[str]:
@@ -60,23 +69,37 @@ class ObjectRequest:
         return int(text)
 
 
-def raw_resource(request: Request) -> str:
-    """The path after `/objects`, as it was sent."""
+def raw_resource(request: Request, addressing: Addressing) -> str:
+    """The path of bucket and key, as it was sent."""
     raw: bytes = request.scope.get("raw_path") or request.scope["path"].encode()
-    return raw.partition(b"?")[0].decode("latin-1").removeprefix(OBJECTS_PATH)
+    path = raw.partition(b"?")[0].decode("latin-1").removeprefix(addressing.prefix)
+    return path if addressing.bucket is None else f"/{addressing.bucket}{path}"
 
 
-def read_request(objects: DiskObjectStore, check_space: CheckSpace, request: Request) -> ObjectRequest:
+async def read_request(
+    objects: DiskObjectStore, check_space: CheckSpace, request: Request, addressing: Addressing
+) -> ObjectRequest:
     """Raises with the error codes of S3 for an invalid signature or an unknown bucket."""
-    raw = raw_resource(request)
+    raw = raw_resource(request, addressing)
     raw_query = request.scope["query_string"].decode("latin-1")
-    signed = SignedRequest(request.method, OBJECTS_PATH + raw, raw_query, _headers(request))
-    verified = verify_signature(signed, objects.signing_key, now=objects.clock(), public_url=objects.public_url)
+    sent = raw if addressing.bucket is None else raw.removeprefix(f"/{addressing.bucket}")
+    signed = SignedRequest(request.method, addressing.prefix + sent, raw_query, _headers(request))
+    verified = await verify_signature(
+        signed, objects.find_key, service=S3, now=objects.clock(), public_url=addressing.public_url
+    )
     bucket, _, key = raw.removeprefix("/").partition("/")
     query = {_text(name): _text(value) for name, value in query_pairs(raw_query)}
-    names = _text(unquote_to_bytes(bucket)), _text(unquote_to_bytes(key))
-    found = ObjectRequest(objects, check_space, request, *names, query, verified)
-    if found.bucket and found.bucket != objects.bucket:
+    found = ObjectRequest(
+        objects,
+        check_space,
+        request,
+        _text(unquote_to_bytes(bucket)),
+        _text(unquote_to_bytes(key)),
+        query,
+        verified,
+        addressing.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}",
+    )
+    if found.bucket and found.bucket != objects.bucket and (found.key or request.method != "PUT"):
         raise NotFound(f"The specified bucket does not exist: {found.bucket[:100]}", details={"code": "NoSuchBucket"})
     # A request with a signed header was made by the holder of the key itself, not with an address that was given out.
     is_by_url = "X-Amz-Signature" in query

@@ -1,190 +1,118 @@
-"""Routes of the object endpoint: one handler per S3 operation."""
+"""The object endpoint in its three places: below `/objects`, on a port of its own, and at host names of its own."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
+from types import SimpleNamespace
 
 from fastapi import APIRouter, Request
+from starlette.datastructures import Headers
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sightline.api.s3.body import RequestBody, read_document
+from sightline.api.s3.cors import ObjectsCors
 from sightline.api.s3.errors import error_response
-from sightline.api.s3.get import get_object
-from sightline.api.s3.listing import list_buckets, list_objects, list_parts, list_uploads
-from sightline.api.s3.request import CheckSpace, ObjectRequest, raw_resource, read_request
-from sightline.api.s3.xml import XML_TYPE, document, read_completion, read_deletion
+from sightline.api.s3.operations import handler_of
+from sightline.api.s3.request import Addressing, CheckSpace, raw_resource, read_request
 from sightline.errors import PlatformError
 from sightline.objects import DiskObjectStore
 from sightline.objects.disk import OBJECTS_PATH
-from sightline.objects.protocol import check_part_number, invalid_request, quoted_etag
+from sightline.objects.protocol import invalid_request
+from sightline.observability import correlation_id
 
-MAX_CONTENT_TYPE_LENGTH = 255
-
-Handler = Callable[[ObjectRequest], Awaitable[Response]]
-
-
-async def put_object(request: ObjectRequest) -> Response:
-    _refuse_unsupported_headers(request)
-    body = RequestBody(request)
-    await request.check_space(body.length)
-    async with request.objects.receiver.object(
-        request.key, length=body.length, content_type=_content_type(request), checksums=body.checksums
-    ) as incoming:
-        async for chunk in body.chunks():
-            await incoming.write(chunk)
-        await incoming.flush()
-        checked = body.check(incoming.digests)
-        stored = await incoming.commit()
-    return Response(headers={"ETag": quoted_etag(stored.etag), **checked})
+_ADDRESSING = "sightline.endpoint_addressing"
+_ROUTE = SimpleNamespace(path="/{bucket}/{key}")  # names the pattern in metrics
+METHODS = ("GET", "HEAD", "PUT", "POST", "DELETE")
 
 
-async def put_part(request: ObjectRequest) -> Response:
-    _refuse_unsupported_headers(request)
-    number, upload_id = check_part_number(request.number("partNumber", 0)), request.query["uploadId"]
-    body = RequestBody(request)
-    async with request.objects.receiver.part(
-        request.key, upload_id, number, length=body.length, checksums=body.checksums
-    ) as incoming:
-        async for chunk in body.chunks():
-            await incoming.write(chunk)
-        await incoming.flush()
-        checked = body.check(incoming.digests)
-        part = await incoming.commit()
-    return Response(headers={"ETag": quoted_etag(part.etag), **checked})
-
-
-async def create_upload(request: ObjectRequest) -> Response:
-    await request.check_space(None)
-    upload_id = await request.objects.create_upload(request.key, content_type=_content_type(request))
-    fields = [("Bucket", request.bucket), ("Key", request.key), ("UploadId", upload_id)]
-    return Response(document("InitiateMultipartUploadResult", fields), media_type=XML_TYPE)
-
-
-async def complete_upload(request: ObjectRequest) -> Response:
-    tags = read_completion(await read_document(request))
-    stored = await request.objects.complete_upload(request.key, request.query["uploadId"], tags)
-    fields = [
-        ("Location", request.objects.url_of(request.key)),
-        ("Bucket", request.bucket),
-        ("Key", request.key),
-        ("ETag", quoted_etag(stored.etag)),
-    ]
-    return Response(document("CompleteMultipartUploadResult", fields), media_type=XML_TYPE)
-
-
-async def abort_upload(request: ObjectRequest) -> Response:
-    await request.objects.check_upload(request.key, request.query["uploadId"])
-    await request.objects.abort_upload(request.key, request.query["uploadId"])
-    return Response(status_code=204)
-
-
-async def delete_object(request: ObjectRequest) -> Response:
-    await request.objects.delete([request.key])
-    return Response(status_code=204)
-
-
-async def delete_objects(request: ObjectRequest) -> Response:
-    keys, is_quiet = read_deletion(await read_document(request))
-    fields = []
-    for key in keys:
-        try:
-            await request.objects.delete([key])
-        except PlatformError as error:
-            code = str(error.details.get("code", "InternalError"))
-            fields.append(("Error", [("Key", key), ("Code", code), ("Message", error.public_message)]))
-        else:
-            if not is_quiet:
-                fields.append(("Deleted", [("Key", key)]))
-    return Response(document("DeleteResult", fields), media_type=XML_TYPE)
-
-
-async def head_bucket(request: ObjectRequest) -> Response:
-    return Response()
-
-
-async def bucket_location(request: ObjectRequest) -> Response:
-    return Response(document("LocationConstraint", ()), media_type=XML_TYPE)
-
-
-# Handlers by method and by the names in the query that select the operation.
-_OBJECT_HANDLERS: dict[tuple[str, frozenset[str]], Handler] = {
-    ("GET", frozenset()): get_object,
-    ("HEAD", frozenset()): get_object,
-    ("PUT", frozenset()): put_object,
-    ("DELETE", frozenset()): delete_object,
-    ("POST", frozenset({"uploads"})): create_upload,
-    ("PUT", frozenset({"uploadId", "partNumber"})): put_part,
-    ("GET", frozenset({"uploadId"})): list_parts,
-    ("POST", frozenset({"uploadId"})): complete_upload,
-    ("DELETE", frozenset({"uploadId"})): abort_upload,
-}
-_BUCKET_HANDLERS: dict[tuple[str, frozenset[str]], Handler] = {
-    ("HEAD", frozenset()): head_bucket,
-    ("GET", frozenset()): list_objects,
-    ("GET", frozenset({"uploads"})): list_uploads,
-    ("GET", frozenset({"location"})): bucket_location,
-    ("POST", frozenset({"delete"})): delete_objects,
-}
-# Parameters that filter a list or page through it.
-_LIST_PARAMETERS = frozenset(
-    {
-        "prefix",
-        "delimiter",
-        "max-keys",
-        "start-after",
-        "continuation-token",
-        "max-parts",
-        "part-number-marker",
-        "max-uploads",
-        "key-marker",
-        "upload-id-marker",
-    }
-)
+async def answer_s3(
+    objects: DiskObjectStore, check_space: CheckSpace, http: Request, addressing: Addressing
+) -> Response:
+    try:
+        if http.method not in METHODS:
+            raise invalid_request("MethodNotAllowed", f"{http.method} is not a method of S3")
+        request = await read_request(objects, check_space, http, addressing)
+        response = await handler_of(request)(request)
+    except PlatformError as error:
+        response = error_response(error, raw_resource(http, addressing))
+    # Any page may show an object, as a picture too: the signature is the permission.
+    response.raw_headers.append((b"cross-origin-resource-policy", b"cross-origin"))
+    if (request_id := correlation_id()) is not None:
+        response.raw_headers.append((b"x-amz-request-id", request_id.encode()))
+    return response
 
 
 def create_objects_router(objects: DiskObjectStore, check_space: CheckSpace) -> APIRouter:
     """Not in the OpenAPI schema: this is the S3 API, for S3 clients."""
     router = APIRouter(include_in_schema=False)
+    addressing = Addressing(OBJECTS_PATH, public_url=objects.public_url)
 
     async def on_objects(http: Request) -> Response:
-        try:
-            request = read_request(objects, check_space, http)
-            return await _handler(request)(request)
-        except PlatformError as error:
-            return error_response(error, raw_resource(http))
+        return await answer_s3(objects, check_space, http, addressing)
 
     for path in (OBJECTS_PATH, OBJECTS_PATH + "/", OBJECTS_PATH + "/{bucket}", OBJECTS_PATH + "/{bucket}/{key:path}"):
-        router.add_api_route(path, on_objects, methods=["GET", "HEAD", "PUT", "POST", "DELETE"])
+        router.add_api_route(path, on_objects, methods=list(METHODS))
     return router
 
 
-def _handler(request: ObjectRequest) -> Handler:
-    method = request.http.method
-    if not request.bucket:
-        if method == "GET" and not request.selectors:
-            return list_buckets
-        raise _not_implemented("this operation needs a bucket")
-    table = _OBJECT_HANDLERS if request.key else _BUCKET_HANDLERS
-    found = table.get((method, request.selectors - _LIST_PARAMETERS))
-    if found is None or (found is list_objects and request.query.get("list-type") != "2"):
-        named = ", ".join(sorted(request.selectors)) or "nothing else"
-        raise _not_implemented(f"{method} with {named} in the query is not supported")
-    return found
+class OwnEndpoint:
+    """Answers as S3, without a path in front, what arrives on the endpoint's own port or for one of its own hosts.
+
+    It stands before the guards of the API: these requests carry no cookie and no token, only a signature.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        endpoint: ASGIApp,
+        *,
+        bucket: str,
+        port: int | None,
+        hosts: Sequence[str],
+        public_url: str | None,
+    ) -> None:
+        """`endpoint` is made by `create_endpoint`."""
+        self._app = app
+        self._endpoint = endpoint
+        self._bucket = bucket
+        self._port = port
+        self._hosts = tuple(host.lower() for host in hosts)
+        self._public_url = public_url
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        addressing = self._addressing(scope)
+        if addressing is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            scope[_ADDRESSING] = addressing
+            scope["route"] = _ROUTE
+            await self._endpoint(scope, receive, send)
+
+    def _addressing(self, scope: Scope) -> Addressing | None:
+        if scope["type"] not in ("http", "websocket"):
+            return None
+        name = _host_name(Headers(scope=scope).get("host", ""))
+        for host in self._hosts:
+            if name == host:
+                return Addressing(public_url=self._public_url)
+            if name == f"{self._bucket}.{host}".lower():
+                return Addressing(bucket=self._bucket, public_url=self._public_url)
+        server = scope.get("server")
+        is_own_port = self._port is not None and server is not None and server[1] == self._port
+        return Addressing(public_url=self._public_url) if is_own_port else None
 
 
-def _refuse_unsupported_headers(request: ObjectRequest) -> None:
-    """Ignoring these headers would store something else than the client meant."""
-    for header in ("x-amz-copy-source", "if-match", "if-none-match", "x-amz-write-offset-bytes"):
-        if request.header(header) is not None:
-            raise _not_implemented(f"A header you provided implies functionality that is not implemented: {header}")
+def _host_name(host: str) -> str:
+    """Without the port, in lower case."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()
 
 
-def _content_type(request: ObjectRequest) -> str | None:
-    given = request.header("content-type")
-    if given and len(given) > MAX_CONTENT_TYPE_LENGTH:
-        raise invalid_request(
-            "InvalidArgument", f"a Content-Type may have at most {MAX_CONTENT_TYPE_LENGTH} characters"
-        )
-    return given or None
+def create_endpoint(objects: DiskObjectStore, check_space: CheckSpace) -> ASGIApp:
+    """What answers requests that `OwnEndpoint` recognized."""
 
+    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+        http = Request(scope, receive, send)
+        await (await answer_s3(objects, check_space, http, scope[_ADDRESSING]))(scope, receive, send)
 
-def _not_implemented(message: str) -> PlatformError:
-    return invalid_request("NotImplemented", message)
+    return ObjectsCors(endpoint, is_everything=True)

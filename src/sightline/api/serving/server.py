@@ -23,7 +23,7 @@ LARGEST_CLIENT_MESSAGE = 64 * 1024
 GRACE_S = 2
 
 
-def bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int, *, chosen_by: str = "--port or SIGHTLINE_API_PORT") -> socket.socket:
     """A listening socket; a port that is taken is said so at once, with who has it if that can be seen."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -39,7 +39,7 @@ def bind(host: str, port: int) -> socket.socket:
         holder = _holder(port)
         raise ConfigurationError(
             f"cannot listen on {host}:{port}: {(error.strerror or str(error)).lower()}"
-            f"{f' by {holder}' if holder else ''}. Choose another port with --port or SIGHTLINE_API_PORT"
+            f"{f' by {holder}' if holder else ''}. Choose another port with {chosen_by}"
         ) from error
     listening.setblocking(False)
     return listening
@@ -69,7 +69,7 @@ def _connections_of(app: FastAPI) -> Connections:
 
 
 class HttpServer:
-    def __init__(self, name: str, app: FastAPI, listening: socket.socket) -> None:
+    def __init__(self, name: str, app: FastAPI, *listening: socket.socket) -> None:
         self.name = name
         self._app = app
         self._listening = listening
@@ -96,8 +96,8 @@ class HttpServer:
                 ws_per_message_deflate=False,
             )
         )
-        # A duplicate, because uvicorn closes what it is given, and a restarted server needs the port again.
-        serving = asyncio.create_task(server.serve(sockets=[self._listening.dup()]))
+        # Duplicates, because uvicorn closes what it is given, and a restarted server needs the ports again.
+        serving = asyncio.create_task(server.serve(sockets=[one.dup() for one in self._listening]))
         stopping = asyncio.create_task(stop.wait())
         watching = asyncio.create_task(self._connections.watch())
         try:

@@ -111,7 +111,7 @@ class DiskAssembly:
         try:
             self._fill(folder.path, handle, plan)
             os.utime(handle)
-            self._metadata.write(handle, folder.key, ObjectMetadata(etag, folder.content_type))
+            self._metadata.write(handle, folder.key, ObjectMetadata(etag, folder.content_type, folder.headers))
             os.fsync(handle)
             yield path
         except BaseException:

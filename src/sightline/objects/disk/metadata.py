@@ -1,4 +1,4 @@
-"""Metadata of objects on disk: the ETag, and the content type where the key does not imply it.
+"""Metadata of objects on disk: the ETag, the content type where the key does not imply it, and headers that a client stored.
 
 Kept in an extended attribute of the file where the file system has them: it is set before the file gets its name and moves with
 the file. Elsewhere in a small file of its own. Either is valid only for the size and modification time it was written for, so
@@ -24,6 +24,7 @@ class ObjectMetadata:
     etag: str
     content_type: str | None = None
     """None: the type that the extension of the key implies."""
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class MetadataStore(Protocol):
@@ -94,16 +95,17 @@ class FileMetadata:
 
 
 def _pack(metadata: ObjectMetadata, found: os.stat_result) -> bytes:
-    return json.dumps(
-        [metadata.etag, found.st_size, found.st_mtime_ns, metadata.content_type], separators=(",", ":")
-    ).encode()
+    packed = [metadata.etag, found.st_size, found.st_mtime_ns, metadata.content_type]
+    if metadata.headers:
+        packed.append(dict(metadata.headers))
+    return json.dumps(packed, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _unpack(content: bytes, found: os.stat_result) -> ObjectMetadata | None:
     try:
-        etag, size, changed, content_type = json.loads(content)
+        etag, size, changed, content_type, *headers = json.loads(content)
     except ValueError:
         return None
     if (size, changed) != (found.st_size, found.st_mtime_ns):
         return None
-    return ObjectMetadata(etag, content_type)
+    return ObjectMetadata(etag, content_type, tuple(headers[0].items()) if headers else ())

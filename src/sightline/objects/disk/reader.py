@@ -15,14 +15,14 @@ class ObjectReader:
 
     def __init__(self, threads: DiskThreads, handle: int, stored: StoredObject) -> None:
         self._threads = threads
-        self._handle = handle
+        self.handle = handle
         self.stored = stored
 
     async def chunks(self, start: int, end: int) -> AsyncIterator[bytes]:
         """The bytes from `start` up to `end`, which is excluded and not beyond the end of the object."""
         with translate_os_errors(f"read {self.stored.key}"):
             while start < end:
-                chunk = await self._threads.run(os.pread, self._handle, min(READ_BYTES, end - start), start)
+                chunk = await self._threads.run(os.pread, self.handle, min(READ_BYTES, end - start), start)
                 if not chunk:
                     raise OSError(f"{self.stored.key} became shorter while it was read")
                 yield chunk

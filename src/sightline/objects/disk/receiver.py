@@ -8,6 +8,7 @@ from pathlib import Path
 from sightline.objects.disk.announcements import Announcement, ObjectAnnouncer
 from sightline.objects.disk.health import FreeSpace, check_free_space
 from sightline.objects.disk.incoming import IncomingBytes
+from sightline.objects.disk.metadata import ObjectMetadata
 from sightline.objects.disk.parts import (
     PartLocation,
     PartRecord,
@@ -16,7 +17,8 @@ from sightline.objects.disk.parts import (
     release_location,
     sync_location,
 )
-from sightline.objects.disk.threads import DiskThreads
+from sightline.objects.disk.reader import ObjectReader
+from sightline.objects.disk.threads import DiskThreads, ended
 from sightline.objects.disk.uploads import DiskUploads, UploadFolder
 from sightline.objects.disk.whole_objects import DiskWholeObjects
 from sightline.objects.errors import no_such_upload, translate_os_errors
@@ -49,14 +51,21 @@ class DiskReceiver:
 
     @asynccontextmanager
     async def object(
-        self, key: str, *, length: int, content_type: str | None = None, checksums: Iterable[str] = ()
+        self,
+        key: str,
+        *,
+        length: int,
+        content_type: str | None = None,
+        headers: tuple[tuple[str, str], ...] = (),
+        checksums: Iterable[str] = (),
     ) -> AsyncIterator[IncomingBytes[StoredObject]]:
         """The object is announced once it is committed. Without `commit`, nothing of it remains."""
         path, handle = await self._threads.run(self._start_object, key, length)
         announcements: list[Announcement] = []
 
         def commit(md5: str) -> StoredObject:
-            stored, announcement = self._whole.commit_sent(key, path, handle, md5, content_type)
+            metadata = ObjectMetadata(md5, content_type, headers)
+            stored, announcement = self._whole.commit_sent(key, path, handle, metadata)
             announcements.append(announcement)
             return stored
 
@@ -109,6 +118,22 @@ class DiskReceiver:
             yield incoming
         finally:
             await incoming.discard()
+
+    async def copy(
+        self, source: ObjectReader, key: str, *, content_type: str | None, headers: tuple[tuple[str, str], ...]
+    ) -> StoredObject:
+        """Copies an open object inside the kernel, and announces the copy. It keeps the ETag: the bytes are the same."""
+        metadata = ObjectMetadata(source.stored.etag, content_type, headers)
+        copying = self._threads.start(self._copy, source, key, metadata)
+        await ended(copying)
+        stored, announcement = copying.result()
+        await self._announcer.try_announce(announcement)
+        return stored
+
+    def _copy(self, source: ObjectReader, key: str, metadata: ObjectMetadata) -> tuple[StoredObject, Announcement]:
+        with translate_os_errors(f"write {key}"):
+            check_free_space(self._directory, source.stored.size, self._minimum_free_bytes, self._free_space)
+        return self._whole.copy_sent(source.handle, source.stored, key, metadata)
 
     def _start_object(self, key: str, length: int) -> tuple[Path, int]:
         with translate_os_errors(f"write {key}"):

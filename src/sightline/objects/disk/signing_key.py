@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from sightline.errors import ConfigurationError
-from sightline.objects.protocol import SigningKey
+from sightline.sigv4 import SigningKey
 
 KEY_FILE = "objects-key.json"
 

@@ -24,8 +24,8 @@ from sightline.objects.disk.uploads import DiskUploads
 from sightline.objects.disk.url_generations import UrlGenerations
 from sightline.objects.disk.whole_objects import DiskWholeObjects
 from sightline.objects.errors import no_such_key, translate_os_errors
-from sightline.objects.protocol import SigningKey
 from sightline.objects.store import MIN_PART_BYTES, OpenUpload, PartTag, StoredObject, StoredPart
+from sightline.sigv4 import SigningKey
 from sightline.timing import Clock, utc_now
 
 LIST_PAGE = 500
@@ -149,9 +149,11 @@ class DiskObjectStore(DiskSignedUrls):
 
     # Multipart uploads
 
-    async def create_upload(self, key: str, *, content_type: str | None = None) -> str:
+    async def create_upload(
+        self, key: str, *, content_type: str | None = None, headers: tuple[tuple[str, str], ...] = ()
+    ) -> str:
         with translate_os_errors(f"start an upload of {key}"):
-            return await self.threads.run(self._uploads.create, key, content_type)
+            return await self.threads.run(self._uploads.create, key, content_type, headers)
 
     async def put_part(self, key: str, upload_id: str, number: int, content: bytes) -> StoredPart:
         async with self.receiver.part(key, upload_id, number, length=len(content)) as incoming:

@@ -34,6 +34,7 @@ class UploadFolder:
     upload_id: str
     path: Path
     content_type: str | None
+    headers: tuple[tuple[str, str], ...]
     started_at: datetime
 
     def parts(self) -> dict[int, PartRecord]:
@@ -52,13 +53,18 @@ class DiskUploads:
     def is_id(self, upload_id: str) -> bool:
         return _ID.fullmatch(upload_id) is not None
 
-    def create(self, key: str, content_type: str | None) -> str:
+    def create(self, key: str, content_type: str | None, headers: tuple[tuple[str, str], ...] = ()) -> str:
         check_key(key)
         upload_id = secrets.token_hex(16)
         # Created elsewhere and moved, so that it is never visible half written.
         fresh = self._layout.new_temporary()
         make_directories(fresh / "claims")
-        record = {"key": key, "content_type": content_type, "started_at": iso_utc(self._clock())}
+        record = {
+            "key": key,
+            "content_type": content_type,
+            "headers": dict(headers),
+            "started_at": iso_utc(self._clock()),
+        }
         for name in (_LOCK, JOURNAL):
             (fresh / name).touch(mode=0o644)
         write_durably(fresh / _RECORD, json.dumps(record, ensure_ascii=False).encode())
@@ -123,4 +129,5 @@ class DiskUploads:
         except (FileNotFoundError, NotADirectoryError):
             return None
         started_at = datetime.fromisoformat(record["started_at"])
-        return UploadFolder(record["key"], upload_id, path, record["content_type"], started_at)
+        headers = tuple(record.get("headers", {}).items())  # uploads of earlier versions have none
+        return UploadFolder(record["key"], upload_id, path, record["content_type"], headers, started_at)

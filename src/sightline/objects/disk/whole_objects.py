@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from sightline.contracts.storage_events import object_created
+from sightline.contracts.storage_events import Reason, object_created
 from sightline.objects.content_types import content_type_of
 from sightline.objects.disk.announcements import Announcement, PendingAnnouncements
-from sightline.objects.disk.files import pwrite_all
+from sightline.objects.disk.files import copy_range, pwrite_all
 from sightline.objects.disk.layout import DiskLayout, changed_at
 from sightline.objects.disk.listing import walk
 from sightline.objects.disk.metadata import MetadataStore, ObjectMetadata
@@ -72,17 +72,30 @@ class DiskWholeObjects:
                 _close(handle, path)
 
     def commit_sent(
-        self, key: str, path: Path, handle: int, md5: str, content_type: str | None
+        self, key: str, path: Path, handle: int, metadata: ObjectMetadata, reason: Reason = "PutObject"
     ) -> tuple[StoredObject, Announcement]:
         """Stores an object that a client sent; returns it with the announcement that is still to be sent."""
         with translate_os_errors(f"write {key}"):
             try:
                 size = os.fstat(handle).st_size
-                created = object_created(self._bucket, key, size=size, etag=md5, reason="PutObject")
+                created = object_created(self._bucket, key, size=size, etag=metadata.etag, reason=reason)
                 announcement = self._pending.add(secrets.token_hex(16), created)
-                return self._commit(key, path, handle, ObjectMetadata(md5, content_type), announcement), announcement
+                return self._commit(key, path, handle, metadata, announcement), announcement
             finally:
                 _close(handle, path)
+
+    def copy_sent(
+        self, source: int, stored: StoredObject, key: str, metadata: ObjectMetadata
+    ) -> tuple[StoredObject, Announcement]:
+        """As `commit_sent`, with the bytes of an open object."""
+        with translate_os_errors(f"copy {stored.key} to {key}"):
+            path, handle = self.create(key)
+            try:
+                copy_range(source, handle, count=stored.size, at=0, to=0, check=self._check_open)
+            except BaseException:
+                _close(handle, path)
+                raise
+        return self.commit_sent(key, path, handle, metadata, "CopyObject")
 
     def discard_sent(self, path: Path, handle: int) -> None:
         _close(handle, path)
@@ -181,6 +194,5 @@ def _close(handle: int, path: Path) -> None:
 
 
 def _stored(key: str, facts: os.stat_result, metadata: ObjectMetadata) -> StoredObject:
-    return StoredObject(
-        key, facts.st_size, metadata.etag, changed_at(facts), metadata.content_type or content_type_of(key)
-    )
+    kind = metadata.content_type or content_type_of(key)
+    return StoredObject(key, facts.st_size, metadata.etag, changed_at(facts), kind, metadata.headers)

@@ -1,39 +1,19 @@
-"""The S3 protocol apart from any backend: signatures, signed URLs, aws-chunked bodies, checksums, ETags, rules for parts."""
+"""The S3 protocol apart from any backend: rules for signed URLs, aws-chunked bodies, checksums, ETags, rules for parts."""
 
 from sightline.objects.errors import invalid_request
 from sightline.objects.protocol.aws_chunked import STREAMING_PAYLOADS, UNSIGNED_TRAILER, ChunkedBody, ChunkSignatures
 from sightline.objects.protocol.checksums import CHECKSUM_HEADER_PREFIX, Digests, checksum_algorithm
 from sightline.objects.protocol.etags import bare_etag, etag_of_parts, quoted_etag
 from sightline.objects.protocol.part_rules import check_part_number, check_part_order, choose_parts
-from sightline.objects.protocol.signed_requests import SignedRequest, VerifiedSignature, denied, verify_signature
 from sightline.objects.protocol.signed_url_rules import attachment_disposition, check_expiry
-from sightline.objects.protocol.sigv4 import (
-    TIMESTAMP,
-    UNSIGNED_PAYLOAD,
-    CredentialScope,
-    SigningKey,
-    canonical_query,
-    canonical_request,
-    derived_key,
-    percent_encoded,
-    presigned_url,
-    query_pairs,
-    string_to_sign,
-)
 
 __all__ = [
     "CHECKSUM_HEADER_PREFIX",
     "STREAMING_PAYLOADS",
-    "TIMESTAMP",
-    "UNSIGNED_PAYLOAD",
     "UNSIGNED_TRAILER",
     "ChunkSignatures",
     "ChunkedBody",
-    "CredentialScope",
     "Digests",
-    "SignedRequest",
-    "SigningKey",
-    "VerifiedSignature",
     "attachment_disposition",
     "bare_etag",
     "canonical_query",
@@ -43,14 +23,7 @@ __all__ = [
     "check_part_order",
     "checksum_algorithm",
     "choose_parts",
-    "denied",
-    "derived_key",
     "etag_of_parts",
     "invalid_request",
-    "percent_encoded",
-    "presigned_url",
-    "query_pairs",
     "quoted_etag",
-    "string_to_sign",
-    "verify_signature",
 ]

@@ -7,8 +7,7 @@ from collections.abc import Callable
 
 from sightline.errors import NotAllowed, PlatformError
 from sightline.objects.errors import invalid_request
-from sightline.objects.protocol.signed_requests import VerifiedSignature
-from sightline.objects.protocol.sigv4 import SigningKey, signature
+from sightline.sigv4 import VerifiedSignature, signature
 
 UNSIGNED_TRAILER = "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
 SIGNED = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD"
@@ -24,8 +23,7 @@ _EMPTY_SHA256 = hashlib.sha256().hexdigest()
 class ChunkSignatures:
     """Each chunk is signed together with the signature before it, starting with that of the request."""
 
-    def __init__(self, key: SigningKey, verified: VerifiedSignature) -> None:
-        self._key = key
+    def __init__(self, verified: VerifiedSignature) -> None:
         self._verified = verified
         self._previous = verified.signature
 
@@ -39,7 +37,7 @@ class ChunkSignatures:
     def _check(self, given: str | None, kind: str, rest: str) -> None:
         verified = self._verified
         text = "\n".join((kind, verified.timestamp, str(verified.scope), self._previous, rest))
-        expected = signature(self._key, verified.scope, text)
+        expected = signature(verified.key, verified.scope, text)
         if given is None or not hmac.compare_digest(expected, given):
             raise NotAllowed(
                 "the signature of a chunk does not match the one we calculated",

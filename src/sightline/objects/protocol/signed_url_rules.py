@@ -3,7 +3,7 @@
 from urllib.parse import quote
 
 from sightline.objects.errors import invalid_request
-from sightline.objects.protocol.sigv4 import MAX_EXPIRY_S
+from sightline.sigv4 import MAX_EXPIRY_S
 
 
 def check_expiry(expires_s: float) -> int:

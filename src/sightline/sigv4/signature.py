@@ -1,4 +1,4 @@
-"""AWS signature version 4 as S3 uses it: canonical form, signature, and presigned URLs. Pure."""
+"""AWS signature version 4: canonical form, signature, and presigned URLs. Pure."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ from datetime import datetime
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 ALGORITHM = "AWS4-HMAC-SHA256"
-SERVICE = "s3"
+S3 = "s3"
 UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD"
 MAX_EXPIRY_S = 7 * 24 * 3600
 TIMESTAMP = "%Y%m%dT%H%M%SZ"
@@ -31,7 +31,7 @@ class CredentialScope:
 
     date: str
     region: str
-    service: str = SERVICE
+    service: str = S3
 
     def __str__(self) -> str:
         return f"{self.date}/{self.region}/{self.service}/aws4_request"
@@ -42,9 +42,13 @@ def percent_encoded(text: str | bytes, *, keep: str = "") -> str:
     return quote(text, safe=keep + "-_.~")
 
 
-def canonical_path(raw_path: str) -> str:
-    """The canonical form of the path, however the client encoded it. `raw_path` is bytes decoded as latin-1, as headers do."""
-    return percent_encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
+def canonical_path(raw_path: str, service: str = S3) -> str:
+    """The canonical form of the path, however the client encoded it. `raw_path` is bytes decoded as latin-1, as headers do.
+
+    Every service except S3 encodes it twice.
+    """
+    path = percent_encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
+    return path if service == S3 else percent_encoded(path, keep="/")
 
 
 def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:

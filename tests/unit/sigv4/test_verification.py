@@ -1,5 +1,6 @@
 """Requests are accepted by signature only, and refused with the error codes of S3."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -11,11 +12,19 @@ from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
 from sightline.errors import PlatformError
-from sightline.objects.protocol import SignedRequest, SigningKey, presigned_url, verify_signature
+from sightline.sigv4 import SignedRequest, SigningKey, VerifiedSignature, presigned_url
+from sightline.sigv4 import verify_signature as verify
 
 KEY = SigningKey("KEY", "secret")
 AT = datetime(2026, 1, 17, 10, tzinfo=UTC)
 HOST = "127.0.0.1:8400"
+
+
+def verify_signature(request: SignedRequest, key: SigningKey, **options: Any) -> VerifiedSignature:
+    async def find_key(key_id: str) -> SigningKey | None:
+        return key if key_id == key.key_id else None
+
+    return asyncio.run(verify(request, find_key, **options))
 
 
 def presigned_request(

@@ -1,18 +1,17 @@
-"""Verification of signed requests: by URL or Authorization header, with the right key, in time. Pure."""
+"""Verification of signed requests: by URL or Authorization header, for the right service, with a known key, in time."""
 
 import hmac
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from sightline.errors import NotAllowed, PlatformError
-from sightline.objects.errors import invalid_request
-from sightline.objects.protocol.sigv4 import (
+from sightline.errors import InvalidInput, NotAllowed, PlatformError
+from sightline.sigv4.signature import (
     ALGORITHM,
     MAX_EXPIRY_S,
-    SERVICE,
+    S3,
     TIMESTAMP,
     UNSIGNED_PAYLOAD,
     CredentialScope,
@@ -40,6 +39,12 @@ class SignedRequest:
     raw_query: str
     headers: Mapping[str, str]
     """By lower-case name; several values of one name joined by commas."""
+    body_sha256: str | None = None
+    """Of the whole body; needed for services other than S3, whose requests need not declare it."""
+
+
+KeyLookup = Callable[[str], Awaitable[SigningKey | None]]
+"""The key with this id; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class VerifiedSignature:
     timestamp: str
     scope: CredentialScope
     signature: str
+    key: SigningKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +73,13 @@ class _SignatureClaim:
     expires_s: int | None
 
 
-def verify_signature(
-    request: SignedRequest, key: SigningKey, *, now: datetime, public_url: str | None = None
+async def verify_signature(
+    request: SignedRequest, find_key: KeyLookup, *, service: str = S3, now: datetime, public_url: str | None = None
 ) -> VerifiedSignature:
-    """Raises with the error codes of S3. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
-    claim = _read(request)
-    if not hmac.compare_digest(claim.key_id.encode(), key.key_id.encode()):
+    """Raises with the error codes of AWS. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
+    claim = _read(request, service)
+    key = await find_key(claim.key_id)
+    if key is None:
         raise denied("InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
     _check_signed_headers(request, claim)
     if not any(_matches(request, claim, key, host, prefix) for host, prefix in _possible_origins(request, public_url)):
@@ -81,31 +88,37 @@ def verify_signature(
             "The request signature we calculated does not match the signature you provided. Check your key and signing method.",
         )
     _check_time(claim, now)  # last, so that only who has a good signature learns of its time
-    return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature)
+    return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature, key)
 
 
 def denied(code: str, message: str) -> NotAllowed:
     return NotAllowed(message, details={"code": code})
 
 
-def _read(request: SignedRequest) -> _SignatureClaim:
+def _malformed(code: str, message: str) -> InvalidInput:
+    return InvalidInput(message, details={"code": code})
+
+
+def _read(request: SignedRequest, service: str) -> _SignatureClaim:
     pairs = query_pairs(request.raw_query)
     query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
     if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
-        return _read_query(request, query, pairs)
+        return _read_query(request, service, query, pairs)
     if "authorization" in request.headers:
-        return _read_header(request, pairs)
+        return _read_header(request, service, pairs)
     if "AWSAccessKeyId" in query:  # version 2, which newer regions of S3 do not support either
-        raise invalid_request(
+        raise _malformed(
             "InvalidRequest",
             f"The authorization mechanism you have provided is not supported. Please use {ALGORITHM}.",
         )
     raise denied("AccessDenied", "Access Denied")
 
 
-def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
+def _read_query(
+    request: SignedRequest, service: str, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]
+) -> _SignatureClaim:
     def malformed(reason: str) -> PlatformError:
-        return invalid_request("AuthorizationQueryParametersError", reason)
+        return _malformed("AuthorizationQueryParametersError", reason)
 
     needed = ("Algorithm", "Credential", "Date", "Expires", "SignedHeaders", "Signature")
     try:
@@ -116,32 +129,36 @@ def _read_query(request: SignedRequest, query: Mapping[str, str], pairs: list[tu
         raise malformed(f'X-Amz-Algorithm only supports "{ALGORITHM}"')
     if not re.fullmatch(r"[0-9]{1,9}", expires) or not 0 < int(expires) <= MAX_EXPIRY_S:
         raise malformed(f"X-Amz-Expires must be a number of seconds from 1 to {MAX_EXPIRY_S}")
-    key_id, scope = _credential(credential, malformed)
+    key_id, scope = _credential(credential, service, malformed)
     kept = [pair for pair in pairs if pair[0] != b"X-Amz-Signature"]
-    payload = query.get("X-Amz-Content-Sha256") or request.headers.get(_PAYLOAD) or UNSIGNED_PAYLOAD
+    payload = request.body_sha256 if service != S3 else query.get("X-Amz-Content-Sha256")
+    payload = payload or request.headers.get(_PAYLOAD) or UNSIGNED_PAYLOAD
     return _SignatureClaim(key_id, scope, date, signed.split(";"), made, payload, kept, int(expires))
 
 
-def _read_header(request: SignedRequest, pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
+def _read_header(request: SignedRequest, service: str, pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
     def malformed(reason: str) -> PlatformError:
-        return invalid_request("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
+        return _malformed("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
 
     match = _HEADER.fullmatch(request.headers["authorization"].strip())
     if match is None:
         raise malformed(f"{ALGORITHM} with Credential, SignedHeaders and Signature is understood")
     credential, signed, made = match.groups()
-    key_id, scope = _credential(credential, malformed)
-    if _PAYLOAD not in request.headers:
-        raise invalid_request("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
+    key_id, scope = _credential(credential, service, malformed)
+    payload = request.headers.get(_PAYLOAD) if service == S3 else request.body_sha256
+    if payload is None:
+        raise _malformed("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
     timestamp = request.headers.get("x-amz-date", "")
-    return _SignatureClaim(key_id, scope, timestamp, signed.split(";"), made, request.headers[_PAYLOAD], pairs, None)
+    return _SignatureClaim(key_id, scope, timestamp, signed.split(";"), made, payload, pairs, None)
 
 
-def _credential(credential: str, malformed: Callable[[str], PlatformError]) -> tuple[str, CredentialScope]:
+def _credential(
+    credential: str, service: str, malformed: Callable[[str], PlatformError]
+) -> tuple[str, CredentialScope]:
     key_id, *rest = credential.rsplit("/", 4)
-    if len(rest) != 4 or rest[2:] != [SERVICE, "aws4_request"]:
-        raise malformed(f"the credential must end with a date, a region, {SERVICE} and aws4_request")
-    return key_id, CredentialScope(rest[0], rest[1])
+    if len(rest) != 4 or rest[2:] != [service, "aws4_request"]:
+        raise malformed(f"the credential must end with a date, a region, {service} and aws4_request")
+    return key_id, CredentialScope(rest[0], rest[1], service)
 
 
 def _check_signed_headers(request: SignedRequest, claim: _SignatureClaim) -> None:
@@ -166,7 +183,7 @@ def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, ho
     headers = {name: request.headers.get(name, "") for name in claim.signed} | {"host": host}
     canonical = canonical_request(
         request.method,
-        canonical_path(prefix + request.raw_path),
+        canonical_path(prefix + request.raw_path, claim.scope.service),
         canonical_query(claim.query),
         headers,
         claim.signed,

@@ -8,8 +8,9 @@ from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from sightline.objects.protocol import CredentialScope, SigningKey, attachment_disposition, presigned_url, query_pairs
-from sightline.objects.protocol.sigv4 import (
+from sightline.objects.protocol import attachment_disposition
+from sightline.sigv4 import CredentialScope, SigningKey, presigned_url, query_pairs
+from sightline.sigv4.signature import (
     TIMESTAMP,
     canonical_path,
     canonical_query,
