@@ -28,7 +28,7 @@ COMMANDS = {
     "backup": ("backup", "Back up database and objects together, into a directory or s3://bucket/prefix."),
     "restore": ("backup", "Restore a backup into a new state directory, or check one with --verify."),
     "retention": ("retention", "Apply the retention rules now; --dry-run prints what they would remove."),
-    "s3-env": ("s3_env", "Print the variables for S3 clients, including the secret key of the object endpoint."),
+    "s3-env": ("settings", "Print the variables for S3 clients, including the secret key of the object endpoint."),
     "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
     "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (
