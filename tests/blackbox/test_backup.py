@@ -1,65 +1,19 @@
 """Backup and restore from outside: the command, SQL, and the files of a state directory."""
 
-import os
-import signal
 from pathlib import Path
 
 import asyncpg
 import httpx
 import pytest
 
-from support.platform_process import ask, sightline, up
-from support.waiting import soon, until
+from support.platform_process import ask, database_url, up
+from support.state_contents import killed_when, objects_of, put_objects, rows_of, succeeds
+from support.waiting import until
 
-TABLES = "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname IN ('public', 'sightline') ORDER BY 1"
-# Written by the running platform itself, at any moment.
-MOVING = {"public.live_streams", "sightline.bus_messages", "public.live_messages", "public.service_heartbeats"}
 ROWS = """
 INSERT INTO videos (owner_id, name) SELECT gen_random_uuid(), 'video ' || n FROM generate_series(1, 50) AS n;
 INSERT INTO cameras (camera_id, name, owner_id) VALUES ('front_door', 'Front Door', gen_random_uuid());
 """
-
-
-def put_objects(state: Path, count: int, *, content: bytes = b"frame ") -> None:
-    """As a person may copy files into the store by hand."""
-    for number in range(count):
-        path = state / "objects" / "frames" / "by-hand" / f"{number:05d}.jpg"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content + str(number).encode() * 100)
-
-
-def objects_of(state: Path) -> dict[str, bytes]:
-    root = state / "objects"
-    return {
-        str(path.relative_to(root)): path.read_bytes()
-        for path in root.rglob("*")
-        if path.is_file() and not str(path.relative_to(root)).startswith(".")
-    }
-
-
-async def rows_of(url: str) -> dict[str, list[str]]:
-    connection = await asyncpg.connect(url)
-    try:
-        tables = [row["format"] for row in await connection.fetch(TABLES)]
-        return {
-            table: sorted(row["text"] for row in await connection.fetch(f"SELECT t::text AS text FROM {table} AS t"))
-            for table in tables
-            if table not in MOVING
-        }
-    finally:
-        await connection.close()
-
-
-async def url_of(state: Path) -> str:
-    code, out, err = await ask("db", "--state-dir", str(state))
-    assert code == 0, err
-    return out.strip()
-
-
-async def run(*arguments: str) -> str:
-    code, out, err = await ask(*arguments, within_s=300)
-    assert code == 0, err
-    return out
 
 
 @pytest.mark.req(387, 388)
@@ -67,20 +21,20 @@ async def test_what_is_backed_up_while_the_platform_runs_is_restored_whole(tmp_p
     state, copy, target = tmp_path / "state", tmp_path / "new state", tmp_path / "backups"
     async with up(state):
         put_objects(state, 20)
-        connection = await asyncpg.connect(await url_of(state))
+        connection = await asyncpg.connect(await database_url(state))
         await connection.execute(ROWS)
         await connection.close()
-        printed = await run("backup", str(target), "--state-dir", str(state), "--verify")
+        printed = await succeeds("backup", str(target), "--state-dir", str(state), "--verify")
         assert "20 objects and the database" in printed
         assert "(verified)" in printed
-        before = await rows_of(await url_of(state))
-    assert "is whole" in await run("restore", str(target), "--verify")
-    printed = await run("restore", str(target), "--state-dir", str(copy))
+        before = await rows_of(await database_url(state))
+    assert "is whole" in await succeeds("restore", str(target), "--verify")
+    printed = await succeeds("restore", str(target), "--state-dir", str(copy))
     assert f"sightline up --state-dir {copy}" in printed
     assert objects_of(copy) == objects_of(state)
     assert (copy / "objects-key.json").read_bytes() == (state / "objects-key.json").read_bytes()
     async with up(copy) as restored:
-        after = await rows_of(await url_of(copy))
+        after = await rows_of(await database_url(copy))
         assert after == before
         assert len(after["public.videos"]) == 50
         async with httpx.AsyncClient() as client:
@@ -93,23 +47,23 @@ async def test_the_next_backup_copies_only_what_is_new_and_keeps_the_earlier_one
     state, target = tmp_path / "state", tmp_path / "backups"
     async with up(state):
         put_objects(state, 10)
-        await run("backup", str(target), "--state-dir", str(state))
+        await succeeds("backup", str(target), "--state-dir", str(state))
         (first,) = (path.name for path in (target / "backups").iterdir())
         copies = {path.name: path.stat().st_mtime_ns for path in (target / "objects").rglob("*") if path.is_file()}
         changed = state / "objects" / "frames" / "by-hand" / "00000.jpg"
         changed.unlink()
         changed.write_bytes(b"changed")
         await until(lambda: _next_second(first))  # a backup is named after its second
-        await run("backup", str(target), "--state-dir", str(state))
+        await succeeds("backup", str(target), "--state-dir", str(state))
     now = {path.name: path.stat().st_mtime_ns for path in (target / "objects").rglob("*") if path.is_file()}
     assert len(now) == 11
     assert {name: now[name] for name in copies} == copies
     old, new = tmp_path / "old", tmp_path / "new"
-    await run("restore", str(target), "--backup", first, "--state-dir", str(old))
-    await run("restore", str(target), "--state-dir", str(new))
+    await succeeds("restore", str(target), "--backup", first, "--state-dir", str(old))
+    await succeeds("restore", str(target), "--state-dir", str(new))
     key = "frames/by-hand/00000.jpg"
     assert (objects_of(old)[key], objects_of(new)[key]) == (b"frame " + b"0" * 100, b"changed")
-    await run("backup", str(target), "--state-dir", str(new), "--keep", "1")
+    await succeeds("backup", str(target), "--state-dir", str(new), "--keep", "1")
     assert len(list((target / "backups").iterdir())) == 1
     assert len([path for path in (target / "objects").rglob("*") if path.is_file()]) == 10
 
@@ -120,36 +74,27 @@ def _next_second(backup_id: str) -> bool:
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ") > backup_id
 
 
-async def _killed_when(condition, *arguments: str) -> None:
-    process = await sightline(*arguments)
-    await until(lambda: condition() or process.returncode is not None)
-    if process.returncode is None:
-        os.kill(process.pid, signal.SIGKILL)
-    await soon(process.wait())
-    process.close()
-
-
 @pytest.mark.req(390)
 async def test_a_backup_and_a_restore_that_are_killed_half_way_are_finished_by_the_next_try(tmp_path: Path):
     state, copy, target = tmp_path / "state", tmp_path / "copy", tmp_path / "backups"
     async with up(state):
         put_objects(state, 400)
         copies = target / "objects"
-        await _killed_when(
+        await killed_when(
             lambda: copies.is_dir() and sum(1 for _ in copies.rglob("?" * 64)) > 20,
             *("backup", str(target), "--state-dir", str(state)),
         )
         code, _, err = await ask("restore", str(target), "--verify")
         assert code != 0
         assert "no complete backup" in err
-        assert "400 objects" in await run("backup", str(target), "--state-dir", str(state), "--verify")
+        assert "400 objects" in await succeeds("backup", str(target), "--state-dir", str(state), "--verify")
     restored = copy / "objects" / "frames" / "by-hand"
-    await _killed_when(
+    await killed_when(
         lambda: restored.is_dir() and len(list(restored.iterdir())) > 20,
         *("restore", str(target), "--state-dir", str(copy)),
     )
     assert (copy / "restore-unfinished.json").exists()
-    await run("restore", str(target), "--state-dir", str(copy))
+    await succeeds("restore", str(target), "--state-dir", str(copy))
     assert objects_of(copy) == objects_of(state)
     assert not (copy / "restore-unfinished.json").exists()
 
@@ -159,7 +104,7 @@ async def test_a_damaged_backup_is_named_and_nothing_is_mixed(tmp_path: Path):
     state, target = tmp_path / "state", tmp_path / "backups"
     async with up(state):
         put_objects(state, 3)
-        await run("backup", str(target), "--state-dir", str(state))
+        await succeeds("backup", str(target), "--state-dir", str(state))
         code, _, err = await ask("restore", str(target), "--state-dir", str(state))
         assert code != 0
         assert "a platform is running" in err
@@ -181,5 +126,5 @@ async def test_a_damaged_backup_is_named_and_nothing_is_mixed(tmp_path: Path):
 async def test_a_dump_is_written_by_the_command(tmp_path: Path):
     state, dump = tmp_path / "state", tmp_path / "database.dump"
     async with up(state):
-        await run("db", "--dump", str(dump), "--state-dir", str(state))
+        await succeeds("db", "--dump", str(dump), "--state-dir", str(state))
     assert dump.read_bytes().startswith(b"PGDMP")

@@ -16,8 +16,9 @@ import psutil
 import pytest
 
 from sightline.db import EmbeddedPostgres, embedded, open_programs
-from sightline.db.embedded import SERVICE_LOGIN, SUPERUSER, server_programs
+from sightline.db.embedded import SERVICE_LOGIN, SUPERUSER
 from sightline.db.privileges import idle_account, service_user
+from sightline.db.server_programs import server_programs
 from sightline.errors import ConfigurationError
 from sightline.linux import ProcessIds, find_unused_ids, give_tree, private_directory
 from sightline.state_directory import StateDirectory

@@ -11,7 +11,12 @@ from support.waiting import until
 
 @asynccontextmanager
 async def running_server(directory: Path) -> AsyncIterator[EmbeddedPostgres]:
-    postgres = EmbeddedPostgres(directory)
+    async with keep_running(EmbeddedPostgres(directory)) as postgres:
+        yield postgres
+
+
+@asynccontextmanager
+async def keep_running(postgres: EmbeddedPostgres) -> AsyncIterator[EmbeddedPostgres]:
     stop, ready = asyncio.Event(), asyncio.Event()
     task = asyncio.create_task(postgres.run(stop, ready.set))
     await until(lambda: ready.is_set() or task.done(), within_s=120)

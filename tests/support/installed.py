@@ -8,6 +8,7 @@ import psutil
 
 ROOT = Path(__file__).resolve().parents[2]
 EMULATORS = ROOT / ".venv" / ".emulators"
+OLD_SERVER = ROOT / ".venv" / ".old-server"
 SAMPLES = ROOT / ".venv" / ".samples"
 MODELS = ROOT / ".venv" / ".models"
 LANGUAGES = ROOT / ".venv" / ".languages"

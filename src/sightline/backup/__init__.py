@@ -3,17 +3,14 @@
 from sightline.backup.backup import BackupSource, make_backup
 from sightline.backup.database_dump import dump_database
 from sightline.backup.manifest import BackupManifest
-from sightline.backup.progress import BackupProgress, ReportProgress
 from sightline.backup.restore import RestoreDestination, find_backup, restore_backup
 from sightline.backup.target import BackupTarget, open_target
 from sightline.backup.verify import verify_backup
 
 __all__ = [
     "BackupManifest",
-    "BackupProgress",
     "BackupSource",
     "BackupTarget",
-    "ReportProgress",
     "RestoreDestination",
     "dump_database",
     "find_backup",

@@ -26,10 +26,10 @@ from sightline.backup.manifest import (
     read_objects,
 )
 from sightline.backup.object_copies import ObjectCopies, store_lines
-from sightline.backup.progress import BackupProgress, ReportProgress
 from sightline.backup.restore import backup_ids
 from sightline.backup.target import BackupTarget
 from sightline.objects import ObjectStore
+from sightline.stage_progress import ReportProgress, StageProgress
 
 NOT_SAVED = frozenset({"lock", "status.json"})
 
@@ -51,7 +51,7 @@ async def make_backup(
     copies = ObjectCopies(source.objects, target, report)
     await copies.load()
     first = await copies.copy_all("Copying objects")
-    report(BackupProgress("Dumping the database"))
+    report(StageProgress("Dumping the database"))
     database = await _dump(source, target, backup_id)
     entries = first | await copies.copy_all("Copying new objects")
     objects = await _store_list(target, backup_id, entries)

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sightline.errors import ConfigurationError, NotFound
+from sightline.linux import sync_path
 
 PARTIAL = ".partial"
 
@@ -55,10 +56,10 @@ class DirectoryTarget:
     def _store(self, name: str, staged: Path) -> None:
         path = self._directory / name
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _sync(staged)
+        sync_path(staged)
         os.chmod(staged, 0o600)
         os.replace(staged, path)
-        _sync(path.parent)
+        sync_path(path.parent)
 
     @asynccontextmanager
     async def local(self, name: str) -> AsyncIterator[Path]:
@@ -74,11 +75,3 @@ class DirectoryTarget:
             if folder == self._directory or any(folder.iterdir()):
                 return
             folder.rmdir()
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

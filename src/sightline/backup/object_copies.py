@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from sightline.backup.files import copy_with_checksum
 from sightline.backup.manifest import ObjectEntry, object_name, read_objects, write_objects
-from sightline.backup.progress import BackupProgress, ReportProgress
 from sightline.backup.target import BackupTarget
 from sightline.errors import NotFound
 from sightline.objects import ObjectStore, StoredObject
+from sightline.stage_progress import ReportProgress, StageProgress
 
 KNOWN = "known-objects.jsonl"
 SAVE_EVERY = 500
@@ -40,13 +40,13 @@ class ObjectCopies:
         stored = [one async for one in self._objects.find("")]
         try:
             for number, one in enumerate(stored):
-                self._report(BackupProgress(stage, number, len(stored)))
+                self._report(StageProgress(stage, number, len(stored)))
                 entry = await self._copy(one)
                 if entry is not None:
                     found[entry.key] = entry
         finally:
             await self.save_known()
-        self._report(BackupProgress(stage, len(stored), len(stored)))
+        self._report(StageProgress(stage, len(stored), len(stored)))
         return found
 
     async def save_known(self) -> None:

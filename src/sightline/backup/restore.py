@@ -24,12 +24,12 @@ from sightline.backup.manifest import (
     object_name,
     read_manifest,
 )
-from sightline.backup.progress import BackupProgress, ReportProgress
 from sightline.backup.target import BackupTarget
 from sightline.backup.verify import check_file, read_entries
 from sightline.db import migrate
 from sightline.errors import ConfigurationError, NotFound
 from sightline.objects import ObjectStore
+from sightline.stage_progress import ReportProgress, StageProgress
 
 MARKER = "restore-unfinished.json"
 
@@ -66,7 +66,7 @@ async def restore_backup(
     target: BackupTarget, manifest: BackupManifest, destination: RestoreDestination, report: ReportProgress
 ) -> None:
     await _begin(manifest, destination)
-    report(BackupProgress("Loading the database"))
+    report(StageProgress("Loading the database"))
     if not await has_tables(destination.admin_url):
         await check_file(target, manifest.database)
         async with target.local(manifest.database.name) as path:
@@ -105,11 +105,11 @@ async def _restore_objects(
 ) -> None:
     entries = await read_entries(target, manifest)
     for number, entry in enumerate(entries):
-        report(BackupProgress("Restoring objects", number, len(entries)))
+        report(StageProgress("Restoring objects", number, len(entries)))
         present = await objects.head(entry.key)
         if present is None or (present.size, present.etag) != (entry.size, entry.etag):
             await _restore_object(target, entry, objects)
-    report(BackupProgress("Restoring objects", len(entries), len(entries)))
+    report(StageProgress("Restoring objects", len(entries), len(entries)))
 
 
 async def _restore_object(target: BackupTarget, entry: ObjectEntry, objects: ObjectStore) -> None:

@@ -9,9 +9,9 @@ from sightline.backup.manifest import (
     object_name,
     read_objects,
 )
-from sightline.backup.progress import BackupProgress, ReportProgress
 from sightline.backup.target import BackupTarget
 from sightline.errors import NotFound
+from sightline.stage_progress import ReportProgress, StageProgress
 
 
 async def verify_backup(target: BackupTarget, manifest: BackupManifest, report: ReportProgress) -> None:
@@ -21,11 +21,11 @@ async def verify_backup(target: BackupTarget, manifest: BackupManifest, report: 
     entries = await read_entries(target, manifest)
     checked: set[str] = set()
     for number, entry in enumerate(entries):
-        report(BackupProgress("Verifying objects", number, len(entries)))
+        report(StageProgress("Verifying objects", number, len(entries)))
         if entry.sha256 not in checked:
             await check_file(target, FileEntry(name=object_name(entry.sha256), size=entry.size, sha256=entry.sha256))
             checked.add(entry.sha256)
-    report(BackupProgress("Verifying objects", len(entries), len(entries)))
+    report(StageProgress("Verifying objects", len(entries), len(entries)))
 
 
 async def read_entries(target: BackupTarget, manifest: BackupManifest) -> list[ObjectEntry]:

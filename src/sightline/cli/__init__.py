@@ -29,6 +29,7 @@ COMMANDS = {
     "restore": ("backup", "Restore a backup into a new state directory, or check one with --verify."),
     "retention": ("retention", "Apply the retention rules now; --dry-run prints what they would remove."),
     "s3-env": ("settings", "Print the variables for S3 clients, including the secret key of the object endpoint."),
+    "upgrade": ("upgrade", "Move the embedded database to this version's PostgreSQL; the old data is kept."),
     "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
     "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (

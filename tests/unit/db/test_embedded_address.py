@@ -2,7 +2,7 @@
 
 import shlex
 
-from sightline.db.embedded import psql_command
+from sightline.db.client_programs import psql_command
 
 
 def test_the_address_of_a_socket_needs_no_quotes():

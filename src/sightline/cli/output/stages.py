@@ -6,7 +6,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
-from sightline.backup import BackupProgress
+from sightline.stage_progress import StageProgress
 
 
 class StageLines:
@@ -32,7 +32,7 @@ class StageLines:
         if self._is_terminal:
             self._bar.stop()
 
-    def __call__(self, progress: BackupProgress) -> None:
+    def __call__(self, progress: StageProgress) -> None:
         is_new = progress.stage != self._stage
         self._stage = progress.stage
         if not self._is_terminal:

@@ -1,15 +1,15 @@
-"""Progress of a backup or a restore."""
+"""Progress of long commands, stage by stage."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class BackupProgress:
+class StageProgress:
     stage: str
     done: int = 0
     total: int = 0
     """0: unknown."""
 
 
-ReportProgress = Callable[[BackupProgress], None]
+ReportProgress = Callable[[StageProgress], None]
