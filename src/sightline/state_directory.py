@@ -107,7 +107,7 @@ class StateDirectory:
                 return False
         except BlockingIOError:
             return True
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
 
     def _holder_text(self) -> str:

@@ -7,12 +7,22 @@ import asyncpg
 import psutil
 import pytest
 
-from support.old_server import OLD_MAJOR, copy_state, make_old_state, new_rows, old_programs, old_rows, wheel_directory
+from support.old_server import (
+    OLD_MAJOR,
+    change_old,
+    copy_state,
+    make_old_state,
+    new_rows,
+    old_programs,
+    old_rows,
+    wheel_directory,
+)
 from support.platform_process import database_url, prepare, up
+from support.small_disk import small_disk
 from support.state_contents import fails, killed_at, succeeds
 from support.waiting import until
 
-STAGES = ("Starting", "Dumping sightline", "Reading sightline", "Loading sightline", "Comparing sightline", "Swapping")
+STAGES = ("Dumping sightline", "Loading sightline", "Comparing sightline", "Swapping")
 
 
 @pytest.fixture(scope="module")
@@ -83,14 +93,29 @@ async def test_data_of_another_version_is_refused_in_one_line_and_not_touched(st
         assert "`sightline upgrade`" in said
     assert files_of(state / "postgres") == before
     (state / "postgres" / "data" / "PG_VERSION").write_text("19\n")
-    for command in ("up", "upgrade"):
-        said = await fails(command, "--state-dir", str(state))
+    for name in ("up", "upgrade"):
+        said = await fails(name, "--state-dir", str(state))
         assert "was made by PostgreSQL 19" in said
         assert "newer" in said
     (state / "postgres" / "data" / "PG_VERSION").write_text("15\n")
     assert "--old-binaries" in await fails("upgrade", "--state-dir", str(state))
     said = await fails("upgrade", "--state-dir", str(state), "--old-binaries", str(old_programs().directory))
     assert "there is no PostgreSQL 15 in" in said
+
+
+@pytest.mark.req(393)
+async def test_an_upgrade_that_fails_leaves_the_old_data_in_use_and_nothing_else(state: Path, tmp_path: Path):
+    names = sorted(path.name for path in (state / "postgres").iterdir())
+    before = await old_rows(state)
+    await change_old(state, "ALTER DATABASE grafana ALLOW_CONNECTIONS false")
+    assert "database grafana accepts no connections" in await fails("upgrade", "--state-dir", str(state))
+    await change_old(state, "ALTER DATABASE grafana ALLOW_CONNECTIONS true")
+    assert sorted(path.name for path in (state / "postgres").iterdir()) == names
+    assert await old_rows(state) == before
+    with small_disk(tmp_path / "small", 150):
+        await copy_state(state, tmp_path / "small" / "state")
+        said = await fails("upgrade", "--state-dir", str(tmp_path / "small" / "state"))
+        assert "not enough space: the upgrade needs about" in said
 
 
 @pytest.mark.req(393)

@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import subprocess
 from pathlib import Path
 
 import asyncpg
@@ -81,7 +80,14 @@ async def _execute(url: str, *statements: str) -> None:
 
 
 async def copy_state(made: Path, state: Path) -> None:
-    await asyncio.to_thread(subprocess.run, ["cp", "-a", made, state], check=True)
+    copying = await asyncio.create_subprocess_exec("cp", "-a", made, state)
+    assert await copying.wait() == 0
+
+
+async def change_old(state: Path, statement: str) -> None:
+    postgres = OldPostgres(state / "postgres", programs=old_programs())
+    async with keep_running(postgres):
+        await _execute(postgres.url_for("postgres", "postgres"), statement)
 
 
 async def old_rows(state: Path) -> dict[str, dict[str, list[str]]]:

@@ -3,8 +3,8 @@
 from sightline.backup.backup import BackupSource, make_backup
 from sightline.backup.database_dump import dump_database
 from sightline.backup.manifest import BackupManifest
-from sightline.backup.restore import RestoreDestination, find_backup, restore_backup
-from sightline.backup.target import BackupTarget, open_target
+from sightline.backup.restore import RestoreDestination, backup_ids, check_version, find_backup, restore_backup
+from sightline.backup.target import BackupTarget, check_apart, open_target
 from sightline.backup.verify import verify_backup
 
 __all__ = [
@@ -12,6 +12,9 @@ __all__ = [
     "BackupSource",
     "BackupTarget",
     "RestoreDestination",
+    "backup_ids",
+    "check_apart",
+    "check_version",
     "dump_database",
     "find_backup",
     "make_backup",

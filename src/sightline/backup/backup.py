@@ -6,8 +6,9 @@ first.
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from sightline.backup.manifest import (
     BackupManifest,
     FileEntry,
     ObjectEntry,
+    belongs_to_backup,
     file_name,
+    is_object_name,
     manifest_name,
     object_name,
     read_objects,
@@ -28,6 +31,7 @@ from sightline.backup.manifest import (
 from sightline.backup.object_copies import ObjectCopies, store_lines
 from sightline.backup.restore import backup_ids
 from sightline.backup.target import BackupTarget
+from sightline.db import applied_migration
 from sightline.objects import ObjectStore
 from sightline.stage_progress import ReportProgress, StageProgress
 
@@ -47,7 +51,14 @@ async def make_backup(
     source: BackupSource, target: BackupTarget, *, now: datetime, keep: int, report: ReportProgress
 ) -> BackupManifest:
     """Interrupted, it leaves earlier backups as they were, and the next one continues with what was copied."""
-    backup_id = now.strftime(ID_FORM)
+    with target.written():
+        return await _make(source, target, now=now, keep=keep, report=report)
+
+
+async def _make(
+    source: BackupSource, target: BackupTarget, *, now: datetime, keep: int, report: ReportProgress
+) -> BackupManifest:
+    backup_id = _free_id(now, await backup_ids(target))
     copies = ObjectCopies(source.objects, target, report)
     await copies.load()
     first = await copies.copy_all("Copying objects")
@@ -60,6 +71,7 @@ async def make_backup(
         created_at=now,
         sightline_version=version("sightline"),
         server_version=await server_version(source.admin_url),
+        migration=await applied_migration(source.admin_url),
         database=database,
         objects=objects,
         object_count=len(entries),
@@ -123,7 +135,15 @@ async def _remove_old(target: BackupTarget, keep: int) -> None:
         async with target.local(file_name(backup_id, "objects.jsonl")) as path:
             wanted |= {object_name(entry.sha256) for entry in read_objects(path.read_bytes())}
     for name in await target.sizes("backups/"):
-        if name.split("/")[1] not in kept:
+        if (owner := belongs_to_backup(name)) is not None and owner not in kept:
             await target.delete(name)
     for name in (await target.sizes("objects/")).keys() - wanted:
-        await target.delete(name)
+        if is_object_name(name):  # whatever else is there was not written by a backup
+            await target.delete(name)
+
+
+def _free_id(now: datetime, taken: Collection[str]) -> str:
+    """A backup is named after its second, or the next one that has no backup yet."""
+    while (backup_id := now.strftime(ID_FORM)) in taken:
+        now += timedelta(seconds=1)
+    return backup_id

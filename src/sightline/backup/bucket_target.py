@@ -2,10 +2,11 @@
 
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
+from sightline.backup.files import disk_errors
 from sightline.errors import NotFound
 from sightline.objects import ObjectStore
 
@@ -15,13 +16,23 @@ class BucketTarget:
         self._store = store
         self._prefix = f"{prefix}/" if prefix else ""
 
+    @contextmanager
+    def written(self) -> Iterator[None]:
+        yield
+
+    async def free_bytes(self) -> int | None:
+        return None
+
     async def sizes(self, prefix: str) -> dict[str, int]:
         cut = len(self._prefix)
         return {stored.key[cut:]: stored.size async for stored in self._store.find(self._prefix + prefix)}
 
     @asynccontextmanager
     async def staging(self) -> AsyncIterator[Path]:
-        with tempfile.TemporaryDirectory(prefix="sightline-backup-") as directory:
+        with (
+            disk_errors(Path(tempfile.gettempdir())),
+            tempfile.TemporaryDirectory(prefix="sightline-backup-") as directory,
+        ):
             yield Path(directory) / secrets.token_hex(12)
 
     async def store(self, name: str, staged: Path) -> None:

@@ -10,6 +10,7 @@ from sightline.errors import PermanentFailure
 
 FORMAT = 1
 ID_FORM = "%Y%m%dT%H%M%SZ"
+_OBJECT = re.compile(r"^objects/([0-9a-f]{2})/\1[0-9a-f]{62}$")
 _ID = re.compile(r"^\d{8}T\d{6}Z$")
 
 
@@ -57,6 +58,8 @@ class BackupManifest(BaseModel):
     created_at: datetime
     sightline_version: str
     server_version: str
+    migration: int = 0
+    """The newest one that the database has; 0 in manifests of before."""
     database: FileEntry
     objects: FileEntry
     """The list of objects, a line each."""
@@ -75,6 +78,16 @@ def file_name(backup_id: str, name: str) -> str:
 
 def manifest_name(backup_id: str) -> str:
     return file_name(backup_id, "manifest.json")
+
+
+def belongs_to_backup(name: str) -> str | None:
+    """The id of the backup that a file of this name belongs to; None for files of others."""
+    parts = name.split("/")
+    return parts[1] if len(parts) > 2 and parts[0] == "backups" and is_backup_id(parts[1]) else None
+
+
+def is_object_name(name: str) -> bool:
+    return _OBJECT.fullmatch(name) is not None
 
 
 def object_name(sha256: str) -> str:

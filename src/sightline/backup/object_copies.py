@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from sightline.backup.files import copy_with_checksum
 from sightline.backup.manifest import ObjectEntry, object_name, read_objects, write_objects
 from sightline.backup.target import BackupTarget
-from sightline.errors import NotFound
+from sightline.byte_sizes import bytes_text
+from sightline.errors import NotFound, PermanentFailure
 from sightline.objects import ObjectStore, StoredObject
 from sightline.stage_progress import ReportProgress, StageProgress
 
@@ -38,6 +39,7 @@ class ObjectCopies:
         """Every object of the store, by key. One that disappears while it is copied is left out."""
         found: dict[str, ObjectEntry] = {}
         stored = [one async for one in self._objects.find("")]
+        await self._check_space(stored)
         try:
             for number, one in enumerate(stored):
                 self._report(StageProgress(stage, number, len(stored)))
@@ -49,14 +51,22 @@ class ObjectCopies:
         self._report(StageProgress(stage, len(stored), len(stored)))
         return found
 
+    async def _check_space(self, stored: Iterable[StoredObject]) -> None:
+        """Before hours of copying. What is the same as another object by content is counted all the same."""
+        needed = sum(one.size for one in stored if self._unchanged(one) is None)
+        free = await self._target.free_bytes()
+        if free is not None and free < needed:
+            raise PermanentFailure(
+                f"not enough space: {bytes_text(needed)} are to be copied, and {bytes_text(free)} are free there"
+            )
+
     async def save_known(self) -> None:
         if self._unsaved:
             await store_lines(self._target, KNOWN, self._known.values())
             self._unsaved = 0
 
     async def _copy(self, stored: StoredObject) -> ObjectEntry | None:
-        known = self._known.get(stored.key)
-        if known is not None and known.is_same(_entry(stored, known.sha256)) and self._has(known):
+        if (known := self._unchanged(stored)) is not None:
             return known
         try:
             async with self._objects.local(stored.key) as source, self._target.staging() as staged:
@@ -74,6 +84,11 @@ class ObjectCopies:
         if self._unsaved >= SAVE_EVERY:
             await self.save_known()
         return entry
+
+    def _unchanged(self, stored: StoredObject) -> ObjectEntry | None:
+        known = self._known.get(stored.key)
+        is_same = known is not None and known.is_same(_entry(stored, known.sha256)) and self._has(known)
+        return known if is_same else None
 
     def _has(self, entry: ObjectEntry) -> bool:
         return self._present.get(object_name(entry.sha256)) == entry.size

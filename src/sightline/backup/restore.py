@@ -4,8 +4,10 @@ A marker in the state directory says which backup is being restored. After a kil
 loaded in one transaction, is loaded again, and objects that are there already are skipped.
 """
 
+import asyncio
 import json
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +15,7 @@ import asyncpg
 import structlog
 
 from sightline.backup.database_dump import has_tables, load_database
-from sightline.backup.files import copy_with_checksum
+from sightline.backup.files import copy_with_checksum, disk_errors
 from sightline.backup.manifest import (
     BackupDamaged,
     BackupManifest,
@@ -26,12 +28,13 @@ from sightline.backup.manifest import (
 )
 from sightline.backup.target import BackupTarget
 from sightline.backup.verify import check_file, read_entries
-from sightline.db import migrate
+from sightline.db import migrate, newest_migration
 from sightline.errors import ConfigurationError, NotFound
 from sightline.objects import ObjectStore
 from sightline.stage_progress import ReportProgress, StageProgress
 
 MARKER = "restore-unfinished.json"
+STAGING = ".restoring"
 
 log = structlog.get_logger(__name__)
 
@@ -62,18 +65,31 @@ async def find_backup(target: BackupTarget, backup_id: str | None = None) -> Bac
         return read_manifest(path.read_bytes())
 
 
+def check_version(manifest: BackupManifest) -> None:
+    """Before anything is written: an older version cannot read a newer database."""
+    if manifest.migration > (newest := newest_migration()):
+        raise ConfigurationError(
+            f"backup {manifest.backup_id} was made by Sightline {manifest.sightline_version} at migration "
+            f"{manifest.migration}, and this version knows only {newest}; use that version or a newer one"
+        )
+
+
 async def restore_backup(
     target: BackupTarget, manifest: BackupManifest, destination: RestoreDestination, report: ReportProgress
 ) -> None:
     await _begin(manifest, destination)
+    staging = destination.state_directory / STAGING
+    await asyncio.to_thread(_make_empty, staging)
     report(StageProgress("Loading the database"))
     if not await has_tables(destination.admin_url):
         await check_file(target, manifest.database)
         async with target.local(manifest.database.name) as path:
             await load_database(destination.admin_url, path)
-    await _restore_objects(target, manifest, destination.objects, report)
-    await _restore_state_files(target, manifest, destination.state_directory)
+    with disk_errors(destination.state_directory):
+        await _restore_objects(target, manifest, destination.objects, staging, report)
+        await _restore_state_files(target, manifest, destination.state_directory)
     await _finish_database(destination.admin_url)
+    await asyncio.to_thread(shutil.rmtree, staging)
     (destination.state_directory / MARKER).unlink()
     log.info("backup.restored", backup_id=manifest.backup_id, objects=manifest.object_count)
 
@@ -101,27 +117,32 @@ async def _begin(manifest: BackupManifest, destination: RestoreDestination) -> N
 
 
 async def _restore_objects(
-    target: BackupTarget, manifest: BackupManifest, objects: ObjectStore, report: ReportProgress
+    target: BackupTarget, manifest: BackupManifest, objects: ObjectStore, staging: Path, report: ReportProgress
 ) -> None:
     entries = await read_entries(target, manifest)
     for number, entry in enumerate(entries):
         report(StageProgress("Restoring objects", number, len(entries)))
         present = await objects.head(entry.key)
         if present is None or (present.size, present.etag) != (entry.size, entry.etag):
-            await _restore_object(target, entry, objects)
+            await _restore_object(target, entry, objects, staging / "object")
     report(StageProgress("Restoring objects", len(entries), len(entries)))
 
 
-async def _restore_object(target: BackupTarget, entry: ObjectEntry, objects: ObjectStore) -> None:
+async def _restore_object(target: BackupTarget, entry: ObjectEntry, objects: ObjectStore, copy: Path) -> None:
     try:
-        async with target.local(object_name(entry.sha256)) as source, target.staging() as copy:
-            # Checked on the very bytes that are stored.
-            found = await copy_with_checksum(source, copy)
+        async with target.local(object_name(entry.sha256)) as source:
+            # Checked on the very bytes that are stored. The target is only read: it may be mounted that way.
+            found = await copy_with_checksum(source, copy, is_replacing=True)
             if found != (entry.sha256, entry.size):
                 raise BackupDamaged(f"the copy of {entry.key} is damaged: its checksum is not the one of the manifest")
             await objects.put_file(entry.key, copy, content_type=entry.content_type, etag=entry.etag)
     except NotFound as error:
         raise BackupDamaged(f"the copy of {entry.key} is missing from the backup") from error
+
+
+def _make_empty(directory: Path) -> None:
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(mode=0o700)
 
 
 async def _restore_state_files(target: BackupTarget, manifest: BackupManifest, directory: Path) -> None:

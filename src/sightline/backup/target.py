@@ -1,17 +1,23 @@
 """Where backups are kept: a small interface, with a directory and a bucket as backends."""
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from sightline.errors import ConfigurationError
+from sightline.errors import ConfigurationError, PlatformError
 from sightline.objects import ObjectsSettings
 
 
 class BackupTarget(Protocol):
     """Files by name. A file is never visible half written, and is durable once `store` returns."""
+
+    def written(self) -> AbstractContextManager[None]:
+        """Around the writing of a backup; refuses a second one at the same time where that can be seen."""
+
+    async def free_bytes(self) -> int | None:
+        """None: unknown, or as much as you pay for."""
 
     async def sizes(self, prefix: str) -> dict[str, int]:
         """The size of every file whose name starts with `prefix`."""
@@ -44,4 +50,26 @@ async def open_target(address: str, objects: ObjectsSettings, *, is_new_allowed:
 
     settings = objects.model_copy(update={"backend": "s3", "bucket": parts.netloc})
     async with open_s3_object_store(settings) as store:
+        try:
+            await store.check()
+        except PlatformError as error:
+            raise ConfigurationError(
+                f"cannot use {address}: {error.message}; check SIGHTLINE_OBJECTS_S3_ENDPOINT and its access keys"
+            ) from error
         yield BucketTarget(store, prefix=parts.path.strip("/"))
+
+
+def check_apart(address: str, objects: ObjectsSettings, state_directory: Path) -> None:
+    """Refuses to mix backups with what is backed up: each would contain the ones before."""
+    if address.startswith("s3://"):
+        bucket = urlsplit(address).netloc
+        if objects.backend == "s3" and objects.bucket == bucket:
+            raise ConfigurationError(f"the bucket {bucket} holds the objects themselves; choose another bucket")
+        return
+    target = Path(address).resolve()
+    sources = [state_directory.resolve()]
+    if objects.backend == "disk" and objects.directory is not None:
+        sources.append(objects.directory.resolve())
+    for source in sources:
+        if target == source or source in target.parents:
+            raise ConfigurationError(f"{address} lies in {source}, which is backed up; choose a directory elsewhere")

@@ -43,5 +43,7 @@ async def check_file(target: BackupTarget, file: FileEntry) -> None:
             sha256, size = await checksum(path)
     except NotFound as error:
         raise BackupDamaged(f"{file.name} is missing from the backup") from error
+    except OSError as error:
+        raise BackupDamaged(f"{file.name} cannot be read: {error.strerror or error}") from error
     if (sha256, size) != (file.sha256, file.size):
         raise BackupDamaged(f"{file.name} is damaged: its checksum is not the one of the manifest")

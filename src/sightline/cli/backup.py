@@ -1,6 +1,8 @@
 """Backup and restore of database and objects together."""
 
 import asyncio
+import shlex
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +14,8 @@ from sightline.backup import (
     BackupManifest,
     BackupSource,
     RestoreDestination,
+    check_apart,
+    check_version,
     find_backup,
     make_backup,
     open_target,
@@ -19,11 +23,12 @@ from sightline.backup import (
     verify_backup,
 )
 from sightline.bootstrap import public_url
+from sightline.byte_sizes import bytes_text
 from sightline.cli.embedded_server import running_database
 from sightline.cli.options import StateDir, read_settings
 from sightline.cli.output.stages import StageLines
 from sightline.config import Settings
-from sightline.errors import ConfigurationError
+from sightline.errors import ConfigurationError, PermanentFailure
 from sightline.objects import ObjectStore, open_object_store
 from sightline.observability import configure_logging
 from sightline.state_directory import StateDirectory
@@ -49,7 +54,7 @@ def register(app: typer.Typer) -> None:
         """
         settings = _settings(state_dir)
         made = asyncio.run(_backup(settings, target, keep=keep, is_verified=verify))
-        size = _size(made.object_bytes + made.database.size)
+        size = bytes_text(made.object_bytes + made.database.size)
         typer.echo(
             f"Backup {made.backup_id}: {made.object_count} objects and the database, {size}" + " (verified)" * verify
         )
@@ -71,7 +76,8 @@ def register(app: typer.Typer) -> None:
         """
         settings = _settings(state_dir)
         found = asyncio.run(_restore(settings, source, backup_id, is_check=verify))
-        done = "is whole" if verify else f"is restored; start it with `sightline up --state-dir {settings.state_dir}`"
+        start = f"sightline up --state-dir {shlex.quote(str(settings.state_dir))}"
+        done = "is whole" if verify else f"is restored; start it with `{start}`"
         typer.echo(f"Backup {found.backup_id} of {found.created_at:%Y-%m-%d %H:%M} UTC {done}")
 
 
@@ -85,6 +91,7 @@ async def _backup(settings: Settings, address: str, *, keep: int, is_verified: b
     state = settings.state_dir.absolute()
     if settings.database.url is None and not (state / "postgres" / "data").is_dir():
         raise ConfigurationError(f"there is no platform in {state}; name its directory with --state-dir")
+    check_apart(address, settings.objects, state)
     with StageLines() as report:
         async with (
             open_target(address, settings.objects, is_new_allowed=True) as target,
@@ -105,11 +112,14 @@ async def _restore(settings: Settings, address: str, backup_id: str | None, *, i
             if is_check:
                 await verify_backup(target, found, report)
                 return found
+            check_version(found)
             if (holder := StateDirectory(settings.state_dir).holder()) is not None:
                 raise ConfigurationError(
                     f"a platform is running on {settings.state_dir} (pid {holder.pid}); "
                     "restore into another directory with --state-dir"
                 )
+            if not (settings.state_dir / "postgres").exists():
+                _check_space(settings, found)
             async with running_database(settings) as admin_url, _objects(settings) as objects:
                 destination = RestoreDestination(admin_url, objects, settings.state_dir.absolute())
                 await restore_backup(target, found, destination, report)
@@ -131,9 +141,16 @@ async def _not_announced(*_: Any) -> None:
     raise AssertionError("a backup stores no object that is announced")
 
 
-def _size(size_bytes: float) -> str:
-    for unit in ("bytes", "KiB", "MiB", "GiB"):
-        if size_bytes < 1024:
-            return f"{size_bytes:.0f} {unit}" if unit == "bytes" else f"{size_bytes:.1f} {unit}"
-        size_bytes /= 1024
-    return f"{size_bytes:.1f} TiB"
+def _check_space(settings: Settings, manifest: BackupManifest) -> None:
+    """Before hours of copying."""
+    if settings.objects.backend != "disk":
+        return
+    place = (settings.objects.directory or settings.state_dir).absolute()
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    if free < manifest.object_bytes:
+        raise PermanentFailure(
+            f"not enough space: the objects of backup {manifest.backup_id} have {bytes_text(manifest.object_bytes)}, "
+            f"and {bytes_text(free)} are free in {place}"
+        )

@@ -12,7 +12,7 @@ from sightline.db.embedded import (
     data_version,
 )
 from sightline.db.grouped import Grouped
-from sightline.db.migrate import Migration, migrate, pending
+from sightline.db.migrate import Migration, applied_migration, migrate, newest_migration, pending
 from sightline.db.notify import Listener
 from sightline.db.pool import Database, Transaction, open_database
 from sightline.db.queries import Queries, Statement, load_queries
@@ -36,12 +36,14 @@ __all__ = [
     "ServerPrograms",
     "Statement",
     "Transaction",
+    "applied_migration",
     "data_version",
     "delete_in_batches",
     "find_programs",
     "installed_programs",
     "load_queries",
     "migrate",
+    "newest_migration",
     "open_database",
     "pending",
     "psql_command",

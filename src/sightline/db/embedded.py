@@ -134,7 +134,7 @@ class EmbeddedPostgres:
     @asynccontextmanager
     async def started(self) -> AsyncIterator[asyncio.subprocess.Process]:
         """The bare server, without the platform's database and logins."""
-        self._check_version()
+        self.check_version()
         await asyncio.to_thread(self.end_leftover)
         await asyncio.to_thread(self._prepare)
         process = await self._start_and_wait()
@@ -143,7 +143,7 @@ class EmbeddedPostgres:
         finally:
             await _stop_process(process)
 
-    def _check_version(self) -> None:
+    def check_version(self) -> None:
         """Data of another major version is refused before anything is touched."""
         found = data_version(self.data)
         if found is None:

@@ -57,6 +57,22 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
     return found
 
 
+def newest_migration() -> int:
+    """The newest one that this version knows."""
+    return read_migrations()[-1].number
+
+
+async def applied_migration(url: str) -> int:
+    """The newest one that the database at `url` has; 0 if it has none."""
+    connection = await asyncpg.connect(url, statement_cache_size=0)
+    try:
+        if await connection.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
+            return 0
+        return int(await connection.fetchval("SELECT max(number) FROM public.schema_migrations") or 0)
+    finally:
+        await connection.close()
+
+
 async def migrate(url: str, migrations: list[Migration] | None = None) -> list[Migration]:
     """Brings the database at `url` up to date and returns what was applied by this call. Refuses one that is not whole."""
     known = read_migrations() if migrations is None else migrations

@@ -8,6 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
+from sightline.byte_sizes import bytes_text
 from sightline.db import MAJOR, PASSWORD_FILE, SERVICE_PASSWORD_FILE, UPGRADE_DIRECTORY, data_version
 from sightline.errors import ConfigurationError
 from sightline.linux import exchange, sync_path
@@ -82,8 +83,8 @@ class UpgradeDirectories:
         free = shutil.disk_usage(self.postgres).free
         if free < needed:
             raise ConfigurationError(
-                f"not enough space: the upgrade needs about {needed >> 20} MiB beside {self.data}, "
-                f"and {free >> 20} MiB are free"
+                f"not enough space: the upgrade needs about {bytes_text(needed)} beside {self.data}, "
+                f"and {bytes_text(free)} are free"
             )
 
     def _free_name(self, name: str) -> Path:

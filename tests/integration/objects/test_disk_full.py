@@ -2,9 +2,6 @@
 
 import os
 import resource
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,23 +12,9 @@ from sightline.objects import StorageFull
 from support.emulators import free_port
 from support.objects_server import open_disk, server_process
 from support.s3_signing import address, code_of
+from support.small_disk import small_disk
 
 MIB = 1024 * 1024
-
-
-@contextmanager
-def small_disk(path: Path, mib: int) -> Iterator[None]:
-    """A separate file system, where mounting is allowed."""
-    path.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={mib}m", "sightline-test", str(path)], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("this machine lets us mount nothing; the test of a limit shows the same")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(path)], check=True)
 
 
 async def test_a_disk_that_fills_up_keeps_the_parts_it_has(tmp_path: Path):
