@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from support.platform_process import ask, database_url, up
-from support.state_contents import killed_when, objects_of, put_objects, rows_of, succeeds
+from support.state_contents import killed_when, objects_of, put_objects, rows_at_rest, rows_of, succeeds
 
 ROWS = """
 INSERT INTO videos (owner_id, name) SELECT gen_random_uuid(), 'video ' || n FROM generate_series(1, 50) AS n;
@@ -32,10 +32,10 @@ async def test_what_is_backed_up_while_the_platform_runs_is_restored_whole(tmp_p
     assert f"sightline up --state-dir '{copy}'" in printed
     assert objects_of(copy) == objects_of(state)
     assert (copy / "objects-key.json").read_bytes() == (state / "objects-key.json").read_bytes()
+    after = await rows_at_rest(copy)
+    assert after == before
+    assert len(after["public.videos"]) == 50
     async with up(copy) as restored:
-        after = await rows_of(await database_url(copy))
-        assert after == before
-        assert len(after["public.videos"]) == 50
         async with httpx.AsyncClient() as client:
             answer = await client.get(f"{restored.address}/api/health", params={"deep": "true"}, timeout=300)
         assert answer.status_code == 200, answer.text

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import asyncpg
 
+from support.embedded_server import running_server
 from support.platform_process import ask, sightline
 from support.waiting import soon, until
 
@@ -14,7 +15,10 @@ TABLES = """
 SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
 WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema' ORDER BY 1"""
 # Written by the running platform itself, at any moment.
-MOVING = {"public.live_streams", "sightline.bus_messages", "public.live_messages", "public.service_heartbeats"}
+MOVING = {
+    *("public.live_streams", "sightline.bus_messages", "public.live_messages", "public.service_heartbeats"),
+    "public.storage_usage",
+}
 
 
 def put_objects(state: Path, count: int, *, content: bytes = b"frame ") -> None:
@@ -46,6 +50,12 @@ async def rows_of(url: str) -> dict[str, list[str]]:
         }
     finally:
         await connection.close()
+
+
+async def rows_at_rest(state: Path) -> dict[str, list[str]]:
+    """The same of a state directory that no platform runs on."""
+    async with running_server(state / "postgres") as postgres:
+        return await rows_of(postgres.admin_url)
 
 
 async def succeeds(*arguments: str, **more: str) -> str:
