@@ -24,7 +24,7 @@ from sightline.backup import (
 )
 from sightline.bootstrap import public_url
 from sightline.byte_sizes import bytes_text
-from sightline.cli.embedded_server import running_database
+from sightline.cli.maintenance.embedded_server import running_database
 from sightline.cli.options import StateDir, read_settings
 from sightline.cli.output.stages import StageLines
 from sightline.config import Settings

@@ -11,7 +11,7 @@ import typer
 
 from sightline.backup import dump_database
 from sightline.bootstrap import addresses
-from sightline.cli.embedded_server import running_database
+from sightline.cli.maintenance.embedded_server import running_database
 from sightline.cli.options import StateDir, read_settings
 from sightline.config import Settings
 from sightline.db import Migration, migrate, pending, psql_command

@@ -1,0 +1,1 @@
+"""Commands that take care of the database and the stored data."""
