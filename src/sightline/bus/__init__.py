@@ -29,7 +29,14 @@ from sightline.bus.delivery import ClaimLost, Delivery
 from sightline.bus.endpoints import EndpointDelivery, EndpointSender, EndpointSenders, EndpointWorker
 from sightline.bus.envelope import attributes_to_json, event_type_of, payload_of, text_attribute, unwrap
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
-from sightline.bus.limits import BusRefusal, MessageTooLarge, check_attributes
+from sightline.bus.limits import (
+    MAX_MESSAGE_BYTES,
+    BusRefusal,
+    MessageTooLarge,
+    check_attributes,
+    check_message,
+    check_subject,
+)
 from sightline.bus.message import (
     BusEvent,
     PlainReceived,
@@ -42,6 +49,7 @@ from sightline.bus.message import (
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, topic_name
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
+from sightline.bus.policy import Scope as FilterScope
 from sightline.bus.postgres import PostgresBus, check_round_trip
 from sightline.bus.registry import (
     Account,
@@ -82,6 +90,7 @@ from sightline.bus.topology import (
 __all__ = [
     "DEFAULT_EVENT_BUS",
     "DELIVERY_QUEUE",
+    "MAX_MESSAGE_BYTES",
     "MAX_MOVES_PER_SECOND",
     "MAX_REDRIVES",
     "NOTICE_QUEUE",
@@ -113,6 +122,7 @@ __all__ = [
     "EndpointSenders",
     "EndpointWorker",
     "EventRule",
+    "FilterScope",
     "Handler",
     "MessageTooLarge",
     "Names",
@@ -145,7 +155,9 @@ __all__ = [
     "alert_queue",
     "attributes_to_json",
     "check_attributes",
+    "check_message",
     "check_round_trip",
+    "check_subject",
     "compile_event_pattern",
     "compile_filter_policy",
     "current_context",

@@ -49,13 +49,14 @@ class ClientRouter:
         self, snapshot: Snapshot, subscription: RegisteredSubscription, message: TopicMessage, message_id: str
     ) -> Iterator[Routed]:
         topic = None if subscription.is_raw else message.topic
+        body = message.by_protocol.get(subscription.protocol, message.body)
         if subscription.protocol == "sqs":
             queue = self._queue(snapshot, subscription.endpoint) or self._queue(snapshot, subscription.dead_letter_arn)
             if queue is not None:  # a message for a deleted queue is dropped, as SNS does without a dead-letter queue
                 yield Routed(
                     queue,
                     message_id,
-                    message.body,
+                    body,
                     message.attributes,
                     topic,
                     message.subject,
@@ -70,7 +71,7 @@ class ClientRouter:
                 account_id=subscription.account_id,
                 source=self._names.subscription_arn(subscription.topic, subscription.id),
                 message_id=message_id,
-                body=message.body,
+                body=body,
                 attributes=message.attributes,
                 topic=message.topic,
                 subject=message.subject,

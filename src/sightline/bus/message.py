@@ -28,6 +28,8 @@ class TopicMessage:
     group_id: str | None = None
     """Message group, for the FIFO queues of a FIFO topic."""
     deduplication_id: str | None = None
+    by_protocol: Mapping[str, str] = field(default_factory=dict)
+    """Other bodies for subscriptions of some protocols."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import structlog
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -16,13 +16,11 @@ from sightline.api.aws.metrics import AwsMetrics
 from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
 from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, AwsService
 from sightline.api.aws.signature import Signatures, check_scope
+from sightline.api.aws.unsigned import NOBODY
 from sightline.api.aws.wire import Answer, WireProtocol
 from sightline.api.live.transport import stopping_of
 from sightline.bootstrap import Platform
 from sightline.bus import Account
-
-NOBODY = UUID(int=0)
-"""Follows a link of SNS without a signature."""
 
 log = structlog.get_logger(__name__)
 

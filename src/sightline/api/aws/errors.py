@@ -1,7 +1,7 @@
 """Errors of the platform in the words of AWS."""
 
 from sightline.api.aws.call import AwsError
-from sightline.bus import BusRefusal, MessageTooLarge
+from sightline.bus import BusRefusal, MessageTooLarge, PolicyInvalid
 from sightline.errors import InvalidInput, NotAllowed, NotFound, PlatformError, Throttled, TooLarge, TransientFailure
 
 
@@ -9,7 +9,7 @@ def as_aws_error(error: Exception, service: str) -> AwsError:
     match error:
         case AwsError():
             return error
-        case BusRefusal():
+        case BusRefusal() | PolicyInvalid():
             return AwsError(error.code, error.message)
         case MessageTooLarge() | TooLarge() | InvalidInput():
             code = {"sns": "InvalidParameter", "sqs": "InvalidParameterValue"}.get(service, "ValidationException")
