@@ -186,6 +186,7 @@ def abandoned_uploads(platform: Platform) -> Service:
         platform.videos,
         platform.completion,
         idle=timedelta(hours=platform.settings.uploads.abandoned_after_h),
+        complete_after=timedelta(seconds=platform.settings.uploads.complete_after_s),
     ).service()
 
 

@@ -29,6 +29,7 @@ IDLE = timedelta(hours=24)
 def make_parts_small(monkeypatch, platform: Platform) -> None:
     """Parts of ten bytes in the plan and in the store, so that tests need not send gigabytes."""
     monkeypatch.setattr(plan_module, "USUAL_PART_BYTES", PART)
+    monkeypatch.setattr(plan_module, "MIN_PART_BYTES", 1)
     disk = platform.open_objects.disk
     assert disk is not None
     monkeypatch.setattr(disk._assembly, "_min_part_bytes", 1)
@@ -159,7 +160,14 @@ def age(platform, key, seconds):
 
 
 def abandoned(platform):
-    return AbandonedUploads(platform.database, platform.objects, platform.videos, platform.completion, idle=IDLE)
+    return AbandonedUploads(
+        platform.database,
+        platform.objects,
+        platform.videos,
+        platform.completion,
+        idle=IDLE,
+        complete_after=timedelta(minutes=10),
+    )
 
 
 async def grow_old(platform, hours=25):

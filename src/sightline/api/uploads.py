@@ -28,10 +28,10 @@ router = APIRouter(tags=["uploads"])
 
 @router.post("/videos", status_code=201)
 async def create_video(platform: CurrentPlatform, caller: CurrentCaller, body: CreateVideoRequest) -> StartedAnswer:
-    """Start an upload. The server fixes the part size; every part but the last has it."""
+    """Start an upload. The part size in the response is fixed; every part but the last has it."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
         raise NotAllowed(f"you are not a member of team {body.team_id}")
-    plan, content_type = plan_parts(body.total_size), body.content_type
+    plan, content_type = plan_parts(body.total_size, body.part_size), body.content_type
 
     def video(video_id: UUID) -> NewVideo:
         return NewVideo(
@@ -59,7 +59,7 @@ async def upload_urls(
             alias="fromPart",
             ge=1,
             le=10_000,
-            description="Issue URLs again for all missing parts from this number on.",
+            description="Issue URLs again for the missing parts from this number on; lists the others with their ETags.",
             examples=[1],
         ),
     ] = None,
@@ -111,7 +111,7 @@ async def complete(
     video_id: VideoId,
     body: Annotated[CompleteRequest | None, Body(examples=[{"parts": [{"part": 1, "etag": "d41d8cd9"}]}])] = None,
 ) -> CompletedAnswer:
-    """Complete the upload from the given parts, or all reported ones. Repeating it returns the same."""
+    """Complete the upload from the given parts, or from all that the store has. Repeating it returns the same."""
     await need_own_video(platform, caller, video_id)
     named = None if body is None or body.parts is None else {part.number: part.etag for part in body.parts}
     return CompletedAnswer.of(await platform.uploads.complete(video_id, named))

@@ -20,7 +20,7 @@ from sightline.timing import Clock, utc_now
 from sightline.uploads.abandoned import abort_upload
 from sightline.uploads.admission import UploadAdmission
 from sightline.uploads.completion import UploadCompletion
-from sightline.uploads.plan import PartsRefused, UploadPlan, check_parts, matching_parts, normalize_etag
+from sightline.uploads.plan import PartsRefused, UploadPlan, check_parts, normalize_etag
 from sightline.uploads.progress import UploadProgress
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.store import (
@@ -29,12 +29,11 @@ from sightline.uploads.store import (
     insert_upload,
     issue_next,
     list_parts,
-    part_numbers,
     report_part,
-    save_parts,
     start_abort,
     touch,
 )
+from sightline.uploads.stored_parts import refresh_parts
 from sightline.uploads.upload import PartUrl, Upload, UploadPart, UploadState
 from sightline.videos import NewVideo, Video, VideoMoves, VideoStatus, need_video
 
@@ -54,7 +53,7 @@ class IssuedUrls:
     following: int | None
     """The first part after these; None if there is none."""
     uploaded: list[UploadPart]
-    """Those of the requested parts that need no URL, because they have arrived."""
+    """Those of the requested parts that need no URL, because they are in the store or were reported."""
 
 
 class Uploads:
@@ -123,37 +122,36 @@ class Uploads:
 
     async def reissue_urls(self, video_id: UUID, numbers: Sequence[int]) -> IssuedUrls:
         """New URLs of given parts, because the earlier ones expired or were lost. Parts that the store has need none."""
-        upload = await self._open_upload(video_id)
-        for number in numbers:
-            _check_number(upload, number)
-        async with self._database.transaction() as tx:
-            await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
-            await touch(tx, video_id)
+        upload = await self._resumed_upload(video_id, numbers)
         await self.refresh(upload)
         return await self._sign(upload, numbers)
 
     async def urls_of_missing(self, video_id: UUID, first: int) -> IssuedUrls:
-        """As `reissue_urls`, for the next missing parts, starting at `first`."""
-        upload = await self._open_upload(video_id)
-        _check_number(upload, first)
+        """As `reissue_urls`, for the next missing parts, starting at `first`; with all parts from there on that have arrived."""
+        upload = await self._resumed_upload(video_id, [first])
         await self.refresh(upload)
         async with self._database.transaction() as tx:
-            arrived = await part_numbers(tx, video_id)
-        last = upload.total_parts or MAX_PARTS
-        missing = [number for number in range(first, last + 1) if number not in arrived][:MAX_URLS_AT_ONCE]
-        issued = await self.reissue_urls(video_id, missing)
+            arrived = [part for part in await list_parts(tx, video_id) if part.number >= first]
+        known, last = {part.number for part in arrived}, upload.total_parts or MAX_PARTS
+        missing = [number for number in range(first, last + 1) if number not in known][:MAX_URLS_AT_ONCE]
         after = (missing[-1] if missing else last) + 1
-        return IssuedUrls(issued.urls, after if after <= last else None, issued.uploaded)
+        urls = [await self._part_url(upload, number) for number in missing]
+        return IssuedUrls(urls, after if after <= last else None, arrived)
 
     async def urls_of(self, video_id: UUID, numbers: Sequence[int]) -> list[PartUrl]:
         """URLs of these parts, whether they have arrived or not; for clients that track parts themselves."""
+        upload = await self._resumed_upload(video_id, numbers)
+        return [await self._part_url(upload, number) for number in numbers]
+
+    async def _resumed_upload(self, video_id: UUID, numbers: Sequence[int]) -> Upload:
+        """The open upload, which must have these parts; its client is active again."""
         upload = await self._open_upload(video_id)
         for number in numbers:
             _check_number(upload, number)
         async with self._database.transaction() as tx:
             await self._moves.move_if(tx, video_id, VideoStatus.UPLOADING, expected=(VideoStatus.CREATED,))
             await touch(tx, video_id)
-        return [await self._part_url(upload, number) for number in numbers]
+        return upload
 
     async def _sign(self, upload: Upload, numbers: Sequence[int] | range) -> IssuedUrls:
         async with self._database.transaction() as tx:
@@ -192,24 +190,12 @@ class Uploads:
         raise _closed(video_id)
 
     async def refresh(self, upload: Upload) -> list[StoredPart]:
-        """Saves the parts that the store lists; deletes records of parts that it does not have or that have the wrong size."""
-        try:
-            stored = await self._objects.list_parts(original_key(upload.video_id), upload.store_upload_id)
-        except NotFound:
-            return []  # completed or aborted directly in the store; `complete` finds out which
-        good = matching_parts(upload.plan, stored)
-        numbers = {part.number for part in good}
-        async with self._database.transaction() as tx:
-            await save_parts(tx, upload.video_id, good)
-            known = await part_numbers(tx, upload.video_id)
-            if lost := sorted(known - numbers):
-                await drop_parts(tx, upload.video_id, lost)
-        return stored
+        return await refresh_parts(self._database, self._objects, upload)
 
     # Completion --------------------------------------------------------------------------------------------------
 
     async def complete(self, video_id: UUID, named: Mapping[int, str] | None) -> Video:
-        """Joins the parts into the original: those named, or all that were reported. Idempotent."""
+        """Joins the parts into the original: those named, or else all that the store has, reported or not. Idempotent."""
         async with self._database.transaction() as tx:
             video = await need_video(tx, video_id)
             upload = await get_upload(tx, video_id)
@@ -220,7 +206,7 @@ class Uploads:
             return video
         if upload is None or upload.state in (UploadState.ABORTED, UploadState.ABORTING):
             raise _closed(video_id)
-        stored, parts = await self._complete_in_store(upload, named or reported)
+        stored, parts = await self._complete_in_store(upload, named, reported)
         finished = await self._completion.finish(stored, video_id, parts)
         if finished is None:
             raise NotFound(f"video {video_id} was removed in the meantime", code="VIDEO_NOT_FOUND")
@@ -229,17 +215,18 @@ class Uploads:
         return finished
 
     async def _complete_in_store(
-        self, upload: Upload, named: Mapping[int, str]
+        self, upload: Upload, named: Mapping[int, str] | None, reported: Mapping[int, str]
     ) -> tuple[StoredObject, list[StoredPart] | None]:
         key = original_key(upload.video_id)
-        for number in named:
+        for number in named or ():
             _check_number(upload, number)
         try:
             listed = await self._objects.list_parts(key, upload.store_upload_id)
         except NotFound:
             return await self._completed_already(upload), None
         try:
-            parts = check_parts(upload.plan, named, listed)
+            # Parts that were never reported count as the store has them; a report that differs from the store is an error.
+            parts = check_parts(upload.plan, named or {part.number: part.etag for part in listed} | reported, listed)
         except PartsRefused as refused:
             async with self._database.transaction() as tx:
                 await drop_parts(tx, upload.video_id, refused.details.get("parts", []))

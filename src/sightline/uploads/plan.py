@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sightline.errors import Conflict, InvalidInput
-from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart
+from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES, StoredPart
 
 MIB = 1024 * 1024
 USUAL_PART_BYTES = 32 * MIB
@@ -31,8 +31,8 @@ class UploadPlan:
         return self.part_size if number < self.total_parts else self.total_size - self.part_size * (number - 1)
 
 
-def plan_parts(total_size: int) -> UploadPlan:
-    """Parts of 32 MiB, larger where there would be more than 10,000 of them."""
+def plan_parts(total_size: int, part_size: int | None = None) -> UploadPlan:
+    """Parts of the size that the client prefers, or of 32 MiB; larger where there would be more than 10,000 of them."""
     if total_size <= 0:
         raise InvalidInput("totalSize: this file is empty")
     if total_size > MAX_OBJECT_BYTES:
@@ -40,9 +40,12 @@ def plan_parts(total_size: int) -> UploadPlan:
             f"totalSize: {total_size} bytes are more than the largest object of {MAX_OBJECT_BYTES} bytes",
             details={"totalSize": total_size, "largest": MAX_OBJECT_BYTES},
         )
-    part_size = max(USUAL_PART_BYTES, -(-total_size // MAX_PARTS))
-    assert part_size <= MAX_PART_BYTES
-    return UploadPlan(total_size, part_size)
+    if part_size is not None and not MIN_PART_BYTES <= part_size <= MAX_PART_BYTES:
+        raise InvalidInput(
+            f"partSize: parts have {MIN_PART_BYTES} to {MAX_PART_BYTES} bytes, not {part_size}",
+            details={"partSize": part_size, "smallest": MIN_PART_BYTES, "largest": MAX_PART_BYTES},
+        )
+    return UploadPlan(total_size, max(part_size or USUAL_PART_BYTES, -(-total_size // MAX_PARTS)))
 
 
 def normalize_etag(etag: str) -> str:
@@ -61,8 +64,7 @@ def check_parts(plan: UploadPlan | None, named: Mapping[int, str], stored: Seque
     """
     by_number = {part.number: part for part in stored}
     count = plan.total_parts if plan is not None else max(named, default=0)
-    _refuse_missing([number for number in range(1, count + 1) if number not in named], count)
-    _refuse_missing([number for number in range(1, count + 1) if number not in by_number], count)
+    _refuse_missing([number for number in range(1, count + 1) if number not in named or number not in by_number], count)
     if not count:
         raise PartsRefused("no part has arrived yet", details={"uploaded": 0, "total": 0})
     parts = [by_number[number] for number in range(1, count + 1)]
@@ -82,6 +84,16 @@ def check_parts(plan: UploadPlan | None, named: Mapping[int, str], stored: Seque
             details={"parts": wrong, "reason": "size", "partSize": actual.part_size},
         )
     return parts
+
+
+def complete_parts(plan: UploadPlan | None, stored: Sequence[StoredPart]) -> list[StoredPart] | None:
+    """The stored parts if they are the whole file; None if they are not, or if the declared size is unknown."""
+    if plan is None:
+        return None
+    try:
+        return check_parts(plan, {part.number: part.etag for part in stored}, stored)
+    except PartsRefused:
+        return None
 
 
 def matching_parts(plan: UploadPlan | None, stored: Iterable[StoredPart]) -> list[StoredPart]:

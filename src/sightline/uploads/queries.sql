@@ -16,14 +16,16 @@ SELECT * FROM uploads WHERE video_id = :video_id FOR NO KEY UPDATE;
 SELECT * FROM uploads WHERE store_upload_id = :store_upload_id;
 
 -- name: list_resumable
--- Open uploads that the transaction's role may see, latest first, with the parts that have arrived.
+-- Open uploads that the transaction's role may see, latest first, with the parts that have arrived. A part that was only
+-- reported has the size that the plan gives it.
 SELECT u.video_id, v.name, v.status, u.total_size, u.part_size, u.total_parts, u.created_at,
        coalesce(p.parts, 0) AS uploaded_parts, coalesce(p.bytes, 0) AS uploaded_bytes,
        greatest(u.touched_at, p.last_at) AS active_at
 FROM uploads AS u
 JOIN videos AS v ON v.id = u.video_id
 LEFT JOIN LATERAL (
-    SELECT count(*) AS parts, sum(size)::bigint AS bytes, max(uploaded_at) AS last_at
+    SELECT count(*) AS parts, max(uploaded_at) AS last_at,
+           sum(coalesce(size, least(u.part_size, u.total_size - u.part_size * (number - 1))))::bigint AS bytes
     FROM upload_parts WHERE video_id = u.video_id
 ) AS p ON true
 WHERE u.state = 'open'
@@ -99,6 +101,15 @@ WHERE w.state = 'open' AND w.touched_at < now() - make_interval(secs => :idle_s:
   AND NOT EXISTS (SELECT 1 FROM upload_parts AS p
                   WHERE p.video_id = w.video_id AND p.uploaded_at >= now() - make_interval(secs => :idle_s::float8))
 ORDER BY w.touched_at
+LIMIT 100;
+
+-- name: fully_reported
+-- Uploads of which all parts are known and that were idle for so long: the client is gone, and only `complete` is missing.
+SELECT u.* FROM uploads AS u
+CROSS JOIN LATERAL (SELECT count(*) AS parts, max(uploaded_at) AS last_at FROM upload_parts WHERE video_id = u.video_id) AS p
+WHERE u.state = 'open' AND p.parts = u.total_parts
+  AND greatest(u.touched_at, p.last_at) < now() - make_interval(secs => :idle_s::float8)
+ORDER BY u.touched_at
 LIMIT 100;
 
 -- name: start_abort

@@ -14,7 +14,14 @@ class UploadsSettings(BaseModel):
     abandoned_after_h: float = Field(
         24.0,
         gt=0,
-        description="Hours without a new part after which an upload is aborted and its video FAILED, with an email.",
+        description="Hours without a new part after which an upload is completed if all its parts are in the store, and "
+        "otherwise aborted: its video is FAILED, with an email.",
+    )
+    complete_after_s: float = Field(
+        600.0,
+        gt=0,
+        description="Seconds without activity after which an upload whose parts have all been reported is completed in the "
+        "client's place.",
     )
     scan_s: float = Field(
         60.0,

@@ -158,6 +158,10 @@ async def list_idle(tx: Transaction, *, idle_s: float) -> list[Upload]:
     return _uploads(await _sql["idle"].rows(tx, idle_s=idle_s))
 
 
+async def list_fully_reported(tx: Transaction, *, idle_s: float) -> list[Upload]:
+    return _uploads(await _sql["fully_reported"].rows(tx, idle_s=idle_s))
+
+
 async def list_unfinished_aborts(tx: Transaction) -> list[Upload]:
     return _uploads(await _sql["unfinished_aborts"].rows(tx))
 

@@ -41,6 +41,11 @@ class CreateVideoRequest(_CamelRequest):
     extension: str | None = Field(
         None, description="mp4, mov, avi, mkv or webm; else the filename's.", examples=["mp4"]
     )
+    part_size: int | None = Field(
+        None,
+        description="Preferred bytes per part, 5 MiB to 5 GiB; larger where there would be over 10,000 parts. Unset: 32 MiB.",
+        examples=[8_388_608],
+    )
     team_id: UUID | None = Field(None, description="A team of yours that may see the video.", examples=[None])
 
     @field_validator("filename")
@@ -108,7 +113,7 @@ class PartAnswer(CamelAnswer):
 class UrlsAnswer(CamelAnswer):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     urls: list[UrlAnswer]
-    etags: list[PartAnswer] = Field(description="Requested parts that are stored already and need no URL.")
+    etags: list[PartAnswer] = Field(description="Requested parts that have arrived, reported or not; they need no URL.")
     next_part_number: int | None = Field(description="The next part number; null after the last.", examples=[21])
 
     @classmethod
@@ -135,6 +140,7 @@ class ProgressAnswer(CamelAnswer):
     percentage: int = Field(examples=[45])
     part_size: int | None = Field(None, examples=[33_554_432])
     total_size: int | None = Field(None, examples=[3_355_443_200])
+    uploaded_bytes: int = Field(0, description="Bytes that are kept if the upload stops now.", examples=[1_509_949_440])
     parts: list[PartAnswer]
 
     @classmethod
@@ -150,8 +156,15 @@ class ProgressAnswer(CamelAnswer):
             percentage=100 if is_whole else percentage(len(parts), total),
             part_size=upload.part_size if upload else None,
             total_size=upload.total_size if upload else video.size_bytes,
+            uploaded_bytes=(video.size_bytes or 0) if is_whole else _bytes_of(upload, parts),
             parts=[PartAnswer.of(part) for part in parts],
         )
+
+
+def _bytes_of(upload: Upload | None, parts: list[UploadPart]) -> int:
+    """Of parts that were only reported, the plan knows the size."""
+    plan = upload.plan if upload else None
+    return sum(part.size if part.size is not None else plan.size_of(part.number) if plan else 0 for part in parts)
 
 
 class NamedPart(_CamelRequest):
@@ -167,7 +180,7 @@ class CompleteRequest(_CamelRequest):
     parts: list[NamedPart] | None = Field(
         None,
         max_length=10_000,
-        description="Unset: all reported parts.",
+        description="Unset: all parts that the store has, reported or not.",
         examples=[[{"part": 1, "etag": "d41d8cd9"}]],
     )
 
@@ -199,7 +212,7 @@ class UnfinishedUpload(CamelAnswer):
     part_size: int | None = Field(examples=[33_554_432])
     total_parts: int | None = Field(examples=[100])
     uploaded_parts: int = Field(examples=[45])
-    uploaded_bytes: int = Field(description="Sum of the parts whose size is known.", examples=[1_509_949_440])
+    uploaded_bytes: int = Field(description="Bytes that have arrived and are kept.", examples=[1_509_949_440])
     percentage: int = Field(examples=[45])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     active_at: str = Field(description="Time of the last part or URL request.", examples=["2026-01-17T10:00:01.000Z"])

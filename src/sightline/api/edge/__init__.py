@@ -3,11 +3,13 @@
 from sightline.api.edge.connections import Connections, address_key
 from sightline.api.edge.http import http_protocol
 from sightline.api.edge.refusals import RETRY_AFTER_S, TOO_MANY_FROM_ADDRESS
+from sightline.api.edge.unwanted_body import ClosesUnsentBody
 from sightline.api.edge.websocket import websocket_protocol
 
 __all__ = [
     "RETRY_AFTER_S",
     "TOO_MANY_FROM_ADDRESS",
+    "ClosesUnsentBody",
     "Connections",
     "address_key",
     "http_protocol",

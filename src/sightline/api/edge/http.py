@@ -6,11 +6,12 @@ other client is served.
 
 import asyncio
 from enum import Enum
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import httptools
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from sightline.api.edge.connections import Connections
@@ -26,6 +27,7 @@ from sightline.api.edge.refusals import (
     Refusal,
 )
 from sightline.api.edge.unread import UnreadAnswer
+from sightline.api.edge.unwanted_body import ResponseTransport, UnwantedBody
 
 # How long a refused client may take to read why. Closing at once would reset the connection under the answer.
 LINGER_S = 2.0
@@ -70,6 +72,10 @@ class GuardedHttp(HttpToolsProtocol):
         """Received since the parser last came to the end of headers, to bytes of a body, or to the end of a request."""
         self._broken: Refusal | None = None
         self._is_refused = False
+        """What still arrives is not parsed any more."""
+        self._unwanted: UnwantedBody | None = None
+        """Of a request that is answered, while its body is still arriving."""
+        self._closes_after_body = False
         self._lingering: asyncio.TimerHandle | None = None
 
     # The connection.
@@ -101,7 +107,11 @@ class GuardedHttp(HttpToolsProtocol):
                 self.handle_websocket_upgrade()
             return
         except httptools.HttpParserError:
-            self._refuse(self._broken or INVALID)
+            if self._broken is None and self._has_whole_request:
+                # Bytes after a request without a length; its response (411) says more than "invalid" would.
+                self._is_refused, self.cycle.keep_alive = True, False
+            else:
+                self._refuse(self._broken or INVALID)
             return
         if self._unparsed_bytes > self._max_header_bytes:
             self._refuse(LARGE_HEADERS)
@@ -131,21 +141,49 @@ class GuardedHttp(HttpToolsProtocol):
         self.body_bytes = self._unparsed_bytes = 0
         if len(self.pipeline) >= MAX_PIPELINED:
             self._break(TOO_MANY_PIPELINED)
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:
+            closing = ResponseTransport(self.transport, partial(self._close_after, self.cycle))
+            self.cycle.transport = cast(asyncio.Transport, closing)
 
     def on_body(self, body: bytes) -> None:
         self._unparsed_bytes = 0
         self.body_bytes += len(body)
         super().on_body(body)
+        if self._unwanted is not None and not self._is_refused:
+            self._unwanted.drop(len(body))
+            if self._unwanted.is_too_much:
+                self._is_refused = True
+                self._linger()
 
     def on_message_complete(self) -> None:
         self.stage = RequestStage.REQUEST
         self._unparsed_bytes = 0
+        self._unwanted = None
         super().on_message_complete()
+        if self._closes_after_body:
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         self._since = self.edge.clock()
         super().on_response_complete()
+        if self.stage is RequestStage.BODY and not self.is_answering:
+            self._unwanted = UnwantedBody(self.edge.limits, self._since)
+            self._unset_keepalive_if_required()  # the client is not idle; `check` limits how long it may take
+
+    def _close_after(self, cycle: RequestResponseCycle) -> None:
+        """Closes the connection after this response. A client that is still sending gets the time to come to the end."""
+        if not cycle.response_complete or cycle is not self.cycle or self.transport.is_closing():
+            self.transport.close()
+        elif self._is_refused:
+            self._linger()
+        elif self.stage is not RequestStage.BODY:
+            self.transport.close()
+        else:
+            self._closes_after_body = True
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
 
     def _count_header(self, size: int) -> None:
         self._header_bytes += size
@@ -170,8 +208,8 @@ class GuardedHttp(HttpToolsProtocol):
         limits = self.edge.limits
         passed = now - self._since
         if self.stage is RequestStage.BODY and not self.is_answering:
-            if passed >= limits.body_timeout_s:
-                self.transport.close()  # answered; the rest of the body is not wanted
+            if self._unwanted is None or self._unwanted.is_too_slow(now):
+                self.transport.close()
         elif self.stage is RequestStage.BODY:
             if self._is_waiting_for_us:
                 self._since, self.body_bytes = now, 0
@@ -191,6 +229,11 @@ class GuardedHttp(HttpToolsProtocol):
     def is_answering(self) -> bool:
         cycle: Any = self.cycle  # None before the first request, whatever uvicorn's annotation says
         return cycle is not None and not cycle.response_complete
+
+    @property
+    def _has_whole_request(self) -> bool:
+        """A request has arrived to its end and is being answered, and no other one waits behind it."""
+        return self.is_answering and self.stage is not RequestStage.BODY and not self.pipeline
 
     @property
     def _is_waiting_for_us(self) -> bool:

@@ -10,7 +10,7 @@ import uvicorn
 from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
-from sightline.api.edge import Connections, http_protocol, websocket_protocol
+from sightline.api.edge import ClosesUnsentBody, Connections, http_protocol, websocket_protocol
 from sightline.api.live.transport import OffersTransport
 from sightline.api.serving.forwarded import ForwardedLimit
 from sightline.bootstrap import Platform
@@ -81,7 +81,7 @@ class HttpServer:
         limits = self._connections.limits
         server = _Server(
             uvicorn.Config(
-                OffersTransport(ForwardedLimit(self._app, self._connections), is_stopping),
+                OffersTransport(ClosesUnsentBody(ForwardedLimit(self._app, self._connections)), is_stopping),
                 log_config=None,
                 access_log=False,
                 server_header=False,
