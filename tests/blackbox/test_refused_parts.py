@@ -2,6 +2,7 @@
 
 import asyncio
 import http.client
+import re
 import socket
 import urllib.error
 import urllib.request
@@ -41,8 +42,9 @@ async def part_url(api: httpx.AsyncClient) -> str:
     return str(issued["urls"][0]["url"])
 
 
-async def expired(api: httpx.AsyncClient) -> str:
-    return (await part_url(api)).replace("X-Amz-Date=20", "X-Amz-Date=19")
+async def forged(api: httpx.AsyncClient) -> str:
+    """As of another day, which the signature is not of."""
+    return re.sub(r"X-Amz-Date=\d{8}", "X-Amz-Date=20200101", await part_url(api))
 
 
 async def discarded(api: httpx.AsyncClient) -> str:
@@ -110,7 +112,7 @@ def in_chunks(url: str) -> int:
 @pytest.mark.req(422)
 @pytest.mark.parametrize("put", [by_http_client, by_urllib, by_urllib3, by_closing_socket])
 async def test_a_client_that_sends_everything_first_sees_why_its_part_was_refused(api: httpx.AsyncClient, put: Put):
-    assert await soon(asyncio.to_thread(put, await expired(api))) == 403
+    assert await soon(asyncio.to_thread(put, await forged(api))) == 403
     assert await soon(asyncio.to_thread(put, await discarded(api))) == 404
     assert await soon(asyncio.to_thread(put, await part_url(api))) == 200
 
@@ -129,7 +131,7 @@ async def test_a_part_without_a_length_is_refused_by_name(api: httpx.AsyncClient
 
 @pytest.mark.req(422)
 async def test_the_connection_serves_the_next_request_after_a_refused_body(api: httpx.AsyncClient):
-    url, good = await expired(api), await part_url(api)
+    url, good = await forged(api), await part_url(api)
 
     def both() -> tuple[int, int]:
         connection = http.client.HTTPConnection(urlsplit(url).netloc)
@@ -147,7 +149,7 @@ async def test_the_connection_serves_the_next_request_after_a_refused_body(api: 
 
 @pytest.mark.req(422)
 async def test_a_client_that_waits_for_100_is_refused_before_it_sends_and_can_go_on(api: httpx.AsyncClient):
-    address = urlsplit(await expired(api))
+    address = urlsplit(await forged(api))
 
     def head_only() -> tuple[bytes, bytes]:
         head = (
@@ -164,7 +166,7 @@ async def test_a_client_that_waits_for_100_is_refused_before_it_sends_and_can_go
     status, whole = await soon(asyncio.to_thread(head_only))
     assert status == b"HTTP/1.1 403 Forbidden"
     assert b"connection: close" in whole
-    assert b"Request has expired" in whole
+    assert b"<Code>" in whole
 
 
 @pytest.mark.req(422)

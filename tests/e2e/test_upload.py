@@ -18,14 +18,14 @@ from support.platform_process import Up, ask, kill, sightline, up
 from support.waiting import soon, until
 
 MIB = 1024 * 1024
-SIZE = 2 * 32 * MIB + 5 * MIB  # three parts
+SIZE = 2 * 8 * MIB + 5 * MIB  # three parts
 PART_2 = r"PUT /objects/.*[?&]partNumber=2&"
 COMPLETION = r"POST /videos/.*/complete"
 
 
 @pytest.fixture
 def film(tmp_path: Path) -> Path:
-    path = tmp_path / "film of 69 MiB.mp4"
+    path = tmp_path / "film of 21 MiB.mp4"
     head = b"\0\0\0\x20ftypisom"  # as an mp4 begins; the rest is noise
     path.write_bytes((head + os.urandom(MIB))[:MIB] * (SIZE // MIB))
     return path

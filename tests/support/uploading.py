@@ -14,6 +14,7 @@ import pytest
 from sightline import roles
 from sightline.bootstrap import Platform
 from sightline.bus import SPLIT_QUEUE, BusEvent, ConsumerOptions
+from sightline.cli import upload_client
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
 from sightline.objects import PartTag, original_key
 from sightline.timing import Backoff, utc_now
@@ -30,6 +31,7 @@ def make_parts_small(monkeypatch, platform: Platform) -> None:
     """Parts of ten bytes in the plan and in the store, so that tests need not send gigabytes."""
     monkeypatch.setattr(plan_module, "USUAL_PART_BYTES", PART)
     monkeypatch.setattr(plan_module, "MIN_PART_BYTES", 1)
+    monkeypatch.setattr(upload_client, "PART_BYTES", PART)
     disk = platform.open_objects.disk
     assert disk is not None
     monkeypatch.setattr(disk._assembly, "_min_part_bytes", 1)

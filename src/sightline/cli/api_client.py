@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import count
 from typing import Any
 
 import httpx
@@ -10,6 +11,10 @@ from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuth
 from sightline.timing import Backoff
 
 MAX_ATTEMPTS = 6
+PATIENT_ATTEMPTS = 40
+"""About twelve minutes: as long as a server may take to be restarted or a network to come back."""
+# No response (None), or one from a proxy whose server is stopped or starting.
+_OUTAGE = (None, 502, 503, 504)
 
 Sleep = Callable[[float], Awaitable[object]]
 
@@ -21,28 +26,40 @@ class ApiClient:
         self.http = http
         self._backoff = backoff or Backoff(first_s=0.5, max_s=20.0)
         self._sleep = sleep
+        self._outage_attempts = MAX_ATTEMPTS
+
+    def be_patient(self) -> None:
+        """From now on an outage of the server is waited for; there is something to lose."""
+        self._outage_attempts = PATIENT_ATTEMPTS
+
+    def is_last(self, attempt: int, status: int | None) -> bool:
+        """Whether this many attempts are enough. The status is that of the last response; None: there was none."""
+        return attempt >= (self._outage_attempts if status in _OUTAGE else MAX_ATTEMPTS)
 
     async def call(self, method: str, path: str, **options: Any) -> Any:
         """Returns the JSON of the response; None if it is empty."""
-        for attempt in range(1, MAX_ATTEMPTS + 1):
+        for attempt in count(1):
+            status = None
             try:
                 response = await self.http.request(method, path, **options)
             except httpx.TransportError as error:
                 reason = str(error) or type(error).__name__
             else:
-                if response.status_code < 400:
+                status = response.status_code
+                if status < 400:
                     return response.json() if response.content else None
                 reason = _message(response)
-                if response.status_code == 401:
+                if status == 401:
                     raise NotAuthenticated(f"not signed in: {reason}; pass --token or set SIGHTLINE_TOKEN")
-                if response.status_code == 409:
+                if status == 409:
                     raise Conflict(reason)
-                if response.status_code == 507:
+                if status == 507:
                     raise PermanentFailure(reason)  # space does not come back while a command waits
-                if response.status_code < 500 and response.status_code != 429:
+                if status < 500 and status != 429:
                     raise InvalidInput(reason)
-            if attempt < MAX_ATTEMPTS:
-                await self.wait(attempt)
+            if self.is_last(attempt, status):
+                break
+            await self.wait(attempt)
         raise BackendUnavailable("api", f"no response from the server at {self.http.base_url}: {reason}")
 
     async def wait(self, attempt: int) -> None:

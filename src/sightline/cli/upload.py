@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import httpx
 import typer
 from rich.console import Console
+from rich.filesize import decimal
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -24,7 +25,7 @@ from sightline.cli.api_client import ApiClient
 from sightline.cli.options import AsJson, StateDir, running_address
 from sightline.cli.upload_client import UploadClient
 from sightline.cli.video_file import check_is_file, check_video_file
-from sightline.errors import PlatformError
+from sightline.errors import PlatformError, TransientFailure
 
 WATCH_EVERY_S = 1.0
 STATUSES_IN_ORDER = ("UPLOADED", "PROCESSING", "SPLITTING", "PRINTING", "COMPLETED")
@@ -91,13 +92,23 @@ async def _upload_all(
 
 async def _upload_one(client: UploadClient, file: Path, new: bool, bars: Progress, bar: TaskID) -> dict[str, Any]:
     def progress(more: int, doing: str) -> None:
+        if more <= 0 and client.started is not None:  # not on its way at the moment
+            doing += f", {_kept(client.started.kept_bytes, client.started.total_size)}"
         bars.update(bar, advance=more, doing=doing)
 
     try:
         video_id = await client.upload(file, is_new=new, progress=progress)
     except (PlatformError, BaseExceptionGroup) as error:
         bars.update(bar, doing="failed")
-        return {"file": str(file), "error": _first(error).message}
+        first = _first(error)
+        outcome: dict[str, Any] = {"file": str(file), "error": first.message}
+        if client.started is not None and isinstance(first, TransientFailure):
+            outcome |= {"kept_bytes": client.started.kept_bytes, "total_bytes": client.started.total_size}
+        return outcome
+    except asyncio.CancelledError:
+        if client.started is not None:
+            typer.echo(f"\n{file}: {_kept(client.started.kept_bytes, client.started.total_size)}", err=True)
+        raise
     bars.update(bar, doing="uploaded")
     return {"file": str(file), "video_id": video_id, "status": "UPLOADED"}
 
@@ -146,8 +157,15 @@ def _first(error: BaseException) -> PlatformError:
     return error
 
 
+def _kept(kept_bytes: int, total_bytes: int) -> str:
+    return f"{decimal(kept_bytes)} of {decimal(total_bytes)} kept"
+
+
 def _line(outcome: dict[str, Any]) -> str:
     if "error" in outcome:
-        return f"{outcome['file']}: not uploaded: {outcome['error']}"
+        kept = ""
+        if "kept_bytes" in outcome:
+            kept = f". {_kept(outcome['kept_bytes'], outcome['total_bytes'])}; repeat the command to resume"
+        return f"{outcome['file']}: not uploaded: {outcome['error']}{kept}"
     reason = f" ({outcome['reason']})" if "reason" in outcome else ""
     return f"{outcome['file']}: video {outcome['video_id']} {outcome['status']}{reason}"

@@ -5,16 +5,21 @@ import base64
 import hashlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from sightline.cli.api_client import MAX_ATTEMPTS, ApiClient
-from sightline.errors import BackendUnavailable, Conflict, InvalidInput, PermanentFailure
+from sightline.cli.api_client import ApiClient
+from sightline.errors import BackendUnavailable, Conflict, InvalidInput, PermanentFailure, PlatformError
 
 CHUNK = 1024 * 1024
+PART_BYTES = 8 * 1024 * 1024
+"""What a cut connection loses at most. The server makes parts larger where there would be over 10,000."""
 _URLS_AHEAD = 8
+# A cut cable sends no error; a part is sent again when nothing has moved for so long.
+_PUT_TIMEOUT = httpx.Timeout(120.0, connect=30.0)
 
 Progress = Callable[[int, str], None]
 """Called with the number of bytes stored since the last call (negative when a part is sent again), and the current action."""
@@ -34,6 +39,11 @@ class StartedPartsUpload:
     def size_of(self, number: int) -> int:
         return min(self.part_size, self.total_size - self.part_size * (number - 1))
 
+    @property
+    def kept_bytes(self) -> int:
+        """Bytes that need not be sent again, whatever happens now."""
+        return sum(self.size_of(number) for number in self.stored_parts)
+
 
 class UploadClient:
     """Uses the API of document 004 as any other client could."""
@@ -41,26 +51,43 @@ class UploadClient:
     def __init__(self, api: ApiClient, *, parallel: int = 4) -> None:
         self._api = api
         self._parallel = parallel
+        self.started: StartedPartsUpload | None = None
+        """The upload under way, or the last one."""
 
     async def upload(self, path: Path, *, is_new: bool, progress: Progress) -> str:
         """Sends the whole file and returns the id of its video."""
         size = (await asyncio.to_thread(path.stat)).st_size
         if size == 0:
             raise InvalidInput(f"{path}: the file is empty")
+        self.started = None
         started = None if is_new else await self._unfinished(path, size)
         if started is None:
-            started = await self._begin(path, size)
+            self.started = started = await self._begin(path, size)
         else:
             progress(0, "checking uploaded parts")
             await self._check_same(path, started, progress)
-        await self._send_missing(path, started, progress)
-        progress(0, "completing")
-        await self._api.call("POST", f"/videos/{started.video_id}/complete")
+            self.started = started
+        self._api.be_patient()
+        try:
+            await self._send_missing(path, started, progress)
+            progress(0, "completing")
+            await self._api.call("POST", f"/videos/{started.video_id}/complete")
+        except (Conflict, BaseExceptionGroup) as error:
+            if not _is_conflict(error) or not await self._is_complete(started):
+                raise
         return started.video_id
 
     async def _begin(self, path: Path, size: int) -> StartedPartsUpload:
-        answer = await self._api.call("POST", "/videos", json={"totalSize": size, "filename": path.name})
-        return _started(answer)
+        body = {"totalSize": size, "filename": path.name, "partSize": PART_BYTES}
+        return _started(await self._api.call("POST", "/videos", json=body))
+
+    async def _is_complete(self, started: StartedPartsUpload) -> bool:
+        """The server completes an upload by itself when all its parts are stored and the client was away for long."""
+        try:
+            found = await self._api.call("GET", f"/videos/{started.video_id}/progress")
+        except PlatformError:
+            return False
+        return found["status"] not in ("CREATED", "UPLOADING", "FAILED")
 
     async def _unfinished(self, path: Path, size: int) -> StartedPartsUpload | None:
         """The latest unfinished upload with this name and size, from this device or another."""
@@ -101,8 +128,8 @@ class UploadClient:
         self, path: Path, started: StartedPartsUpload, number: int, urls: "_PartUrls", progress: Progress
     ) -> None:
         md5 = await asyncio.to_thread(_md5_of, path, started, number)
-        for attempt in range(1, MAX_ATTEMPTS + 1):
-            sent = 0
+        for attempt in count(1):
+            sent, status = 0, None
 
             async def body() -> AsyncIterator[bytes]:
                 nonlocal sent
@@ -117,27 +144,31 @@ class UploadClient:
             }
             try:
                 url = await urls.get(number)
-                answer = await self._api.http.put(url, content=body(), headers=headers)
+                if url is None:  # stored by an earlier attempt, whose response was lost
+                    _check_etag(path, number, urls.arrived.pop(number), md5)
+                    started.stored_parts[number] = md5
+                    progress(started.size_of(number), "sending")
+                    return
+                answer = await self._api.http.put(url, content=body(), headers=headers, timeout=_PUT_TIMEOUT)
             except httpx.TransportError as error:
                 reason = str(error) or type(error).__name__
             else:
-                if answer.status_code == 200:
+                status = answer.status_code
+                if status == 200:
                     etag = answer.headers.get("etag", "").strip('"')
-                    if etag not in ("", md5) and len(etag) == len(md5):
-                        raise PermanentFailure(
-                            f"{path}: the stored part {number} differs from the file; upload it again with --new"
-                        )
+                    _check_etag(path, number, etag, md5)
                     await self._api.call(
                         "POST", f"/videos/{started.video_id}/parts/{number}", json={"etag": etag or md5}
                     )
+                    started.stored_parts[number] = md5
                     return
-                reason = f"{answer.status_code} {answer.text[:200]}"
-                if answer.status_code == 403:
+                reason = f"{status} {answer.text[:200]}"
+                if status == 403:
                     urls.forget(number)  # expired; the next attempt requests another
-                elif answer.status_code < 500 and answer.status_code not in (408, 429):
+                elif status < 500 and status not in (408, 429):
                     raise PermanentFailure(f"{path}: part {number} was refused: {reason}")
             progress(-sent, f"retrying part {number}")
-            if attempt == MAX_ATTEMPTS:
+            if self._api.is_last(attempt, status):
                 raise BackendUnavailable("objects", f"{path}: part {number} could not be uploaded: {reason}")
             await self._api.wait(attempt)
 
@@ -150,24 +181,40 @@ class _PartUrls:
         self._video_id = video_id
         self._known: dict[int, str] = {}
         self._lock = asyncio.Lock()
+        self.arrived: dict[int, str] = {}
+        """ETags of requested parts that need no URL."""
 
-    async def get(self, number: int) -> str:
+    async def get(self, number: int) -> str | None:
+        """None if the part has arrived."""
         async with self._lock:
             if number not in self._known:
                 numbers = ",".join(str(one) for one in range(number, number + _URLS_AHEAD))
-                self._known |= await self._request(numbers, str(number))
-            return self._known.pop(number)
+                answer = await self._request(numbers, str(number))
+                self._known |= {url["partNumber"]: url["url"] for url in answer["urls"]}
+                self.arrived |= {part["partNumber"]: part["etag"] for part in answer["etags"]}
+            return self._known.pop(number, None)
 
     def forget(self, number: int) -> None:
         self._known.pop(number, None)
 
-    async def _request(self, several: str, one: str) -> dict[int, str]:
+    async def _request(self, several: str, one: str) -> Any:
         path = f"/videos/{self._video_id}/upload-urls"
         try:
-            answer = await self._api.call("GET", path, params={"partNumbers": several})
+            return await self._api.call("GET", path, params={"partNumbers": several})
         except InvalidInput:  # fewer parts are left
-            answer = await self._api.call("GET", path, params={"partNumbers": one})
-        return {url["partNumber"]: url["url"] for url in answer["urls"]}
+            return await self._api.call("GET", path, params={"partNumbers": one})
+
+
+def _is_conflict(error: BaseException) -> bool:
+    return isinstance(error, Conflict) or (
+        isinstance(error, BaseExceptionGroup) and error.subgroup(Conflict) is not None
+    )
+
+
+def _check_etag(path: Path, number: int, etag: str, md5: str) -> None:
+    """An ETag that is no md5 sum says nothing about the bytes."""
+    if etag not in ("", md5) and len(etag) == len(md5):
+        raise PermanentFailure(f"{path}: the stored part {number} differs from the file; upload it again with --new")
 
 
 def _started(answer: dict[str, Any], stored_parts: dict[int, str] | None = None) -> StartedPartsUpload:

@@ -215,7 +215,7 @@ class Uploads:
         return finished
 
     async def _complete_in_store(
-        self, upload: Upload, named: Mapping[int, str] | None, reported: Mapping[int, str]
+        self, upload: Upload, named: Mapping[int, str] | None, reported: dict[int, str]
     ) -> tuple[StoredObject, list[StoredPart] | None]:
         key = original_key(upload.video_id)
         for number in named or ():

@@ -215,7 +215,7 @@ async def test_completing_makes_one_file_of_the_parts(start, platform):
 
 
 @pytest.mark.req(261)
-async def test_without_a_body_the_reported_parts_are_meant(start, platform):
+async def test_without_a_body_all_parts_are_meant(start, platform):
     upload = await start()
     await upload.send()
     answer = await upload.client.post(f"/videos/{upload.video_id}/complete")

@@ -25,6 +25,8 @@ export interface RequestOptions {
   query?: Query;
   body?: unknown;
   signal?: AbortSignal;
+  /** A request without a response for so long counts as unreachable. */
+  timeoutMs?: number;
 }
 
 export const get = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("GET", path, options);
@@ -33,7 +35,8 @@ export const put = <T>(path: string, options: RequestOptions = {}): Promise<T> =
 export const patch = <T>(path: string, options: RequestOptions = {}): Promise<T> => call("PATCH", path, options);
 export const remove = (path: string, options: RequestOptions = {}): Promise<void> => call("DELETE", path, options);
 
-async function call<T>(method: string, path: string, { query, body, signal }: RequestOptions): Promise<T> {
+async function call<T>(method: string, path: string, options: RequestOptions): Promise<T> {
+  const { query, body, signal, timeoutMs } = options;
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   const csrf = method === "GET" ? null : readCsrfToken();
@@ -44,7 +47,7 @@ async function call<T>(method: string, path: string, { query, body, signal }: Re
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
+      signal: ending(signal, timeoutMs),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
@@ -54,6 +57,12 @@ async function call<T>(method: string, path: string, { query, body, signal }: Re
   if (response.ok) return (await response.json()) as T;
   if (response.status === 401) requireSignIn();
   throw await errorOf(response);
+}
+
+function ending(signal: AbortSignal | undefined, timeoutMs: number | undefined): AbortSignal | null {
+  if (timeoutMs === undefined) return signal ?? null;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
 export function encodeQuery(query: Query = {}): string {

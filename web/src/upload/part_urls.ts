@@ -6,6 +6,8 @@ import type { UrlsAnswer } from "../api/types";
 const URLS_PER_REQUEST = 8;
 /** A URL that expires sooner is not used. */
 const MIN_REMAINING_MS = 30_000;
+/** A cut cable or a sleeping laptop sends no error; the request is repeated then. */
+export const REQUEST_TIMEOUT_MS = 60_000;
 
 interface PartUrl {
   url: string;
@@ -42,6 +44,7 @@ export class PartUrls {
     const answer = await get<UrlsAnswer>(`/videos/${this.videoId}/upload-urls`, {
       query: { partNumbers: [...parts].sort((a, b) => a - b).join(",") },
       signal,
+      timeoutMs: REQUEST_TIMEOUT_MS,
     });
     for (const item of answer.urls) {
       this.known.set(item.partNumber, { url: item.url, expiresAt: new Date(item.expiresAt).getTime() });

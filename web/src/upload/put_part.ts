@@ -10,6 +10,11 @@ export class PutFailed extends Error {
   }
 }
 
+/** A connection on which nothing moves for so long is given up: a cut cable and a sleeping laptop send no error. */
+const MAX_SILENCE_MS = 120_000;
+/** When the network is back, connections from before rarely work. */
+const MAX_SILENCE_ONLINE_MS = 3_000;
+
 /** Returns the ETag of the store, without quotes. */
 export function putPart(
   url: string,
@@ -18,8 +23,16 @@ export function putPart(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const silence = new Silence(() => {
+      reject(new PutFailed(0, "Can't reach the store"));
+      request.abort();
+    });
     request.open("PUT", url);
-    request.upload.onprogress = (event) => onSent(event.loaded);
+    request.upload.onprogress = (event) => {
+      silence.end();
+      onSent(event.loaded);
+    };
+    request.onloadend = () => silence.stop();
     request.onload = () => {
       if (request.status !== 200) {
         const reason = /<Message>([^<]*)/.exec(request.responseText)?.[1] ?? request.statusText;
@@ -33,8 +46,38 @@ export function putPart(
     request.onerror = () => reject(new PutFailed(0, "Can't reach the store"));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => request.abort(), { once: true });
-    if (signal.aborted) return request.abort();
+    if (signal.aborted) {
+      silence.stop();
+      return reject(signal.reason);
+    }
     // A typed blob would send a content-type header that is not signed.
     request.send(part.slice(0, part.size, ""));
   });
+}
+
+/** Calls back when a connection has been silent for too long. */
+class Silence {
+  private since = performance.now();
+  private timer = 0;
+
+  constructor(private readonly tooLong: () => void) {
+    addEventListener("online", this.onOnline);
+    this.end();
+  }
+
+  /** Something moved. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.since = performance.now();
+    this.timer = window.setTimeout(this.tooLong, MAX_SILENCE_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    removeEventListener("online", this.onOnline);
+  }
+
+  private readonly onOnline = (): void => {
+    if (performance.now() - this.since > MAX_SILENCE_ONLINE_MS) this.tooLong();
+  };
 }

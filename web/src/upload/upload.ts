@@ -4,7 +4,7 @@ import { ApiError, get, post, remove } from "../api/client";
 import type { CompletedAnswer, ProgressAnswer, StartedAnswer } from "../api/types";
 import { Store } from "../core/store";
 import { md5Of } from "./hashing";
-import { PartUrls } from "./part_urls";
+import { PartUrls, REQUEST_TIMEOUT_MS } from "./part_urls";
 import { PutFailed, putPart } from "./put_part";
 import { Rate } from "./rate";
 
@@ -22,15 +22,21 @@ export type Phase =
 export interface Progress {
   phase: Phase;
   sentBytes: number;
+  /** Bytes of the parts that are stored: they are not sent again, whatever happens. */
+  keptBytes: number;
   perSecond: number | null;
   secondsLeft: number | null;
   /** The error of a failed upload, or the reason for waiting. */
   reason: Error | null;
 }
 
+/** What a cut connection loses at most. The server makes parts larger where there would be over 10,000. */
+const PART_BYTES = 8 * 1024 * 1024;
 const PARALLEL_PARTS = 4;
 const MAX_ATTEMPTS = 8;
-const MAX_RETRY_DELAY_MS = 20_000;
+const MAX_RETRY_DELAY_MS = 10_000;
+/** No response, or one from a proxy whose server is stopped or starting. */
+const OUTAGE = [0, 502, 503, 504];
 const MD5 = /^[0-9a-f]{32}$/;
 
 /** The chosen file differs from the one whose upload is resumed, in size or in an uploaded part. */
@@ -49,6 +55,7 @@ export class Upload {
   readonly progress = new Store<Progress>({
     phase: "starting",
     sentBytes: 0,
+    keptBytes: 0,
     perSecond: null,
     secondsLeft: null,
     reason: null,
@@ -84,12 +91,25 @@ export class Upload {
       await this.sendAll(signal);
       this.show({ phase: "finishing", perSecond: null, secondsLeft: null });
       await this.retry(() => post<CompletedAnswer>(`/videos/${this.videoId}/complete`, { signal }), signal);
-      this.show({ phase: "done", sentBytes: this.file.size });
+      this.finish();
     } catch (error) {
       if (error instanceof Stopped || signal.aborted) return;
       this.stopping.abort(new Stopped());
-      this.show({ phase: "failed", reason: error as Error, perSecond: null, secondsLeft: null });
+      if (await this.isComplete(error)) this.finish();
+      else this.show({ phase: "failed", reason: error as Error, perSecond: null, secondsLeft: null });
     }
+  }
+
+  private finish(): void {
+    const size = this.file.size;
+    this.show({ phase: "done", sentBytes: size, keptBytes: size, perSecond: null, secondsLeft: null, reason: null });
+  }
+
+  /** The server completes an upload by itself when all its parts are stored and the page was away for long. */
+  private async isComplete(error: unknown): Promise<boolean> {
+    if (this.videoId === null || statusOf(error) !== 409) return false;
+    const known = await get<ProgressAnswer>(`/videos/${this.videoId}/progress`).catch(() => null);
+    return known !== null && !["CREATED", "UPLOADING", "FAILED"].includes(known.status);
   }
 
   pause(): void {
@@ -111,7 +131,12 @@ export class Upload {
     if (this.videoId === null) {
       this.show({ phase: "starting" });
       const started = await this.retry(
-        () => post<StartedAnswer>("/videos", { body: { totalSize: this.file.size, filename: this.file.name }, signal }),
+        () =>
+          post<StartedAnswer>("/videos", {
+            body: { totalSize: this.file.size, filename: this.file.name, partSize: PART_BYTES },
+            signal,
+            timeoutMs: REQUEST_TIMEOUT_MS,
+          }),
         signal,
       );
       this.videoId = started.videoId;
@@ -120,7 +145,8 @@ export class Upload {
       this.isChecked = true;
       return;
     }
-    const known = await this.retry(() => get<ProgressAnswer>(`/videos/${this.videoId}/progress`, { signal }), signal);
+    const options = { signal, timeoutMs: REQUEST_TIMEOUT_MS };
+    const known = await this.retry(() => get<ProgressAnswer>(`/videos/${this.videoId}/progress`, options), signal);
     this.partSize = known.partSize ?? this.file.size;
     this.totalParts = known.totalParts ?? 1;
     if (known.totalSize !== null && known.totalSize !== this.file.size) {
@@ -128,6 +154,7 @@ export class Upload {
     }
     if (!this.isChecked) await this.check(known, signal);
     this.done = new Map(known.parts.map((part) => [part.partNumber, this.slice(part.partNumber).size]));
+    this.show({ keptBytes: this.kept() });
     this.isChecked = true;
   }
 
@@ -173,14 +200,16 @@ export class Upload {
         throw error;
       }
       if (MD5.test(etag) && etag !== md5) throw new PutFailed(0, `part ${part} arrived damaged`);
-      await post(`/videos/${this.videoId}/parts/${part}`, { body: { etag }, signal });
+      const options = { body: { etag }, signal, timeoutMs: REQUEST_TIMEOUT_MS };
+      await post(`/videos/${this.videoId}/parts/${part}`, options);
     }, signal);
     this.inFlight.delete(part);
     this.done.set(part, slice.size);
+    this.show({ keptBytes: this.kept() });
     this.noteSent(part, 0);
   }
 
-  /** Retries with a growing delay; waits without limit while offline. */
+  /** Retries with a growing delay; waits without limit while offline, or while the server is away. */
   private async retry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -189,11 +218,17 @@ export class Upload {
         return value;
       } catch (error) {
         if (signal.aborted) throw new Stopped();
-        const isOffline = !navigator.onLine || statusOf(error) === 0;
+        const isOffline = !navigator.onLine || OUTAGE.includes(statusOf(error));
         if (!isRetryable(error) || (attempt >= MAX_ATTEMPTS && !isOffline)) throw error;
         this.rate.reset();
         if (isOffline || attempt > 1)
-          this.show({ phase: "waiting", reason: error as Error, perSecond: null, secondsLeft: null });
+          this.show({
+            phase: "waiting",
+            reason: error as Error,
+            sentBytes: this.kept(),
+            perSecond: null,
+            secondsLeft: null,
+          });
         await pause(Math.min(MAX_RETRY_DELAY_MS, 400 * 2 ** Math.min(attempt, 6)) * (0.75 + Math.random() / 2), signal);
       }
     }
@@ -216,9 +251,14 @@ export class Upload {
     });
   }
 
-  private sent(): number {
+  private kept(): number {
     let sum = 0;
     for (const size of this.done.values()) sum += size;
+    return sum;
+  }
+
+  private sent(): number {
+    let sum = this.kept();
     for (const size of this.inFlight.values()) sum += size;
     return Math.min(sum, this.file.size);
   }
@@ -235,7 +275,7 @@ function statusOf(error: unknown): number {
 /** 403 means an expired URL; a new one can be requested. */
 function isRetryable(error: unknown): boolean {
   return error instanceof PutFailed
-    ? error.status === 0 || error.status === 403 || error.status === 429 || error.status >= 500
+    ? [0, 403, 408, 429].includes(error.status) || error.status >= 500
     : error instanceof ApiError && error.isRetryable;
 }
 

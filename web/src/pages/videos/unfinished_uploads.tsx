@@ -54,8 +54,10 @@ function Row({ upload, accept, changed }: { upload: UnfinishedUpload; accept: st
       <div class="name">{upload.name}</div>
       <Progress share={upload.percentage / 100} label={words.progressOf(upload.name)} />
       <p class="soft number">
-        {words.arrived(upload.uploadedParts, upload.totalParts)}
-        {upload.totalSize !== null && ` · ${bytes(upload.totalSize)}`} · {words.lastActive} <Ago at={upload.activeAt} />
+        {upload.totalSize === null
+          ? words.arrived(upload.uploadedParts)
+          : words.kept(bytes(upload.uploadedBytes), bytes(upload.totalSize))}{" "}
+        · {words.lastActive} <Ago at={upload.activeAt} />
       </p>
       <div class="actions">
         <Button icon="upload" onClick={() => picker.current?.click()}>

@@ -87,8 +87,10 @@ function UploadStatus({ upload, state }: { upload: Upload; state: State }) {
     return <>{part === null ? words.wrongSize(upload.file.name) : words.wrongPart(upload.file.name, part)}</>;
   }
   if (state.reason instanceof EmptyFile) return <>{words.emptyFile(upload.file.name)}</>;
-  if (state.phase === "failed") return <>{`${words.failed}: ${errorText(state.reason, uiWords)}`}</>;
-  const facts = [words[state.phase], `${bytes(state.sentBytes)} / ${bytes(upload.file.size)}`];
+  const kept = words.kept(bytes(state.keptBytes), bytes(upload.file.size));
+  if (state.phase === "failed") return <>{`${words.failed}: ${errorText(state.reason, uiWords)} · ${kept}`}</>;
+  const isStopped = state.phase === "waiting" || state.phase === "paused";
+  const facts = [words[state.phase], isStopped ? kept : `${bytes(state.sentBytes)} / ${bytes(upload.file.size)}`];
   if (state.perSecond !== null) facts.push(words.perSecond(bytes(state.perSecond)));
   if (state.secondsLeft !== null) facts.push(words.left(duration(state.secondsLeft)));
   return <>{facts.join(" · ")}</>;
