@@ -4,6 +4,7 @@ import asyncio
 import filecmp
 import json
 import os
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -101,6 +102,42 @@ async def test_a_server_killed_while_it_completes_ends_in_one_whole_video(tmp_pa
         assert whole, videos
         for video in whole:
             assert stored_file(state, video["videoId"]).stat().st_size == SIZE
+
+
+@pytest.mark.req(425)
+async def test_a_server_that_is_stopped_and_started_again_is_waited_for(tmp_path: Path, film: Path):
+    state, cable = tmp_path / "state", Cable()
+    cable.hold(PART_2)
+    async with cable.laid():
+        async with up(state, SIGHTLINE_API_PUBLIC_URL=cable.address) as running:
+            cable.leads_to = urlsplit(running.address).port or 0
+            client = await sightline("upload", str(film), "--json", "--parallel", "1", "--server", cable.address)
+            await cable.held(PART_2)
+            kill(running.tree())
+            cable.cut()
+        async with up(state, SIGHTLINE_API_PUBLIC_URL=cable.address) as running:
+            cable.leads_to = urlsplit(running.address).port or 0
+            assert (await get(running.address, "/uploads"))["uploads"][0]["uploadedBytes"] == 8 * MIB
+            cable.mend()
+            out, err = await soon(client.communicate(), within_s=120)
+            (outcome,) = json.loads(out)
+            assert outcome["status"] == "UPLOADED", err
+        stored = stored_file(state, outcome["video_id"])
+        assert await asyncio.to_thread(filecmp.cmp, stored, film, shallow=False)
+
+
+@pytest.mark.req(426)
+async def test_an_interrupted_command_tells_how_much_is_kept(tmp_path: Path, film: Path):
+    state, cable = tmp_path / "state", Cable()
+    cable.hold(PART_2)
+    async with up_behind(cable, state):
+        client = await sightline("upload", str(film), "--parallel", "1", "--server", cable.address)
+        await cable.held(PART_2)
+        client.send_signal(signal.SIGINT)
+        _, err = await soon(client.communicate())
+        assert client.returncode == 130
+        assert f"{film}: 8.4 MB of 22.0 MB kept" in err.decode()
+        assert "repeat the command to resume" in err.decode()
 
 
 async def test_what_cannot_be_uploaded_is_named(tmp_path: Path):

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from sightline.api import HttpServer, bind, create_app
-from sightline.cli.api_client import ApiClient
+from sightline.cli.api_client import MAX_ATTEMPTS, ApiClient
 from sightline.cli.upload_client import UploadClient
 from sightline.config import ApiSettings
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuthenticated
@@ -196,6 +196,75 @@ async def test_a_shaky_line_is_borne_with(served, film):
             video_id = await client.upload(film, is_new=False, progress=lambda more, _: sent.append(more))
         assert await platform.objects.get(original_key(video_id)) == CONTENT
         assert sum(sent) == len(CONTENT)
+
+
+@pytest.mark.req(425)
+async def test_a_part_that_is_stored_while_its_response_is_lost_is_not_sent_again(served, film):
+    async with served() as platform:
+        wire, lost = Wire(), set()
+
+        async def lose(request):
+            if request.url.params["partNumber"] not in lost:
+                lost.add(request.url.params["partNumber"])
+                stored = await httpx.AsyncHTTPTransport.handle_async_request(wire, request)
+                await stored.aread()
+                raise httpx.ReadError("the wire was cut")
+
+        wire.on_put = lose
+        sent = []
+        async with client_of(platform, wire) as client:
+            video_id = await client.upload(film, is_new=False, progress=lambda more, _: sent.append(more))
+        assert await platform.objects.get(original_key(video_id)) == CONTENT
+        assert sorted(map(int, wire.puts)) == list(range(1, PARTS + 1)), "each once"
+        assert sum(sent) == len(CONTENT)
+
+
+@pytest.mark.req(425, 426)
+async def test_an_outage_is_waited_for_longer_than_an_error_and_nothing_kept_is_forgotten(served, film):
+    async with served() as platform:
+        wire, tries = Wire(), {"1": 0, "2": 0}
+
+        async def fall(request):
+            number = request.url.params["partNumber"]
+            if number == "3":
+                return httpx.Response(500, text="broken", request=request)
+            if number in tries and tries[number] < 20:
+                tries[number] += 1
+                if tries[number] % 2:
+                    raise httpx.ConnectError("refused")
+                return httpx.Response(502, text="no server", request=request)
+
+        wire.on_put = fall
+        async with client_of(platform, wire, parallel=1) as client:
+            with pytest.raises(BaseExceptionGroup, match="TaskGroup"):
+                await client.upload(film, is_new=False, progress=nothing)
+            assert client.started is not None
+            assert (client.started.kept_bytes, client.started.total_size) == (20, len(CONTENT))
+        assert wire.puts.count("3") == MAX_ATTEMPTS
+
+
+async def test_an_upload_that_the_server_completed_in_the_meantime_is_uploaded(served, film):
+    async with served() as platform:
+        wire = Wire()
+
+        async def complete(request):
+            if request.url.params["partNumber"] == str(PARTS):
+                stored = await httpx.AsyncHTTPTransport.handle_async_request(wire, request)
+                await stored.aread()
+                async with httpx.AsyncClient(base_url=platform.public_url, timeout=None) as http:
+                    video_id = video_of_address(request)
+                    assert (await http.post(f"/videos/{video_id}/complete")).status_code == 200
+                raise httpx.ReadError("the wire was cut")
+
+        wire.on_put = complete
+        async with client_of(platform, wire, parallel=1) as client:
+            video_id = await client.upload(film, is_new=False, progress=nothing)
+        assert await platform.objects.get(original_key(video_id)) == CONTENT
+
+
+def video_of_address(request):
+    """The video's id in the address of a part."""
+    return request.url.path.split("/")[-2]
 
 
 async def test_a_part_that_never_arrives_is_told_of(served, film):
