@@ -71,6 +71,20 @@ async def test_an_upload_that_no_row_knows_is_aborted_in_the_store(platform):
     assert [one async for one in platform.objects.find_uploads("")] == []
 
 
+@pytest.mark.req(427)
+async def test_an_upload_made_directly_in_the_store_lives_while_parts_arrive(platform):
+    key, moments = original_key(uuid4()), iter([utc_now() - timedelta(hours=30), utc_now()])
+    disk = platform.open_objects.disk
+    disk._uploads._clock = lambda: next(moments)
+    upload_id = await platform.objects.create_upload(key)
+    await platform.objects.put_part(key, upload_id, 1, b"a part of a moment ago")
+    assert await abandoned(platform).sweep() == 0
+    assert [one.upload_id async for one in platform.objects.find_uploads("")] == [upload_id]
+    later = abandoned(platform)
+    later._clock = lambda: utc_now() + timedelta(hours=25)
+    assert await later.sweep() == 1
+
+
 async def test_a_discarded_upload_is_gone(start, platform):
     upload = await start()
     await upload.send(1)
