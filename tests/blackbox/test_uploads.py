@@ -85,13 +85,11 @@ async def test_clients_choose_the_part_size_within_the_limits(api: httpx.AsyncCl
         assert answer.status_code == 201, answer.text
         return answer.json()["partSize"], answer.json()["totalParts"]
 
-    assert await sizes(totalSize=1024 * MIB) == (32 * MIB, 32)
-    assert await sizes(totalSize=1024 * MIB, partSize=8 * MIB) == (8 * MIB, 128)
+    assert await sizes(totalSize=64 * MIB) == (32 * MIB, 2)
+    assert await sizes(totalSize=64 * MIB, partSize=8 * MIB) == (8 * MIB, 8)
     assert await sizes(totalSize=100, partSize=8 * MIB) == (8 * MIB, 1)
-    part, count = await sizes(totalSize=200_000 * MIB, partSize=8 * MIB)
-    assert (part, count) == (20 * MIB, 10_000)
     for wrong in (5 * MIB - 1, 5 * 1024 * MIB + 1, 0, -1):
-        answer = await api.post("/videos", json={"filename": "a.mp4", "totalSize": 1024 * MIB, "partSize": wrong})
+        answer = await api.post("/videos", json={"filename": "a.mp4", "totalSize": 64 * MIB, "partSize": wrong})
         assert answer.status_code == 422
         assert "partSize" in answer.json()["error"]["message"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, StoredPart
+from sightline.objects import MAX_OBJECT_BYTES, MAX_PART_BYTES, MAX_PARTS, MIN_PART_BYTES, StoredPart
 from sightline.uploads import USUAL_PART_BYTES, PartsRefused, UploadPlan, percentage, plan_parts
 from sightline.uploads.plan import MIB, check_parts, matching_parts, normalize_etag
 
@@ -49,10 +49,27 @@ def test_an_empty_file_is_refused():
         plan_parts(0)
 
 
-@pytest.mark.req(247)
-@given(st.integers(1, MAX_OBJECT_BYTES))
-def test_the_parts_add_up_to_the_whole_file(size):
-    plan = plan_parts(size)
+@pytest.mark.req(424)
+@pytest.mark.parametrize(
+    ("size", "part_size", "parts"),
+    [(100, 8 * MIB, 1), (GIB, 8 * MIB, 128), (80_000 * MIB, 8 * MIB, 10_000), (200_000 * MIB, 20 * MIB, 10_000)],
+)
+def test_a_preferred_part_size_grows_where_there_would_be_too_many(size, part_size, parts):
+    plan = plan_parts(size, 8 * MIB)
+    assert (plan.part_size, plan.total_parts) == (part_size, parts)
+
+
+@pytest.mark.req(424)
+@pytest.mark.parametrize("part_size", [-1, 0, MIN_PART_BYTES - 1, MAX_PART_BYTES + 1])
+def test_a_part_size_that_the_store_does_not_take_is_refused(part_size):
+    with pytest.raises(InvalidInput, match="partSize: parts have"):
+        plan_parts(GIB, part_size)
+
+
+@pytest.mark.req(247, 424)
+@given(st.integers(1, MAX_OBJECT_BYTES), st.none() | st.integers(MIN_PART_BYTES, MAX_PART_BYTES))
+def test_the_parts_add_up_to_the_whole_file(size, part_size):
+    plan = plan_parts(size, part_size)
     assert 1 <= plan.total_parts <= MAX_PARTS
     assert (plan.total_parts - 1) * plan.part_size + plan.size_of(plan.total_parts) == size
     assert 0 < plan.size_of(plan.total_parts) <= plan.part_size <= MAX_PART_BYTES
