@@ -20,6 +20,7 @@ export interface ProgressAnswer {
   percentage: number;
   partSize: number | null;
   totalSize: number | null;
+  uploadedBytes: number;
   parts: Array<PartAnswer>;
 }
 
