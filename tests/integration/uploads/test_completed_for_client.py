@@ -2,6 +2,7 @@
 
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -112,7 +113,8 @@ async def test_without_a_body_everything_in_the_store_counts(start_on):
     async with start_on() as upload:
         await upload.send(2)
         await upload.put(1)
-        for body in (None, {}):
+        bodies: tuple[dict[str, Any] | None, ...] = (None, {})
+        for body in bodies:
             refused = await upload.complete(body)
             assert refused.status_code == 409
             assert "part 3 is missing" in refused.json()["error"]["message"]
