@@ -1,7 +1,8 @@
 import "./browser";
-import { deepEqual, equal } from "node:assert/strict";
-import { test } from "node:test";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { type TestContext, test } from "node:test";
 import { PartUrls } from "../src/upload/part_urls";
+import { putPart } from "../src/upload/put_part";
 import { Rate } from "../src/upload/rate";
 import { EmptyFile, Upload } from "../src/upload/upload";
 
@@ -70,4 +71,76 @@ test("an empty file fails before any request", async (context) => {
   equal(upload.progress.value.phase, "failed");
   equal(upload.progress.value.reason instanceof EmptyFile, true);
   equal(fetched.mock.callCount(), 0);
+});
+
+/** Lets a retry's delay pass, and everything that follows from it. */
+async function passRetry(context: TestContext): Promise<void> {
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
+  context.mock.timers.tick(20_000);
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
+}
+
+test("an outage does not use up the attempts that errors have", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const answers = [...Array<number>(30).fill(503), 500, 502, 422];
+  const fetched = context.mock.method(globalThis, "fetch", async () => {
+    const status = answers.shift() ?? 200;
+    return Response.json({ error: { code: "X", message: `answer ${status}`, details: {} } }, { status });
+  });
+  const upload = new Upload(new File(["x"], "a.mp4"));
+  const run = upload.run();
+  for (let attempt = 0; attempt < 32; attempt += 1) {
+    await passRetry(context);
+    if (attempt === 10) equal(upload.progress.value.phase, "waiting");
+  }
+  await run;
+  equal(fetched.mock.callCount(), 33);
+  equal(upload.progress.value.phase, "failed");
+  equal(upload.progress.value.reason?.message, "answer 422");
+});
+
+test("errors of the server end the upload after some attempts", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const fetched = context.mock.method(globalThis, "fetch", async () => Response.json({}, { status: 500 }));
+  const upload = new Upload(new File(["x"], "a.mp4"));
+  const run = upload.run();
+  for (let attempt = 0; attempt < 9; attempt += 1) await passRetry(context);
+  await run;
+  equal(fetched.mock.callCount(), 9);
+  equal(upload.progress.value.phase, "failed");
+});
+
+class SilentRequest {
+  static last: SilentRequest;
+  readonly upload: { onprogress?: (event: { loaded: number }) => void } = {};
+  isAborted = false;
+  onloadend?: () => void;
+  onabort?: () => void;
+
+  constructor() {
+    SilentRequest.last = this;
+  }
+  open(): void {}
+  send(): void {}
+  abort(): void {
+    this.isAborted = true;
+    this.onabort?.();
+    this.onloadend?.();
+  }
+}
+
+test("a connection on which nothing moves is given up", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  Object.assign(globalThis, { XMLHttpRequest: SilentRequest });
+  const sent: number[] = [];
+  const { signal } = new AbortController();
+  const put = putPart("/put", new Blob(["part"]), { signal, onSent: (bytes) => sent.push(bytes) });
+  context.mock.timers.tick(100_000);
+  SilentRequest.last.upload.onprogress?.({ loaded: 2 });
+  context.mock.timers.tick(100_000);
+  equal(SilentRequest.last.isAborted, false);
+  context.mock.timers.tick(20_000);
+  await rejects(put, { status: 0 });
+  equal(SilentRequest.last.isAborted, true);
+  deepEqual(sent, [2]);
 });

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from itertools import count
 from typing import Any
 
 import httpx
@@ -26,19 +25,19 @@ class ApiClient:
         self.http = http
         self._backoff = backoff or Backoff(first_s=0.5, max_s=20.0)
         self._sleep = sleep
-        self._outage_attempts = MAX_ATTEMPTS
+        self._max_outages = MAX_ATTEMPTS
 
     def be_patient(self) -> None:
         """From now on an outage of the server is waited for; there is something to lose."""
-        self._outage_attempts = PATIENT_ATTEMPTS
+        self._max_outages = PATIENT_ATTEMPTS
 
-    def is_last(self, attempt: int, status: int | None) -> bool:
-        """Whether this many attempts are enough. The status is that of the last response; None: there was none."""
-        return attempt >= (self._outage_attempts if status in _OUTAGE else MAX_ATTEMPTS)
+    def attempts(self) -> "Attempts":
+        return Attempts(self._max_outages)
 
     async def call(self, method: str, path: str, **options: Any) -> Any:
         """Returns the JSON of the response; None if it is empty."""
-        for attempt in count(1):
+        attempts = self.attempts()
+        while True:
             status = None
             try:
                 response = await self.http.request(method, path, **options)
@@ -57,13 +56,37 @@ class ApiClient:
                     raise PermanentFailure(reason)  # space does not come back while a command waits
                 if status < 500 and status != 429:
                     raise InvalidInput(reason)
-            if self.is_last(attempt, status):
-                break
-            await self.wait(attempt)
-        raise BackendUnavailable("api", f"no response from the server at {self.http.base_url}: {reason}")
+            attempts.failed(status)
+            if attempts.are_over:
+                raise BackendUnavailable("api", f"no response from the server at {self.http.base_url}: {reason}")
+            await self.wait(attempts)
 
-    async def wait(self, attempt: int) -> None:
-        await self._sleep(self._backoff.delay_s(attempt))
+    async def wait(self, attempts: "Attempts") -> None:
+        await self._sleep(self._backoff.delay_s(attempts.count))
+
+
+class Attempts:
+    """Failed attempts of one request. An outage does not use up what errors have, since it says nothing about the request."""
+
+    def __init__(self, max_outages: int) -> None:
+        self._max_outages = max_outages
+        self._outages = 0
+        self._errors = 0
+
+    def failed(self, status: int | None) -> None:
+        """The status is that of the response; None: there was none."""
+        if status in _OUTAGE:
+            self._outages += 1
+        else:
+            self._errors += 1
+
+    @property
+    def count(self) -> int:
+        return self._outages + self._errors
+
+    @property
+    def are_over(self) -> bool:
+        return self._outages >= self._max_outages or self._errors >= MAX_ATTEMPTS
 
 
 def _message(response: httpx.Response) -> str:

@@ -5,7 +5,6 @@ import base64
 import hashlib
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +127,8 @@ class UploadClient:
         self, path: Path, started: StartedPartsUpload, number: int, urls: "_PartUrls", progress: Progress
     ) -> None:
         md5 = await asyncio.to_thread(_md5_of, path, started, number)
-        for attempt in count(1):
+        attempts = self._api.attempts()
+        while True:
             sent, status = 0, None
 
             async def body() -> AsyncIterator[bytes]:
@@ -168,9 +168,10 @@ class UploadClient:
                 elif status < 500 and status not in (408, 429):
                     raise PermanentFailure(f"{path}: part {number} was refused: {reason}")
             progress(-sent, f"retrying part {number}")
-            if self._api.is_last(attempt, status):
+            attempts.failed(status)
+            if attempts.are_over:
                 raise BackendUnavailable("objects", f"{path}: part {number} could not be uploaded: {reason}")
-            await self._api.wait(attempt)
+            await self._api.wait(attempts)
 
 
 class _PartUrls:

@@ -58,7 +58,7 @@ export function putPart(
 /** Calls back when a connection has been silent for too long. */
 class Silence {
   private since = performance.now();
-  private timer = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly tooLong: () => void) {
     addEventListener("online", this.onOnline);
@@ -69,7 +69,7 @@ class Silence {
   end(): void {
     clearTimeout(this.timer);
     this.since = performance.now();
-    this.timer = window.setTimeout(this.tooLong, MAX_SILENCE_MS);
+    this.timer = setTimeout(this.tooLong, MAX_SILENCE_MS);
   }
 
   stop(): void {

@@ -211,6 +211,7 @@ export class Upload {
 
   /** Retries with a growing delay; waits without limit while offline, or while the server is away. */
   private async retry<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    let errors = 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const value = await call();
@@ -219,7 +220,9 @@ export class Upload {
       } catch (error) {
         if (signal.aborted) throw new Stopped();
         const isOffline = !navigator.onLine || OUTAGE.includes(statusOf(error));
-        if (!isRetryable(error) || (attempt >= MAX_ATTEMPTS && !isOffline)) throw error;
+        // An outage says nothing about the request, and does not use up its attempts.
+        if (!isOffline) errors += 1;
+        if (!isRetryable(error) || errors > MAX_ATTEMPTS) throw error;
         this.rate.reset();
         if (isOffline || attempt > 1)
           this.show({
