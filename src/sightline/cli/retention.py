@@ -25,7 +25,10 @@ def retention(
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Apply the retention rules now. A running platform does so by itself every hour."""
+    """Apply the retention rules now; --dry-run prints what they would remove.
+
+    A running platform does so by itself every hour.
+    """
 
     async def work(platform: Platform) -> tuple[list[RetentionRule], list[RuleOutcome]]:
         outcomes = await (platform.retention.preview() if dry_run else platform.retention.sweep())

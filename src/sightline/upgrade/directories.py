@@ -14,7 +14,7 @@ from sightline.errors import ConfigurationError
 from sightline.linux import exchange, sync_path
 
 _SHARED_FILES = (PASSWORD_FILE, SERVICE_PASSWORD_FILE, "ids")
-_SPARE_FACTOR = 1.5
+_SPARE_FACTOR = 2
 _SPARE_BYTES = 256 * 1024 * 1024
 
 
@@ -78,8 +78,8 @@ class UpgradeDirectories:
             shutil.rmtree(self._removed, ignore_errors=True)
 
     def check_space(self) -> None:
-        """The new data, and a compressed dump for the time of the upgrade."""
-        needed = int(_size(self.data) * _SPARE_FACTOR) + _SPARE_BYTES
+        """The new data with its log, and a compressed dump for the time of the upgrade."""
+        needed = _size(self.data) * _SPARE_FACTOR + _SPARE_BYTES
         free = shutil.disk_usage(self.postgres).free
         if free < needed:
             raise ConfigurationError(

@@ -62,6 +62,7 @@ async def download_programs(major: int, directory: Path) -> ServerPrograms:
         await process.wait()
         raise
     if process.returncode != 0:
+        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
         lines = [line for line in output.decode(errors="replace").splitlines() if line.startswith("ERROR")]
         raise ConfigurationError(
             f"PostgreSQL {major} could not be downloaded: {' / '.join(lines[-3:]) or 'pip gave no reason'}"

@@ -31,7 +31,13 @@ from sightline.upgrade.transfer import copy_roles, dump, load
 
 _READ_ONLY = {"default_transaction_read_only": "on"}
 # Loading without a log of rows: after a crash the upgrade starts over anyway.
-_FOR_LOADING = {"wal_level": "minimal", "max_wal_senders": "0", "maintenance_work_mem": "256MB", "autovacuum": "off"}
+_FOR_LOADING = {
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "max_wal_size": "256MB",
+    "maintenance_work_mem": "256MB",
+    "autovacuum": "off",
+}
 _SHOWN_DIFFERENCES = 5
 
 log = structlog.get_logger(__name__)
