@@ -8,7 +8,7 @@ from functools import partial
 from prometheus_client import CollectorRegistry
 
 from sightline.access import AccessKeys, ApiKeys, AuditLog, OpenConnections, PageSessions, access_key_secret
-from sightline.bus import Bus, BusEvent, OpenBus, check_round_trip, default_topology, open_bus
+from sightline.bus import Bus, BusEvent, NotificationWriter, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
@@ -16,7 +16,7 @@ from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue, Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, OpenTransport, open_transport
 from sightline.messages import OpenMessages, open_messages
-from sightline.notifications import AddressBook, AddressChannel, installation_keys, webhook_secret
+from sightline.notifications import AddressBook, AddressChannel, installation_keys, open_topic_senders, webhook_secret
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
@@ -49,6 +49,7 @@ class Platform:
     audit: AuditLog
     open_connections: OpenConnections
     open_bus: OpenBus
+    notification_writer: NotificationWriter | None
     open_objects: OpenObjectStore
     jobs: JobQueue
     job_metrics: JobMetrics
@@ -131,6 +132,15 @@ def read_webhook_secret(settings: Settings) -> bytes:
     return webhook_secret(settings.push.webhook_secret, settings.state_dir.absolute())
 
 
+def _notification_writer(
+    settings: Settings, opened: OpenBus, database: Database, secret: bytes
+) -> NotificationWriter | None:
+    """None on AWS, which writes and signs its own."""
+    if (registry := opened.registry) is None:
+        return None
+    return NotificationWriter(database, secret, public_url(settings), registry.names, lambda: registry.snapshot)
+
+
 @asynccontextmanager
 async def open_platform(settings: Settings, *, registry: CollectorRegistry | None = None) -> AsyncIterator[Platform]:
     """Opens the parts from top to bottom and closes them in the reverse order."""
@@ -192,6 +202,13 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         )
         stack.push_async_callback(languages.close)
         api_keys = ApiKeys(database)
+        key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
+        writer = _notification_writer(settings, opened, database, key_secret)
+        if writer is not None:
+            trusted = None if settings.auth.is_configured else settings.bus.account_id
+            await stack.enter_async_context(
+                open_topic_senders(settings.notifications, opened.senders, writer, trusted_account=trusted)
+            )
         platform = Platform(
             settings=settings,
             database=database,
@@ -200,13 +217,14 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             access_keys=AccessKeys(
                 api_keys,
                 database,
-                access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute()),
+                key_secret,
                 is_local=not settings.auth.is_configured,
             ),
             page_sessions=PageSessions(database),
             audit=AuditLog(database, registry),
             open_connections=OpenConnections(database),
             open_bus=opened,
+            notification_writer=writer,
             open_objects=stored,
             jobs=jobs,
             job_metrics=job_metrics,

@@ -48,6 +48,7 @@ from sightline.bus.message import (
 )
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, topic_name
+from sightline.bus.notifications import NotificationWriter
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 from sightline.bus.policy import Scope as FilterScope
 from sightline.bus.postgres import PostgresBus, check_round_trip
@@ -126,6 +127,7 @@ __all__ = [
     "Handler",
     "MessageTooLarge",
     "Names",
+    "NotificationWriter",
     "OpenBus",
     "PlainReceived",
     "PolicyInvalid",

@@ -44,6 +44,7 @@ from sightline.notifications.push import (
     webhook_secret,
 )
 from sightline.notifications.settings import NotificationsSettings
+from sightline.notifications.topics import open_topic_senders
 
 __all__ = [
     "LINK_VALID",
@@ -81,6 +82,7 @@ __all__ = [
     "list_mails",
     "one_line",
     "open_notification_channels",
+    "open_topic_senders",
     "resend",
     "unknown_mail",
     "webhook_secret",

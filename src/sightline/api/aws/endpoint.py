@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import structlog
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline.access import caller_of_key
@@ -21,6 +22,8 @@ from sightline.api.aws.wire import Answer, WireProtocol
 from sightline.api.live.transport import stopping_of
 from sightline.bootstrap import Platform
 from sightline.bus import Account
+
+CERTIFICATE_PATH = "/SimpleNotificationService-"
 
 log = structlog.get_logger(__name__)
 
@@ -37,8 +40,12 @@ class AwsEndpoint:
         self._registry = platform.open_bus.registry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or self._is_for_objects(scope) or (name := service_of(scope)) is None:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if (name := service_of(scope)) is None:
+            is_certificate = scope["path"].startswith(CERTIFICATE_PATH)
+            await (self._send_certificate if is_certificate else self._app)(scope, receive, send)
             return
         started = time.perf_counter()
         request_id = str(uuid4())
@@ -53,10 +60,14 @@ class AwsEndpoint:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
 
-    def _is_for_objects(self, scope: Scope) -> bool:
-        """The port of the S3 endpoint serves nothing else."""
-        server = scope.get("server")
-        return server is not None and server[1] == self._platform.settings.objects.endpoint_port
+    async def _send_certificate(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The certificate that signatures of notifications are checked with; it is public."""
+        writer = self._platform.notification_writer
+        identity = None if writer is None else await writer.identity()
+        if identity is None or scope["path"] != f"/{identity.file_name}":
+            await Response(status_code=404)(scope, receive, send)
+            return
+        await Response(identity.certificate, media_type="application/x-pem-file")(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, name: str, request_id: str) -> tuple[str, Answer]:
         action, protocol = "", _protocol_for_unknown(scope)

@@ -55,7 +55,8 @@ def service_of(scope: Scope) -> str | None:
     if _ENDPOINT_PATH.fullmatch(scope["path"]) is None:
         return None
     if (found := _CREDENTIAL_IN_QUERY.search(query)) is not None:
-        return found[1].decode("latin-1")
+        service = found[1].decode("latin-1")
+        return None if service == "s3" else service
     if (action := _ACTION_IN_QUERY.search(query)) is not None or is_form:
         return (
             "sqs"

@@ -1,0 +1,156 @@
+"""Deliveries of topics: to queues, to web addresses that confirmed, to mailboxes."""
+
+import asyncio
+import base64
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from sightline.bootstrap import Platform
+from sightline.bus.notification_signature import string_to_sign
+from sightline.roles import endpoint_deliveries
+from support.aws_calls import AwsClients, aws_clients
+from support.waiting import soon, until
+
+ACCOUNT = "000000000000"
+QUEUE_ARN = f"arn:aws:sqs:us-east-1:{ACCOUNT}:video-split-queue"
+
+
+@asynccontextmanager
+async def delivering(platform: Platform) -> AsyncIterator[None]:
+    (consumer,) = endpoint_deliveries(platform)
+    stop, ready = asyncio.Event(), asyncio.Event()
+    running = asyncio.create_task(consumer.run(stop, ready.set))
+    await soon(ready.wait())
+    try:
+        yield
+    finally:
+        stop.set()
+        await running
+
+
+@pytest.fixture
+async def aws(platform, serving):
+    async with aws_clients(platform, serving) as clients, delivering(platform):
+        yield clients
+
+
+async def new_topic(aws: AwsClients, name: str = "orders", **parameters) -> str:
+    return (await aws.call("sns", "create_topic", Name=name, **parameters))["TopicArn"]
+
+
+async def test_a_message_reaches_matching_queues_wrapped_or_raw(aws: AwsClients, platform: Platform):
+    topic = await new_topic(aws)
+    given = {"TopicArn": topic, "Protocol": "sqs", "Endpoint": QUEUE_ARN}
+    await aws.call("sns", "subscribe", **given, Attributes={"FilterPolicy": json.dumps({"kind": ["wanted"]})})
+    for kind in ("other", "wanted"):
+        await aws.call(
+            "sns",
+            "publish",
+            TopicArn=topic,
+            Message=f"body of {kind}",
+            Subject="Hello",
+            MessageAttributes={"kind": {"DataType": "String", "StringValue": kind}},
+        )
+    (received,) = await platform.bus.receive("video-split-queue", limit=10, wait_s=0)
+    envelope = json.loads(received.body)
+    assert envelope["Message"] == "body of wanted"
+    assert (envelope["TopicArn"], envelope["Subject"]) == (topic, "Hello")
+    assert envelope["MessageAttributes"] == {"kind": {"Type": "String", "Value": "wanted"}}
+
+
+async def test_a_batch_reports_each_entry_and_a_structure_chooses_the_body(aws: AwsClients, platform: Platform):
+    topic = await new_topic(aws)
+    await aws.call(
+        "sns",
+        "subscribe",
+        TopicArn=topic,
+        Protocol="sqs",
+        Endpoint=QUEUE_ARN,
+        Attributes={"RawMessageDelivery": "true"},
+    )
+    found = await aws.call(
+        "sns",
+        "publish_batch",
+        TopicArn=topic,
+        PublishBatchRequestEntries=[
+            {"Id": "a", "Message": '{"default": "d", "sqs": "for queues"}', "MessageStructure": "json"},
+            {"Id": "b", "Message": "{}", "MessageStructure": "json"},
+        ],
+    )
+    assert [one["Id"] for one in found["Successful"]] == ["a"]
+    assert [(one["Id"], one["Code"], one["SenderFault"]) for one in found["Failed"]] == [
+        ("b", "InvalidParameter", True)
+    ]
+    (received,) = await platform.bus.receive("video-split-queue", limit=10, wait_s=0)
+    assert received.body == "for queues"
+
+
+async def test_a_web_address_confirms_then_receives_signed_messages_and_ends_by_its_link(aws: AwsClients, local_http):
+    topic = await new_topic(aws, Attributes={"SignatureVersion": "2"})
+    endpoint = f"{local_http.url}/hook"
+    subscribed = await aws.call("sns", "subscribe", TopicArn=topic, Protocol="http", Endpoint=endpoint)
+    assert subscribed["SubscriptionArn"] == "pending confirmation"
+    await aws.call("sns", "publish", TopicArn=topic, Message="before it confirmed")
+    async with httpx.AsyncClient() as web:
+        confirmation = json.loads(await until_request(local_http, 1))
+        assert confirmation["Type"] == "SubscriptionConfirmation"
+        await check_signature(web, aws, confirmation)
+        answer = await web.get(at(aws, confirmation["SubscribeURL"]))
+        assert (answer.status_code, "<SubscriptionArn>arn:aws:sns" in answer.text) == (200, True)
+        await aws.call("sns", "publish", TopicArn=topic, Message="after it confirmed", Subject="Now")
+        notification = json.loads(await until_request(local_http, 2))
+        assert notification["Type"] == "Notification"
+        assert (notification["Message"], notification["Subject"]) == ("after it confirmed", "Now")
+        await check_signature(web, aws, notification)
+        assert (await web.get(at(aws, notification["UnsubscribeURL"]))).status_code == 200
+    assert json.loads(await until_request(local_http, 3))["Type"] == "UnsubscribeConfirmation"
+    assert (await aws.call("sns", "list_subscriptions_by_topic", TopicArn=topic))["Subscriptions"] == []
+
+
+async def test_a_wrong_token_confirms_nothing(aws: AwsClients, local_http):
+    topic = await new_topic(aws)
+    await aws.call("sns", "subscribe", TopicArn=topic, Protocol="http", Endpoint=f"{local_http.url}/hook")
+    async with httpx.AsyncClient(base_url=aws.address) as web:
+        answer = await web.get("/", params={"Action": "ConfirmSubscription", "TopicArn": topic, "Token": "guess"})
+    assert (answer.status_code, "Invalid parameter: Token" in answer.text) == (400, True)
+    (listed,) = (await aws.call("sns", "list_subscriptions_by_topic", TopicArn=topic))["Subscriptions"]
+    assert listed["SubscriptionArn"] == "PendingConfirmation"
+
+
+async def test_links_end_no_subscription_of_a_queue(aws: AwsClients):
+    topic = await new_topic(aws)
+    arn = (await aws.call("sns", "subscribe", TopicArn=topic, Protocol="sqs", Endpoint=QUEUE_ARN))["SubscriptionArn"]
+    async with httpx.AsyncClient(base_url=aws.address) as web:
+        answer = await web.get("/", params={"Action": "Unsubscribe", "SubscriptionArn": arn})
+    assert answer.status_code == 403
+
+
+def at(aws: AwsClients, link: str) -> str:
+    """The link at the port that the test serves on; the platform names the one of its settings."""
+    return f"{aws.address}/?{link.partition('/?')[2]}"
+
+
+async def until_request(local_http, number: int) -> bytes:
+    async def has_come() -> bool:
+        return len(local_http.asked) >= number
+
+    await until(has_come)
+    return local_http.bodies[number - 1]
+
+
+async def check_signature(web: httpx.AsyncClient, aws: AwsClients, notification: dict[str, str]) -> None:
+    path = "/" + notification["SigningCertURL"].rpartition("/")[2]
+    certificate = x509.load_pem_x509_certificate((await web.get(aws.address + path)).content)
+    algorithm = hashes.SHA256() if notification["SignatureVersion"] == "2" else hashes.SHA1()
+    public_key = certificate.public_key()
+    assert isinstance(public_key, rsa.RSAPublicKey)
+    public_key.verify(
+        base64.b64decode(notification["Signature"]), string_to_sign(notification), padding.PKCS1v15(), algorithm
+    )
