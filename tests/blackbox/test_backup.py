@@ -56,6 +56,9 @@ async def test_the_next_backup_copies_only_what_is_new_and_keeps_the_earlier_one
     now = {path.name: path.stat().st_mtime_ns for path in (target / "objects").rglob("*") if path.is_file()}
     assert len(now) == 11
     assert {name: now[name] for name in copies} == copies
+    listed = (await succeeds("restore", str(target), "--list")).splitlines()
+    assert [line.split()[0] for line in listed] == sorted(path.name for path in (target / "backups").iterdir())
+    assert listed[0].startswith(f"{first}  10 objects and the database, ")
     old, new = tmp_path / "old", tmp_path / "new"
     await succeeds("restore", str(target), "--backup", first, "--state-dir", str(old))
     await succeeds("restore", str(target), "--state-dir", str(new))

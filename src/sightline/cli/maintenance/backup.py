@@ -14,6 +14,7 @@ from sightline.backup import (
     BackupManifest,
     BackupSource,
     RestoreDestination,
+    backup_ids,
     check_apart,
     check_version,
     find_backup,
@@ -69,12 +70,20 @@ def register(app: typer.Typer) -> None:
         verify: Annotated[
             bool, typer.Option("--verify", help="Only check that the backup is whole; restore nothing.")
         ] = False,
+        is_list: Annotated[bool, typer.Option("--list", help="Only list the backups there, the oldest first.")] = False,
     ) -> None:
         """Restore a backup into a new state directory, or check one with --verify.
 
         Database and object store must be empty. Interrupted, repeat the command to continue.
         """
         settings = _settings(state_dir)
+        if is_list:
+            for one in asyncio.run(_list(settings, source)):
+                size = bytes_text(one.object_bytes + one.database.size)
+                typer.echo(
+                    f"{one.backup_id}  {one.object_count} objects and the database, {size}, Sightline {one.sightline_version}"
+                )
+            return
         found = asyncio.run(_restore(settings, source, backup_id, is_check=verify))
         start = f"sightline up --state-dir {shlex.quote(str(settings.state_dir))}"
         done = "is whole" if verify else f"is restored; start it with `{start}`"
@@ -103,6 +112,11 @@ async def _backup(settings: Settings, address: str, *, keep: int, is_verified: b
             if is_verified:
                 await verify_backup(target, made, report)
     return made
+
+
+async def _list(settings: Settings, address: str) -> list[BackupManifest]:
+    async with open_target(address, settings.objects, is_new_allowed=False) as target:
+        return [await find_backup(target, one) for one in await backup_ids(target)]
 
 
 async def _restore(settings: Settings, address: str, backup_id: str | None, *, is_check: bool) -> BackupManifest:
