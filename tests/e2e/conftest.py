@@ -27,9 +27,10 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def closed(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
-    """A platform that wants a token. Each test has a user of its own, who finds it empty."""
+    """A platform that wants a token. Each test has a user of its own, who finds it empty and is far from its limits."""
     state = tmp_path_factory.mktemp("closed") / "state"
-    async with running_site(state, SIGHTLINE_AUTH_JWT_SECRET=SECRET) as running:
+    limits = {"SIGHTLINE_RETENTION_ORIGINALS_DAYS": "3650", "SIGHTLINE_UPLOADS_QUOTA_BYTES": str(10**10)}
+    async with running_site(state, SIGHTLINE_AUTH_JWT_SECRET=SECRET, **limits) as running:
         yield running
 
 

@@ -89,6 +89,7 @@ class StorageMeter:
     async def read(self, tx: Transaction) -> StorageUsage:
         """The stored figures; those of the database are of this moment."""
         rows = await store.load_usage(tx)
-        kinds = {row.kind: KindUsage(row.bytes, row.objects) for row in rows}
+        measured = {row.kind: KindUsage(row.bytes, row.objects) for row in rows}
+        kinds = {kind: measured[kind] for kind in OBJECT_KINDS if kind in measured}
         kinds["database"] = KindUsage(await store.database_bytes(tx), 0)
         return StorageUsage(kinds, min((row.measured_at for row in rows), default=None))

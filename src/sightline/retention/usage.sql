@@ -6,7 +6,7 @@ ON CONFLICT (kind) DO UPDATE SET bytes = excluded.bytes, objects = excluded.obje
 
 -- name: load_usage
 -- The figures of the last measurement.
-SELECT kind, bytes, objects, measured_at FROM storage_usage ORDER BY kind;
+SELECT kind, bytes, objects, measured_at FROM storage_usage;
 
 -- name: database_bytes
 -- What this database takes on the disk of its server.

@@ -13,6 +13,7 @@ export type * from "./types/playback";
 export type * from "./types/queues";
 export type * from "./types/search";
 export type * from "./types/security_events";
+export type * from "./types/storage";
 export type * from "./types/techniques";
 export type * from "./types/text";
 export type * from "./types/uploads";

@@ -42,6 +42,10 @@ export function moment(iso: string): string {
   return new Date(iso).toLocaleString(lang(), { dateStyle: "medium", timeStyle: "medium" });
 }
 
+export function day(iso: string): string {
+  return new Date(iso).toLocaleDateString(lang(), { dateStyle: "medium" });
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 60],
   ["minute", 60],

@@ -11,6 +11,15 @@ export const useUiWords = defineWords({
     dismiss: "Dismiss",
     noData: "No data for this period",
     unreachable: "Can't reach the server. Check your connection and try again.",
+    noSpace: (needed: string, free: string) => `Not enough space: needs ${needed}, ${free} free`,
+    diskFull: "Not enough space: the disk is full",
+    quotaBytes: (used: string, limit: string, needed: string) =>
+      `Storage quota exceeded: ${used} of ${limit} used, this file needs ${needed}. Delete videos to make room.`,
+    quotaVideos: (limit: string) => `You can have ${limit} videos. Delete one first.`,
+    quotaUploads: (limit: string) => `You can have ${limit} unfinished uploads. Finish or cancel one first.`,
+    originalRemoved: (day: string) =>
+      `The original was removed on ${day} by a retention rule. You can still watch and search the video; upload the file again to download it or create clips.`,
+    framesRemoved: (day: string) => `The key frames were removed on ${day} by a retention rule.`,
   },
   pt: {
     tryAgain: "Tentar novamente",
@@ -22,5 +31,14 @@ export const useUiWords = defineWords({
     dismiss: "Dispensar",
     noData: "Sem dados neste período",
     unreachable: "Não foi possível acessar o servidor. Verifique a conexão e tente novamente.",
+    noSpace: (needed: string, free: string) => `Espaço insuficiente: precisa de ${needed}, ${free} livres`,
+    diskFull: "Espaço insuficiente: o disco está cheio",
+    quotaBytes: (used: string, limit: string, needed: string) =>
+      `Cota de armazenamento excedida: ${used} de ${limit} em uso, este arquivo precisa de ${needed}. Exclua vídeos para liberar espaço.`,
+    quotaVideos: (limit: string) => `Você pode ter ${limit} vídeos. Exclua um antes.`,
+    quotaUploads: (limit: string) => `Você pode ter ${limit} envios não concluídos. Conclua ou cancele um antes.`,
+    originalRemoved: (day: string) =>
+      `O original foi removido em ${day} por uma regra de retenção. O vídeo ainda pode ser visto e pesquisado; envie o arquivo novamente para baixá-lo ou criar clipes.`,
+    framesRemoved: (day: string) => `Os quadros-chave foram removidos em ${day} por uma regra de retenção.`,
   },
 });

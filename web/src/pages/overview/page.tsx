@@ -8,6 +8,7 @@ import { Link, useQueryValue } from "../../core/router";
 import { Choices, Empty, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { Cards } from "./cards";
 import { Plots } from "./plots";
+import { Storage } from "./storage";
 import { useOverviewWords } from "./words";
 
 type Period = OverviewAnswer["period"];
@@ -49,6 +50,7 @@ export default function OverviewPage(_: PageProps) {
               <Plots overview={value} />
             </>
           )}
+          <Storage />
         </>
       )}
     </>

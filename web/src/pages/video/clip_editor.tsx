@@ -2,13 +2,14 @@
 
 import { useState } from "preact/hooks";
 import { get, post } from "../../api/client";
-import type { ClipAnswer, ClipsAnswer } from "../../api/types";
+import type { ClipAnswer, ClipsAnswer, WholeVideoAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
-import { bytes, clock, duration } from "../../core/format";
+import { bytes, clock, day, duration } from "../../core/format";
 import { useShortcuts } from "../../core/shortcuts";
 import { Badge, Button, type Tone } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
 import { notifyError } from "../../ui/toasts";
+import { useUiWords } from "../../ui/words";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
@@ -22,14 +23,16 @@ export const NO_MARKS: Marks = { start: null, end: null };
 const TONES: Record<string, Tone> = { done: "good", failed: "bad", queued: "busy", processing: "busy" };
 
 interface Props {
-  videoId: string;
+  video: WholeVideoAnswer;
   marks: Marks;
   setMarks: (marks: Marks) => void;
   playhead: Playhead;
 }
 
-export function ClipEditor({ videoId, marks, setMarks, playhead }: Props) {
+export function ClipEditor({ video, marks, setMarks, playhead }: Props) {
   const words = useVideoPageWords();
+  const uiWords = useUiWords();
+  const { videoId, originalRemovedAt } = video;
   const [isGoing, setIsGoing] = useState(true);
   const clips = useData(
     `clips ${videoId}`,
@@ -68,7 +71,7 @@ export function ClipEditor({ videoId, marks, setMarks, playhead }: Props) {
       <div class="line">
         <Button onClick={markStart}>{words.markIn}</Button>
         <Button onClick={markEnd}>{words.markOut}</Button>
-        <Button icon="cut" kind="primary" disabled={!isMarked} onClick={cut}>
+        <Button icon="cut" kind="primary" disabled={!isMarked || originalRemovedAt !== null} onClick={cut}>
           {words.cut}
         </Button>
         {marks.start !== null && (
@@ -86,6 +89,7 @@ export function ClipEditor({ videoId, marks, setMarks, playhead }: Props) {
               )}
         </span>
       </div>
+      {originalRemovedAt !== null && <p class="soft">{uiWords.originalRemoved(day(originalRemovedAt))}</p>}
       {clips.value && clips.value.length > 0 && (
         <ul class="clips" aria-label={words.clips}>
           {clips.value.map((item) => (
@@ -99,6 +103,9 @@ export function ClipEditor({ videoId, marks, setMarks, playhead }: Props) {
                 {words[`clipState_${item.status as "done"}`] ?? item.status}
               </Badge>
               {item.size_bytes !== null && <span class="soft number">{bytes(item.size_bytes)}</span>}
+              {item.status === "done" && item.expires_at && (
+                <span class="soft">{words.clipRemovedOn(day(item.expires_at))}</span>
+              )}
               {item.error_reason && <span class="failure">{item.error_reason}</span>}
               {item.download_url && (
                 <a href={item.download_url} download>

@@ -3,17 +3,19 @@
 import { useState } from "preact/hooks";
 import { get, remove } from "../../api/client";
 import type { DownloadAnswer, WholeVideoAnswer } from "../../api/types";
-import { bytes, clock, moment, number } from "../../core/format";
+import { bytes, clock, day, moment, number } from "../../core/format";
 import { navigate } from "../../core/router";
 import { Button } from "../../ui/basics";
 import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
+import { useUiWords } from "../../ui/words";
 import { statusWord, useVideoWords } from "../videos/words";
 import { useVideoPageWords } from "./words";
 
 export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
   const words = useVideoPageWords();
   const videoWords = useVideoWords();
+  const uiWords = useUiWords();
   const [isConfirming, setIsConfirming] = useState(false);
   const facts: [string, string | null][] = [
     [words.name, video.name],
@@ -52,10 +54,13 @@ export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
             </div>
           ))}
       </dl>
+      {video.originalRemovedAt !== null && <p class="soft">{uiWords.originalRemoved(day(video.originalRemovedAt))}</p>}
       <div class="line">
-        <Button icon="download" onClick={download}>
-          {words.original}
-        </Button>
+        {video.originalRemovedAt === null && (
+          <Button icon="download" onClick={download}>
+            {words.original}
+          </Button>
+        )}
         <Button icon="trash" kind="danger" onClick={() => setIsConfirming(true)}>
           {words.remove}
         </Button>

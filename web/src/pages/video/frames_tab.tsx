@@ -2,20 +2,29 @@
 
 import { useMemo } from "preact/hooks";
 import { get } from "../../api/client";
-import type { FrameAnswer, FramesAnswer } from "../../api/types";
+import type { FrameAnswer, FramesAnswer, WholeVideoAnswer } from "../../api/types";
 import { usePagedList } from "../../api/use_paged_list";
-import { clock } from "../../core/format";
+import { clock, day } from "../../core/format";
 import { Empty, ErrorNote, Loading } from "../../ui/basics";
 import { VirtualList } from "../../ui/virtual_list";
+import { useUiWords } from "../../ui/words";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
 const ACROSS = 3;
 const ROW_HEIGHT = 96;
 
-export function FramesTab({ videoId, isReady, playhead }: { videoId: string; isReady: boolean; playhead: Playhead }) {
+interface Props {
+  video: WholeVideoAnswer;
+  isReady: boolean;
+  playhead: Playhead;
+}
+
+export function FramesTab({ video, isReady, playhead }: Props) {
   const words = useVideoPageWords();
-  return isReady ? <Frames videoId={videoId} playhead={playhead} /> : <Empty title={words.noFrames} />;
+  const uiWords = useUiWords();
+  if (video.framesRemovedAt !== null) return <p class="soft">{uiWords.framesRemoved(day(video.framesRemovedAt))}</p>;
+  return isReady ? <Frames videoId={video.videoId} playhead={playhead} /> : <Empty title={words.noFrames} />;
 }
 
 function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) {

@@ -20,6 +20,7 @@ import { Button, ErrorNote, Loading, PageHeader } from "../../ui/basics";
 import { copyText } from "../../ui/clipboard";
 import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
+import { Removals } from "../videos/removals";
 import { PROCESSING_STATUSES } from "../videos/statuses";
 import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
@@ -103,6 +104,11 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           <PipelineSteps steps={steps} />
         </div>
       )}
+      {video.removals.length > 0 && (
+        <p class="line">
+          <Removals video={video} />
+        </p>
+      )}
       <div class="columns">
         <div class="watch">
           {hasStream && (
@@ -116,7 +122,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 marks={marks}
                 playhead={playhead}
               />
-              <ClipEditor videoId={video.videoId} marks={marks} setMarks={setMarks} playhead={playhead} />
+              <ClipEditor video={video} marks={marks} setMarks={setMarks} playhead={playhead} />
             </>
           )}
         </div>
@@ -142,7 +148,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
             />
           )}
           {tab === "events" && <EventsTab video={video} detections={findings.detections} playhead={playhead} />}
-          {tab === "frames" && <FramesTab videoId={video.videoId} isReady={isReady} playhead={playhead} />}
+          {tab === "frames" && <FramesTab video={video} isReady={isReady} playhead={playhead} />}
           {tab === "jobs" && (
             <JobsTab
               videoId={video.videoId}

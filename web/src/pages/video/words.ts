@@ -82,6 +82,7 @@ export const useVideoPageWords = defineWords({
     previousHit: "Previous text match",
     detections: "Detections",
     noEvents: "No detections in this video. Detectors link to it with the video_id attribute.",
+    clipRemovedOn: (day: string) => `Will be removed on ${day}`,
   },
   pt: {
     parts: "Seções",
@@ -164,5 +165,6 @@ export const useVideoPageWords = defineWords({
     previousHit: "Texto anterior",
     detections: "Detecções",
     noEvents: "Nenhuma detecção neste vídeo. Detectores o indicam no atributo video_id.",
+    clipRemovedOn: (day: string) => `Será removido em ${day}`,
   },
 });

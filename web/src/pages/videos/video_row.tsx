@@ -9,6 +9,7 @@ import { Ago, Badge, Button } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
 import { notify, notifyError } from "../../ui/toasts";
 import { PipelineSteps } from "./pipeline_steps";
+import { Removals } from "./removals";
 import { groupOf, PROCESSING_STATUSES, TONES } from "./statuses";
 import { statusWord, useVideoWords } from "./words";
 
@@ -39,6 +40,7 @@ export function VideoRow({ video, steps, changed }: Props) {
           {video.sizeBytes !== null && <span class="number">{bytes(video.sizeBytes)}</span>}
           {video.height !== null && <span class="number">{`${video.width}×${video.height}`}</span>}
           <Ago at={video.createdAt} />
+          <Removals video={video} />
         </p>
         {video.status === "FAILED" ? (
           <p class="line failure">

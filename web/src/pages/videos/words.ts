@@ -73,6 +73,9 @@ export const useVideoWords = defineWords({
     status_COMPLETED: "Ready",
     status_FAILED: "Failed",
     emptyFile: (name: string) => `${name} is empty. Choose another file.`,
+    videoRemovedOn: (day: string) => `Will be deleted on ${day}`,
+    originalRemovedOn: (day: string) => `Original will be removed on ${day}`,
+    framesRemovedOn: (day: string) => `Key frames will be removed on ${day}`,
   },
   pt: {
     title: "Vídeos",
@@ -148,6 +151,9 @@ export const useVideoWords = defineWords({
     status_COMPLETED: "Pronto",
     status_FAILED: "Falhou",
     emptyFile: (name: string) => `${name} está vazio. Escolha outro arquivo.`,
+    videoRemovedOn: (day: string) => `Será excluído em ${day}`,
+    originalRemovedOn: (day: string) => `O original será removido em ${day}`,
+    framesRemovedOn: (day: string) => `Os quadros-chave serão removidos em ${day}`,
   },
 });
 
