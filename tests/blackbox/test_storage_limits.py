@@ -18,8 +18,8 @@ from botocore.exceptions import ClientError
 from support.platform_process import ask, database_url, up
 
 GB = 10**9
-QUOTAS = {"SIGHTLINE_UPLOADS_QUOTA_VIDEOS": "4", "SIGHTLINE_UPLOADS_QUOTA_OPEN_UPLOADS": "2"}
-RULES = {"SIGHTLINE_RETENTION_VIDEOS_DAYS": "30", "SIGHTLINE_RETENTION_SWEEP_S": "0"}
+QUOTAS: dict[str, Any] = {"SIGHTLINE_UPLOADS_QUOTA_VIDEOS": "4", "SIGHTLINE_UPLOADS_QUOTA_OPEN_UPLOADS": "2"}
+RULES: dict[str, Any] = {"SIGHTLINE_RETENTION_VIDEOS_DAYS": "30", "SIGHTLINE_RETENTION_SWEEP_S": "0"}
 
 
 def sparse_file(path: Path, size: int) -> Path:
