@@ -10,8 +10,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from sightline.db import Database, DatabaseSettings, open_database
-from support.postgres import ADMIN_URL_VARIABLE, DatabaseAddresses, Databases, ServerThread
+from sightline.db import Database, open_database
+from support.postgres import ADMIN_URL_VARIABLE, DatabaseAddresses, Databases, ServerThread, patient_settings
 from support.scratch import make_scratch
 
 pytest_plugins = [
@@ -78,7 +78,7 @@ def empty_database(databases: Databases) -> Iterator[DatabaseAddresses]:
 
 @pytest.fixture
 async def database(fresh_database: DatabaseAddresses) -> AsyncIterator[Database]:
-    opened = await open_database(DatabaseSettings(), fresh_database.url)
+    opened = await open_database(patient_settings(), fresh_database.url)
     yield opened
     opened.terminate()
 

@@ -13,7 +13,7 @@ from playwright.async_api import expect
 from sightline.bus import TECHNIQUE_QUEUE, Names, PostgresBus, QueueMessage, default_topology
 from sightline.contracts import LOCAL_OWNER_ID
 from sightline.contracts.jobs import JobPayload, SegmentIndex
-from sightline.db import Database, DatabaseSettings, Listener, open_database
+from sightline.db import Database, Listener, open_database
 from sightline.jobs import JobQueue, NewJob
 from sightline.text import replace_readings
 from sightline.timing import utc_now
@@ -21,6 +21,7 @@ from support.browser import ON_ITS_LOOP
 from support.dead_jobs import ERROR, LEASE, WORKER, clip
 from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
 from support.platform_process import database_url
+from support.postgres import patient_settings
 from support.screen_text import insert_video, one_after_another
 from support.waiting import until
 
@@ -79,7 +80,7 @@ class Behind:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def behind(site: Site) -> AsyncIterator[Behind]:
     url = await database_url(site.state)
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(patient_settings(), url)
     bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
     await bus.create()
     yield Behind(site, database, bus)

@@ -9,11 +9,12 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from sightline.bus import TECHNIQUE_QUEUE, Names, PostgresBus, QueueMessage, default_topology
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
 from sightline.videos import VideoMoves
 from support.browser import ON_ITS_LOOP
 from support.page_site import Site, check_accessible, check_every_look
 from support.platform_process import database_url
+from support.postgres import patient_settings
 from support.screen_text import insert_video, one_after_another, read_and_index
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ async def test_a_first_visit_says_what_to_do(closed: Site, context: "BrowserCont
 async def busy(site: Site) -> AsyncIterator[None]:
     """A finished video, one in work, one that failed, a critical event and a dead letter."""
     url = await database_url(site.state)
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(patient_settings(), url)
     bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
     await bus.create()
     moves = VideoMoves(bus, page_url=site.address)

@@ -10,11 +10,12 @@ import pytest_asyncio
 from playwright.async_api import expect
 
 from sightline.bus import Names, PostgresBus, default_topology
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
 from sightline.videos import VideoMoves
 from support.browser import ON_ITS_LOOP
 from support.page_site import Site, check_accessible, check_every_look
 from support.platform_process import database_url
+from support.postgres import patient_settings
 from support.screen_text import insert_video, one_after_another, read_and_index
 from support.waiting import until
 
@@ -42,7 +43,7 @@ async def page(page: "Page", site: Site) -> "Page":
 async def told(site: Site) -> AsyncIterator[dict[str, UUID]]:
     """Videos with known text on screen, as the pipeline leaves them, without its pictures."""
     url = await database_url(site.state)
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(patient_settings(), url)
     bus = PostgresBus(database, Listener(url), default_topology(stage="dev", bucket="b"), Names())
     await bus.create()
     moves = VideoMoves(bus, page_url=site.address)

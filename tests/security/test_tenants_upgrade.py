@@ -7,10 +7,10 @@ import asyncpg
 import pytest
 
 from sightline.contracts import Caller
-from sightline.db import DatabaseSettings, migrate, open_database
+from sightline.db import migrate, open_database
 from sightline.db.migrate import read_migrations
 from sightline.live.store import caller_number, read_numbered
-from support.postgres import DatabaseAddresses
+from support.postgres import DatabaseAddresses, patient_settings
 
 ANN, BOB, TEAM = UUID(int=21), UUID(int=22), UUID(int=77)
 BEFORE = 15  # the last migration of the version before
@@ -66,7 +66,7 @@ async def test_numbers_and_epoch_of_an_installation_of_one_person_stay(old, empt
     await old.execute("DELETE FROM live_messages WHERE sequence <= 2")
     epoch = await old.fetchval("SELECT epoch FROM live_streams")
     await migrate(empty_database.admin_url)
-    database = await open_database(DatabaseSettings(), empty_database.url)
+    database = await open_database(patient_settings(), empty_database.url)
     async with database.as_caller(Caller(ANN).claims()) as tx:
         state, found = await read_numbered(tx, "events", after=0, limit=10)
     database.terminate()
@@ -81,7 +81,7 @@ async def test_beside_other_tenants_the_epoch_is_new_and_no_number_is_below_one_
     epoch = await old.fetchval("SELECT epoch FROM live_streams")
     await migrate(empty_database.admin_url)
     assert await old.fetchval("SELECT epoch FROM live_streams") != epoch
-    database = await open_database(DatabaseSettings(), empty_database.url)
+    database = await open_database(patient_settings(), empty_database.url)
     for person in (ANN, BOB):
         async with database.as_caller(Caller(person).claims()) as tx:
             assert await caller_number(tx, "events", up_to=7) == 7

@@ -19,9 +19,10 @@ from uuid import UUID
 import psutil
 
 from sightline.contracts.jobs import ClipGenerate
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
 from sightline.jobs import Job, JobContext, JobLimits, JobsSettings, Worker
 from support import TESTS
+from support.postgres import patient_settings
 from support.waiting import until
 
 
@@ -97,7 +98,7 @@ class Effect(Job[ClipGenerate]):
 
 
 async def _work(url: str, lease_s: float, kind: Effect, name: str) -> None:
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(patient_settings(), url)
     listener = Listener(url)
     settings = JobsSettings(lease_s=lease_s, heartbeat_s=lease_s / 4, poll_s=0.1)
     worker = Worker(kind, database=database, listener=listener, settings=settings, name=name)

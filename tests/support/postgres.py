@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from sightline.db import EmbeddedPostgres, migrate
+from sightline.db import DatabaseSettings, EmbeddedPostgres, migrate
 
 _T = TypeVar("_T")
 
@@ -28,6 +28,11 @@ _FAST = {
     "max_connections": "300",
     "scram_iterations": "1",  # thousands of connections are opened
 }
+
+
+def patient_settings() -> DatabaseSettings:
+    """Settings for a machine of any load: a connection that takes a minute is no outage there."""
+    return DatabaseSettings(connect_timeout_s=600, command_timeout_s=600)
 
 
 class ServerThread:

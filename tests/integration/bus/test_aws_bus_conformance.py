@@ -15,9 +15,9 @@ from conformance.bus_documents import DocumentSuite
 from conformance.bus_limits import LimitSuite
 from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from support.emulators import shared
-from support.postgres import Databases
+from support.postgres import Databases, patient_settings
 
 _MOTO_RACE = "moto has a race: some messages are delivered twice"
 UNSUPPORTED: Mapping[str, Mapping[str, str]] = {
@@ -54,7 +54,7 @@ def unsupported(peer: str) -> Mapping[str, str]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def backend(peer: str, databases: Databases) -> AsyncIterator[AwsBackend]:
     addresses = databases.migrated()
-    database = await open_database(DatabaseSettings(), addresses.url)
+    database = await open_database(patient_settings(), addresses.url)
     yield AwsBackend(database, addresses, shared(peer))
     database.terminate()
     databases.drop(addresses)

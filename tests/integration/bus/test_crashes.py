@@ -9,10 +9,11 @@ import psutil
 import pytest
 
 from sightline.bus import Names, PostgresBus, Queue, QueueMessage, Topology
-from sightline.db import DatabaseSettings, EmbeddedPostgres, Listener, migrate, open_database
+from sightline.db import EmbeddedPostgres, Listener, migrate, open_database
 from support import consumer_process
 from support.forks import forks_of
 from support.integration_bus import effects, send, table_of_effects
+from support.postgres import patient_settings
 from support.waiting import soon, until
 
 
@@ -57,7 +58,7 @@ async def test_queues_messages_and_receive_counts_survive_a_kill_of_the_database
         running = asyncio.create_task(postgres.run(stop, ready.set))
         await soon(ready.wait(), within_s=60)
         await migrate(postgres.admin_url)
-        database = await open_database(DatabaseSettings(), postgres.url)
+        database = await open_database(patient_settings(), postgres.url)
         bus = PostgresBus(database, Listener(postgres.url), topology, Names())
         await bus.create()
         if not is_second:

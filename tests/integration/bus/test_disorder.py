@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.bus import Consumer, ConsumerOptions, Delivery, Names, PostgresBus, Queue, QueueMessage, Topology
-from sightline.db import DatabaseSettings, Listener, open_database
+from sightline.db import Listener, open_database
 from sightline.errors import TransientFailure
 from sightline.timing import Backoff
-from support.postgres import ADMIN_URL_VARIABLE, SERVICE_URL_VARIABLE, TEMPLATE, with_database
+from support.postgres import ADMIN_URL_VARIABLE, SERVICE_URL_VARIABLE, TEMPLATE, patient_settings, with_database
 from support.waiting import until
 
 TOPOLOGY = Topology(topics=(), queues=(Queue("work", visibility_s=600, wait_s=0, max_receives=50),))
@@ -39,7 +39,7 @@ async def _try(sent: list[int], failing: dict[int, int], consumers: int) -> None
     )
     await own.close()
     url = with_database(os.environ[SERVICE_URL_VARIABLE], name)
-    database = await open_database(DatabaseSettings(), url)
+    database = await open_database(patient_settings(), url)
     listener = Listener(url)
     bus = PostgresBus(database, listener, TOPOLOGY, Names())
     await bus.create()

@@ -14,8 +14,8 @@ from conformance.bus_queues import QueueSuite
 from conformance.bus_topics import TopicSuite
 from sightline.bus import Names, PostgresBus, Topology
 from sightline.bus.postgres import queues as postgres_queues
-from sightline.db import Database, DatabaseSettings, Listener, open_database
-from support.postgres import DatabaseAddresses, Databases
+from sightline.db import Database, Listener, open_database
+from support.postgres import DatabaseAddresses, Databases, patient_settings
 
 
 class PostgresBackend:
@@ -44,7 +44,7 @@ def unsupported() -> Mapping[str, str]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def backend(databases: Databases) -> AsyncIterator[PostgresBackend]:
     addresses = databases.migrated()
-    database = await open_database(DatabaseSettings(), addresses.url)
+    database = await open_database(patient_settings(), addresses.url)
     with pytest.MonkeyPatch.context() as patch:
         # A receive that waits is woken, or waits until its end: it does not look again by itself.
         patch.setattr(postgres_queues, "POLL_S", 3600.0)

@@ -13,7 +13,7 @@ import pytest_asyncio
 from pydantic import SecretStr
 
 from conformance.message_store import NOW, Kept, MessageStoreSuite
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.messages import MessagesSettings, NewMessage
 from sightline.messages.dynamodb.client import open_dynamodb
 from sightline.messages.dynamodb.store import DynamoDbMessageStore
@@ -21,7 +21,7 @@ from sightline.messages.dynamodb.table import make_bare_table, table_definition
 from sightline.messages.postgres.store import PostgresMessageStore
 from support import emulators
 from support.messaging import Messaging, open_messaging
-from support.postgres import Databases
+from support.postgres import Databases, patient_settings
 from support.waiting import until
 
 TABLE = f"rez-agent-messages-{os.getpid()}"
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def shared_messaging(databases: Databases) -> AsyncIterator[tuple[Messaging, asyncpg.Connection]]:
     """One database for all tests, and the connection of its administrator."""
     addresses = databases.migrated()
-    database = await open_database(DatabaseSettings(), addresses.url)
+    database = await open_database(patient_settings(), addresses.url)
     admin = await asyncpg.connect(addresses.admin_url, timeout=600)
     async with open_messaging(addresses, database) as opened:
         yield opened, admin

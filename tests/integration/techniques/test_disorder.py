@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.db import DatabaseSettings, open_database
-from support.postgres import DatabaseAddresses
+from sightline.db import open_database
+from support.postgres import DatabaseAddresses, patient_settings
 from support.technique_rig import techniques_on, whole_run
 
 
@@ -28,7 +28,7 @@ def deliveries(draw):
 @pytest.mark.req(36, 37, 41)
 def test_every_order_ends_in_the_same_tables(fresh_database: DatabaseAddresses):
     loop = asyncio.new_event_loop()
-    opened = loop.run_until_complete(open_database(DatabaseSettings(), fresh_database.url))
+    opened = loop.run_until_complete(open_database(patient_settings(), fresh_database.url))
     context = techniques_on(fresh_database.url, opened)
     rig = loop.run_until_complete(context.__aenter__())
 

@@ -6,9 +6,10 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from sightline.db import DatabaseSettings, open_database
+from sightline.db import open_database
 from sightline.text import SearchFilter, SearchRequest, search_segments
 from sightline.text.search.search_row import MIN_SEGMENTS_OF_COMMON_WORD
+from support.postgres import patient_settings
 from support.screen_text import OWNER, PLACE, insert_video, moves_on, one_after_another, read_and_index, reading
 from support.waiting import until
 
@@ -32,7 +33,7 @@ async def _fill(addresses):
         for at in range(EVERYWHERE + 100)
     ]
     strange = one_after_another("the stranger", "the strange", "the three", "the four")
-    database = await open_database(DatabaseSettings(), addresses.url)
+    database = await open_database(patient_settings(), addresses.url)
     moves = await moves_on(database, addresses.url)
     await read_and_index(database, moves, await insert_video(database), lines)
     few = one_after_another("the end", "beginning of the end", "other")
