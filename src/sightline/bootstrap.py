@@ -172,6 +172,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 bus=opened.bus,
                 database=database,
                 registry=registry,
+                language=settings.notifications.language,
                 addresses=address_book,
             )
         )

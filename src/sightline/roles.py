@@ -35,6 +35,7 @@ from sightline.messages import (
     MessageRetention,
     MessageScheduler,
     MessageWorker,
+    PreferredLanguage,
     due_consumer,
     event_notification_consumer,
 )
@@ -57,6 +58,7 @@ def notification_worker(platform: Platform) -> NotificationWorker:
         platform.settings.notifications,
         queues=platform.bus,
         database=platform.database,
+        languages=PreferredLanguage(platform.settings.notifications.language),
         addresses=platform.addresses,
         bus_metrics=platform.open_bus.metrics,
         metrics=MailMetrics(platform.registry),

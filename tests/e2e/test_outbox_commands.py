@@ -25,9 +25,9 @@ async def _put(platform: Platform, *events: VideoStatusChanged) -> None:
         await platform.bus.put_events(tx, *(BusEvent(VIDEO_SOURCE, STATUS_CHANGED, one.to_detail()) for one in events))
 
 
-async def _are_sent(platform: Platform, number: int) -> bool:
+async def _are_kept(platform: Platform, number: int) -> bool:
     async with platform.database.transaction() as tx:
-        return [mail.status for mail in await list_mails(tx)] == ["sent"] * number
+        return [mail.status for mail in await list_mails(tx)] == ["kept"] * number
 
 
 @pytest.mark.req(284, 285, 288, 304)
@@ -37,9 +37,12 @@ async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_lo
     state = tmp_path / "state"
     where = ("--state-dir", str(state))
     done = event("COMPLETED", move=6)
-    async with up(state), open_platform(Settings(state_dir=state)) as platform:
+    async with (
+        up(state, SIGHTLINE_NOTIFICATIONS_LANGUAGE="pt"),
+        open_platform(Settings(state_dir=state)) as platform,
+    ):
         await _put(platform, event("PRINTING", move=5), done, done)
-        await until(lambda: _are_sent(platform, 2))
+        await until(lambda: _are_kept(platform, 2))
         wanted = mail_for(done, "pt")
         assert wanted is not None
         listed, as_json, shown, as_html, again = await asyncio.gather(
@@ -50,13 +53,21 @@ async def test_a_platform_without_a_mail_server_keeps_its_mails_for_people_to_lo
             _run("outbox", "resend", str(wanted.id), *where),
         )
     assert [one[0] for one in (listed, as_json, shown, as_html, again)] == [0, 0, 0, 0, 1]
-    for part in (str(wanted.id), "ana@example.com", "Quase lá: aula.mp4", "Concluído: aula.mp4", "sent", "sink"):
+    for part in (
+        str(wanted.id),
+        "ana@example.com",
+        "Quase lá: aula.mp4",
+        "Concluído: aula.mp4",
+        "kept here: no mail server set",
+    ):
         assert part in listed[1]
     (answer,) = json.loads(as_json[1])["mails"]
-    assert (answer["mail_id"], answer["status"], answer["channel"]) == (str(wanted.id), "sent", "sink")
+    assert (answer["mail_id"], answer["status"], answer["channel"]) == (str(wanted.id), "kept", "sink")
     assert wanted.text in shown[1]
     assert wanted.html in as_html[1]
-    assert again[2] == f"sightline: mail {wanted.id} is sent; only failed and waiting emails can be resent\n"
+    assert "sent" not in listed[1].replace("resent", "")
+    expected = f"mail {wanted.id} is kept here: no mail server is set (SIGHTLINE_NOTIFICATIONS_CHANNEL)"
+    assert again[2] == f"sightline: {expected}\n"
 
 
 @pytest.mark.req(289)

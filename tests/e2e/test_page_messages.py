@@ -105,9 +105,14 @@ async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: 
     await page.reload()
     assert await page.get_by_label("Webhook: Video failed").is_checked()
     await page.get_by_role("button", name="Reset to default: Video failed").click()
+    await page.get_by_label("Language of emails and notifications").select_option("pt")
     await page.get_by_role("button", name="Save").click()
     await page.get_by_text("Preferences saved.", exact=True).wait_for()
     assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["events"] == {}
+    assert (await site.ask("GET", "/api/notification-preferences"))["preferences"]["language"] == "pt"
+    await page.get_by_label("Language of emails and notifications").select_option("")
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_role("button", name="Save", disabled=True).wait_for()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -119,7 +124,7 @@ async def mail(site: Site) -> dict[str, Any]:
     part = (await site.ask("GET", f"/videos/{video}/upload-urls"))["urls"][0]
     named = {"parts": [{"part": 1, "etag": await site.put(part["url"], content)}]}
     await site.ask("POST", f"/videos/{video}/complete", json=named)
-    sent = {"video_id": video, "status": "sent"}
+    sent = {"video_id": video, "status": "kept"}
     answer = await site.ask_until("/api/mails", lambda found: bool(found["mails"]), within_s=60, params=sent)
     found: dict[str, Any] = answer["mails"][0]
     return found
@@ -134,11 +139,11 @@ async def test_a_mail_is_read_as_it_was_sent_and_nothing_in_it_can_run(
     opened = page.get_by_role("region", name="Email details")
     frame = opened.get_by_title(f"Email: {mail['subject']}")
     assert await frame.get_attribute("sandbox") == ""
-    await frame.content_frame.get_by_text("Não foi possível processar seu vídeo <b>aula</b>.mp4").wait_for()
-    await opened.get_by_text("stored here, not sent").wait_for()
+    await frame.content_frame.get_by_text("Your video <b>aula</b>.mp4 could not be processed.").wait_for()
+    await opened.get_by_text("Kept here: no mail server set.").wait_for()
     await opened.get_by_text("owner@localhost").wait_for()
     await opened.get_by_role("button", name="Plain text").click()
-    await opened.locator("pre").filter(has_text="Não foi possível").wait_for()
+    await opened.locator("pre").filter(has_text="could not be processed").wait_for()
     await page.get_by_role("button", name="Skipped").click()
     await page.get_by_role("heading", name="No emails match Skipped, Video failed").wait_for()
 

@@ -51,8 +51,11 @@ async def mail(tx: ReadingTransaction, mail_id: MailId) -> MailAnswer:
 
 @router.post("/{mail_id}/resend")
 async def resend_mail(platform: CurrentPlatform, caller: Operator, mail_id: MailId) -> MailAnswer:
-    """Resend a failed email, or send a queued one now. A sent email is never sent twice. For operators."""
+    """Resend a failed email, send a queued one now, or one that was kept while no mail server was set. For operators.
+
+    A sent email is never sent twice.
+    """
     async with platform.database.transaction() as tx:
-        found = await resend(tx, platform.bus, mail_id)
+        found = await resend(tx, platform.bus, mail_id, has_mail_server=platform.settings.notifications.has_mail_server)
     log.info("mails.resent", mail_id=str(mail_id), by=f"operator {caller.user_id}")
     return MailAnswer.of(found)

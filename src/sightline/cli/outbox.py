@@ -93,12 +93,14 @@ def show_command(
 
 @commands.command("resend")
 def resend_command(mail_id: MailId, as_json: AsJson = False, state_dir: StateDir = None) -> None:
-    """Resend a mail that failed, or send one that waits now. A sent mail is never sent twice."""
+    """Resend a mail that failed, send one that waits now, or one that was kept. A sent mail is never sent twice."""
     checked_id = as_id(mail_id, "mail")
 
     async def work(platform: Platform) -> Mail:
         async with platform.database.transaction() as tx:
-            mail = await resend(tx, platform.bus, checked_id)
+            mail = await resend(
+                tx, platform.bus, checked_id, has_mail_server=platform.settings.notifications.has_mail_server
+            )
         await record_command(platform, "mail.resent", f"mail {checked_id}")
         return mail
 

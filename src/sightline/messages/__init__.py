@@ -18,7 +18,7 @@ from sightline.messages.message import (
 )
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
-from sightline.messages.preferences_store import preferences_of, put_preferences
+from sightline.messages.preferences_store import PreferredLanguage, preferences_of, put_preferences
 from sightline.messages.retention import DeadLetterCount, MessageRetention
 from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE, MessageScheduler, due_consumer
 from sightline.messages.settings import MessagesSettings
@@ -53,6 +53,7 @@ __all__ = [
     "NotificationRequest",
     "OpenMessages",
     "Preferences",
+    "PreferredLanguage",
     "Priority",
     "Status",
     "due_consumer",

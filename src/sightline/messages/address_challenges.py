@@ -9,6 +9,7 @@ from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.messages.create import Messages
 from sightline.messages.message import NewMessage, NotificationRequest
+from sightline.messages.preferences_store import PreferredLanguage
 from sightline.notifications import AddressBook, AddressChannel, Language, OwnAddress
 
 CONFIRM_PATH = "/confirm-address"
@@ -42,20 +43,23 @@ _CODE: dict[Language, tuple[str, str]] = {
 
 
 class AddressChallenges:
-    def __init__(self, messages: Messages, addresses: AddressBook, *, page_url: str, language: Language) -> None:
+    def __init__(
+        self, messages: Messages, addresses: AddressBook, *, page_url: str, languages: PreferredLanguage
+    ) -> None:
         self._messages = messages
         self._addresses = addresses
         self._page_url = page_url
-        self._language = language
+        self._languages = languages
 
     async def send(self, tx: Transaction, owner_id: UUID, channel: AddressChannel, address: str) -> NewMessage:
         """Raises `TooManyChallenges` if the address or the owner had too many."""
         found = await self._addresses.begin_challenge(tx, owner_id, channel, address)
+        language = await self._languages.of(tx, owner_id)
         match channel:
             case "email":
-                request = await self._email(tx, found)
+                request = await self._email(tx, found, language)
             case "ntfy":
-                request = await self._code(tx, found)
+                request = await self._code(tx, found, language)
             case _:
                 raise InvalidInput("a webhook is checked by calling it")
         new, _ = await self._messages.create(
@@ -68,21 +72,28 @@ class AddressChallenges:
         )
         return new
 
-    async def _email(self, tx: Transaction, found: OwnAddress) -> NotificationRequest:
-        title, body = _MAIL[self._language]
+    async def _email(self, tx: Transaction, found: OwnAddress, language: Language) -> NotificationRequest:
+        title, body = _MAIL[language]
         token = await self._addresses.link_token(tx, found)
         link = f"{self._page_url}{CONFIRM_PATH}?token={token}"
         return NotificationRequest(
-            channel="email", target=found.address, title=title, body=body, click=link, is_challenge=True
+            channel="email",
+            target=found.address,
+            title=title,
+            body=body,
+            click=link,
+            language=language,
+            is_challenge=True,
         )
 
-    async def _code(self, tx: Transaction, found: OwnAddress) -> NotificationRequest:
-        title, body = _CODE[self._language]
+    async def _code(self, tx: Transaction, found: OwnAddress, language: Language) -> NotificationRequest:
+        title, body = _CODE[language]
         code = await self._addresses.topic_code(tx, found)
         return NotificationRequest(
             channel="ntfy",
             target=found.address,
             title=title.format(code=code),
             body=body.format(code=code),
+            language=language,
             is_challenge=True,
         )

@@ -15,7 +15,7 @@ from sightline.messages.postgres import PostgresMessageStore
 from sightline.messages.preferences_store import PreferencesReader
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageStore
-from sightline.notifications import AddressBook, PushSettings
+from sightline.notifications import AddressBook, Language, PushSettings
 from sightline.supervisor import Service
 
 
@@ -38,6 +38,7 @@ async def open_messages(
     bus: Bus,
     database: Database,
     registry: CollectorRegistry | None,
+    language: Language = "en",
     addresses: AddressBook | None = None,
 ) -> AsyncIterator[OpenMessages]:
     metrics = MessageMetrics(registry)
@@ -67,6 +68,7 @@ async def open_messages(
             messages,
             has_ntfy_topic=push.ntfy_topic is not None,
             has_webhook=push.webhook_url is not None,
+            language=language,
             addresses=addresses,
         )
         yield OpenMessages(store, messages, event_notifications, PreferencesReader(database), metrics, tuple(services))

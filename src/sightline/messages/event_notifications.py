@@ -7,29 +7,12 @@ from uuid import UUID
 from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.messages.create import SCHEDULER, Messages, id_for
+from sightline.messages.event_words import body_of, title_of
 from sightline.messages.message import Channel, NewMessage, NotificationRequest
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
-from sightline.notifications import AddressBook, AddressChannel, one_line
+from sightline.notifications import AddressBook, AddressChannel, Language
 from sightline.timing import Clock, utc_now
-
-MAX_NAME_LENGTH = 80
-MAX_TEXT_LENGTH = 500
-
-_TITLES: dict[EventKind, str] = {
-    "video_completed": "Video ready: {video_name}",
-    "video_failed": "Video failed: {video_name}",
-    "analysis_finalized": "Analysis ready: {video_name}",
-    "security_high": "Security event, high risk",
-    "security_critical": "Critical security event",
-}
-_BODIES: dict[EventKind, str] = {
-    "video_completed": "{video_name} can be watched and searched.",
-    "video_failed": "{video_name} could not be processed: {error_reason}",
-    "analysis_finalized": "{events} techniques were found in {video_name}.",
-    "security_high": "{summary} (risk {risk_score})",
-    "security_critical": "{summary} (risk {risk_score})",
-}
 
 
 class EventNotifications:
@@ -39,12 +22,14 @@ class EventNotifications:
         *,
         has_ntfy_topic: bool = False,
         has_webhook: bool = False,
+        language: Language = "en",
         addresses: AddressBook | None = None,
         clock: Clock = utc_now,
     ) -> None:
         self._messages = messages
         self._has_ntfy_topic = has_ntfy_topic
         self._has_webhook = has_webhook
+        self._language: Language = language
         self._addresses = addresses
         self._clock = clock
 
@@ -110,13 +95,14 @@ class EventNotifications:
         channel: Channel,
         target: str | None,
     ) -> NotificationRequest:
-        words = _Words({name: one_line(str(value), max_length=MAX_TEXT_LENGTH) for name, value in data.items()})
+        language = preferences.language or self._language
         click = str(data.get("click_url") or "")
         return NotificationRequest(
             channel=channel,
             target=target,
-            title=_TITLES[kind].format_map(words),
-            body=_BODIES[kind].format_map(words),
+            title=title_of(kind, language, data),
+            body=body_of(kind, language, data),
+            language=language,
             priority=NOTIFICATION_RULES[kind].priority,
             tags=NOTIFICATION_RULES[kind].tags,
             is_alarm=kind == "security_critical",
@@ -124,10 +110,3 @@ class EventNotifications:
             thumbnail_key=str(data["thumbnail_key"]) if data.get("thumbnail_key") else None,
             not_before=preferences.not_before(kind, self._clock()),
         )
-
-
-class _Words(dict[str, str]):
-    """Missing values are a dash. Values are filled in once: one that looks like a placeholder stays as it is."""
-
-    def __missing__(self, key: str) -> str:
-        return "–"

@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.contracts.message_events import Source, Stage
+from sightline.notifications import Language, is_kept_id
 
 Status = Literal["created", "queued", "processing", "completed", "failed"]
 Priority = Literal["low", "normal", "high", "critical"]
@@ -36,6 +37,8 @@ class NotificationRequest(BaseModel):
     priority: Priority = "normal"
     tags: tuple[str, ...] = ()
     click: str | None = None
+    language: Language | None = None
+    """Language of title and body; None if it is not known."""
     thumbnail_key: str | None = None
     """Object key of a picture to attach, if the channel supports pictures."""
     is_alarm: bool = False
@@ -122,6 +125,11 @@ class Message:
     @property
     def lane(self) -> str:
         return lane_of(self.owner_id)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is an email that stays here because no mail server is set; it was not sent."""
+        return is_kept_id(self.notification_id)
 
     @property
     def is_repetition(self) -> bool:

@@ -22,7 +22,7 @@ class MessageMetrics:
         )
         self.sent = Counter(
             "sightline_notifications_sent_total",
-            "Attempts to send a notification, by outcome: sent, retry, failed, refused by the circuit breaker.",
+            "Attempts to send a notification, by outcome: sent, kept (no mail server), retry, failed, refused by the breaker.",
             ["channel", "outcome"],
             registry=registry,
         )

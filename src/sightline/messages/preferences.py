@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from sightline.errors import InvalidInput, PermanentFailure
 from sightline.messages.message import Channel, Priority
-from sightline.notifications import NTFY_TOPIC, check_address, check_webhook_url
+from sightline.notifications import NTFY_TOPIC, Language, check_address, check_webhook_url
 
 EventKind = Literal["video_completed", "video_failed", "analysis_finalized", "security_high", "security_critical"]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
@@ -85,6 +85,9 @@ class Preferences(BaseModel):
     ntfy_topic: str | None = Field(None, examples=["ana-9f27c1"], description="Your topic on the ntfy server.")
     webhook_url: str | None = Field(None, examples=["https://hooks.example.com/sightline"])
     email: str | None = Field(None, examples=["ana@example.com"], description="Where emails about events go.")
+    language: Language | None = Field(
+        None, examples=["pt"], description="Language of emails and notifications. Left out: the platform's default."
+    )
     quiet_hours: QuietHours | None = Field(
         None, examples=[{"start": "22:00", "end": "07:00", "zone": "America/Sao_Paulo"}]
     )

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sightline.db import Database, Grouped, Transaction, load_queries
 from sightline.messages.preferences import Preferences
+from sightline.notifications import Language
 
 _sql = load_queries(Path(__file__).with_name("preferences.sql"))
 
@@ -16,6 +17,18 @@ async def preferences_of(tx: Transaction, owner_id: UUID) -> Preferences:
 
 async def put_preferences(tx: Transaction, owner_id: UUID, preferences: Preferences) -> None:
     await _sql["put"].run(tx, owner_id=owner_id, preferences=preferences.model_dump(mode="json", exclude_none=True))
+
+
+class PreferredLanguage:
+    """The language that a person chose, or the default for people who chose none and for emails of no owner."""
+
+    def __init__(self, default: Language) -> None:
+        self._default: Language = default
+
+    async def of(self, tx: Transaction, owner_id: UUID | None) -> Language:
+        if owner_id is None:
+            return self._default
+        return (await preferences_of(tx, owner_id)).language or self._default
 
 
 class PreferencesReader:

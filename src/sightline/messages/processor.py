@@ -29,6 +29,7 @@ from sightline.notifications import (
     NotificationPostponed,
     NotificationSender,
     Picture,
+    is_kept_id,
     one_line,
 )
 from sightline.observability import work_context
@@ -177,7 +178,12 @@ class Processor:
         }
         if is_ours:
             self._count(message, "completed")
-            log.info("message.completed", message_type=message.message_type, **facts)
+            log.info(
+                "message.completed",
+                message_type=message.message_type,
+                **facts,
+                **({"kept": "no mail server is set"} if is_kept_id(notification_id) else {}),
+            )
         else:
             log.warning("message.reclaimed", **facts)
 

@@ -27,6 +27,7 @@ def notification_of(message: Message, picture: Picture | None, salts: tuple[byte
         priority=notification.priority,
         tags=notification.tags,
         click=notification.click,
+        language=notification.language,
         picture=picture,
         correlation_id=message.correlation_id,
         lane=message.lane,

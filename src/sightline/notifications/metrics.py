@@ -7,7 +7,7 @@ class MailMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.mails = Counter(
             "sightline_mails_total",
-            "Emails, by the outcome of an attempt: sent, retry, failed, skipped, repeated.",
+            "Emails, by the outcome of an attempt: sent, kept (no mail server is set), retry, failed, skipped, repeated.",
             ["template", "channel", "outcome"],
             registry=registry,
         )

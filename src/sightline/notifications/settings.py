@@ -17,9 +17,11 @@ class NotificationsSettings(BaseModel):
 
     channel: Literal["sink", "smtp", "ses", "log"] = Field(
         "sink",
-        description="How emails are sent: sink only records them for people to look at; log writes them to the log.",
+        description="How emails are sent: sink sends none and keeps them for people to look at; log writes them to the log.",
     )
-    language: Language = Field("pt", description="Language of the emails: pt or en.")
+    language: Language = Field(
+        "en", description="Language of emails and notifications for people who have not chosen one: en or pt."
+    )
     from_address: str = Field(
         "Sightline <sightline@localhost>", description="Sender of the emails; smtp and ses need one of yours."
     )
@@ -59,6 +61,11 @@ class NotificationsSettings(BaseModel):
         except RecipientRejected as error:
             raise ValueError(error.message) from None
         return text
+
+    @property
+    def has_mail_server(self) -> bool:
+        """Whether emails leave the platform."""
+        return self.channel != "sink"
 
     def complaint(self) -> str | None:
         """What is missing or contradictory, or None; names the settings."""

@@ -12,6 +12,7 @@ from sightline.bus import NOTIFICATION_QUEUE, BusEvent, Names, PostgresBus, defa
 from sightline.bus.postgres.waiting import CHANNEL
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Database
+from sightline.messages import PreferredLanguage
 from sightline.notifications import Mail, MailMetrics, NotificationsSettings, NotificationWorker, list_mails
 from support.log_capture import captured_log_lines, plain_tracebacks
 from support.mailing import MailServer, mail_server
@@ -35,11 +36,13 @@ class Mailing:
             await self.bus.put_events(tx, *(BusEvent(VIDEO_SOURCE, STATUS_CHANGED, one.to_detail()) for one in events))
 
     def worker(self, **settings: Any) -> NotificationWorker:
-        usual: dict[str, Any] = {"retry_after_s": 0.01, "send_timeout_s": 600}
+        """Writes Portuguese by default, the language of the document; people may have chosen another."""
+        usual: dict[str, Any] = {"retry_after_s": 0.01, "send_timeout_s": 600, "language": "pt"}
         return NotificationWorker(
             NotificationsSettings(**(usual | settings)),
             queues=self.bus,
             database=self.database,
+            languages=PreferredLanguage((usual | settings)["language"]),
             metrics=self.metrics,
         )
 

@@ -10,10 +10,13 @@ import pytest
 
 from sightline.bus import NOTIFICATION_QUEUE, Delivery
 from sightline.notifications.mail.mail import Mail
+from sightline.notifications.mail.recipients import FixedLanguage
 from sightline.notifications.mail.sender import MailSender
 from support import mail_process
 from support.mailing import MailServer, event
 from support.waiting import soon, until
+
+IN_PORTUGUESE = FixedLanguage("pt")
 
 
 @asynccontextmanager
@@ -111,7 +114,9 @@ async def test_an_answer_that_gets_lost_repeats_the_mail_under_the_same_id(maili
 @pytest.mark.req(288, 302)
 async def test_a_mail_that_is_marked_as_sent_but_not_acknowledged_is_not_sent_again(mailing):
     channel = _Counting()
-    sender = MailSender(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
+    sender = MailSender(
+        database=mailing.database, channel=channel, languages=IN_PORTUGUESE, send_timeout_s=600, max_receives=3
+    )
     await mailing.put(event("COMPLETED"))
     for _ in range(2):  # received, done, and the acknowledgement lost
         (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
@@ -123,7 +128,9 @@ async def test_a_mail_that_is_marked_as_sent_but_not_acknowledged_is_not_sent_ag
 @pytest.mark.req(288)
 async def test_a_stop_in_the_moment_of_marking_still_marks(mailing):
     channel = _Counting()
-    sender = MailSender(database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3)
+    sender = MailSender(
+        database=mailing.database, channel=channel, languages=IN_PORTUGUESE, send_timeout_s=600, max_receives=3
+    )
     await mailing.put(event("COMPLETED"))
     (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
     task = asyncio.create_task(sender.handle(Delivery(received, mailing.bus, mailing.database)))
@@ -143,7 +150,11 @@ async def test_a_sender_that_was_given_up_and_lives_marks_nothing(mailing):
     async def handle(channel: "_Counting") -> None:
         (received,) = await mailing.bus.receive(NOTIFICATION_QUEUE, wait_s=20)
         sender = MailSender(
-            database=mailing.database, channel=channel, language="pt", send_timeout_s=600, max_receives=3
+            database=mailing.database,
+            channel=channel,
+            languages=IN_PORTUGUESE,
+            send_timeout_s=600,
+            max_receives=3,
         )
         await sender.handle(Delivery(received, mailing.bus, mailing.database))
 
@@ -161,6 +172,7 @@ class _Counting:
     """A channel that counts, and can be held up after it has sent."""
 
     name = "counting"
+    is_sink = False
 
     def __init__(self) -> None:
         self.sent = 0

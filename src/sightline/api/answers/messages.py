@@ -44,6 +44,9 @@ class MessageSummaryAnswer(BaseModel):
     notification_id: str | None = Field(
         examples=["sPs71M8A2T"], description="Id given by the notification service, once delivered."
     )
+    is_kept: bool = Field(
+        examples=[False], description="An email that is kept here, because no mail server is set; it was not sent."
+    )
 
     @classmethod
     def of(cls, message: Message) -> Self:
@@ -103,6 +106,7 @@ def _summary(message: Message) -> dict[str, Any]:
         "error_message": message.error_message,
         "retry_count": message.retry_count,
         "notification_id": message.notification_id,
+        "is_kept": message.is_kept,
     }
 
 

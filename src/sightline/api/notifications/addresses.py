@@ -11,7 +11,7 @@ from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.errors import NotFound
 from sightline.http import HttpClient
-from sightline.messages import AddressChallenges, Preferences, preferences_of
+from sightline.messages import AddressChallenges, Preferences, PreferredLanguage, preferences_of
 from sightline.notifications import (
     NO_SECRET_YET,
     AddressBook,
@@ -132,7 +132,7 @@ def challenges(platform: Platform) -> AddressChallenges:
         platform.open_messages.messages,
         platform.addresses,
         page_url=public_url(platform.settings),
-        language=platform.settings.notifications.language,
+        languages=PreferredLanguage(platform.settings.notifications.language),
     )
 
 

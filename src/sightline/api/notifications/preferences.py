@@ -11,7 +11,7 @@ from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
 from sightline.messages import EVENT_KINDS, NOTIFICATION_RULES, Preferences, preferences_of, put_preferences
-from sightline.notifications import AddressChannel, TooManyChallenges
+from sightline.notifications import AddressChannel, Language, TooManyChallenges
 
 router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
 
@@ -27,9 +27,10 @@ class NotificationRuleAnswer(BaseModel):
 class PreferencesAnswer(BaseModel):
     preferences: Preferences
     rules: list[NotificationRuleAnswer] = Field(description="The resulting channels, per event.")
+    default_language: Language = Field(examples=["en"], description="For people who have not chosen a language.")
 
     @classmethod
-    def of(cls, preferences: Preferences) -> "PreferencesAnswer":
+    def of(cls, preferences: Preferences, platform: Platform) -> "PreferencesAnswer":
         rules = [
             NotificationRuleAnswer(
                 event=kind,
@@ -40,13 +41,14 @@ class PreferencesAnswer(BaseModel):
             )
             for kind in EVENT_KINDS
         ]
-        return cls(preferences=preferences, rules=rules)
+        default = platform.settings.notifications.language
+        return cls(preferences=preferences, rules=rules, default_language=default)
 
 
 @router.get("", response_model_exclude_none=True)
-async def get_preferences(tx: CallerTransaction, caller: CurrentCaller) -> PreferencesAnswer:
+async def get_preferences(platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller) -> PreferencesAnswer:
     """The caller's preferences, and the resulting channels per event."""
-    return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))
+    return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform)
 
 
 async def _send_challenge(
@@ -70,4 +72,4 @@ async def replace_preferences(
             address = chosen[channel]
             if channel != "webhook" and address is not None:  # a webhook is called when its owner says that it is ready
                 await _send_challenge(platform, tx, caller, channel, address)
-        return PreferencesAnswer.of(await preferences_of(tx, caller.user_id))
+        return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform)

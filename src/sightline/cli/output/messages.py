@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sightline.api.answers.messages import MessageAnswer
-from sightline.cli.output.mails import safe_text
+from sightline.cli.output.mails import KEPT, safe_text
 from sightline.cli.output.tables import fact_lines, new_table, time_text
 from sightline.messages import Message
 
@@ -15,7 +15,9 @@ from sightline.messages import Message
 def messages_table(messages: Iterable[Message], *, narrow: bool = False) -> Table:
     table = new_table("id", "created", "type", *(() if narrow else ("by",)), "channel", "status")
     for message in messages:
-        status = f"{message.status}: {message.error_message}" if message.error_message else message.status
+        status = KEPT if message.is_kept else message.status
+        if message.error_message:
+            status = f"{status}: {message.error_message}"
         table.add_row(
             message.message_id,
             time_text(message.created_date, narrow=narrow),

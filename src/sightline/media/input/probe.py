@@ -155,8 +155,9 @@ def announced_s(container: InputContainer) -> float | None:
 
 
 def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
-    length = "" if announced_s is None else f"; it announces {announced_s:.1f} s"
-    return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video{length}")
+    if announced_s is None:
+        return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video")
+    return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video; it announces {announced_s:.1f} s")
 
 
 def frozen_picture(gap_s: float, media_limits: MediaLimits) -> MediaUnreadable:

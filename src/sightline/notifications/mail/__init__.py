@@ -5,11 +5,13 @@ from sightline.notifications.mail.channel import MailChannel, open_mail_channel
 from sightline.notifications.mail.email import Email, EmailContent
 from sightline.notifications.mail.mail import Language, Mail, MailStatus, NewMail, TemplateName
 from sightline.notifications.mail.plain_text import one_line, shorten
+from sightline.notifications.mail.reasons import is_known_kind, is_known_reason, reason_in
 from sightline.notifications.mail.resend import resend
 from sightline.notifications.mail.retention import MailRetention
 from sightline.notifications.mail.rules import mail_for
 from sightline.notifications.mail.ses_client import open_ses
 from sightline.notifications.mail.ses_templates import TemplateChange, put_templates, ses_templates
+from sightline.notifications.mail.sink_channel import is_kept_id
 from sightline.notifications.mail.store import MAIL_STATUSES, existing_mail, list_mails, unknown_mail
 from sightline.notifications.mail.worker import NotificationWorker
 
@@ -29,6 +31,9 @@ __all__ = [
     "TemplateName",
     "check_address",
     "existing_mail",
+    "is_kept_id",
+    "is_known_kind",
+    "is_known_reason",
     "list_mails",
     "mail_for",
     "one_line",
@@ -36,6 +41,7 @@ __all__ = [
     "open_ses",
     "parse_sender",
     "put_templates",
+    "reason_in",
     "resend",
     "ses_templates",
     "shorten",

@@ -18,6 +18,11 @@ class MailChannel(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def is_sink(self) -> bool:
+        """Whether emails only stay in their record, because no mail server is set."""
+        ...
+
     async def send(self, mail: Mail, address: str) -> str:
         """Sends the email and returns the provider's id of it. When cancelled, it closes the connection at once."""
 

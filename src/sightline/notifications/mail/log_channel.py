@@ -9,6 +9,7 @@ log = structlog.get_logger(__name__)
 
 class LogChannel:
     name = "log"
+    is_sink = False
 
     async def send(self, mail: EmailContent, address: str) -> str:
         log.info("mail.written", recipient=address, subject=mail.subject, text=mail.text)

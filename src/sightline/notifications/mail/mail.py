@@ -8,7 +8,8 @@ from typing import Literal
 from uuid import UUID, uuid5
 
 Language = Literal["pt", "en"]
-MailStatus = Literal["queued", "sending", "sent", "failed", "skipped"]
+MailStatus = Literal["queued", "sending", "sent", "kept", "failed", "skipped"]
+"""`kept`: no mail server is set, so the email stays here and was not sent."""
 
 _NAMESPACE = UUID("6f0e3c52-58a4-5d0f-9b0e-2f1d8c7a4b10")
 

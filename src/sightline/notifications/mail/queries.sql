@@ -31,6 +31,12 @@ UPDATE mails
 SET status = 'sent', provider_id = :provider_id, last_error = NULL, lease_until = NULL, sent_at = now()
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
+-- name: mark_kept
+-- The email stays here, because no mail server is set; only the attempt that holds it may say so.
+UPDATE mails
+SET status = 'kept', provider_id = NULL, last_error = NULL, lease_until = NULL
+WHERE id = :id AND status = 'sending' AND attempts = :attempt;
+
 -- name: release
 -- The attempt that holds it failed: it is queued again, or failed for good.
 UPDATE mails
@@ -38,10 +44,10 @@ SET status = CASE WHEN :is_final THEN 'failed'::mail_status ELSE 'queued' END, l
 WHERE id = :id AND status = 'sending' AND attempts = :attempt;
 
 -- name: requeue
--- Queues a failed email, or one whose sender died, again.
+-- Queues an email again that failed, was only kept, or whose sender died.
 UPDATE mails
 SET status = 'queued', lease_until = NULL
-WHERE id = :id AND (status = 'failed' OR status = 'sending' AND lease_until < now());
+WHERE id = :id AND (status IN ('failed', 'kept') OR status = 'sending' AND lease_until < now());
 
 -- name: list_mails
 -- The newest emails that the transaction's role may see, after the cursor.

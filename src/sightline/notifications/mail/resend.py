@@ -11,16 +11,22 @@ from sightline.notifications.mail.mail import Mail
 from sightline.notifications.mail.queue_messages import ResendMail
 
 
-async def resend(tx: Transaction, bus: Sender, mail_id: UUID) -> Mail:
-    """Queues a failed email again; one that is waiting is tried now.
+async def resend(tx: Transaction, bus: Sender, mail_id: UUID, *, has_mail_server: bool) -> Mail:
+    """Queues a failed email, or one that was only kept, again; one that is waiting is tried now.
 
     An email that was sent is never resent. Other queue messages of it, dead letters included, find it sent.
     """
+    found = await store.existing_mail(tx, mail_id)
+    if found.status == "kept" and not has_mail_server:
+        raise Conflict(
+            f"mail {mail_id} is kept here: no mail server is set (SIGHTLINE_NOTIFICATIONS_CHANNEL)",
+            details={"status": found.status},
+        )
     is_queued = await store.requeue(tx, mail_id)
     found = await store.existing_mail(tx, mail_id)
     if not is_queued and found.status != "queued":
         raise Conflict(
-            f"mail {mail_id} is {found.status}; only failed and waiting emails can be resent",
+            f"mail {mail_id} is {found.status}; only failed, kept and waiting emails can be resent",
             details={"status": found.status},
         )
     lane = None if found.owner_id is None else str(found.owner_id)

@@ -6,6 +6,7 @@ from sightline.contracts.video_events import VideoStatusChanged
 from sightline.errors import InvalidInput
 from sightline.notifications.mail.mail import Language, NewMail, TemplateName
 from sightline.notifications.mail.plain_text import one_line, storable
+from sightline.notifications.mail.reasons import reason_in
 from sightline.notifications.mail.rendering import mail_template, unknown_reason
 
 MAX_NAME_LENGTH = 80
@@ -18,18 +19,27 @@ _DUE = {"PRINTING": TemplateName.ALMOST_DONE, "COMPLETED": TemplateName.DONE, "F
 _URL_CHARACTERS = "%/:?#[]@!$&'()*+,;=~-._"
 
 
+def due_template(event: VideoStatusChanged) -> TemplateName | None:
+    """The template of the email that the event sends, or None."""
+    template = _DUE.get(event.status)
+    if template is TemplateName.ALMOST_DONE and event.previous_status == "FAILED":
+        return None  # a failed video that is resumed was almost done before, and its owner was notified then
+    return template
+
+
 def mail_for(event: VideoStatusChanged, language: Language) -> NewMail | None:
     """The email for the event, or None."""
-    template = _DUE.get(event.status)
-    if template is None or (template is TemplateName.ALMOST_DONE and event.previous_status == "FAILED"):
-        return None  # a failed video that is resumed was almost done before, and its owner was notified then
+    template = due_template(event)
+    if template is None:
+        return None
     # An address is never corrected: a corrected one would be another person's.
     recipient = storable((event.user_email or "").strip(), max_length=MAX_ADDRESS_LENGTH) or None
     values = {
         "email": one_line(recipient or "", max_length=MAX_ADDRESS_LENGTH),
         "videoName": one_line(event.video_name, max_length=MAX_NAME_LENGTH) or str(event.video_id),
         "downloadUrl": _link(event) if template is TemplateName.DONE else "",
-        "errorReason": one_line(event.error_reason or "", max_length=MAX_REASON_LENGTH) or unknown_reason(language),
+        "errorReason": one_line(reason_in(language, event.error_reason or ""), max_length=MAX_REASON_LENGTH)
+        or unknown_reason(language),
     }
     mail = mail_template(template, language).fill(values)
     return NewMail(

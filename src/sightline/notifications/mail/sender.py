@@ -22,8 +22,8 @@ from sightline.notifications.mail.channel import MailChannel
 from sightline.notifications.mail.mail import Language, Mail, NewMail
 from sightline.notifications.mail.plain_text import one_line
 from sightline.notifications.mail.queue_messages import ResendMail, read_queue_message
-from sightline.notifications.mail.recipients import RecipientCheck
-from sightline.notifications.mail.rules import mail_for
+from sightline.notifications.mail.recipients import ReaderLanguage, RecipientCheck
+from sightline.notifications.mail.rules import due_template, mail_for
 from sightline.notifications.metrics import MailMetrics
 from sightline.observability import work_context
 
@@ -42,7 +42,7 @@ class MailSender:
         *,
         database: Database,
         channel: MailChannel,
-        language: Language,
+        languages: ReaderLanguage,
         send_timeout_s: float,
         max_receives: int | None,
         addresses: RecipientCheck | None = None,
@@ -50,7 +50,7 @@ class MailSender:
     ) -> None:
         self._database = database
         self._channel = channel
-        self._language = language
+        self._languages = languages
         self._send_timeout_s = send_timeout_s
         self._lease = timedelta(seconds=2 * send_timeout_s)  # a sender that is alive gives up long before it ends
         self._max_receives = max_receives
@@ -62,13 +62,20 @@ class MailSender:
         new: NewMail | None = None
         if isinstance(request, ResendMail):
             mail_id = request.mail_id
-        elif (new := mail_for(request, self._language)) is not None:
-            mail_id = new.id
         else:
-            return
+            if due_template(request) is None:
+                return
+            new = mail_for(request, await self._language_of(request.user_id))
+            if new is None:
+                return
+            mail_id = new.id
         with work_context(mail_id=str(mail_id), video_id=None if new is None else str(new.video_id)):
             if (mail := await self._claim(mail_id, new)) is not None:
                 await self._send(mail, is_last=self._is_last(delivery))
+
+    async def _language_of(self, owner_id: UUID | None) -> Language:
+        async with self._database.transaction() as tx:
+            return await self._languages.of(tx, owner_id)
 
     def _is_last(self, delivery: Delivery) -> bool:
         """Whether the queue gives up on the message if it fails now."""
@@ -123,8 +130,9 @@ class MailSender:
             await self._release(mail, f"{type(error).__name__}: {error}", is_final=is_final)
             raise
         seconds = time.perf_counter() - started
-        self._count(mail, "sent")
-        self._metrics.seconds.labels(mail.template, self._channel.name).observe(seconds)
+        self._count(mail, "kept" if self._channel.is_sink else "sent")
+        if not self._channel.is_sink:
+            self._metrics.seconds.labels(mail.template, self._channel.name).observe(seconds)
         # Never cancelled: an email that was sent and not marked would be sent again.
         marking = asyncio.create_task(self._mark(mail, provider_id, seconds))
         try:
@@ -146,10 +154,13 @@ class MailSender:
             ) from error
 
     async def _mark(self, mail: Mail, provider_id: str, seconds: float) -> None:
+        is_kept = self._channel.is_sink
         async with self._database.transaction() as tx:
-            is_ours = await store.mark_sent(tx, mail, provider_id)
+            is_ours = await (store.mark_kept(tx, mail) if is_kept else store.mark_sent(tx, mail, provider_id))
         facts = {"template": mail.template, "channel": self._channel.name, "provider_id": provider_id}
-        if is_ours:
+        if is_ours and is_kept:
+            log.info("mail.kept", template=mail.template, reason="no mail server is set")
+        elif is_ours:
             log.info("mail.sent", **facts, attempt=mail.attempts, seconds=round(seconds, 3))
         else:
             log.warning("mail.reclaimed", **facts)

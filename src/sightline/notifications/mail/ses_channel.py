@@ -27,6 +27,7 @@ _NO_TAGS = str.maketrans("<>", "‹›")
 
 class SesChannel:
     name = "ses"
+    is_sink = False
 
     def __init__(self, client: Any, settings: NotificationsSettings, *, backoff: Backoff | None = None) -> None:
         self._client = client

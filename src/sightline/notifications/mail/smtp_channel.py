@@ -17,6 +17,7 @@ _PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
 class SmtpChannel:
     name = "smtp"
+    is_sink = False
 
     def __init__(self, settings: NotificationsSettings) -> None:
         self._settings = settings

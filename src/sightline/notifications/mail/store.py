@@ -64,6 +64,11 @@ async def mark_sent(tx: Transaction, mail: Mail, provider_id: str) -> bool:
     return await _sql["mark_sent"].run(tx, id=mail.id, attempt=mail.attempts, provider_id=provider_id) == 1
 
 
+async def mark_kept(tx: Transaction, mail: Mail) -> bool:
+    """False if another sender has claimed it since."""
+    return await _sql["mark_kept"].run(tx, id=mail.id, attempt=mail.attempts) == 1
+
+
 async def release(tx: Transaction, mail: Mail, *, error: str, is_final: bool) -> bool:
     """After a failed attempt. False if another sender has claimed it since."""
     return await _sql["release"].run(tx, id=mail.id, attempt=mail.attempts, error=error, is_final=is_final) == 1

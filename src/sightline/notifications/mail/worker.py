@@ -7,7 +7,7 @@ from datetime import timedelta
 from sightline.bus import NOTIFICATION_QUEUE, BusMetrics, Consumer, ConsumerOptions, Queues
 from sightline.db import Database
 from sightline.notifications.mail.channel import MailChannel, open_mail_channel
-from sightline.notifications.mail.recipients import RecipientCheck
+from sightline.notifications.mail.recipients import FixedLanguage, ReaderLanguage, RecipientCheck
 from sightline.notifications.mail.sender import MailSender
 from sightline.notifications.metrics import MailMetrics
 from sightline.notifications.settings import NotificationsSettings
@@ -26,6 +26,7 @@ class NotificationWorker:
         *,
         queues: Queues,
         database: Database,
+        languages: ReaderLanguage | None = None,
         addresses: RecipientCheck | None = None,
         bus_metrics: BusMetrics | None = None,
         metrics: MailMetrics | None = None,
@@ -33,6 +34,7 @@ class NotificationWorker:
         self._settings = settings
         self._queues = queues
         self._database = database
+        self._languages = languages or FixedLanguage(settings.language)
         self._addresses = addresses
         self._bus_metrics = bus_metrics
         self._metrics = metrics
@@ -47,7 +49,7 @@ class NotificationWorker:
         sender = MailSender(
             database=self._database,
             channel=channel,
-            language=settings.language,
+            languages=self._languages,
             send_timeout_s=settings.send_timeout_s,
             max_receives=queue.max_receives,
             addresses=self._addresses,

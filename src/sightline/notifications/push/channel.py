@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
+from sightline.notifications.mail.mail import Language
+
 NotificationPriority = Literal["low", "normal", "high", "critical"]
 
 
@@ -27,6 +29,7 @@ class Notification:
     priority: NotificationPriority = "normal"
     tags: tuple[str, ...] = ()
     click: str | None = None
+    language: Language | None = None
     picture: Picture | None = None
     correlation_id: str = ""
     lane: str = ""

@@ -33,7 +33,9 @@ class EmailChannel:
     async def send(self, notification: Notification) -> str:
         if notification.target is None:
             raise PermanentFailure("the notification has no email address; add one in the notification preferences")
-        return await self._sender.send(email_of(notification, self._language), check_address(notification.target))
+        return await self._sender.send(
+            email_of(notification, notification.language or self._language), check_address(notification.target)
+        )
 
     async def find(self, notification: Notification) -> str | None:
         return None  # a repetition has the same Message-ID, so mailboxes recognize it

@@ -11,6 +11,7 @@ import structlog
 
 from sightline.errors import BackendUnavailable, ConfigurationError, PermanentFailure, Throttled, is_retryable
 from sightline.http import CircuitBreaker, CircuitOpen
+from sightline.notifications.mail.sink_channel import is_kept_id
 from sightline.notifications.push.channel import Notification, NotificationChannel
 from sightline.notifications.push.rate import SendRate
 from sightline.notifications.push.settings import PushSettings
@@ -124,7 +125,7 @@ class NotificationSender:
             log.warning("notification.failed", channel=channel.name, outcome=outcome, error=str(error))
             raise error from error.__cause__
         breaker.succeeded()
-        self._report(channel, "sent", self._clock() - started)
+        self._report(channel, "kept" if is_kept_id(found) else "sent", self._clock() - started)
         return found
 
     async def _find(self, channel: NotificationChannel, notification: Notification) -> str | None:

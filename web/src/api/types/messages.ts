@@ -35,6 +35,7 @@ export interface MessageAnswer {
   error_message: string | null;
   retry_count: number;
   notification_id: string | null;
+  is_kept: boolean;
   payload: Record<string, unknown>;
   history: Array<StepAnswer>;
   ttl: number;
@@ -56,6 +57,7 @@ export interface MessageSummaryAnswer {
   error_message: string | null;
   retry_count: number;
   notification_id: string | null;
+  is_kept: boolean;
 }
 
 export interface MessagesAnswer {
@@ -104,12 +106,14 @@ export interface Preferences {
   ntfy_topic?: string | null;
   webhook_url?: string | null;
   email?: string | null;
+  language?: "pt" | "en" | null;
   quiet_hours?: QuietHours | null;
 }
 
 export interface PreferencesAnswer {
   preferences: Preferences;
   rules: Array<NotificationRuleAnswer>;
+  default_language: "pt" | "en";
 }
 
 export interface QuietHours {

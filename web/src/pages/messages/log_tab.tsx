@@ -95,7 +95,7 @@ interface RowProps {
 function MessageRow({ message, words, ...row }: RowProps) {
   return (
     <div class={`message-row ${row.isCurrent ? "current" : ""} ${row.isOpened ? "opened" : ""}`}>
-      <StatusBadge status={message.status} />
+      <StatusBadge status={message.status} isKept={message.is_kept} />
       <Link
         id={rowLinkId(message.message_id)}
         class="message-name"

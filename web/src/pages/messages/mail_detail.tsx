@@ -44,6 +44,7 @@ export function MailDetail({ id, changed }: { id: string; changed: () => void })
           <span class="soft">{words[mail.template as "VideoFalhou"] ?? mail.template}</span>
         </p>
         <h2>{mail.subject}</h2>
+        {mail.status === "kept" && <p class="note">{words.keptText}</p>}
         {mail.last_error !== null && mail.status !== "sent" && (
           <p class="note bad">
             <span>{mail.last_error}</span>
@@ -74,7 +75,7 @@ export function MailDetail({ id, changed }: { id: string; changed: () => void })
         <Fact name={words.about}>
           <Link to={`${ROOT}/videos/${mail.video_id}`}>{words.openVideo}</Link>
         </Fact>
-        <Fact name={words.channel}>{mail.channel === "sink" ? `sink (${words.sink})` : mail.channel}</Fact>
+        <Fact name={words.channel}>{mail.channel === "sink" ? words.sink : mail.channel}</Fact>
         <Fact name={words.attempts}>{number(mail.attempts)}</Fact>
         <Fact name={words.created}>{moment(mail.created_at)}</Fact>
         <Fact name={words.sentAt}>{mail.sent_at && moment(mail.sent_at)}</Fact>

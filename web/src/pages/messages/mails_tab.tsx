@@ -1,4 +1,4 @@
-// The emails tab: every email sent or stored, with details.
+// The emails tab: every email, sent or kept, with details.
 
 import { get } from "../../api/client";
 import type { MailSummaryAnswer, MailsAnswer, TemplateName } from "../../api/types";

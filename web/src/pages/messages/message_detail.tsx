@@ -54,7 +54,7 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
     <article class="stack message-detail">
       <header class="stack">
         <p>
-          <StatusBadge status={message.status} />
+          <StatusBadge status={message.status} isKept={message.is_kept} />
         </p>
         <h2>{message.title || message.message_type}</h2>
         {message.error_message !== null && message.status !== "completed" && (

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { get, put } from "../../api/client";
 import type { Preferences, PreferencesAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
+import { LANGUAGES, type Language } from "../../core/language";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
 import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
@@ -31,6 +32,7 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
     "ntfy_topic",
     "webhook_url",
     "email",
+    "language",
     "quiet_hours",
     "quiet_hours.zone",
     "quiet_hours.start",
@@ -83,6 +85,25 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
         {input("email", words.email)}
         {input("webhook_url", words.webhook)}
         <AddressStates version={JSON.stringify(saved.preferences)} />
+      </section>
+      <section class="card stack">
+        <h2>{words.language}</h2>
+        <FormField label={words.languageOf} hint={words.languageHint} error={form.errorOf("language")}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={draft.language ?? ""}
+              onChange={(event) => change({ language: (event.currentTarget.value || null) as Language | null })}
+            >
+              <option value="">{words.defaultLanguage(LANGUAGES[saved.default_language])}</option>
+              {Object.entries(LANGUAGES).map(([value, name]) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </FormField>
       </section>
       <section class="card stack">
         <h2>{words.quiet}</h2>

@@ -15,8 +15,9 @@ const LOOKS: Record<Status, { tone: Tone; icon: IconName }> = {
   failed: { tone: "bad", icon: "cross" },
 };
 
-export function StatusBadge({ status }: { status: string }) {
+export function StatusBadge({ status, isKept = false }: { status: string; isKept?: boolean }) {
   const words = useMessageWords();
+  if (isKept) return <Badge icon="mail">{words.keptHere}</Badge>;
   const look = LOOKS[status as Status] ?? LOOKS.created;
   return (
     <Badge tone={look.tone} icon={look.icon}>

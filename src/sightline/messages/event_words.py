@@ -1,0 +1,64 @@
+"""The words of event notifications, in the languages of their readers. Pure."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sightline.messages.preferences import EventKind
+from sightline.notifications import Language, one_line, reason_in
+
+MAX_TEXT_LENGTH = 500
+
+_TITLES: dict[Language, dict[EventKind, str]] = {
+    "en": {
+        "video_completed": "Video ready: {video_name}",
+        "video_failed": "Video failed: {video_name}",
+        "analysis_finalized": "Analysis ready: {video_name}",
+        "security_high": "Security event, high risk",
+        "security_critical": "Critical security event",
+    },
+    "pt": {
+        "video_completed": "Vídeo pronto: {video_name}",
+        "video_failed": "Vídeo com falha: {video_name}",
+        "analysis_finalized": "Análise pronta: {video_name}",
+        "security_high": "Evento de segurança, risco alto",
+        "security_critical": "Evento de segurança crítico",
+    },
+}
+_BODIES: dict[Language, dict[EventKind, str]] = {
+    "en": {
+        "video_completed": "{video_name} can be watched and searched.",
+        "video_failed": "{video_name} could not be processed: {error_reason}",
+        "analysis_finalized": "{events} techniques were found in {video_name}.",
+        "security_high": "{summary} (risk {risk_score})",
+        "security_critical": "{summary} (risk {risk_score})",
+    },
+    "pt": {
+        "video_completed": "{video_name} já pode ser assistido e pesquisado.",
+        "video_failed": "Não foi possível processar {video_name}: {error_reason}",
+        "analysis_finalized": "{events} técnicas foram encontradas em {video_name}.",
+        "security_high": "{summary} (risco {risk_score})",
+        "security_critical": "{summary} (risco {risk_score})",
+    },
+}
+
+
+def title_of(kind: EventKind, language: Language, data: Mapping[str, Any]) -> str:
+    return _TITLES[language][kind].format_map(_values(language, data))
+
+
+def body_of(kind: EventKind, language: Language, data: Mapping[str, Any]) -> str:
+    return _BODIES[language][kind].format_map(_values(language, data))
+
+
+def _values(language: Language, data: Mapping[str, Any]) -> "_Values":
+    said = dict(data)
+    if said.get("error_reason"):
+        said["error_reason"] = reason_in(language, str(said["error_reason"]))
+    return _Values({name: one_line(str(value), max_length=MAX_TEXT_LENGTH) for name, value in said.items()})
+
+
+class _Values(dict[str, str]):
+    """Missing values are a dash. Values are filled in once: one that looks like a placeholder stays as it is."""
+
+    def __missing__(self, key: str) -> str:
+        return "–"
