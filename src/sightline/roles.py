@@ -314,6 +314,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 BroadcastMarks(platform.database, platform.live_hub).service(),
                 platform.api_keys.service(),
                 platform.open_connections.service(),
+                *([] if (clients := platform.open_bus.client_queues) is None else [clients.quota.service()]),
             ]
         case "work":
             platform.health.add("media sandbox", partial(_check_media_sandbox, platform.settings.media))

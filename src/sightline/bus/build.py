@@ -11,7 +11,7 @@ from sightline.bus.endpoints import EndpointSenders
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
-from sightline.bus.postgres import PostgresBus
+from sightline.bus.postgres import ClientQueues, PostgresBus
 from sightline.bus.registry import Registry
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology, with_deliveries
@@ -27,6 +27,8 @@ class OpenBus:
     """What has to run beside the bus: measuring, and the retention sweep or the outbox relay."""
     registry: Registry | None = None
     """Queues, topics and rules of clients; None on AWS, which keeps its own."""
+    client_queues: ClientQueues | None = None
+    """What the SQS interface works on; None on AWS, where clients talk to SQS itself."""
     senders: EndpointSenders = field(default_factory=EndpointSenders)
     """Who delivers to the endpoints of clients; services of the bus add theirs here."""
 
@@ -43,11 +45,13 @@ async def open_bus(
             resources = Registry(database, names, settings.quotas())
             bus = PostgresBus(database, listener, with_deliveries(topology), names, metrics=metrics, registry=resources)
             await bus.create()
+            clients = ClientQueues(bus, database, settings)
             services = (
+                clients.moves.service(listener),
                 QueueWatch(bus, metrics).service(),
                 RetentionSweep(bus.sweep).service(),
             )
-            yield OpenBus(bus, metrics, services, resources)
+            yield OpenBus(bus, metrics, services, resources, client_queues=clients)
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws import open_aws_bus

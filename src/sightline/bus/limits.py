@@ -13,6 +13,7 @@ MAX_RECEIVE = 10
 MAX_WAIT_S = 20
 MAX_VISIBILITY_S = 43_200
 MAX_DELAY_S = 900
+MAX_CACHED_VALUE = 256  # longer values of attributes are rarely repeated, and would fill the memory
 
 _FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
@@ -36,14 +37,8 @@ def check_message(body: str, attributes: Attributes) -> None:
     """Raises unless every backend accepts the message."""
     if not body:
         raise BusRefusal("The request must contain the parameter MessageBody.", "MissingParameter")
-    # Nearly every body is one line of ASCII, which is faster to check than searching for forbidden characters.
-    if not (body.isascii() and body.isprintable()) and (found := _FORBIDDEN_CHARACTERS.search(body)):
-        raise BusRefusal(
-            f"Invalid characters found: U+{ord(found[0]):04X}. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF "
-            "| #xE000 to #xFFFD | #x10000 to #x10FFFF",
-            "InvalidMessageContents",
-        )
-    size = _size(body)
+    check_text(body)
+    size = size_of(body)
     if attributes:
         size += check_attributes(attributes)
     if size > MAX_MESSAGE_BYTES:
@@ -53,21 +48,41 @@ def check_message(body: str, attributes: Attributes) -> None:
         )
 
 
+def check_text(body: str) -> None:
+    # Nearly every body is one line of ASCII, which is faster to check than searching for forbidden characters.
+    if not (body.isascii() and body.isprintable()) and (found := _FORBIDDEN_CHARACTERS.search(body)):
+        raise BusRefusal(
+            f"Invalid characters found: U+{ord(found[0]):04X}. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF "
+            "| #xE000 to #xFFFD | #x10000 to #x10FFFF",
+            "InvalidMessageContents",
+        )
+
+
 def check_attributes(attributes: Attributes) -> int:
     """Their size in bytes, names and types included."""
     if len(attributes) > MAX_ATTRIBUTES:
         raise BusRefusal(
             f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}]."
         )
-    return sum(_check_attribute(name, one.data_type, one.value) for name, one in attributes.items())
+    return sum(
+        (_check_known_attribute if len(one.value) <= MAX_CACHED_VALUE else _check_attribute)(
+            name, one.data_type, one.value
+        )
+        for name, one in attributes.items()
+    )
 
 
 # Names and types are few and come with every message, and so do most values: they are what policies look at.
 @lru_cache(maxsize=8192)
+def _check_known_attribute(name: str, data_type: str, value: str | bytes) -> int:
+    return _check_attribute(name, data_type, value)
+
+
 def _check_attribute(name: str, data_type: str, value: str | bytes) -> int:
-    size = _check_name(name) + _check_type(name, data_type) + _size(value)
+    size = _check_name(name) + _check_type(name, data_type) + size_of(value)
     if not value:
-        raise BusRefusal(f"The message attribute '{name}' must contain a non-empty value.")
+        kind = data_type.partition(".")[0]
+        raise BusRefusal(f"Message (user) attribute '{name}' must contain a non-empty value of type '{kind}'.")
     if isinstance(value, str):
         if found := _FORBIDDEN_CHARACTERS.search(value):
             raise BusRefusal(
@@ -90,7 +105,7 @@ def _check_name(name: str) -> int:
         or ".." in name
     ):
         raise BusRefusal(f"The message attribute name '{name}' is invalid.")
-    return _size(name)
+    return size_of(name)
 
 
 @lru_cache(maxsize=4096)
@@ -100,7 +115,7 @@ def _check_type(name: str, data_type: str) -> int:
             f"The message attribute '{name}' has an invalid message attribute type, the set of supported type "
             "prefixes is Binary, Number, and String."
         )
-    return _size(data_type)
+    return size_of(data_type)
 
 
 def check_subject(subject: str | None) -> None:
@@ -134,5 +149,5 @@ def check_delay(delay_s: float) -> None:
         )
 
 
-def _size(value: str | bytes) -> int:
-    return len(value) if isinstance(value, bytes) or value.isascii() else len(value.encode())
+def size_of(value: str | bytes) -> int:
+    return len(value) if isinstance(value, bytes) or value.isascii() else len(value.encode("utf-8", "surrogatepass"))

@@ -36,6 +36,7 @@ def queue_settings(name: str, attributes: Mapping[str, str], names: Names) -> Qu
         max_receives=max_receives,
         dead_letter_name=dead_letter_name,
         is_fifo=is_fifo,
+        deduplicates_per_group=given.get("DeduplicationScope") == "messageGroup",
         is_declared=False,
         keeps_age=not is_fifo,
     )

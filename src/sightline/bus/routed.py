@@ -18,3 +18,5 @@ class Routed(NamedTuple):
     is_urgent: bool = False
     group_id: str | None = None
     deduplication_id: str | None = None
+    system_attributes: str | None = None
+    """JSON text of what SQS shows as attributes of the message itself."""

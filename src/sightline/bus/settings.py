@@ -32,6 +32,17 @@ class BusSettings(BaseModel):
     max_event_buses: int = Field(100, ge=0, description="Event buses that one owner may create.")
     max_rules: int = Field(300, ge=0, description="Event rules that one owner may create.")
 
+    max_messages: int = Field(1_000_000, ge=0, description="Messages that the queues of one owner may hold together.")
+    max_message_bytes: int = Field(
+        2 * 1024**3, ge=0, description="Bytes of message bodies that the queues of one owner may hold together."
+    )
+    queue_recreate_after_s: float = Field(
+        60,
+        ge=0,
+        le=60,
+        description="Seconds after deleting a queue until one of the same name may be created; SQS has 60.",
+    )
+
     def quotas(self) -> Quotas:
         return Quotas(
             queues=self.max_queues,

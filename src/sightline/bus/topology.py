@@ -60,6 +60,8 @@ class Queue:
     """Owners take turns, and alarms come first, where the backend can (ADR 0034)."""
     is_fifo: bool = False
     """Messages of a group are received in order, one batch of a group at a time (ADR 0055)."""
+    deduplicates_per_group: bool = False
+    """Whether equal deduplication ids of different groups are different messages."""
     is_declared: bool = True
     """False for the queues of clients, which are not in this table but in the database's."""
     keeps_age: bool = False

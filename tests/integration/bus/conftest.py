@@ -11,6 +11,7 @@ from sightline.bus import Consumer, Names, PostgresBus, Queue, Subscription, Top
 from sightline.db import Database, Listener
 from support.postgres import DatabaseAddresses
 from support.services import listening, running
+from support.sqs_rig import SqsRig
 
 TOPOLOGY = Topology(
     topics=("news",),
@@ -57,3 +58,8 @@ async def open_bus(
 async def use(open_bus) -> BusInUse:
     found: BusInUse = await open_bus(TOPOLOGY)
     return found
+
+
+@pytest.fixture
+async def sqs(use: BusInUse) -> SqsRig:
+    return SqsRig.of(use.bus, use.database)

@@ -94,7 +94,10 @@ def test_an_event_pattern():
         (('{"a": ["x"]}', '{"a": NaN}'), "NaN is no number"),
         (('{"a": ["x"]}', '{"a": true}'), "the message attribute 'a' is neither a text, a number nor a list"),
         (('{"a": ["x"]}', '{"a b": "x"}'), "The message attribute name 'a b' is invalid."),
-        (('{"a": ["x"]}', '{"a": ""}'), "The message attribute 'a' must contain a non-empty value."),
+        (
+            ('{"a": ["x"]}', '{"a": ""}'),
+            "Message (user) attribute 'a' must contain a non-empty value of type 'String'.",
+        ),
         (('{"a": ["x"]}', '{"a": {"Type": "Date", "Value": "x"}}'), "has an invalid message attribute type"),
         (("@/no/such/file", "{}"), "cannot read /no/such/file: No such file or directory"),
         (("-", "-"), "not both"),

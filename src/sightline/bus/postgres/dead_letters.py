@@ -41,7 +41,7 @@ class PostgresDeadLetters(PostgresQueues):
 
     def _dead_letter_queue(self, name: str) -> str:
         """The dead-letter queue, given by its own name or by its source."""
-        queue = self._queue(name)
+        queue = self.settings_of(name)
         if queue.is_dead_letter or (not queue.is_declared and queue.dead_letter_queue is None):
             return name  # any queue of a client may be the dead-letter queue of another
         if queue.dead_letter_queue is None:

@@ -73,6 +73,16 @@ class StoredMessage:
         return self._row.get("lane")
 
     @property
+    def sequence_number(self) -> int:
+        return int(self._row["seq"])
+
+    @property
+    def system_attributes(self) -> Mapping[str, str]:
+        """What SQS shows as attributes of the message itself, as far as its sender gave it."""
+        text = self._row.get("system_attributes")
+        return json.loads(text) if text else {}
+
+    @property
     def source_queue(self) -> str | None:
         return self._queue_names.get(self._row["source_queue_id"])
 

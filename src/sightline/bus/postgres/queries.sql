@@ -5,13 +5,15 @@ UPDATE sightline.bus_messages SET lane = '' WHERE queue_id = ANY (:queue_ids::in
 -- name: add_messages
 -- Adds messages for any queues in one statement, and notifies the listeners of each queue.
 WITH added AS (
-    INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until, lane, is_urgent)
+    INSERT INTO sightline.bus_messages (queue_id, message_id, topic, subject, body, attributes, context, parked_until, lane, is_urgent,
+                                        system_attributes)
     SELECT new.queue_id, new.message_id, new.topic, new.subject, new.body, new.attributes, new.context,
            CASE WHEN new.delay_s > 0 THEN now() + make_interval(secs => new.delay_s) END,
-           new.lane, new.is_urgent
+           new.lane, new.is_urgent, new.system_attributes
     FROM unnest(:queue_ids::integer[], :message_ids::uuid[], :topics::text[], :subjects::text[], :bodies::text[],
-                :attributes::text[], :contexts::text[], :delays::float8[], :lanes::text[], :urgent::boolean[])
-        AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s, lane, is_urgent)
+                :attributes::text[], :contexts::text[], :delays::float8[], :lanes::text[], :urgent::boolean[],
+                :system_attributes::text[])
+        AS new (queue_id, message_id, topic, subject, body, attributes, context, delay_s, lane, is_urgent, system_attributes)
 )
 SELECT pg_notify('sightline_bus', name) FROM unnest(:queues::text[]) AS name;
 
@@ -154,10 +156,6 @@ WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_c
 UPDATE sightline.bus_messages
 SET queue_id = :dead_letter_queue_id, source_queue_id = queue_id, entered_at = now(), visible_at = now(), dead_reason = :reason
 WHERE queue_id = :queue_id AND parked_until IS NULL AND seq = :seq AND receive_count = :receive_count;
-
--- name: notify
--- Notifies the listeners of a queue.
-SELECT pg_notify('sightline_bus', :queue);
 
 -- name: notify_all
 -- Notifies the listeners of several queues.

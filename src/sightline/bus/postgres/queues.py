@@ -1,7 +1,6 @@
 """Queues of the PostgreSQL backend: claiming, visibility, release and retention."""
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -9,14 +8,19 @@ from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 
+import asyncpg
+
 from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics, label_of
 from sightline.bus.names import Names, unknown_queue
+from sightline.bus.postgres.adding import KnownQueue, lock_fifo
+from sightline.bus.postgres.floor import ClaimFloor
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
-from sightline.bus.postgres.turns import ClaimParameters, LaneTurns
+from sightline.bus.postgres.receiving import SharedReceives
+from sightline.bus.postgres.turns import ClaimParameters, LaneTurns, last_in_turn
 from sightline.bus.postgres.waiting import Waiters
 from sightline.bus.registry import Registry
 from sightline.bus.topology import Queue, Topology
@@ -30,6 +34,7 @@ POLL_S, POLL_WITHOUT_LISTENER_S = 10.0, 0.5
 UNPARK_EVERY_S = 0.2
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
+_client_sql = load_queries(Path(__file__).with_name("client_queries.sql"))
 
 
 class PostgresQueues:
@@ -50,19 +55,22 @@ class PostgresQueues:
         self._metrics = metrics
         self._arns = names
         self._waiters = Waiters(listener)
+        self._receives = SharedReceives(self, self._waiters, max_claimed=MAX_CLAIMED)
         self._declared = {queue.name: queue for queue in topology.all_queues}
         self._ids: dict[str, int] = {}
         self._unpark_at: dict[str, float] = {}
-        self._floors: dict[str, _Floor] = {}
+        self._floors: dict[str, ClaimFloor] = {}
         self._turns: dict[str, LaneTurns] = defaultdict(LaneTurns)
+        self._last_groups: dict[str, str] = {}
 
     async def receive(
         self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
     ) -> list[Received]:
-        settings = self._queue(queue)
+        settings = self.settings_of(queue)
         wait_s = settings.wait_s if wait_s is None else wait_s
-        check_receive(limit, wait_s, settings.visibility_s if visibility_s is None else visibility_s)
-        return await self.claim(queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
+        visibility_s = settings.visibility_s if visibility_s is None else visibility_s
+        check_receive(limit, wait_s, visibility_s)
+        return await self._receives.receive(queue, limit=limit, wait_s=wait_s, visibility_s=visibility_s)
 
     async def claim(
         self,
@@ -73,7 +81,7 @@ class PostgresQueues:
         visibility_s: float | None = None,
         share: LaneShare | None = None,
     ) -> list[Received]:
-        settings = self._queue(queue)
+        settings = self.settings_of(queue)
         visibility_s = settings.visibility_s if visibility_s is None else visibility_s
         limit = min(limit, MAX_CLAIMED)
         loop = asyncio.get_running_loop()
@@ -81,17 +89,16 @@ class PostgresQueues:
         with self._waiters.waiting_for(queue) as woken, nullcontext() if share is None else share.waking(woken):
             while True:
                 woken.clear()
-                if found := await self._claim_now(settings, limit, visibility_s, share):
+                if found := await self.claim_now(settings, limit, visibility_s, share):
                     return found
                 if (left := deadline - loop.time()) <= 0:
                     return []
-                poll_s = POLL_S if self._waiters.is_listening else POLL_WITHOUT_LISTENER_S
-                due_s = await self._next_due_s(queue, share)
-                if not await is_set_within(woken, max(0.0, min(left, due_s, poll_s))):
-                    self._unpark_at.pop(queue, None)  # a parked message may be due now
+                due_s = await self.next_due_s(queue, share)
+                if not await is_set_within(woken, max(0.0, min(left, due_s))):
+                    self.look_for_due(queue)
 
-    async def _claim_now(
-        self, queue: Queue, limit: int, visibility_s: float, share: LaneShare | None
+    async def claim_now(
+        self, queue: Queue, limit: int, visibility_s: float, share: LaneShare | None = None
     ) -> list[Received]:
         """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues."""
         queue_id = self._id(queue.name)
@@ -105,19 +112,22 @@ class PostgresQueues:
             dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
             keeps_age=queue.keeps_age,
         )
-        floor = self._floors.setdefault(queue.name, _Floor())
+        floor = self._floors.setdefault(queue.name, ClaimFloor())
         while True:
-            begin_at = 0 if queue.is_fair else floor.begin_at()
+            begin_at = 0 if queue.is_fair or queue.is_fifo else floor.begin_at()
             async with self._database.transaction(by_index=True) as tx:
-                await self._unpark(tx, queue.name, queue_id)
+                if not queue.is_fifo:
+                    await self._unpark(tx, queue.name, queue_id)
                 if queue.is_fair:
                     rows = await self._turns[queue.name].claim(tx, parameters, limit=limit, share=share)
+                elif queue.is_fifo:
+                    rows = await self._claim_in_order(tx, queue.name, parameters, limit)
                 else:
                     rows = await _sql["claim"].rows(tx, floor=begin_at, limit=limit, **asdict(parameters))
                 alive = [row for row in rows if row["queue_id"] == queue_id]
                 dead = len(rows) - len(alive)
                 if dead and dead_letter_queue is not None:
-                    await _sql["notify"].rows(tx, queue=dead_letter_queue)
+                    await self.notify(tx, dead_letter_queue)
             floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == limit else 0)
             if not rows and begin_at:
                 continue  # there may be messages below the floor: search everywhere before returning nothing
@@ -128,18 +138,39 @@ class PostgresQueues:
                 names = self.registry.snapshot.queue_names
                 return [StoredMessage(queue.name, row, self._arns, names) for row in alive]
 
+    async def _claim_in_order(
+        self, tx: Transaction, queue: str, parameters: ClaimParameters, limit: int
+    ) -> list[asyncpg.Record]:
+        """Claims from a FIFO queue; groups take turns, so that a long one does not hold up the others."""
+        await lock_fifo(tx, [parameters.queue_id])
+        after = self._last_groups.get(queue, "")
+        rows = await _client_sql["claim_fifo"].rows(tx, after=after, limit=limit, **asdict(parameters))
+        rows.sort(key=lambda row: row["seq"])
+        if rows:
+            self._last_groups[queue] = last_in_turn([row["lane"] for row in rows], after=after)
+        return rows
+
     async def _unpark(self, tx: Transaction, queue: str, queue_id: int) -> None:
         now = asyncio.get_running_loop().time()
         if now >= self._unpark_at.get(queue, 0.0):
             self._unpark_at[queue] = now + UNPARK_EVERY_S
             await _sql["unpark_due"].run(tx, queue_id=queue_id)
 
-    async def _next_due_s(self, queue: str, share: LaneShare | None) -> float:
-        # Messages of a full lane are visible and must wait all the same; the lane wakes the claim when it has room.
-        query = _sql["next_parked" if share is not None and share.has_full_lane else "next_due"]
+    def look_for_due(self, queue: str) -> None:
+        """Makes the next claim look for parked messages that are due, even if another did so a moment ago."""
+        self._unpark_at.pop(queue, None)
+
+    async def next_due_s(self, queue: str, share: LaneShare | None = None) -> float:
+        """Seconds until a claim may find something without a notification."""
+        poll_s = POLL_S if self._waiters.is_listening else POLL_WITHOUT_LISTENER_S
+        if self.settings_of(queue).is_fifo:
+            query = _client_sql["next_hidden"]
+        else:
+            # Messages of a full lane are visible and must wait all the same; the lane wakes the claim when it has room.
+            query = _sql["next_parked" if share is not None and share.has_full_lane else "next_due"]
         async with self._database.transaction(by_index=True) as tx:
             left: timedelta | None = await query.value(tx, queue_id=self._id(queue))
-        return POLL_S if left is None else left.total_seconds()
+        return poll_s if left is None else min(poll_s, left.total_seconds())
 
     async def delete(self, queue: str, receipts: Sequence[str]) -> list[str]:
         async with self._database.transaction() as tx:
@@ -198,7 +229,7 @@ class PostgresQueues:
                         f"VisibilityTimeout for the message is beyond the limit [{MAX_VISIBILITY_S} seconds]."
                     )
             if visibility_s == 0:
-                await _sql["notify"].rows(tx, queue=queue)
+                await self.notify(tx, queue)
         found = {row["seq"] for row in rows}
         return [receipt for seq, receipt in given.items() if seq not in found]
 
@@ -228,7 +259,7 @@ class PostgresQueues:
                 reason=None if reason is None else reason.replace("\0", "\ufffd"),
             )
             if changed:
-                await _sql["notify"].rows(tx, queue=received.queue)
+                await self.notify(tx, received.queue)
 
     async def return_unprocessed(self, received: Sequence[Received]) -> None:
         async with self._database.transaction() as tx:
@@ -236,11 +267,10 @@ class PostgresQueues:
                 queue_id = self._id(one.queue)
                 seq, receive_count = read_receipt(queue_id, one.receipt)
                 await _sql["return_unprocessed"].run(tx, queue_id=queue_id, seq=seq, receive_count=receive_count)
-            for queue in {one.queue for one in received}:
-                await _sql["notify"].rows(tx, queue=queue)
+            await self.notify(tx, *{one.queue for one in received})
 
     async def bury(self, received: Received, reason: str) -> None:
-        queue = self._queue(received.queue)
+        queue = self.settings_of(received.queue)
         dead_letter_queue = self._dead_letter_queue_of(queue)
         if dead_letter_queue is None:
             await self.release(received, delay_s=0)
@@ -256,9 +286,13 @@ class PostgresQueues:
                 dead_letter_queue_id=self._id(dead_letter_queue),
                 reason=reason.replace("\0", "\ufffd"),
             )
-            await _sql["notify"].rows(tx, queue=dead_letter_queue)
+            await self.notify(tx, dead_letter_queue)
         if changed:
             self._metrics.dead_lettered.labels(label_of(queue)).inc()
+
+    async def notify(self, tx: Transaction, *queues: str) -> None:
+        """Wakes those who wait for these queues when the transaction commits."""
+        await _sql["notify_all"].rows(tx, queues=list(queues))
 
     async def purge(self, queue: str) -> int:
         async with self._database.transaction() as tx:
@@ -294,13 +328,15 @@ class PostgresQueues:
                 removed += count
                 if not count:
                     break
+        async with self._database.transaction() as tx:
+            await _client_sql["forget_deduplications"].run(tx)
         await self.registry.forget_removals()
         self._forget_removed_queues()
         return removed
 
     def _forget_removed_queues(self) -> None:
         known = self.registry.snapshot.queues
-        for remembered in (self._unpark_at, self._floors, self._turns):
+        for remembered in (self._unpark_at, self._floors, self._turns, self._last_groups):
             for name in [name for name in remembered if name not in known]:
                 del remembered[name]
 
@@ -308,7 +344,7 @@ class PostgresQueues:
         """Gives a lane to messages that were added before queues were fair, or by a process of an older version."""
         await _sql["adopt"].run(tx, queue_ids=[self._id(one.name) for one in self.topology.queues if one.is_fair])
 
-    def _queue(self, name: str) -> Queue:
+    def settings_of(self, name: str) -> Queue:
         declared = self._declared.get(name)
         if declared is not None:
             return declared
@@ -326,33 +362,10 @@ class PostgresQueues:
         except KeyError:
             raise unknown_queue(queue) from None
 
+    def find_queue(self, name: str) -> KnownQueue:
+        return KnownQueue(self._id(name), self.settings_of(name))
+
     def _dead_letter_queue_of(self, queue: Queue) -> str | None:
         """None if there is none, or if a client deleted it: then messages stay where they are."""
         name = queue.dead_letter_queue
         return name if name in self._declared or name in self.registry.snapshot.queues else None
-
-
-class _Floor:
-    """The sequence number at which the oldest visible message of a queue was last found: claims of a busy queue start there.
-
-    Messages may still appear below it: committed late, returned, or visible again. So a claim that finds fewer messages than
-    requested searches everywhere, and so does one claim per second.
-    """
-
-    FULL_SEARCH_EVERY_S = 1.0
-
-    def __init__(self) -> None:
-        self._seq = 0
-        self._last_full_search = float("-inf")
-
-    def begin_at(self) -> int:
-        """The sequence number to start at; 0 searches everywhere."""
-        now = time.monotonic()
-        if self._seq == 0 or now - self._last_full_search >= self.FULL_SEARCH_EVERY_S:
-            self._last_full_search = now
-            return 0
-        return self._seq
-
-    def learn(self, lowest: int) -> None:
-        """Records the lowest sequence number of a full claim; 0 for a claim that found fewer than requested."""
-        self._seq = lowest

@@ -59,10 +59,10 @@ class LaneTurns:
                 for row in rows:
                     if share is not None:
                         left[row["lane"]] = left.get(row["lane"], share.max_per_lane) - 1
-                self._last[is_urgent] = _last_in_turn([row["lane"] for row in rows], after=self._last[is_urgent])
+                self._last[is_urgent] = last_in_turn([row["lane"] for row in rows], after=self._last[is_urgent])
         return found
 
 
-def _last_in_turn(lanes: list[str], *, after: str) -> str:
+def last_in_turn(lanes: list[str], *, after: str) -> str:
     """The lane whose turn came last: lanes after `after` have theirs first, then those before it. Pure."""
     return max(lanes, key=lambda lane: (lane <= after, lane))

@@ -25,12 +25,13 @@ class Waiters:
         return self._listener.is_connected
 
     @contextmanager
-    def waiting_for(self, queue: str) -> Iterator[asyncio.Event]:
-        """An event that is set when there may be a message. Enter before the first claim, or a notification may be missed."""
+    def waiting_for(self, queue: str, event: asyncio.Event | None = None) -> Iterator[asyncio.Event]:
+        """An event, the given one or a new one, that is set when there may be a message. Enter before the first claim, or a
+        notification may be missed."""
         if not self._is_subscribed:
             self._is_subscribed = True
             self._subscription.enter_context(self._listener.subscribe(CHANNEL, self._on_notify))
-        event = asyncio.Event()
+        event = event or asyncio.Event()
         self._waiting[queue].add(event)
         try:
             yield event
