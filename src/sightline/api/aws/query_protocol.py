@@ -45,8 +45,12 @@ class QueryProtocol:
         pairs = [pair for pair in (*request.query, *form) if not pair[0].startswith("X-Amz-")]
         action = next((value for name, value in pairs if name == "Action"), "")
         tree = read_form(pair for pair in pairs if pair[0] not in _NOT_PARAMETERS)
-        members: dict[str, Any] = sqs_members(tree) if self._is_flat else sns_members(tree)
-        return action, members
+        if not self._is_flat:
+            return action, sns_members(tree)
+        # A call may be made on the queue's own address, and need not name the queue again.
+        return action, {"QueueUrl": request.raw_path} | sqs_members(tree) if request.raw_path != "/" else sqs_members(
+            tree
+        )
 
     def write(self, action: str, result: dict[str, Any] | None, request_id: str) -> Answer:
         content = "" if result is None else f"<{action}Result>{self._members(action, result)}</{action}Result>"

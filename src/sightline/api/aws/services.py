@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sightline.api.aws import sns, sts
+from sightline.api.aws import sns, sqs, sts
 from sightline.api.aws.call import Action
 from sightline.api.aws.json_protocol import JsonProtocol
 from sightline.api.aws.query_protocol import QueryProtocol
@@ -28,6 +28,12 @@ class AwsService:
 
 SERVICES: Mapping[str, AwsService] = {
     "sns": AwsService(QueryProtocol("http://sns.amazonaws.com/doc/2010-03-31/"), sns.ACTIONS),
+    "sqs": AwsService(
+        JsonProtocol(version="1.0", namespace="com.amazonaws.sqs"),
+        sqs.ACTIONS,
+        older_protocol=QueryProtocol("http://queue.amazonaws.com/doc/2012-11-05/", is_flat=True),
+        waiting_actions=frozenset({"ReceiveMessage"}),
+    ),
     "sts": AwsService(QueryProtocol("https://sts.amazonaws.com/doc/2011-06-15/"), sts.ACTIONS),
 }
 
