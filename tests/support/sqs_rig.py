@@ -1,6 +1,5 @@
 """Queues of a client on a database of the test's own."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
@@ -50,19 +49,24 @@ class SqsRig:
 
     async def receive(self, queue: RegisteredQueue, limit: int = 10, **options) -> list[StoredMessage]:
         options.setdefault("wait_s", 0)
-        return await self.queues.messages.receive(queue, limit=limit, **options)
+        found = await self.queues.messages.receive(queue, limit=limit, **options)
+        return [one for one in found if isinstance(one, StoredMessage)]
 
     async def bodies(self, queue: RegisteredQueue, limit: int = 10, **options) -> list[str]:
         return [one.body for one in await self.receive(queue, limit, **options)]
 
-    async def delete(self, queue: RegisteredQueue, *received: StoredMessage) -> Sequence[BusRefusal | None]:
-        return await self.queues.messages.delete(queue, [one.receipt for one in received])
+    async def delete(self, queue: RegisteredQueue, *received: StoredMessage) -> list[str | None]:
+        """What the queue says about each; None means that it is deleted."""
+        outcomes = await self.queues.messages.delete(queue, [one.receipt for one in received])
+        return [None if one is None else one.message for one in outcomes]
 
-    async def hide(self, queue: RegisteredQueue, *received: StoredMessage, for_s: float) -> Sequence[BusRefusal | None]:
-        return await self.queues.messages.change_visibility(queue, [(one.receipt, for_s) for one in received])
+    async def hide(self, queue: RegisteredQueue, *received: StoredMessage, for_s: float) -> list[str | None]:
+        outcomes = await self.queues.messages.change_visibility(queue, [(one.receipt, for_s) for one in received])
+        return [None if one is None else one.message for one in outcomes]
 
     async def sizes(self, queue: RegisteredQueue) -> tuple[int, int, int]:
-        return tuple(await self.queues.messages.sizes(queue))
+        visible, in_flight, delayed = await self.queues.messages.sizes(queue)
+        return visible, in_flight, delayed
 
     async def let_visibility_end(self, queue: RegisteredQueue) -> None:
         """As if the time of all that was received had passed."""

@@ -49,10 +49,10 @@ async def test_a_receipt_ends_with_the_visibility(sqs: SqsRig):
     (old,) = await sqs.receive(queue)
     await sqs.let_visibility_end(queue)
     for refused in (await sqs.delete(queue, old), await sqs.hide(queue, old, for_s=10)):
-        assert "The receipt handle has expired." in refused[0].message
+        assert "The receipt handle has expired." in str(refused[0])
     (again,) = await sqs.receive(queue)
     assert (again.message_id, again.receive_count) == (old.message_id, 2)
-    assert "expired" in (await sqs.delete(queue, old))[0].message
+    assert "expired" in str((await sqs.delete(queue, old))[0])
     assert await sqs.delete(queue, again, again) == [None, None]
     assert await sqs.delete(queue, again) == [None]
     assert await sqs.sizes(queue) == (0, 0, 0)
@@ -70,7 +70,7 @@ async def test_a_repeated_message_is_accepted_once_with_the_number_of_the_first(
     )
     assert repeated[0] == first
     assert repeated[1] == repeated[2]
-    assert repeated[1].sequence_number > first.sequence_number
+    assert int(repeated[1].sequence_number or 0) > int(first.sequence_number or 0) > 0
     received = await sqs.receive(queue)
     assert [one.body for one in received] == ["same", "x"]
     await sqs.delete(queue, *received)
@@ -176,12 +176,12 @@ async def test_many_senders_and_receivers_keep_the_order_of_every_group(sqs: Sqs
     async def consume() -> None:
         while sum(map(len, received.values())) < len(groups) * count:
             found = await sqs.receive(queue, 3, wait_s=1, visibility_s=600)
-            mine = {one.lane for one in found}
+            mine = {str(one.lane) for one in found}
             assert in_work.isdisjoint(mine), "a group has two receivers"
             in_work.update(mine)
             await asyncio.sleep(0)
             for one in found:
-                received[one.lane].append(one.body)
+                received[str(one.lane)].append(one.body)
             in_work.difference_update(mine)  # before the delete: from then on another may have the group
             await sqs.delete(queue, *found)
 

@@ -154,8 +154,7 @@ async def test_a_message_keeps_its_id_count_age_and_attributes_among_the_dead_le
     assert letter.attributes == {"a": Attribute("Number", "1")}
     assert letter.system_attributes == {"AWSTraceHeader": "Root=1"}
     async with sqs.database.transaction() as tx:
-        ages = await tx.fetchrow("SELECT entered_at = sent_at AS kept FROM sightline.bus_messages")
-    assert ages["kept"]
+        assert await tx.fetchval("SELECT entered_at = sent_at FROM sightline.bus_messages")
     await sqs.queues.control.delete(sqs.account, "dead")
     await sqs.send(queue, "stays")
     assert [await sqs.bodies(queue) for _ in range(4)] == [["stays"]] * 4
@@ -166,7 +165,7 @@ async def test_a_message_may_have_1_mib_and_no_more_than_its_queue_allows(sqs: S
     queue, small = await sqs.queue("jobs"), await sqs.queue("small", MaximumMessageSize="1024")
     await sqs.send(queue, "x" * MIB)
     outcomes = await sqs.queues.messages.send(small, [NewQueueMessage("x" * 1025), NewQueueMessage("x" * 1024)])
-    assert "shorter than 1024 bytes" in outcomes[0].message
+    assert "shorter than 1024 bytes" in str(outcomes[0])
     assert await sqs.sizes(small) == (1, 0, 0)
     with pytest.raises(BusRefusal, match="shorter than 1048576 bytes"):
         await sqs.send(queue, NewQueueMessage("x" * MIB, {"a": Attribute("String", "b")}))
