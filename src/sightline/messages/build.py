@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 
 from prometheus_client import CollectorRegistry
 
@@ -63,7 +64,12 @@ async def open_messages(
 
             clock = await stack.enter_async_context(open_eventbridge_clock(settings, bus_settings, database))
             services.append(clock.service())
-        messages = Messages(store, stage=bus_settings.stage, metrics=metrics)
+        messages = Messages(
+            store,
+            stage=bus_settings.stage,
+            metrics=metrics,
+            retention=timedelta(days=settings.retention_days),
+        )
         event_notifications = EventNotifications(
             messages,
             has_ntfy_topic=push.ntfy_topic is not None,

@@ -1,6 +1,7 @@
 """Creation of messages: each gets its id and is stored together with its event."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, Final, NotRequired, TypedDict, Unpack
 from uuid import UUID, uuid5
 
@@ -8,7 +9,7 @@ from sightline.bus import new_id
 from sightline.contracts.message_events import Source, Stage
 from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput
-from sightline.messages.message import Message, NewMessage, NotificationRequest
+from sightline.messages.message import RETENTION, Message, NewMessage, NotificationRequest
 from sightline.messages.metrics import MessageMetrics
 from sightline.messages.store import MessageStore
 from sightline.observability import correlation_id
@@ -38,12 +39,19 @@ class MessageFields(TypedDict):
 
 class Messages:
     def __init__(
-        self, store: MessageStore, *, stage: Stage, metrics: MessageMetrics | None = None, clock: Clock = utc_now
+        self,
+        store: MessageStore,
+        *,
+        stage: Stage,
+        metrics: MessageMetrics | None = None,
+        clock: Clock = utc_now,
+        retention: timedelta = RETENTION,
     ) -> None:
         self.store = store
         self.stage = stage
         self._metrics = metrics or MessageMetrics(None)
         self._clock = clock
+        self._retention = retention
 
     async def create(self, tx: Transaction, **message: Unpack[MessageFields]) -> tuple[NewMessage, bool]:
         """The message and whether it is new, as part of the transaction. With a given id, only the first call creates it."""
@@ -67,6 +75,7 @@ class Messages:
             created_date=self._clock(),
             notification=message["notification"],
             owner_id=message.get("owner_id"),
+            retention=self._retention,
         )
 
     def _counted(self, new: NewMessage, *, is_new: bool) -> bool:

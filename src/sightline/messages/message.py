@@ -72,6 +72,7 @@ class NewMessage:
     notification: NotificationRequest = field(default_factory=NotificationRequest)
     owner_id: UUID | None = None
     """The person who may see it, besides operators."""
+    retention: timedelta = RETENTION
 
     @property
     def lane(self) -> str:
@@ -79,7 +80,7 @@ class NewMessage:
 
     @property
     def ttl(self) -> int:
-        return int((self.created_date + RETENTION).timestamp())
+        return int((self.created_date + self.retention).timestamp())
 
 
 class MessageHistoryEntry(BaseModel):

@@ -14,6 +14,11 @@ class MessagesSettings(BaseModel):
         "postgres", description="Where messages are stored: the platform's database, or a DynamoDB table."
     )
     channel: Channel = Field("log", description="Channel of messages that name none: log, ntfy, webhook or email.")
+    retention_days: float = Field(
+        90.0,
+        ge=7,
+        description="Days for which a message is kept, from its creation on; a change holds for new messages.",
+    )
     concurrency: int = Field(
         20, ge=1, le=200, description="Messages that one process handles at the same time, per queue."
     )

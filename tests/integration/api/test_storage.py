@@ -7,6 +7,7 @@ import pytest
 
 from sightline.api import create_app
 from sightline.contracts import LOCAL_OWNER_ID
+from sightline.messages import MessagesSettings
 from sightline.objects import frame_key, original_key, playlist_key, poster_key
 from sightline.retention import RetentionSettings
 from sightline.timing import utc_now
@@ -132,3 +133,15 @@ async def test_people_see_what_concerns_them_and_nothing_of_the_machine(platform
         "open_uploads": {"used": 1, "limit": 2},
         "rules": [{"rule": "clips", "days": 30.0, "max_bytes": None}],
     }
+
+
+@pytest.mark.req(397)
+async def test_messages_are_kept_as_long_as_the_setting_says(platform_with, client_for):
+    platform = await platform_with(messages=MessagesSettings(retention_days=10))
+    client = client_for(create_app(platform))
+    body = {"message_type": "manual_notification", "stage": "dev", "payload": {"message": "hello"}}
+    assert (await client.post("/api/messages", json=body)).status_code == 202
+    async with platform.database.transaction() as tx:
+        assert await tx.fetchval("SELECT ttl - extract(epoch FROM created_date)::bigint FROM messages") in range(
+            10 * 86400 - 1, 10 * 86400 + 2
+        )

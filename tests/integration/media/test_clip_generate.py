@@ -228,3 +228,15 @@ async def test_clips_of_a_video_are_listed_newest_first_page_by_page(use, client
 async def test_an_unknown_clip_is_not_found(client):
     for clip_id in ("nothing", "%00", "a%2Fb", "x" * 300, str(UUID(int=5))):
         assert (await client.get(f"/clips/{clip_id}")).status_code == 404, clip_id
+
+
+@pytest.mark.req(398)
+async def test_a_clip_whose_original_a_rule_removed_in_the_meantime_fails_with_what_to_do(use, client, video_id):
+    clip_id = (await ask(client, video_id, t_start=0, t_end=1000)).json()["clip_id"]
+    await use.sql("UPDATE videos SET original_removed_at = now() WHERE id = $1", video_id)
+    (job,) = await use.jobs_of(video_id, "clip_generate")
+    async with use.working(use.handler("clip_generate")):
+        assert (await use.settled(job["id"])).status == "failed"
+    found = (await client.get(f"/clips/{clip_id}")).json()
+    assert found["status"] == "failed"
+    assert "upload the file again" in found["error_reason"]
