@@ -1,6 +1,7 @@
 """Which removals are announced, which settings are refused, and how limits read."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,7 +17,8 @@ NOW = utc_now()
 
 
 def video(days_old, *, status=VideoStatus.COMPLETED, **others):
-    values = dict.fromkeys(Video.__dataclass_fields__) | {
+    values: dict[str, Any] = dict.fromkeys(Video.__dataclass_fields__)
+    values |= {
         "id": uuid4(),
         "status": status,
         "index_status": "ready" if status is VideoStatus.COMPLETED else "failed",
