@@ -273,7 +273,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
 
 async def _check_database(database: Database) -> None:
     async with database.transaction() as tx:
-        if await tx.fetchval("SELECT to_regclass('schema_migrations')") is None:
+        if await tx.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
             raise BackendUnavailable("database", "the database has no tables yet; run `sightline migrate`")
 
 

@@ -47,6 +47,7 @@ from sightline.supervisor import Service
 from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer, technique_consumer
 from sightline.text import OcrJob, SegmentIndexJob, models_directory
 from sightline.uploads import AbandonedUploads, BucketScanner, split_consumer, storage_consumer
+from sightline.worker_services import WorkerChoice, chosen_jobs, external_worker_services
 
 LARGEST_PICTURE_BYTES = 2_000_000  # a server of ntfy takes 2 MB from anybody
 
@@ -305,7 +306,7 @@ def services_of_every_process(platform: Platform) -> list[Service]:
     return [platform.listener, *([] if registry is None else [registry.service(platform.listener)])]
 
 
-def services_of(role: Role, platform: Platform) -> list[Service]:
+def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = None) -> list[Service]:
     """The services of a role, in the order in which they start."""
     match role:
         case "api":
@@ -318,7 +319,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
             ]
         case "work":
             platform.health.add("media sandbox", partial(_check_media_sandbox, platform.settings.media))
-            return [ForkServer(), *(worker_for(make(platform), platform) for make in JOBS.values())]
+            return [ForkServer(), *(worker_for(job, platform) for job in chosen_jobs(platform, JOBS, workers))]
         case "consume":
             return [*(make(platform) for make in CONSUMERS), *endpoint_deliveries(platform)]
         case "schedule":
@@ -332,6 +333,7 @@ def services_of(role: Role, platform: Platform) -> list[Service]:
                 audit_upkeep(platform),
                 *filter(None, [platform.retention.service(), platform.storage_meter.service()]),
                 ClipExpiry(platform.database, platform.objects).service(),
+                *external_worker_services(platform, JOBS, segment_index(platform).adopt),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),
                 *live_relay(platform),

@@ -198,6 +198,11 @@ class Supervisor:
         if running.task.done() and not running.ready.is_set() and (error := running.task.exception()):
             raise error
 
+    @property
+    def stop_requested(self) -> asyncio.Event:
+        """Set when the process has to stop."""
+        return self._stop_requested
+
     def request_stop(self) -> None:
         self._stop_requested.set()
 

@@ -16,15 +16,17 @@ import uvloop
 from sightline import api
 from sightline.bootstrap import Platform, addresses, embedded_postgres, open_platform
 from sightline.cli.options import DEFAULT_STATE_DIR, STATE_DIR, Host, Port, StateDir, read_settings
+from sightline.cli.worker_options import Concurrency, Types, worker_choice
 from sightline.config import LoadedSettings, Settings
-from sightline.db import migrate
+from sightline.db import migrate, wait_until_migrated
 from sightline.errors import ConfigurationError
 from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
-from sightline.roles import Role, services_of, services_of_every_process
+from sightline.roles import JOBS, Role, services_of, services_of_every_process
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Service, ServiceStatus, Supervisor, collect_garbage_less_often
 from sightline.timing import iso_utc, utc_now
+from sightline.worker_services import WorkerChoice
 
 log = structlog.get_logger(__name__)
 
@@ -43,9 +45,10 @@ def register(app: typer.Typer) -> None:
         _run(_role(settings, "api"))
 
     @app.command()
-    def work() -> None:
+    def work(types: Types = None, concurrency: Concurrency = None) -> None:
         """Run only job workers (needs SIGHTLINE_DATABASE_URL)."""
-        _run(_role(prepare_process(read_settings()), "work"))
+        workers = worker_choice(types, concurrency, tuple(JOBS))
+        _run(_role(prepare_process(read_settings()), "work", workers))
 
     @app.command()
     def consume() -> None:
@@ -119,11 +122,13 @@ async def _up(settings: Settings) -> None:
     typer.echo("Sightline has stopped.")
 
 
-async def _role(settings: Settings, role: Role) -> None:
+async def _role(settings: Settings, role: Role, workers: WorkerChoice | None = None) -> None:
     """One role in this process. The database is started and migrated elsewhere."""
     registry = create_registry()
     supervisor = Supervisor(registry=registry)
     _stop_on_signals(supervisor)
+    if not await wait_until_migrated(addresses(settings).service, supervisor.stop_requested):
+        return
     endpoint: tuple[socket.socket, ...] = ()
     if role == "api":
         endpoint, settings = _bind_endpoint(settings)
@@ -131,7 +136,7 @@ async def _role(settings: Settings, role: Role) -> None:
     async with open_platform(settings, registry=registry) as platform:
         platform.statuses = lambda: supervisor.statuses
         try:
-            services = services_of(role, platform)
+            services = services_of(role, platform, workers)
             if not services:
                 log.warning("role.nothing_to_do", role=role)
             for service in (*services_of_every_process(platform), *services):

@@ -18,6 +18,7 @@ from sightline.db.pool import Database, Transaction, open_database
 from sightline.db.queries import Queries, Statement, load_queries
 from sightline.db.server_programs import MAJOR, ServerPrograms, find_programs, installed_programs
 from sightline.db.settings import DatabaseSettings
+from sightline.db.wait import wait_until_migrated
 
 __all__ = [
     "DATABASE",
@@ -48,4 +49,5 @@ __all__ = [
     "pending",
     "psql_command",
     "run_client",
+    "wait_until_migrated",
 ]

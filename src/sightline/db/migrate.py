@@ -21,7 +21,7 @@ LOCK_KEY = 0x516874_6C696E65  # any constant will do; all processes must agree o
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 _LEDGER = """
-CREATE TABLE IF NOT EXISTS schema_migrations (
+CREATE TABLE IF NOT EXISTS public.schema_migrations (
     number integer PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
@@ -80,7 +80,10 @@ async def migrate(url: str, migrations: list[Migration] | None = None) -> list[M
     try:
         async with connection.transaction():
             await check_schema(connection)
-        return [migration for migration in known if await _apply(connection, migration, known)]
+        applied = [migration for migration in known if await _apply(connection, migration, known)]
+        async with connection.transaction():
+            await _settle_api_roles(connection)  # they may have been created since
+        return applied
     finally:
         await connection.close()
 
@@ -90,9 +93,9 @@ async def pending(url: str) -> list[Migration]:
     connection = await asyncpg.connect(url, statement_cache_size=0)
     try:
         async with connection.transaction():
-            if await connection.fetchval("SELECT to_regclass('schema_migrations')") is None:
+            if await connection.fetchval("SELECT to_regclass('public.schema_migrations')") is None:
                 return read_migrations()
-            applied = await connection.fetch("SELECT number FROM schema_migrations")
+            applied = await connection.fetch("SELECT number FROM public.schema_migrations")
             await check_schema(connection)
     finally:
         await connection.close()
@@ -105,7 +108,7 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
         await connection.execute(_LEDGER)
         applied = {
-            row["number"]: row for row in await connection.fetch("SELECT number, name, checksum FROM schema_migrations")
+            row["number"]: row for row in await connection.fetch("SELECT number, name, checksum FROM public.schema_migrations")
         }
         unknown = applied.keys() - {one.number for one in known}
         if unknown:
@@ -122,13 +125,21 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
             return False
         before = await current_objects(connection) if await has_record(connection) else set()
         await connection.execute(migration.sql)
+        await _settle_api_roles(connection)
         if await has_record(connection):
             await record_changes(connection, before)
         await connection.execute(
-            "INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
+            "INSERT INTO public.schema_migrations (number, name, checksum) VALUES ($1, $2, $3)",
             migration.number,
             migration.name,
             migration.checksum,
         )
     log.info("database.migrated", migration=migration.name)
     return True
+
+
+async def _settle_api_roles(connection: asyncpg.Connection) -> None:
+    """Default privileges of Supabase open each new table to everybody, so they are closed in the same transaction."""
+    if await connection.fetchval("SELECT to_regprocedure('sightline.settle_api_roles()')") is not None:
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
+        await connection.execute("SELECT sightline.settle_api_roles()")

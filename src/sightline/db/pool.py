@@ -5,8 +5,8 @@ mode may hand each transaction another connection.
 """
 
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import asyncpg
@@ -19,8 +19,10 @@ Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 """An open transaction. A function that is given one may write; the caller that opened it commits."""
 
 MIN_SERVER_VERSION = 15
+# What the platform writes is told apart from what other programs write in plain SQL (migration 0029, ADR 0047).
+_BEGIN = "BEGIN; SET LOCAL sightline.writer = 'platform'"
 _BY_INDEX = "; ".join(
-    ("BEGIN", *(f"SET LOCAL enable_{way} = off" for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")))
+    (_BEGIN, *(f"SET LOCAL enable_{way} = off" for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")))
 )
 USER_ROLE = "sightline_user"
 
@@ -62,7 +64,7 @@ class Database:
         `by_index` is for queues: their tables fill and empty faster than statistics follow, and a plan that was right for
         ten rows reads a million. With it, the planner takes an index wherever there is one.
         """
-        async with self._begin(_BY_INDEX if by_index else "BEGIN") as connection:
+        async with self._begin(_BY_INDEX if by_index else _BEGIN) as connection:
             yield connection
 
     @asynccontextmanager
@@ -131,9 +133,20 @@ def _reason(error: BaseException) -> str:
     return str(error) or type(error).__name__
 
 
+@contextmanager
+def connect_errors() -> Iterator[None]:
+    """Translates the errors of a first connection: try again, or correct the settings."""
+    try:
+        yield
+    except _UNREACHABLE as error:
+        raise BackendUnavailable("database", f"no PostgreSQL answers: {_reason(error)}") from error
+    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ValueError) as error:
+        raise ConfigurationError(f"SIGHTLINE_DATABASE_URL does not work: {_reason(error)}") from error
+
+
 async def open_database(settings: DatabaseSettings, url: str) -> Database:
     """A pool on `url`, after one connection has shown that the server is there and new enough."""
-    try:
+    with connect_errors():
         pool = await asyncpg.create_pool(
             url,
             min_size=min(settings.pool_min, settings.pool_max),
@@ -145,10 +158,6 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
             reset=_keep_session,
             init=_register_codecs,
         )
-    except _UNREACHABLE as error:
-        raise BackendUnavailable("database", f"no PostgreSQL answers: {_reason(error)}") from error
-    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError, ValueError) as error:
-        raise ConfigurationError(f"SIGHTLINE_DATABASE_URL does not work: {_reason(error)}") from error
     try:
         async with pool.acquire() as connection:
             version = connection.get_server_version()

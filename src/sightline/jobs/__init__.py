@@ -23,6 +23,8 @@ from sightline.jobs.admin import (
 )
 from sightline.jobs.confinement import Confinement, ConfinementMissing, Sandbox, confinement, need_confinement
 from sightline.jobs.depth_monitor import JobDepthMonitor
+from sightline.jobs.external import CHANNEL as EXTERNAL_CHANNEL
+from sightline.jobs.external import ExternalJobs
 from sightline.jobs.fork_server import ForkServer, preload
 from sightline.jobs.job import Job, JobContext, JobLimits, LeaseLost
 from sightline.jobs.latest import LatestJob, latest_of_videos
@@ -39,12 +41,14 @@ from sightline.jobs.settings import JobsSettings
 from sightline.jobs.worker import PublishProgress, Worker
 
 __all__ = [
+    "EXTERNAL_CHANNEL",
     "JOB_STATUSES",
     "JOB_TYPES",
     "ClaimedJob",
     "Confinement",
     "ConfinementMissing",
     "Enqueued",
+    "ExternalJobs",
     "ForkServer",
     "Job",
     "JobContext",

@@ -79,6 +79,9 @@ class Job(Generic[P]):
     keeps_progress: ClassVar[bool] = False
     """A retry starts at the progress of the attempt before, instead of 0."""
 
+    next_type: ClassVar[str | None] = None
+    """The type of the job that follows this one for the same video, if there is one."""
+
     @property
     def job_type(self) -> str:
         return self.payload.job_type
@@ -88,3 +91,15 @@ class Job(Generic[P]):
 
     async def on_failed(self, tx: Transaction, payload: P, error: dict[str, Any]) -> None:
         """Called in the transaction that fails the job for good; `payload` is valid. Does nothing by default."""
+
+    # Jobs that another program runs, in plain SQL (jobs/external.py). These may be called several times for one job.
+
+    async def on_claimed_elsewhere(self, tx: Transaction, payload: P) -> None:
+        """Called after another program has claimed the job. Does nothing by default."""
+
+    async def on_done_elsewhere(self, tx: Transaction, payload: P) -> None:
+        """Called after another program has marked the job done. Does nothing by default."""
+
+    async def successor(self, payload: P) -> JobPayload | None:
+        """The job of `next_type` after another program has run this one and enqueued none; None if none is needed."""
+        return None

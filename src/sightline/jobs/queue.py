@@ -148,9 +148,13 @@ class JobQueue:
         """Marks jobs done; returns those that were still leased to the worker. The others are left as they are."""
         rows = await _sql["finish"].rows(tx, ids=list(ids), worker=worker)
         if rows and rows[0]["is_waited_for"]:
-            waiting = await _sql["waiting_types"].rows(tx, ids=list(ids))
-            await self.notify(tx, [row["job_type"] for row in waiting])
+            await self.notify_waiting(tx, ids)
         return {row["id"] for row in rows}
+
+    async def notify_waiting(self, tx: Transaction, ids: Sequence[UUID]) -> None:
+        """Notifies the workers of the jobs that depend on these."""
+        waiting = await _sql["waiting_types"].rows(tx, ids=list(ids))
+        await self.notify(tx, [row["job_type"] for row in waiting])
 
     async def set_result(self, tx: Transaction, job_id: UUID, result: dict[str, Any], *, worker: str) -> bool:
         return await _sql["set_result"].run(tx, id=job_id, result=result, worker=worker) == 1

@@ -15,6 +15,8 @@ MAX_RETRIES = 3
 DELAYS_S = (60.0, 300.0, 900.0)
 JITTER = 0.2
 MAX_MESSAGE_LENGTH = 10_000
+FINAL_ERROR_TYPES = frozenset({"S3ObjectNotFound"})
+"""The error of document 001's example, which it lists among those that are never retried."""
 
 # Errors that the contract never retries: constraint violations and missing permissions.
 _NEVER_AGAIN = (
@@ -40,6 +42,13 @@ def may_retry(error: BaseException, retry_count: int) -> bool:
     own_limit = error.max_retries if isinstance(error, TransientFailure) else None
     limit = MAX_RETRIES if own_limit is None else min(own_limit, MAX_RETRIES)
     return is_retryable(error) and not isinstance(error, _NEVER_AGAIN) and retry_count < limit
+
+
+def may_retry_reported(error: Mapping[str, Any] | None, retry_count: int) -> bool:
+    """The same for a failure that another program has stored: retried, unless it says that this is of no use."""
+    found = error or {}
+    is_final = found.get("retryable") is False or found.get("type") in FINAL_ERROR_TYPES
+    return retry_count < MAX_RETRIES and not is_final
 
 
 def describe(error: BaseException, *, retry_count: int, at: datetime) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from sightline.text.segments import (
     Entity,
     TextReading,
     TextSegment,
+    adopt_entities,
+    adopt_segments,
     find_entities,
     merge_readings,
     read_readings,
@@ -49,6 +51,7 @@ class SegmentIndexJob(Job[SegmentIndex]):
             return 0
         if video.status is VideoStatus.FAILED:
             await self._moves.resume(tx, video_id, reason="its text is indexed again")
+        await self._moves.advance(tx, video_id, VideoStatus.PRINTING)
         readings = await read_readings(tx, video_id)
         if readings:
             segments = await asyncio.to_thread(self._merge, video_id, list(readings.values()))
@@ -68,6 +71,39 @@ class SegmentIndexJob(Job[SegmentIndex]):
             entities=sum(map(len, entities.values())),
         )
         return len(segments)
+
+    async def adopt(self, tx: Transaction, video_id: UUID) -> int | None:
+        """Indexes the segments and entities that a worker of another program stored, as they are, and completes the video.
+
+        Returns the number of segments; None if the video is gone, was never uploaded, or failed before processing began.
+        """
+        video = await lock_video(tx, video_id)
+        if video is not None and video.status is VideoStatus.FAILED:
+            video = await self._moves.resume(tx, video_id, reason="another program has indexed its text")
+        if video is None or video.status.is_before_uploaded:
+            return None
+        segments = await adopt_segments(tx, video_id)
+        entities = await adopt_entities(tx, video_id, segments)
+        if not any(entities.values()):
+            entities = await asyncio.to_thread(lambda: {one.id: find_entities(one.text) for one in segments})
+            await replace_entities(tx, video_id, entities)
+        rows = await asyncio.to_thread(search_rows, segments, entities)
+        await replace_search_rows(tx, video_id, segments, rows)
+        await self._moves.advance(tx, video_id, VideoStatus.COMPLETED)
+        log.info(
+            "text.adopted",
+            video_id=str(video_id),
+            segments=len(segments),
+            entities=sum(map(len, entities.values())),
+        )
+        return len(segments)
+
+    async def on_claimed_elsewhere(self, tx: Transaction, payload: SegmentIndex) -> None:
+        await self._moves.resume(tx, payload.video_id, reason="its text is indexed again")
+        await self._moves.advance(tx, payload.video_id, VideoStatus.PRINTING)
+
+    async def on_done_elsewhere(self, tx: Transaction, payload: SegmentIndex) -> None:
+        await self.adopt(tx, payload.video_id)
 
     async def on_failed(self, tx: Transaction, payload: SegmentIndex, error: dict[str, Any]) -> None:
         reason = f"the text of the video could not be indexed: {error.get('message') or error.get('type')}"

@@ -17,6 +17,7 @@ from sightline.videos.pipeline import PIPELINE_STAGES, PipelineStage
 from sightline.videos.pipeline_job import PipelineJob
 from sightline.videos.progress_feed import ProgressFeed
 from sightline.videos.removal import RemovalSweep, remove_video
+from sightline.videos.reported import CompleteVideo, ReportedStatuses
 from sightline.videos.store import (
     completed_videos,
     get_video,
@@ -33,6 +34,7 @@ from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, Vide
 
 __all__ = [
     "PIPELINE_STAGES",
+    "CompleteVideo",
     "DueVideo",
     "MoveRefused",
     "NewVideo",
@@ -41,6 +43,7 @@ __all__ = [
     "PipelineStage",
     "ProgressFeed",
     "RemovalSweep",
+    "ReportedStatuses",
     "Video",
     "VideoFeed",
     "VideoMove",

@@ -7,7 +7,7 @@ from sightline.bus import BusEvent, Sender
 from sightline.contracts.video_events import STATUS_CHANGED, VIDEO_SOURCE, VideoStatusChanged
 from sightline.db import Transaction
 from sightline.videos.store import insert_video, lock_video, unknown_video, update_status
-from sightline.videos.video import RESUMABLE, MoveRefused, NewVideo, Video, VideoStatus, sources_of
+from sightline.videos.video import RESUMABLE, MoveRefused, NewVideo, Video, VideoStatus, sources_of, steps_between
 
 MAX_REASON_LENGTH = 2000
 
@@ -60,6 +60,18 @@ class VideoMoves:
         if before is None or before.status not in allowed:
             return None
         return await self._write(tx, before, to, reason)
+
+    async def advance(self, tx: Transaction, video_id: UUID, to: VideoStatus) -> Video | None:
+        """Makes all moves from UPLOADED or a later status up to this one, each announced. None if there is none to make.
+
+        A job may be run by another program that moves nothing, so no stage relies on the one before it.
+        """
+        video = await lock_video(tx, video_id)
+        if video is None or not (steps := steps_between(video.status, to)):
+            return None
+        for status in steps:
+            video = await self._write(tx, video, status, None)
+        return video
 
     async def resume(self, tx: Transaction, video_id: UUID, *, reason: str) -> Video | None:
         """Moves a failed video back to where it failed, because the failed job is retried; None if that is not possible."""

@@ -22,8 +22,8 @@ class PipelineJob(Job[P], Generic[P, R]):
     A video that was removed in the meantime ends the job without an error. When retries end, the video becomes FAILED.
     """
 
-    start_statuses: ClassVar[tuple[VideoStatus, ...]] = ()
-    """Statuses that the video moves to, one after the other, when the stage starts."""
+    start_status: ClassVar[VideoStatus] = VideoStatus.PRINTING
+    """The status that the video advances to when the stage starts."""
     failure_prefix: ClassVar[str] = ""
     """Precedes the error in the reason that people read."""
 
@@ -74,13 +74,29 @@ class PipelineJob(Job[P], Generic[P, R]):
         reason = f"{self.failure_prefix}{error['message']}"
         await self._videos.move_if(tx, payload.video_id, VideoStatus.FAILED, reason=reason)
 
+    async def on_claimed_elsewhere(self, tx: Transaction, payload: P) -> None:
+        await self._resume(tx, payload.video_id)
+
+    async def successor(self, payload: P) -> JobPayload | None:
+        async with self._database.transaction() as tx:
+            video = await get_video(tx, payload.video_id)
+        if video is None or video.status.is_final:
+            return None
+        return await self.next_job_elsewhere(payload)
+
+    async def next_job_elsewhere(self, payload: P) -> JobPayload | None:
+        """The next job after another program has run this stage and enqueued none. Reads what it stored."""
+        return None
+
     async def _start(self, video_id: UUID) -> Video | None:
         """The video, resumed if it had failed; None if it was removed."""
         async with self._database.transaction() as tx:
-            await self._videos.resume(tx, video_id, reason=f"{self.job_type} was tried again")
-            for status in self.start_statuses:
-                await self._videos.move_if(tx, video_id, status)
+            await self._resume(tx, video_id)
             return await get_video(tx, video_id)
+
+    async def _resume(self, tx: Transaction, video_id: UUID) -> None:
+        await self._videos.resume(tx, video_id, reason=f"{self.job_type} was tried again")
+        await self._videos.advance(tx, video_id, self.start_status)
 
     async def _remove_stale(self, prefix: str, present: set[str]) -> None:
         """Removes objects of an earlier attempt that this one did not store again."""

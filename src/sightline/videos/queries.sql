@@ -80,3 +80,15 @@ UPDATE video_removals SET swept_at = now() WHERE video_id = :id;
 -- name: forget_removal
 -- The objects are gone for good.
 DELETE FROM video_removals WHERE video_id = :id;
+
+-- name: reported_videos
+-- Videos whose status a worker of another program has reported.
+SELECT id FROM videos WHERE reported_status IS NOT NULL ORDER BY id LIMIT 200;
+
+-- name: take_reported
+-- Takes what was reported of a video. No row if nothing was, or if another transaction has the video locked.
+WITH reported AS (
+    SELECT id, reported_status FROM videos WHERE id = :id AND reported_status IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE videos AS v SET reported_status = NULL FROM reported WHERE v.id = reported.id
+RETURNING reported.reported_status;

@@ -48,6 +48,22 @@ def sources_of(target: VideoStatus) -> tuple[VideoStatus, ...]:
     return tuple(status for status in VideoStatus if target in _NEXT[status])
 
 
+_PROCESSING_ORDER = (
+    VideoStatus.UPLOADED,
+    VideoStatus.PROCESSING,
+    VideoStatus.SPLITTING,
+    VideoStatus.PRINTING,
+    VideoStatus.COMPLETED,
+)
+
+
+def steps_between(status: VideoStatus, target: VideoStatus) -> tuple[VideoStatus, ...]:
+    """The moves that processing makes from one status to another; none to a status before, or from one before UPLOADED."""
+    if status not in _PROCESSING_ORDER or target not in _PROCESSING_ORDER:
+        return ()
+    return _PROCESSING_ORDER[_PROCESSING_ORDER.index(status) + 1 : _PROCESSING_ORDER.index(target) + 1]
+
+
 class MoveRefused(Conflict):
     """No move leads from the current status of the video to the target."""
 

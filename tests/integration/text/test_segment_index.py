@@ -192,10 +192,18 @@ async def test_a_failure_of_a_completed_or_removed_video_changes_nothing(databas
     assert video.status == "COMPLETED"
 
 
-async def test_a_video_in_an_earlier_stage_is_refused(database, moves, new_video):
-    video_id = await new_video(status="SPLITTING")
+async def test_a_video_that_is_not_uploaded_yet_is_refused(database, moves, new_video):
+    video_id = await new_video(status="UPLOADING")
     with pytest.raises(MoveRefused):
         await index(database, moves, video_id)
+
+
+async def test_a_video_whose_earlier_stages_moved_nothing_is_completed(database, moves, new_video):
+    video_id = await new_video(status="SPLITTING")
+    await index(database, moves, video_id)
+    async with database.transaction() as tx:
+        history = [move.status for move in await list_moves(tx, video_id)]
+    assert history[-3:] == ["SPLITTING", "PRINTING", "COMPLETED"]
 
 
 @pytest.mark.req(122)

@@ -59,6 +59,20 @@ class ClipGenerateJob(Job[ClipGenerate]):
         await self._finish(payload, stored, span, context, exists_already=exists_already)
         return None
 
+    async def on_done_elsewhere(self, tx: Transaction, payload: ClipGenerate) -> None:
+        """Shows the clip that another program has stored; its row may not exist yet."""
+        stored = await self._objects.head(clip_key(payload.video_id, payload.clip_id))
+        if stored is None:
+            await fail_clip(tx, payload.clip_id, payload.video_id, "the worker stored no clip")
+            return
+        video = await get_video(tx, payload.video_id)
+        span = clip_span(
+            payload.t_start, payload.t_end, payload.padding_ms, None if video is None else video.duration_ms
+        )
+        if await begin_clip(tx, payload, span):
+            keep = timedelta(days=self._settings.clip_keep_days)
+            await finish_clip(tx, payload.clip_id, path=stored.key, size_bytes=stored.size, keep=keep)
+
     async def on_failed(self, tx: Transaction, payload: ClipGenerate, error: dict[str, Any]) -> None:
         await fail_clip(tx, payload.clip_id, payload.video_id, error["message"])
 

@@ -17,7 +17,7 @@ from sightline.media.input import MediaLimits, process_limits
 from sightline.media.job_objects import need_object, put_files
 from sightline.media.sampling.range_sampler import RangeSampler
 from sightline.media.settings import MediaSettings
-from sightline.objects import ObjectStore, StoredObject, frame_key, frames_prefix
+from sightline.objects import ObjectStore, StoredObject, frame_key, frame_ms, frames_prefix
 from sightline.videos import PipelineJob, Video, VideoMoves, frames_stored
 
 MAX_SIZE_RATIO = 1.5
@@ -37,6 +37,7 @@ class SampledFrames:
 
 class SampleJob(PipelineJob[Sample, SampledFrames]):
     payload = Sample
+    next_type = Ocr.job_type
 
     def __init__(
         self,
@@ -71,6 +72,15 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
     async def store(self, tx: Transaction, payload: Sample, result: SampledFrames) -> Ocr:
         await frames_stored(tx, payload.video_id)
         return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages)
+
+    async def next_job_elsewhere(self, payload: Sample) -> Ocr:
+        stored = [one.key async for one in self._objects.find(frames_prefix(payload.video_id))]
+        times = {key: at_ms for key in stored if (at_ms := frame_ms(key)) is not None}
+        return Ocr(
+            video_id=payload.video_id,
+            frame_paths=tuple(sorted(times, key=times.__getitem__)),
+            languages=self._languages,
+        )
 
     def summary(self, result: SampledFrames) -> dict[str, Any]:
         return {"frames": len(result.keys), "ranges": result.ranges}

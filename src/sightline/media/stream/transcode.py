@@ -28,7 +28,8 @@ log = structlog.get_logger(__name__)
 
 class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
     payload = Transcode
-    start_statuses = (VideoStatus.PROCESSING, VideoStatus.SPLITTING)
+    next_type = Sample.job_type
+    start_status = VideoStatus.SPLITTING
 
     def __init__(
         self,
@@ -71,6 +72,12 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is None:
             return None  # the video is in a later stage already and is not sampled twice
         return Sample(video_id=video_id, s3_original_path=payload.s3_original_path)
+
+    async def on_done_elsewhere(self, tx: Transaction, payload: Transcode) -> None:
+        await self._videos.advance(tx, payload.video_id, VideoStatus.PRINTING)
+
+    async def next_job_elsewhere(self, payload: Transcode) -> Sample:
+        return Sample(video_id=payload.video_id, s3_original_path=payload.s3_original_path)
 
     def summary(self, result: ProxyResult) -> dict[str, Any]:
         return asdict(result)

@@ -39,6 +39,7 @@ preload(OCR_WORK)
 
 class OcrJob(PipelineJob[Ocr, int]):
     payload = Ocr
+    next_type = SegmentIndex.job_type
     failure_prefix = "the text of the video could not be read: "
 
     def __init__(
@@ -75,6 +76,9 @@ class OcrJob(PipelineJob[Ocr, int]):
         return len(times)
 
     async def store(self, tx: Transaction, payload: Ocr, result: int) -> SegmentIndex:
+        return SegmentIndex(video_id=payload.video_id)
+
+    async def next_job_elsewhere(self, payload: Ocr) -> SegmentIndex:
         return SegmentIndex(video_id=payload.video_id)
 
     def summary(self, result: int) -> dict[str, Any]:

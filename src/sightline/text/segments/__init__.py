@@ -11,6 +11,8 @@ from sightline.text.segments.segment import Box, TextReading, TextSegment
 from sightline.text.segments.segments_store import (
     EntityOccurrence,
     SegmentFilter,
+    adopt_entities,
+    adopt_segments,
     list_entities,
     list_segments,
     read_readings,
@@ -33,6 +35,8 @@ __all__ = [
     "SegmentFilter",
     "TextReading",
     "TextSegment",
+    "adopt_entities",
+    "adopt_segments",
     "entity_query_keys",
     "entity_search_keys",
     "find_entities",

@@ -96,3 +96,22 @@ FROM segments AS s JOIN entities AS e ON e.segment_id = s.id
 WHERE s.video_id = :video_id AND s.is_merged
   AND (:entity_type::text IS NULL OR e.entity_type = :entity_type::text::entity_type)
   AND (:normalized::text[] IS NULL OR e.normalized_value = ANY (:normalized::text[]));
+
+-- name: adopt_segments
+-- Segments that another program stored: they count as merged, and belong to the owner of the video.
+UPDATE segments AS s SET is_merged = true, owner_id = v.owner_id, team_id = v.team_id
+FROM videos AS v
+WHERE v.id = :video_id AND s.video_id = v.id
+  AND (NOT s.is_merged OR (s.owner_id, s.team_id) IS DISTINCT FROM (v.owner_id, v.team_id));
+
+-- name: entities_of_video
+-- All entities of a video.
+SELECT e.id, e.segment_id, e.entity_type::text AS entity_type, e.value, e.normalized_value, coalesce(e.start_offset, 0) AS start_offset
+FROM segments AS s JOIN entities AS e ON e.segment_id = s.id
+WHERE s.video_id = :video_id AND s.is_merged;
+
+-- name: normalize_entities
+-- Gives entities the form by which they are searched.
+UPDATE entities AS e SET normalized_value = n.normalized
+FROM unnest(:ids::uuid[], :normalized::text[]) AS n (id, normalized)
+WHERE e.id = n.id;

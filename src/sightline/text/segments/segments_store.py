@@ -102,6 +102,27 @@ async def replace_entities(tx: Transaction, video_id: UUID, entities: Mapping[UU
     )
 
 
+async def adopt_segments(tx: Transaction, video_id: UUID) -> list[TextSegment]:
+    """All segments of a video as another program stored them; from now on they count as merged."""
+    await _sql["adopt_segments"].run(tx, video_id=video_id)
+    return await read_segments(tx, video_id)
+
+
+async def adopt_entities(tx: Transaction, video_id: UUID, segments: Sequence[TextSegment]) -> dict[UUID, list[Entity]]:
+    """The stored entities of these segments; those that another program normalized in its own way get the form that search uses."""
+    found: dict[UUID, list[Entity]] = {one.id: [] for one in segments}
+    changed: dict[UUID, str] = {}
+    for row in await _sql["entities_of_video"].rows(tx, video_id=video_id):
+        kind = EntityType(row["entity_type"])
+        normalized = normalize_value(kind, row["normalized_value"])
+        if normalized != row["normalized_value"]:
+            changed[row["id"]] = normalized
+        found[row["segment_id"]].append(Entity(kind, row["value"], normalized, row["start_offset"]))
+    if changed:
+        await _sql["normalize_entities"].run(tx, ids=list(changed), normalized=list(changed.values()))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class SegmentFilter:
     """Restricts a list of segments."""
