@@ -110,3 +110,28 @@ COMMENT ON FUNCTION sightline.settle_api_roles() IS
     'Closes the platform''s tables to anon, lets authenticated read its own rows, and gives service_role what workers of document 001 '
     'need. Does nothing where these roles do not exist. Called after each `sightline migrate`.';
 REVOKE EXECUTE ON FUNCTION sightline.settle_api_roles() FROM PUBLIC;
+
+-- The record of migration 0027 began with all that was in public, and so with tables that a project may drop whenever it likes.
+WITH tables AS (
+    SELECT c.oid, c.relname FROM pg_class AS c
+    WHERE c.relnamespace = 'public'::regnamespace
+      AND EXISTS (SELECT FROM aclexplode(c.relacl) AS a WHERE a.grantee = 'sightline_worker'::regrole)
+),
+ours (kind, name) AS (
+    SELECT unnest(ARRAY['table', 'view', 'sequence']), relname FROM tables
+    UNION ALL
+    SELECT 'index', i.indexrelid::regclass::text FROM pg_index AS i JOIN tables AS t ON t.oid = i.indrelid
+    UNION ALL
+    SELECT 'sequence', d.objid::regclass::text FROM pg_depend AS d JOIN tables AS t ON t.oid = d.refobjid
+    WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+    UNION ALL
+    SELECT 'type', y.typname FROM pg_type AS y
+    WHERE EXISTS (SELECT FROM pg_attribute AS c JOIN tables AS t ON t.oid = c.attrelid WHERE c.atttypid IN (y.oid, y.typarray))
+    UNION ALL
+    SELECT 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' FROM pg_proc AS p
+    WHERE EXISTS (SELECT FROM aclexplode(p.proacl) AS a WHERE a.grantee = 'sightline_worker'::regrole)
+)
+DELETE FROM sightline.schema_objects AS o
+WHERE o.name LIKE 'public.%' AND NOT CASE WHEN o.kind IN ('trigger', 'policy', 'constraint')
+    THEN EXISTS (SELECT FROM tables AS t WHERE t.relname = split_part(o.name, '.', 2))
+    ELSE EXISTS (SELECT FROM ours WHERE ours.kind = o.kind AND 'public.' || ours.name = o.name) END;
