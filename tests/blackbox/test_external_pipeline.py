@@ -125,7 +125,7 @@ async def test_what_another_worker_stores_is_searched_as_it_stands_also_when_it_
     assert await sql.fetchval("SELECT count(*) FROM video_moves WHERE video_id = $1", video_id) == len(ALL_MOVES)
 
 
-@pytest.mark.req(409)
+@pytest.mark.req(409, 414)
 @pytest.mark.parametrize("enqueues", [True, False], ids=["enqueues the next job", "forgets the next job"])
 async def test_workers_of_the_platform_continue_after_another_programs_transcode(
     fleet: Fleet, film: tuple[Path, Clip], enqueues: bool
@@ -195,3 +195,26 @@ async def test_a_worker_that_was_killed_without_a_lease_loses_nothing(fleet: Fle
     async with fleet.program(DOCUMENT_WORKERS, *STAGES):
         await fleet.reaches(video_id, "COMPLETED")
     assert await jobs_of(fleet, video_id) == [(stage, "done") for stage in STAGES]
+
+
+@pytest.mark.req(418)
+async def test_a_clip_that_another_program_cut_is_shown(fleet: Fleet, film: tuple[Path, Clip]):
+    video_id = await fleet.drop(film[0])
+    await until(lambda: _is_known(fleet, video_id))
+    answer = await fleet.http.post("/clips", json={"video_id": str(video_id), "t_start": 500, "t_end": 1000})
+    clip_id = answer.json()["clip_id"]
+    job_id = await fleet.sql.fetchval(
+        "SELECT id FROM jobs WHERE video_id = $1 AND job_type = 'clip_generate'", video_id
+    )
+    await fleet.sql.execute("UPDATE jobs SET status = 'processing' WHERE id = $1", job_id)
+    await fleet.put(f"videos/clips/{video_id}/{clip_id}.mp4", film[0].read_bytes())
+    await fleet.sql.execute("UPDATE jobs SET status = 'done' WHERE id = $1", job_id)
+
+    async def is_done() -> bool:
+        return bool((await fleet.http.get(f"/clips/{clip_id}")).json()["status"] == "done")
+
+    await until(is_done)
+
+
+async def _is_known(fleet: Fleet, video_id: UUID) -> bool:
+    return await fleet.status(video_id) is not None

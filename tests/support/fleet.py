@@ -85,6 +85,10 @@ class Fleet:
     async def drop(self, path: Path) -> UUID:
         """Puts a video into the bucket, as another program would."""
         video_id = uuid4()
+        await self.put(f"videos/original/{video_id}/master.mp4", await asyncio.to_thread(path.read_bytes))
+        return video_id
+
+    async def put(self, key: str, content: bytes) -> None:
         client = botocore.session.get_session().create_client(
             "s3",
             "us-east-1",
@@ -92,9 +96,7 @@ class Fleet:
             aws_access_key_id=KEY["S3_ACCESS_KEY_ID"],
             aws_secret_access_key=KEY["S3_SECRET_ACCESS_KEY"],
         )
-        key = f"videos/original/{video_id}/master.mp4"
-        await asyncio.to_thread(lambda: client.put_object(Bucket=BUCKET, Key=key, Body=path.read_bytes()))
-        return video_id
+        await asyncio.to_thread(lambda: client.put_object(Bucket=BUCKET, Key=key, Body=content))
 
     async def status(self, video_id: UUID) -> str | None:
         answer = await self.http.get(f"/videos/{video_id}")

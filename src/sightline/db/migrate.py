@@ -108,7 +108,8 @@ async def _apply(connection: asyncpg.Connection, migration: Migration, known: li
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
         await connection.execute(_LEDGER)
         applied = {
-            row["number"]: row for row in await connection.fetch("SELECT number, name, checksum FROM public.schema_migrations")
+            row["number"]: row
+            for row in await connection.fetch("SELECT number, name, checksum FROM public.schema_migrations")
         }
         unknown = applied.keys() - {one.number for one in known}
         if unknown:

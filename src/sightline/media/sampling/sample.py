@@ -73,6 +73,9 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         await frames_stored(tx, payload.video_id)
         return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages)
 
+    async def on_done_elsewhere(self, tx: Transaction, payload: Sample) -> None:
+        await frames_stored(tx, payload.video_id)
+
     async def next_job_elsewhere(self, payload: Sample) -> Ocr:
         stored = [one.key async for one in self._objects.find(frames_prefix(payload.video_id))]
         times = {key: at_ms for key in stored if (at_ms := frame_ms(key)) is not None}
