@@ -1,6 +1,6 @@
 """Reported statuses: what workers of other programs write to `videos.status` in the words of document 001 (ADR 0047).
 
-`UPDATE videos SET status = 'ready'` is taken down by a trigger and followed here, so that the video is never COMPLETED without its
+A status `ready` is taken down by a trigger and followed here, so that the video is never COMPLETED without its
 announcement, its live message and its search rows.
 """
 
