@@ -53,7 +53,7 @@ def jpeg(image: Image.Image) -> bytes:
 
 
 async def transcode(database: asyncpg.Connection, video_id: str, payload: dict[str, Any]) -> dict[str, Any]:
-    with av.open(io.BytesIO(get(payload["s3_original_path"]))) as original:
+    with av.open(io.BytesIO(get(payload["s3_original_path"])), "r") as original:
         picture = next(original.decode(video=0)).to_image()
     thumb = put(f"thumbs/{video_id}/poster.jpg", jpeg(picture))
     put(f"videos/proxy/{video_id}/segment_0.ts", b"a stream")
@@ -65,8 +65,8 @@ async def transcode(database: asyncpg.Connection, video_id: str, payload: dict[s
 
 
 async def sample(_: asyncpg.Connection, video_id: str, payload: dict[str, Any]) -> dict[str, Any]:
-    paths = []
-    with av.open(io.BytesIO(get(payload["s3_original_path"]))) as original:
+    paths: list[str] = []
+    with av.open(io.BytesIO(get(payload["s3_original_path"])), "r") as original:
         for frame in original.decode(video=0):
             if frame.time >= len(paths) / 2:  # two frames per second
                 paths.append(put(f"frames/{video_id}/{round(frame.time * 1000)}.jpg", jpeg(frame.to_image())))
@@ -74,7 +74,7 @@ async def sample(_: asyncpg.Connection, video_id: str, payload: dict[str, Any]) 
 
 
 async def ocr(database: asyncpg.Connection, video_id: str, payload: dict[str, Any]) -> dict[str, Any]:
-    video = await database.fetchrow("SELECT owner_id, team_id FROM videos WHERE id = $1", video_id)
+    (video,) = await database.fetch("SELECT owner_id, team_id FROM videos WHERE id = $1", video_id)
     with tesserocr.PyTessBaseAPI(path=str(Path(sys.prefix) / "share" / "tessdata"), lang="eng") as reader:
         for path in payload["frame_paths"]:
             at = int(path.rpartition("/")[2].removesuffix(".jpg"))
