@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from uuid import UUID
 
+import asyncpg
 import pytest
 import pytest_asyncio
 
@@ -84,11 +85,7 @@ async def test_what_another_worker_stores_is_searched_as_it_stands_also_when_it_
     fleet: Fleet, film: tuple[Path, Clip]
 ):
     video_id = await fleet.drop(film[0])
-
-    async def is_queued() -> bool:
-        return await jobs_of(fleet, video_id) == [("transcode", "queued")]
-
-    await until(is_queued)
+    await until(lambda: _is_queued(fleet, video_id))
     sql = fleet.sql
     owner = await sql.fetchval("SELECT owner_id FROM videos WHERE id = $1", video_id)
 
@@ -197,6 +194,30 @@ async def test_a_worker_that_was_killed_without_a_lease_loses_nothing(fleet: Fle
     assert await jobs_of(fleet, video_id) == [(stage, "done") for stage in STAGES]
 
 
+@pytest.mark.req(409)
+async def test_a_worker_that_locks_the_video_before_its_job_is_never_the_victim_of_a_deadlock(
+    fleet: Fleet, film: tuple[Path, Clip]
+):
+    video_id = await fleet.drop(film[0])
+    await until(lambda: _is_queued(fleet, video_id))
+    job_id = await fleet.sql.fetchval("SELECT id FROM jobs WHERE video_id = $1", video_id)
+    worker = await asyncpg.connect(fleet.url)
+    async with worker.transaction():
+        await worker.execute("UPDATE videos SET s3_proxy_path = 'p' WHERE id = $1", video_id)
+        # The claim is followed at once, which locks the job and then waits for the video.
+        await fleet.sql.execute("UPDATE jobs SET status = 'processing' WHERE id = $1", job_id)
+
+        async def is_waiting() -> bool:
+            return bool(
+                await fleet.sql.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation IS NULL")
+            )
+
+        await until(is_waiting)
+        await worker.execute("UPDATE jobs SET status = 'done' WHERE id = $1", job_id)
+    await worker.close()
+    await fleet.reaches(video_id, "PRINTING")
+
+
 @pytest.mark.req(418)
 async def test_a_clip_that_another_program_cut_is_shown(fleet: Fleet, film: tuple[Path, Clip]):
     video_id = await fleet.drop(film[0])
@@ -218,3 +239,7 @@ async def test_a_clip_that_another_program_cut_is_shown(fleet: Fleet, film: tupl
 
 async def _is_known(fleet: Fleet, video_id: UUID) -> bool:
     return await fleet.status(video_id) is not None
+
+
+async def _is_queued(fleet: Fleet, video_id: UUID) -> bool:
+    return await jobs_of(fleet, video_id) == [("transcode", "queued")]
