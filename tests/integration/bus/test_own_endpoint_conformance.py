@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.req(476)]
 @pytest.fixture(scope="module")
 def unsupported() -> Mapping[str, str]:
     return {
-        "test_a_message_that_another_consumer_received_stays_and_is_returned_as_lost": "SQS accepts an old receipt and does not say that the message stays"
+        "test_a_message_that_another_consumer_received_stays_and_is_returned_as_lost": "SQS accepts an old receipt, saying nothing"
     }
 
 

@@ -56,6 +56,7 @@ class PostgresQueues:
         self._arns = names
         self._waiters = Waiters(listener)
         self._receives = SharedReceives(self, self._waiters, max_claimed=MAX_CLAIMED)
+        registry.on_change(self._receives.wake_all)
         self._declared = {queue.name: queue for queue in topology.all_queues}
         self._ids: dict[str, int] = {}
         self._unpark_at: dict[str, float] = {}

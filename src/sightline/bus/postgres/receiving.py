@@ -95,6 +95,11 @@ class SharedReceives:
                 await self._source.return_unprocessed(request.result.result())
             raise
 
+    def wake_all(self) -> None:
+        """Makes everybody look again: the queue they wait for may be gone."""
+        for shared in self._queues.values():
+            shared.woken.set()
+
     async def _serve(self, shared: _QueueReceives) -> None:
         """Runs as long as anybody waits for the queue."""
         error: BaseException = asyncio.CancelledError()

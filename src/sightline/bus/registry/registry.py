@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from uuid import UUID
@@ -34,6 +34,7 @@ class Registry:
         self._reading = asyncio.Lock()
         self._read_at = float("-inf")
         self._accounts: dict[UUID, str] = {}
+        self._on_change: list[Callable[[], None]] = []
 
     def service(self, listener: Listener) -> Every:
         """Keeps the snapshot current while it runs."""
@@ -43,6 +44,10 @@ class Registry:
             self.refresh,
             wake_on=lambda wake: listener.subscribe(CHANNEL, lambda _: wake()),
         )
+
+    def on_change(self, react: Callable[[], None]) -> None:
+        """Calls `react` whenever the snapshot was replaced. It must not block."""
+        self._on_change.append(react)
 
     async def refresh(self) -> None:
         """Reads what changed since the last time."""
@@ -89,6 +94,8 @@ class Registry:
         version, changes = await store.read_changes(tx, self.names, base.version)
         if changes or base is not self.snapshot:
             self.snapshot = base.with_changes(version, changes)
+            for react in self._on_change:
+                react()
         self._read_at = now
 
 
