@@ -30,15 +30,16 @@ def by_celery(broker: str, options: dict[str, Any]) -> list[int]:
     done: list[int] = []
     finished = threading.Event()
 
-    @app.task(name="shop.pack")
     def pack(number: int) -> None:
         done.append(number)
         if len(done) == TASKS:
             finished.set()
 
+    task = app.task(name="shop.pack")(pack)
+
     with start_worker(app, pool="threads", concurrency=4, perform_ping_check=False, shutdown_timeout=60):
         for number in range(TASKS):
-            pack.delay(number)
+            task.delay(number)
         assert finished.wait(120), done
     return sorted(done)
 
