@@ -68,6 +68,7 @@ class SnsNotification:
     topic_arn: str | None = None
     message_id: str | None = None
     is_wrapped: bool = False
+    subject: str | None = None
 
 
 class Received(Protocol):

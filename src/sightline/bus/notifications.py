@@ -1,6 +1,7 @@
 """Notifications as SNS writes them for endpoints outside: signed, with the links that confirm and end a subscription."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from urllib.parse import urlencode
 
 from sightline.bus.endpoints.record import EndpointDelivery
 from sightline.bus.envelope import attributes_to_json
+from sightline.bus.message import SnsNotification
 from sightline.bus.names import Names
 from sightline.bus.notification_signature import (
     SignatureVersion,
@@ -16,10 +18,13 @@ from sightline.bus.notification_signature import (
     new_identity,
     read_identity,
     signature,
+    string_to_sign,
 )
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.db import Database, load_queries
 from sightline.timing import iso_utc
+
+MAX_REMEMBERED = 1000
 
 _sql = load_queries(Path(__file__).with_name("notifications.sql"))
 
@@ -37,6 +42,8 @@ class NotificationWriter:
         self._names = names
         self._snapshot = snapshot
         self._identity: SigningIdentity | None = None
+        # A message with many copies, or one that is received again, is signed once.
+        self._made: dict[tuple[bytes, SignatureVersion], str] = {}
 
     async def identity(self) -> SigningIdentity:
         if self._identity is None:
@@ -57,7 +64,6 @@ class NotificationWriter:
 
     async def write(self, record: EndpointDelivery, *, at: datetime) -> dict[str, Any]:
         """The notification of a delivery, or the request to confirm a subscription if the delivery is one."""
-        identity = await self.identity()
         kind = str(record.parameters.get("Type", "Notification"))
         signed: dict[str, str | None] = {
             "Type": kind,
@@ -72,18 +78,57 @@ class NotificationWriter:
             token = str(record.parameters["Token"])
             link = urlencode({"Action": "ConfirmSubscription", "TopicArn": record.topic or "", "Token": token})
             signed |= {"Token": token, "SubscribeURL": f"{self._endpoint}/?{link}"}
-        version = self._version(record.topic)
-        content: dict[str, Any] = {name: value for name, value in signed.items() if value is not None}
-        content |= {
-            "SignatureVersion": version,
-            "Signature": await asyncio.to_thread(signature, identity, signed, version),
-            "SigningCertURL": f"{self._endpoint}/{identity.file_name}",
-        }
+        content = await self._signed(signed)
         if kind == "Notification":
             content["UnsubscribeURL"] = self.unsubscribe_url(record.source)
             if record.attributes:
                 content["MessageAttributes"] = attributes_to_json(record.attributes)
         return content
+
+    async def write_for_queue(self, notification: SnsNotification, *, queue_arn: str, at: datetime) -> str:
+        """The envelope that a consumer of a queue reads, with the fields in the order of SNS."""
+        topic = self._names.local_name_of(notification.topic_arn or "")
+        signed: dict[str, str | None] = {
+            "Type": "Notification",
+            "MessageId": notification.message_id,
+            "TopicArn": notification.topic_arn,
+            "Subject": notification.subject,
+            "Message": notification.body,
+            "Timestamp": iso_utc(at),
+        }
+        content = await self._signed(signed)
+        content["UnsubscribeURL"] = self.unsubscribe_url(self._subscription_arn(topic, queue_arn))
+        found = self._snapshot().topics.get(topic)
+        # The contract documents show these two fields of the platform's own messages even if they are empty.
+        is_contract = found is not None and found.is_declared
+        if is_contract and notification.subject is None:
+            content["Subject"] = None
+        if notification.attributes or is_contract:
+            content["MessageAttributes"] = attributes_to_json(notification.attributes)
+        return json.dumps(content, ensure_ascii=False)
+
+    async def _signed(self, fields: dict[str, str | None]) -> dict[str, Any]:
+        identity = await self.identity()
+        version = self._version(fields["TopicArn"])
+        key = string_to_sign(fields), version
+        made = self._made.get(key)
+        if made is None:
+            if len(self._made) >= MAX_REMEMBERED:
+                self._made.clear()
+            made = self._made[key] = await asyncio.to_thread(signature, identity, fields, version)
+        content: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
+        return content | {
+            "SignatureVersion": version,
+            "Signature": made,
+            "SigningCertURL": f"{self._endpoint}/{identity.file_name}",
+        }
+
+    def _subscription_arn(self, topic: str, queue_arn: str) -> str:
+        """Of the subscription that a message came by; of the topic, if that subscription is gone."""
+        for one in self._snapshot().subscriptions.values():
+            if one.topic == topic and one.endpoint == queue_arn:
+                return self._names.subscription_arn(topic, one.id)
+        return self._names.topic_arn(topic)
 
     def unsubscribe_url(self, subscription_arn: str) -> str:
         return (

@@ -104,7 +104,9 @@ class StoredMessage:
         if row["topic"] is None:
             return None  # sent raw or directly to the queue: the body may hold an envelope that another sender wrote
         arn = topic_arn_of(row["topic"], self._arns)
-        return SnsNotification(row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True)
+        return SnsNotification(
+            row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True, subject=row["subject"]
+        )
 
     def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]

@@ -154,3 +154,21 @@ async def check_signature(web: httpx.AsyncClient, aws: AwsClients, notification:
     public_key.verify(
         base64.b64decode(notification["Signature"]), string_to_sign(notification), padding.PKCS1v15(), algorithm
     )
+
+
+async def test_a_consumer_of_a_queue_reads_a_signed_envelope_that_names_its_subscription(aws: AwsClients):
+    topic = await new_topic(aws)
+    url = (await aws.call("sqs", "create_queue", QueueName="consumer"))["QueueUrl"]
+    endpoint = f"arn:aws:sqs:us-east-1:{ACCOUNT}:consumer"
+    subscribed = await aws.call("sns", "subscribe", TopicArn=topic, Protocol="sqs", Endpoint=endpoint)
+    published = await aws.call("sns", "publish", TopicArn=topic, Message="hello")
+    received = await aws.call("sqs", "receive_message", QueueUrl=url, WaitTimeSeconds=5, VisibilityTimeout=0)
+    envelope = json.loads(received["Messages"][0]["Body"])
+    assert envelope["MessageId"] == published["MessageId"] != received["Messages"][0]["MessageId"]
+    assert envelope["UnsubscribeURL"].endswith(subscribed["SubscriptionArn"])
+    assert "Subject" not in envelope
+    assert "MessageAttributes" not in envelope
+    async with httpx.AsyncClient() as web:
+        await check_signature(web, aws, envelope)
+    again = await aws.call("sqs", "receive_message", QueueUrl=url, WaitTimeSeconds=5)
+    assert again["Messages"][0]["Body"] == received["Messages"][0]["Body"]

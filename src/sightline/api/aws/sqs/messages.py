@@ -19,6 +19,7 @@ from sightline.api.aws.sqs.received import SelectedAttributes, received_message
 from sightline.bus import (
     BusRefusal,
     NewQueueMessage,
+    RegisteredQueue,
     SentMessage,
     StoredMessage,
     check_batch,
@@ -74,8 +75,21 @@ async def receive_message(call: AwsCall, parameters: Parameters) -> dict[str, An
         visibility_s=optional_number(parameters, "VisibilityTimeout"),
         attempt_id=optional_text(parameters, "ReceiveRequestAttemptId"),
     )
-    messages = [received_message(one, queue, selected, queues.names) for one in found if isinstance(one, StoredMessage)]
+    messages = [
+        received_message(one, queue, selected, queues.names, await _envelope(call, queue, one))
+        for one in found
+        if isinstance(one, StoredMessage)
+    ]
     return {"Messages": messages} if messages else {}
+
+
+async def _envelope(call: AwsCall, queue: RegisteredQueue, received: StoredMessage) -> str | None:
+    """The signed notification around a message of a topic; None for a message that was sent to the queue, or raw."""
+    writer, notification = call.platform.notification_writer, received.stored_notification()
+    if writer is None or notification is None:
+        return None
+    arn = queues_of(call).names.queue_arn(queue.name)
+    return await writer.write_for_queue(notification, queue_arn=arn, at=received.sent_at)
 
 
 async def delete_message(call: AwsCall, parameters: Parameters) -> None:

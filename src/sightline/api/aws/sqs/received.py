@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from uuid import UUID, uuid5
 
 from sightline.bus import (
     Attribute,
@@ -38,11 +39,13 @@ class SelectedAttributes:
 
 
 def received_message(
-    received: StoredMessage, queue: RegisteredQueue, selected: SelectedAttributes, names: Names
+    received: StoredMessage, queue: RegisteredQueue, selected: SelectedAttributes, names: Names, envelope: str | None
 ) -> dict[str, Any]:
-    body = received.body
+    """`envelope` is the notification around a message that a topic delivered; it has another id than the copy in the queue."""
+    body = received.body if envelope is None else envelope
+    message_id = received.message_id if envelope is None else str(uuid5(UUID(received.message_id), queue.name))
     shown: dict[str, Any] = {
-        "MessageId": received.message_id,
+        "MessageId": message_id,
         "ReceiptHandle": received.receipt,
         "MD5OfBody": digest_of_body(body),
         "Body": body,
