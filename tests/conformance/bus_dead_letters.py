@@ -37,11 +37,12 @@ class DeadLetterSuite(Suite):
         held = await harness.next(work, visibility_s=LONG_S)
         await harness.bus.bury(held, "not\x00 readable: \u20ac")
         assert await harness.count(work) == (0, 0, 0)
-        letter = await harness.next(dead)
+        for _ in range(2):  # looking at it counts as no receive
+            (letter,) = await harness.bus.peek(dead, limit=10)
         assert (letter.message_id, letter.body, letter.attributes) == (ids[0], "one", ATTRIBUTES)
         assert letter.dead_reason == "not\ufffd readable: \u20ac"
         assert letter.source_queue == work
-        assert letter.receive_count == 2
+        assert letter.receive_count == 1
         assert _close(letter.sent_at, held.sent_at)
         assert _close(letter.first_received_at, held.first_received_at)
         assert letter.context["correlation_id"] == "c-1"

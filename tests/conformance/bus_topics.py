@@ -15,6 +15,7 @@ from sightline.bus import (
     MessageTooLarge,
     Received,
     TopicMessage,
+    TopicRefused,
     Topology,
     event_type_of,
     unwrap,
@@ -178,9 +179,40 @@ class TopicSuite(Suite):
         assert await harness.count(harness.names.raw) == (0, 0, 0)
 
     async def test_a_topic_may_be_given_by_its_arn(self, harness: BusHarness):
-        arn = f"arn:aws:sns:us-east-1:000000000000:{harness.names.news}"
-        await _publish(harness, TopicMessage(arn, "one"))
+        await _publish(harness, TopicMessage(await _arn(harness), "one"))
         assert len(await harness.drain(harness.names.raw, 1)) == 1
+
+    @pytest.mark.req(453)
+    async def test_the_bus_says_whether_a_topic_exists(self, harness: BusHarness):
+        arn = await _arn(harness)
+        await harness.bus.check_topic(harness.names.news)
+        await harness.bus.check_topic(arn)
+        for unknown in ("nowhere", f"{arn}-2", arn.replace("us-east-1", "eu-west-1")):
+            with pytest.raises(TopicRefused, match=r"(?i)topic does not exist|not found|invalid"):
+                await harness.bus.check_topic(unknown)
+
+    @pytest.mark.req(457)
+    @pytest.mark.parametrize("wrapped", [True, False])
+    async def test_a_message_has_the_attributes_that_were_published_and_no_other(
+        self, harness: BusHarness, wrapped: bool
+    ):
+        attributes = {**_kind(CLIP, "GUARD_PLAY"), "event_index": Attribute("Number", "3")}
+        with work_context(correlation_id="c-9"):
+            ids = await _publish(harness, TopicMessage(harness.names.news, '{"id": "exactly"}', attributes))
+        (received,) = await harness.drain(harness.names.wrapped if wrapped else harness.names.raw, 1)
+        assert unwrap(received).attributes == attributes
+        assert unwrap(received).body == '{"id": "exactly"}'
+        assert (received.message_id, received.context.get("correlation_id")) == (ids[0], "c-9")
+        if wrapped:
+            assert received.attributes == {}
+
+    async def test_a_sender_can_wait_until_its_group_is_accepted(self, harness: BusHarness):
+        async with harness.transaction() as tx:
+            messages = [TopicMessage(harness.names.news, str(number), group="together") for number in range(25)]
+            await harness.bus.publish(tx, *messages)
+        await harness.bus.wait_until_accepted("together")
+        await harness.bus.wait_until_accepted("nothing of this name")
+        assert len(await harness.drain(harness.names.raw, 25)) == 25
 
     @pytest.mark.req(169)
     async def test_256_kb_are_published_and_a_byte_more_is_rejected(self, harness: BusHarness):
@@ -217,6 +249,14 @@ async def _publish(harness: BusHarness, *messages: TopicMessage) -> list[str]:
         ids = await harness.bus.publish(tx, *messages)
     await harness.settle()
     return ids
+
+
+async def _arn(harness: BusHarness) -> str:
+    """The ARN of the topic in the account that the backend uses."""
+    await _publish(harness, TopicMessage(harness.names.news, "which account?"))
+    (received,) = await harness.drain(harness.names.wrapped, 1)
+    await harness.drain(harness.names.raw, 1)
+    return str(unwrap(received).topic_arn)
 
 
 async def _put(harness: BusHarness, *events: BusEvent) -> list[str]:

@@ -47,7 +47,16 @@ from sightline.bus.message import (
     TopicMessage,
 )
 from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, topic_name
+from sightline.bus.names import (
+    DEFAULT_EVENT_BUS,
+    Names,
+    NotAccepted,
+    TopicRefused,
+    new_id,
+    own_topic,
+    topic_arn_of,
+    topic_name,
+)
 from sightline.bus.notifications import NotificationWriter
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 from sightline.bus.policy import Scope as FilterScope
@@ -152,6 +161,7 @@ __all__ = [
     "MoveTask",
     "Names",
     "NewQueueMessage",
+    "NotAccepted",
     "NotificationWriter",
     "OpenBus",
     "PlainReceived",
@@ -182,6 +192,7 @@ __all__ = [
     "StoredMessage",
     "Subscription",
     "TopicMessage",
+    "TopicRefused",
     "Topology",
     "alert_queue",
     "attributes_to_json",
@@ -210,6 +221,7 @@ __all__ = [
     "no_such_queue",
     "notification_in",
     "open_bus",
+    "own_topic",
     "parse_attributes",
     "parse_message_ids",
     "payload_of",
@@ -220,6 +232,7 @@ __all__ = [
     "schedule_queue",
     "shown_attributes",
     "text_attribute",
+    "topic_arn_of",
     "topic_name",
     "unwrap",
 ]

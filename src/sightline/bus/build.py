@@ -61,5 +61,9 @@ async def open_bus(
                 yield OpenBus(
                     aws_bus,
                     metrics,
-                    (QueueWatch(aws_bus, metrics).service(), aws_bus.relay(listener, registry).service()),
+                    (
+                        QueueWatch(aws_bus, metrics).service(),
+                        aws_bus.relay(listener, registry).service(),
+                        RetentionSweep(aws_bus.sweep).service(),
+                    ),
                 )

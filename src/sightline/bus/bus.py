@@ -15,6 +15,18 @@ class Sender(Protocol):
     async def publish(self, tx: Transaction, *messages: TopicMessage) -> list[str]:
         """Publishes on topics and returns the message ids. One unknown topic, oversized or malformed message rejects all."""
 
+    async def check_topic(self, topic: str) -> None:
+        """Raises `TopicRefused` with the reason if the topic, a name or an ARN, does not exist or may not be used."""
+
+    async def wait_until_accepted(self, group: str) -> None:
+        """Returns when the bus has accepted every message of the group that was published and committed.
+
+        Raises `NotAccepted` with the reason if one of them was refused for good.
+        """
+
+    async def retry_refused(self, tx: Transaction, group: str) -> int:
+        """Sends the messages of a group that were refused for good again; returns how many."""
+
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
         """Puts events on the event bus and returns the event ids."""
 

@@ -29,6 +29,9 @@ class ClientRouter:
     def has_topic(self, topic: str) -> bool:
         return topic in self._snapshot().topics
 
+    def has_subscription(self, topic: str) -> bool:
+        return bool(self._snapshot().client_subscriptions.get(topic))
+
     def has_event_bus(self, event_bus: str) -> bool:
         return event_bus in self._snapshot().event_buses
 

@@ -199,11 +199,11 @@ class Consumer:
             outcome = "lost"  # another consumer has it now, so there is nothing to settle
         elif is_retryable(error):
             outcome = "retry"
-            delay_s = self._options.backoff.delay_s(received.receive_count, self._chance)
+            delay_s = self._options.backoff.delay_s(received.receive_count or 1, self._chance)
             if isinstance(error, Throttled):
                 delay_s = max(delay_s, error.retry_after.total_seconds())
             max_receives = self._settings.max_receives
-            if max_receives is not None and received.receive_count >= max_receives:
+            if max_receives is not None and (received.receive_count or 0) >= max_receives:
                 delay_s = 0.0  # the next receive moves it to the dead letters, which needs no delay
             await self._queues.release(received, delay_s=delay_s, reason=reason)
         else:

@@ -30,10 +30,15 @@ class DeadLetterFilter:
             (self.ids is None or letter.message_id in self.ids)
             and (self.source_queue is None or letter.source_queue == self.source_queue)
             and (self.redrives_at_most is None or letter.redrives <= self.redrives_at_most)
-            and (self.older_than is None or now - dead_since(letter) >= self.older_than)
+            and (self.older_than is None or self._is_old(letter, now))
             and (self.reason is None or self.reason.casefold() in (letter.dead_reason or "").casefold())
             and self._matches_content(letter)
         )
+
+    def _is_old(self, letter: Received, now: datetime) -> bool:
+        """By when it was sent, where the backend does not say when it died; a letter of unknown age is not old."""
+        since = dead_since(letter) or letter.sent_at
+        return since is not None and self.older_than is not None and now - since >= self.older_than
 
     def _matches_content(self, letter: Received) -> bool:
         """Checked last, because it parses the message."""
@@ -69,9 +74,9 @@ def parse_attributes(texts: Iterable[str]) -> dict[str, str]:
     return attributes
 
 
-def dead_since(letter: Received) -> datetime:
-    """When the letter entered the dead-letter queue, or when it was sent if the backend does not know."""
-    return letter.entered_at or letter.sent_at
+def dead_since(letter: Received) -> datetime | None:
+    """When the letter entered the dead-letter queue; None if the backend does not say, as SQS when it moved it itself."""
+    return letter.entered_at
 
 
 def notification_in(letter: Received) -> SnsNotification:

@@ -62,12 +62,17 @@ def unwrap(received: Received) -> SnsNotification:
     """Reads the envelope if there is one; any other body is a message that was delivered raw."""
     if (known := received.stored_notification()) is not None:
         return known
+    return unwrap_body(received.body, received.attributes)
+
+
+def unwrap_body(text: str, attributes: Attributes) -> SnsNotification:
+    """As `unwrap`, of the text and the attributes of a queue message."""
     try:
-        content = json.loads(received.body)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         content = None
     if not (isinstance(content, dict) and content.get("Type") == "Notification" and "TopicArn" in content):
-        return SnsNotification(received.body, received.attributes)
+        return SnsNotification(text, attributes)
     body = content.get("Message")
     if not isinstance(body, str):
         raise InvalidInput("the envelope's Message is not a text")

@@ -30,6 +30,8 @@ class TopicMessage:
     deduplication_id: str | None = None
     by_protocol: Mapping[str, str] = field(default_factory=dict)
     """Other bodies for subscriptions of some protocols."""
+    group: str | None = None
+    """Which messages belong together, for `Sender.wait_until_accepted`. Not part of what is sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,13 @@ class Received(Protocol):
     @property
     def receipt(self) -> str: ...
     @property
-    def receive_count(self) -> int: ...
+    def receive_count(self) -> int | None:
+        """None if the backend does not say, as are the two times. On AWS, looking at a dead letter counts as well."""
+
     @property
-    def sent_at(self) -> datetime: ...
+    def sent_at(self) -> datetime | None: ...
     @property
-    def first_received_at(self) -> datetime: ...
+    def first_received_at(self) -> datetime | None: ...
     @property
     def body(self) -> str:
         """The text in the queue; of a wrapped subscription, the envelope."""
@@ -127,9 +131,9 @@ class PlainReceived:
     queue: str
     message_id: str
     receipt: str
-    receive_count: int
-    sent_at: datetime
-    first_received_at: datetime
+    receive_count: int | None
+    sent_at: datetime | None
+    first_received_at: datetime | None
     body: str
     attributes: Attributes = field(default_factory=dict)
     context: Mapping[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ Inside the platform a resource has a local name: the plain one in the platform's
 from dataclasses import dataclass
 from os import urandom
 
-from sightline.errors import NotFound
+from sightline.errors import NotFound, PermanentFailure
 
 DEFAULT_EVENT_BUS = "default"
 
@@ -66,12 +66,26 @@ def topic_name(name_or_arn: str) -> str:
     return name_or_arn.rpartition(":")[2] if name_or_arn.startswith("arn:") else name_or_arn
 
 
+def own_topic(name_or_arn: str, names: Names) -> str | None:
+    """The name of a topic that is given by its name, or by its ARN in this region and account; None for any other ARN."""
+    name = topic_name(name_or_arn)
+    return name if name_or_arn in (name, names.topic_arn(name)) else None
+
+
 def topic_arn_of(name_or_arn: str, names: Names) -> str:
     return name_or_arn if name_or_arn.startswith("arn:") else names.topic_arn(name_or_arn)
 
 
-def unknown_topic(topic: str) -> NotFound:
-    return NotFound(f"Topic does not exist: {topic}", code="NotFound")
+class TopicRefused(NotFound):
+    """The topic does not exist, or the platform may not use it. The message has the reason, on AWS that of AWS."""
+
+
+class NotAccepted(PermanentFailure):
+    """A message was refused for good after it had been published."""
+
+
+def unknown_topic(topic: str) -> TopicRefused:
+    return TopicRefused(f"Topic does not exist: {topic}", code="NotFound")
 
 
 def unknown_queue(queue: str) -> NotFound:

@@ -9,7 +9,7 @@ from typing import Any
 from sightline.bus.client_routing import ClientRouter
 from sightline.bus.limits import check_message, check_subject
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
-from sightline.bus.names import DEFAULT_EVENT_BUS, Names, new_id, unknown_topic
+from sightline.bus.names import DEFAULT_EVENT_BUS, Names, TopicRefused, new_id, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.routed import Routed
@@ -26,6 +26,7 @@ class Router:
         self._clients = ClientRouter(snapshot, names)
         self._caches: dict[str, _RoutingCache | None] = {}
         self._topics: dict[str, PolicyIndex[_SubscriptionKey]] = {topic: PolicyIndex() for topic in topology.topics}
+        self._subscribed = {subscription.topic for subscription in topology.subscriptions}
         policies: dict[str, list[FilterPolicy]] = {}
         for subscription in topology.subscriptions:
             policy = compile_filter_policy(subscription.filter_policy, scope=subscription.scope)
@@ -36,6 +37,18 @@ class Router:
         self._targets = {rule.name: rule for rule in topology.rules}
         for rule in topology.rules:
             self._rules.add(rule.name, compile_event_pattern(rule.pattern))
+
+    def check_topic(self, topic: str) -> None:
+        """Raises `TopicRefused` unless the topic exists and something is subscribed to it."""
+        name = self._names.local_name_of(topic)
+        if topic not in (name, self._names.topic_arn(name)) or not (
+            name in self._topics or self._clients.has_topic(name)
+        ):
+            raise unknown_topic(topic)
+        if name not in self._subscribed and not self._clients.has_subscription(name):
+            raise TopicRefused(
+                f"Topic has no subscription: {topic}. Its messages would reach no queue", code="NotFound"
+            )
 
     def route(self, message: TopicMessage, *, message_id: str) -> list[Routed]:
         """A copy for every subscription whose policy matches."""

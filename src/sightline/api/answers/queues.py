@@ -1,5 +1,6 @@
 """Queues and dead letters as JSON, as the API and the command line return them."""
 
+from datetime import datetime
 from typing import Any, Self
 
 from pydantic import BaseModel, Field
@@ -56,11 +57,19 @@ class DeadLetterAnswer(BaseModel):
         examples=["bjj_event_detected"], description="Its event_type, message_type or detail-type."
     )
     reason: str | None = Field(examples=["the message is not JSON: Expecting value: line 1 column 1 (char 0)"])
-    receive_count: int = Field(examples=[4], description="How often it was received.")
+    receive_count: int | None = Field(
+        examples=[4],
+        description="How often it was received; null if unknown. For letters that SQS moved itself, looking at them counts too.",
+    )
     redrives: int = Field(examples=[0], description="How often it was redriven already.")
-    sent_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
-    first_received_at: str = Field(examples=["2026-01-17T10:00:00.012Z"])
-    dead_since: str = Field(examples=["2026-01-17T10:15:00.400Z"])
+    sent_at: str | None = Field(examples=["2026-01-17T10:00:00.000Z"], description="Null if unknown.")
+    first_received_at: str | None = Field(
+        examples=["2026-01-17T10:00:00.012Z"], description="Null if unknown, or if it was never received."
+    )
+    dead_since: str | None = Field(
+        examples=["2026-01-17T10:15:00.400Z"],
+        description="When it entered the dead-letter queue; null if unknown: SQS does not record when it moves a message.",
+    )
 
     @classmethod
     def of(cls, letter: Received) -> Self:
@@ -125,6 +134,10 @@ class ReportAnswer(BaseModel):
         )
 
 
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else iso_utc(moment)
+
+
 def _summary(letter: Received) -> dict[str, Any]:
     return {
         "message_id": letter.message_id,
@@ -134,7 +147,7 @@ def _summary(letter: Received) -> dict[str, Any]:
         "reason": letter.dead_reason,
         "receive_count": letter.receive_count,
         "redrives": letter.redrives,
-        "sent_at": iso_utc(letter.sent_at),
-        "first_received_at": iso_utc(letter.first_received_at),
-        "dead_since": iso_utc(dead_since(letter)),
+        "sent_at": _time(letter.sent_at),
+        "first_received_at": _time(letter.first_received_at),
+        "dead_since": _time(dead_since(letter)),
     }

@@ -16,7 +16,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from sightline.aws import translate_errors
-from sightline.bus.aws import outbox
+from sightline.bus.aws import outbox, published
 from sightline.bus.aws.clients import AwsClients, open_clients
 from sightline.bus.aws.create import AwsCreator
 from sightline.bus.aws.dead_letters import AwsDeadLetters
@@ -27,15 +27,25 @@ from sightline.bus.aws.send import AwsSender
 from sightline.bus.limits import BusRefusal, check_delay, check_message, check_subject
 from sightline.bus.message import BusEvent, QueueMessage, TopicMessage
 from sightline.bus.metrics import BusMetrics
-from sightline.bus.names import Names, topic_name, unknown_topic
+from sightline.bus.names import (
+    Names,
+    NotAccepted,
+    TopicRefused,
+    own_topic,
+    topic_arn_of,
+    topic_name,
+    unknown_topic,
+)
 from sightline.bus.policy import PatternIndex, compile_event_pattern
 from sightline.bus.routing import event_json
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology
 from sightline.db import Database, Listener, Transaction
+from sightline.errors import PlatformError, TransientFailure
 from sightline.timing import Clock, utc_now
 
 RESERVED_SOURCE = "aws."
+ACCEPTED_POLL_S = 0.2
 
 
 class AwsBus(AwsDeadLetters):
@@ -50,8 +60,7 @@ class AwsBus(AwsDeadLetters):
         metrics: BusMetrics | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        super().__init__(clients, topology, metrics or BusMetrics(None))
-        self._database = database
+        super().__init__(database, clients, topology, metrics or BusMetrics(None))
         self._names = names
         self._event_bus = event_bus
         self._clock = clock
@@ -78,16 +87,54 @@ class AwsBus(AwsDeadLetters):
         for message in messages:
             check_message(message.body, message.attributes)
             check_subject(message.subject)
-            topic = topic_name(message.topic)
-            if topic not in self._topics:
+            # A topic of another region or account is known to AWS alone, which is asked by `check_topic` and by the relay.
+            topic = own_topic(message.topic, self._names) or message.topic
+            if topic not in self._topics and not topic.startswith("arn:"):
                 raise unknown_topic(message.topic)
             entries.append(
-                NewEntry(topic, message.body, message.attributes, subject=message.subject, context=message.context)
+                NewEntry(
+                    topic,
+                    message.body,
+                    message.attributes,
+                    subject=message.subject,
+                    context=message.context,
+                    group=message.group,
+                )
             )
-        ids = await outbox.add(tx, "topic", entries)
+        ids = await self._add_topic_entries(tx, entries)
         for entry in entries:
-            self._metrics.published.labels(entry.target).inc()
+            self._metrics.published.labels(topic_name(entry.target)).inc()
         return ids
+
+    async def _add_topic_entries(self, tx: Transaction, entries: Sequence[NewEntry]) -> list[str]:
+        return await outbox.add(tx, "topic", await published.record(tx, entries) if entries else ())
+
+    async def check_topic(self, topic: str) -> None:
+        arn = topic_arn_of(topic, self._names)
+        try:
+            with translate_errors(SNS, topic=arn):
+                await self._clients.sns.get_topic_attributes(TopicArn=arn)
+        except TransientFailure:
+            raise
+        except PlatformError as error:
+            raise TopicRefused(error.message, code="NotFound", details=error.details) from error
+
+    async def wait_until_accepted(self, group: str) -> None:
+        while True:
+            async with self._database.transaction() as tx:
+                waiting, refusal = await outbox.state_of_group(tx, group)
+            if refusal is not None:
+                raise NotAccepted(f"AWS refused a message of {group}: {refusal}")
+            if waiting == 0:
+                return
+            await asyncio.sleep(ACCEPTED_POLL_S)
+
+    async def retry_refused(self, tx: Transaction, group: str) -> int:
+        return await outbox.retry_group(tx, group)
+
+    async def sweep(self) -> int:
+        async with self._database.transaction() as tx:
+            return await published.sweep(tx)
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
         ids: list[str] = []
@@ -105,6 +152,7 @@ class AwsBus(AwsDeadLetters):
                     entries["queue"].append(replace(entry, target=rule.to_queue))
                 elif rule.to_topic is not None:
                     entries["topic"].append(replace(entry, target=rule.to_topic))
+        await self._add_topic_entries(tx, entries.pop("topic"))
         for kind, found in entries.items():
             await outbox.add(tx, kind, found)
         return ids

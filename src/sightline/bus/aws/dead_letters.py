@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Sequence
 
 from sightline.bus.aws.context import MessageContext
+from sightline.bus.aws.messages import in_ms
 from sightline.bus.aws.queues import AwsQueues
 from sightline.bus.limits import MAX_RECEIVE, BusRefusal
 from sightline.bus.message import Received
@@ -24,7 +25,7 @@ class AwsDeadLetters(AwsQueues):
         name = self._dead_letter_queue(queue)
         seen = await self._receive_all(name)
         await self.return_unprocessed(seen)
-        seen.sort(key=lambda one: (one.sent_at, one.message_id))
+        seen.sort(key=lambda one: (in_ms(one.sent_at), one.message_id))
         # Starts from the oldest if the letter to continue after is deleted.
         start = next((number for number, one in enumerate(seen, start=1) if one.message_id == after), 0)
         return seen[start : start + limit]

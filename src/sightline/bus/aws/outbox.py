@@ -34,6 +34,7 @@ class NewEntry:
     message_id: uuid.UUID = field(default_factory=uuid.uuid4)
     context: Mapping[str, str] | None = None
     """None takes the context of the current work."""
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class OutboxEntry:
     delay_s: int | None
     attempts: int
     age_s: float
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
             for entry in entries
         ],
         delays=[entry.delay_s for entry in entries],
+        groups=[entry.group for entry in entries],
     )
     return [str(entry.message_id) for entry in entries]
 
@@ -115,6 +118,7 @@ async def claim(tx: Transaction, *, limit: int) -> list[OutboxEntry]:
             delay_s=row["delay_s"],
             attempts=row["attempts"],
             age_s=row["age_s"],
+            group=row["group_key"],
         )
         for row in await _sql["claim_entries"].rows(tx, limit=limit)
     ]
@@ -150,6 +154,19 @@ async def measure(tx: Transaction) -> OutboxDepth:
     row = await _sql["measure"].row(tx)
     assert row is not None
     return OutboxDepth(row["pending"], row["failed"], row["oldest_age_s"])
+
+
+async def state_of_group(tx: Transaction, group: str) -> tuple[int, str | None]:
+    """How many entries AWS has not accepted, and the reason why it refused one for good."""
+    row = await _sql["state_of_group"].row(tx, group=group)
+    assert row is not None
+    return row["waiting"], row["refusal"]
+
+
+async def retry_group(tx: Transaction, group: str) -> int:
+    row = await _sql["retry_group"].row(tx, group=group)
+    assert row is not None
+    return int(row["again"])
 
 
 async def retry_failed(tx: Transaction) -> int:

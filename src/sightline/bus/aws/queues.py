@@ -8,20 +8,22 @@ return anything, and consumers have to be idempotent, as with any standard queue
 import asyncio
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sightline.aws import translate_errors
+from sightline.bus.aws import published
 from sightline.bus.aws.clients import AwsClients
 from sightline.bus.aws.context import ATTRIBUTE, MAX_REASON_LENGTH, DeathRecord, MessageContext, add_to_attributes
 from sightline.bus.aws.errors import INVALID_RECEIPT, SQS, entry_error
-from sightline.bus.aws.messages import attributes_to_aws, in_ms, read_received
+from sightline.bus.aws.messages import attributes_to_aws, fingerprint_of, in_ms, read_received
 from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_RECEIVE, MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import unknown_queue
 from sightline.bus.topology import Queue, Topology
+from sightline.db import Database
 from sightline.errors import PlatformError
 
 MAX_PARALLEL_RECEIVES = 8
@@ -32,8 +34,9 @@ _GONE = frozenset({INVALID_RECEIPT, "InvalidParameterValue", "MessageNotInflight
 class AwsQueues:
     acknowledges_in_transaction = False
 
-    def __init__(self, clients: AwsClients, topology: Topology, metrics: BusMetrics) -> None:
+    def __init__(self, database: Database, clients: AwsClients, topology: Topology, metrics: BusMetrics) -> None:
         self.topology = topology
+        self._database = database
         self._clients = clients
         self._metrics = metrics
         self._queues = {queue.name: queue for queue in topology.all_queues}
@@ -61,7 +64,20 @@ class AwsQueues:
             )
         messages = response.get("Messages", ())
         self._metrics.received.labels(queue).inc(len(messages))
-        return [read_received(settings, self._sources.get(queue), message) for message in messages]
+        return await self._read(settings, messages)
+
+    async def _read(self, queue: Queue, messages: Sequence[Mapping[str, Any]]) -> list[Received]:
+        prints = {str(message["ReceiptHandle"]): fingerprint_of(message) for message in messages}
+        wanted = [one for one in prints.values() if one is not None]
+        known: Mapping[bytes, MessageContext] = {}
+        if wanted:
+            async with self._database.transaction() as tx:
+                known = await published.find(tx, wanted)
+        source = self._sources.get(queue.name)
+        return [
+            read_received(queue, source, message, recorded=known.get(prints[str(message["ReceiptHandle"])] or b""))
+            for message in messages
+        ]
 
     async def claim(
         self,
@@ -146,7 +162,7 @@ class AwsQueues:
         death = DeathRecord(
             queue=received.queue,
             reason=_printable(reason)[:MAX_REASON_LENGTH],
-            receive_count=received.receive_count,
+            receive_count=received.receive_count or 0,
             sent_ms=in_ms(received.sent_at),
             first_received_ms=in_ms(received.first_received_at),
         )

@@ -14,7 +14,8 @@ from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS, entry_error
 from sightline.bus.aws.messages import attributes_to_aws
 from sightline.bus.aws.outbox import OutboxEntry
 from sightline.bus.limits import MAX_MESSAGE_BYTES
-from sightline.bus.names import Names
+from sightline.bus.message import Attributes
+from sightline.bus.names import Names, topic_arn_of
 from sightline.errors import BackendUnavailable, InvalidInput, PlatformError
 
 MAX_ENTRIES_PER_CALL = 10
@@ -84,7 +85,7 @@ class AwsSender:
         ]
         with translate_errors(SNS):
             response = await self._clients.sns.publish_batch(
-                TopicArn=self._names.topic_arn(entries[0].target), PublishBatchRequestEntries=request
+                TopicArn=topic_arn_of(entries[0].target, self._names), PublishBatchRequestEntries=request
             )
         return _outcomes(entries, response, SNS)
 
@@ -168,5 +169,8 @@ def _carried(entry: OutboxEntry) -> MessageContext:
     return MessageContext(entry.message_id, entry.context)
 
 
-def _attributes(entry: OutboxEntry) -> Any:
-    return add_to_attributes(entry.attributes, entry.body, _carried(entry))
+def _attributes(entry: OutboxEntry) -> Attributes:
+    """Topic messages have the attributes of their contract and no other; receivers find their context in the database."""
+    return (
+        entry.attributes if entry.kind == "topic" else add_to_attributes(entry.attributes, entry.body, _carried(entry))
+    )

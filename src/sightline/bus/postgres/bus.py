@@ -12,7 +12,7 @@ from sightline.bus.context import current_context
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
 from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
-from sightline.bus.names import Names, new_id
+from sightline.bus.names import Names, TopicRefused, new_id
 from sightline.bus.postgres.adding import MessageAdder, context_text
 from sightline.bus.postgres.dead_letters import PostgresDeadLetters
 from sightline.bus.registry import Registry, declared_resources
@@ -71,6 +71,19 @@ class PostgresBus(PostgresDeadLetters):
         for topic, count in Counter(message.topic for message in messages).items():
             self._metrics.published.labels(self._topic_label(topic)).inc(count)
         return ids
+
+    async def check_topic(self, topic: str) -> None:
+        try:
+            self._router.check_topic(topic)
+        except TopicRefused:
+            await self.registry.refresh()  # another process may have created it a moment ago
+            self._router.check_topic(topic)
+
+    async def wait_until_accepted(self, group: str) -> None:
+        """A message is in its queues as soon as its transaction commits."""
+
+    async def retry_refused(self, tx: Transaction, group: str) -> int:
+        return 0
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
         at, ids = self._clock(), list[str]()

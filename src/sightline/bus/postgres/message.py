@@ -48,8 +48,9 @@ class StoredMessage:
         return found
 
     @property
-    def first_received_at(self) -> datetime:
-        return self._row["first_received_at"] or self.sent_at
+    def first_received_at(self) -> datetime | None:
+        found: datetime | None = self._row["first_received_at"]
+        return found
 
     @property
     def body(self) -> str:

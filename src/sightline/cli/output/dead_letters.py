@@ -14,6 +14,9 @@ from sightline.cli.output.durations import duration_text
 from sightline.cli.output.tables import fact_lines, new_table
 from sightline.observability import escape_controls
 
+UNKNOWN = "unknown"
+_MAY_BE_UNKNOWN = ("receive_count", "sent_at", "first_received_at", "dead_since")
+
 
 def dead_letters_table(letters: Iterable[Received], *, now: datetime, narrow: bool = False) -> Table:
     counts = () if narrow else ("received", "redriven")
@@ -23,16 +26,22 @@ def dead_letters_table(letters: Iterable[Received], *, now: datetime, narrow: bo
         table.add_row(
             letter.message_id,
             letter.source_queue or "–",
-            duration_text((now - dead_since(letter)).total_seconds()),
-            *(() if narrow else (str(letter.receive_count), str(letter.redrives))),
+            UNKNOWN if (since := dead_since(letter)) is None else duration_text((now - since).total_seconds()),
+            *(() if narrow else (_count(letter.receive_count), str(letter.redrives))),
             escape(escape_controls(answer.type or "")),
             escape(escape_controls(answer.reason or "")),
         )
     return table
 
 
+def _count(number: int | None) -> str:
+    return UNKNOWN if number is None else str(number)
+
+
 def dead_letter_text(answer: WholeDeadLetterAnswer) -> str:
     facts: dict[str, Any] = answer.model_dump(exclude={"body", "attributes", "context"}) | answer.context
+    # Where the backend does not say, a dash could be read as "never".
+    facts |= {name: UNKNOWN for name in _MAY_BE_UNKNOWN if facts[name] is None}
     lines = fact_lines(facts)
     lines += ["", "attributes"]
     lines += [f"  {name}: {one['Value']} ({one['Type']})" for name, one in answer.attributes.items()] or ["  none"]

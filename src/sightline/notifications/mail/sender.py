@@ -79,7 +79,7 @@ class MailSender:
 
     def _is_last(self, delivery: Delivery) -> bool:
         """Whether the queue gives up on the message if it fails now."""
-        return self._max_receives is not None and delivery.received.receive_count >= self._max_receives
+        return self._max_receives is not None and (delivery.received.receive_count or 0) >= self._max_receives
 
     async def _claim(self, mail_id: UUID, new: NewMail | None) -> Mail | None:
         """The claimed email; None if there is nothing to do."""

@@ -42,15 +42,23 @@ export function DeadLetterDetail({ queue, id, actions }: { queue: string; id: st
         </Fact>
         <Fact name={words.source}>{value.source_queue && <QueueName name={value.source_queue} />}</Fact>
         <Fact name={words.topic}>{value.topic_arn && <QueueName name={value.topic_arn} />}</Fact>
-        <Fact name={words.sent}>{moment(value.sent_at)}</Fact>
-        <Fact name={words.firstReceived}>{moment(value.first_received_at)}</Fact>
-        <Fact name={words.deadSince}>
-          {moment(value.dead_since)}{" "}
-          <span class="soft">
-            (<Ago at={value.dead_since} />)
-          </span>
+        <Fact name={words.sent}>{value.sent_at === null ? words.unknown : moment(value.sent_at)}</Fact>
+        <Fact name={words.firstReceived}>
+          {value.first_received_at === null ? words.unknown : moment(value.first_received_at)}
         </Fact>
-        <Fact name={words.receives}>{value.receive_count}</Fact>
+        <Fact name={words.deadSince}>
+          {value.dead_since === null ? (
+            words.unknown
+          ) : (
+            <>
+              {moment(value.dead_since)}{" "}
+              <span class="soft">
+                (<Ago at={value.dead_since} />)
+              </span>
+            </>
+          )}
+        </Fact>
+        <Fact name={words.receives}>{value.receive_count ?? words.unknown}</Fact>
         <Fact name={words.redrives}>{value.redrives}</Fact>
         {attributes.length > 0 && (
           <Fact name={words.attributes}>{attributes.map(([name, item]) => `${name} = ${item.Value}`).join(", ")}</Fact>

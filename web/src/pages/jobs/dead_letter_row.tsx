@@ -39,10 +39,10 @@ export function DeadLetterRow(props: Props) {
           >
             {type}
           </Link>
-          <span class="soft">{words.received(letter.receive_count)}</span>
+          {letter.receive_count !== null && <span class="soft">{words.received(letter.receive_count)}</span>}
           {letter.redrives > 0 && <span class="soft">{words.redriven(letter.redrives)}</span>}
           <span class="age soft">
-            <Ago at={letter.dead_since} />
+            {letter.dead_since === null ? words.unknown : <Ago at={letter.dead_since} />}
           </span>
         </div>
         <div class="second">
