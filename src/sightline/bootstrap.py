@@ -152,7 +152,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health = Health()
         registry = registry or create_registry()
         topology = default_topology(stage=settings.bus.stage, bucket=settings.objects.bucket)
-        topology = replace(topology, topics=tuple(dict.fromkeys((*topology.topics, *settings.techniques.topics))))
+        created = (topic for topic in settings.techniques.topics if not topic.startswith("arn:"))
+        topology = replace(topology, topics=tuple(dict.fromkeys((*topology.topics, *created))))
         opened = await stack.enter_async_context(open_bus(settings.bus, topology, database, listener, registry))
         stored = await stack.enter_async_context(
             open_object_store(

@@ -6,13 +6,13 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.answers.jobs import EXAMPLE_VIDEO
+from sightline.api.override_topics import check_override_topic
 from sightline.api.videos import need_own_video
 from sightline.bootstrap import Platform
-from sightline.bus import TECHNIQUE_TOPIC, Names, topic_name
 from sightline.contracts import Caller
 from sightline.contracts.jobs import Analyze
 from sightline.errors import InvalidInput
-from sightline.objects import result_prefix, video_id_of_original
+from sightline.objects import is_key, result_prefix, video_id_of_original
 from sightline.techniques import default_analyzer, need_analyzer
 
 MAX_USER_PRIORITY = 10
@@ -35,14 +35,14 @@ class AnalysisRequest(BaseModel):
         None,
         max_length=1100,
         examples=[f"s3://fiapx-videos/results/{EXAMPLE_VIDEO}/final.json"],
-        description="Location for the result, below `results/{video_id}/`.",
+        description="Location for the result: below `results/{video_id}/`, or in another bucket where the operator allows it.",
     )
     sns_topic_arn: str | None = Field(
         None,
         min_length=1,
         max_length=300,
         examples=["arn:aws:sns:us-east-1:000000000000:video_analysis_events"],
-        description="Topic to publish to instead of the default one; the operator has to allow it.",
+        description="Topic to publish to instead of the default one. It has to exist, and the operator has to allow it.",
     )
     sampling_rate: int = Field(1, ge=1, le=10_000, examples=[1], description="Analyze every n-th key frame.")
     analyzer: str | None = Field(
@@ -72,32 +72,20 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
     analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
     need_analyzer(analyzer)
-    topic = _allowed_topic(platform, wanted.sns_topic_arn)
-    output = None
+    output = (None, None)
     if wanted.output_s3_uri is not None:
-        output = _output_key(wanted.output_s3_uri, platform.objects.bucket, video_id)
+        output = _output_location(platform, wanted.output_s3_uri, video_id)
     await need_own_video(platform, caller, video_id)
+    if wanted.sns_topic_arn is not None:
+        await check_override_topic(platform, wanted.sns_topic_arn)
     return Analyze(
         video_id=video_id,
         analyzer=analyzer,
-        result_key=output,
-        sns_topic_arn=topic,
+        result_bucket=output[0],
+        result_key=output[1],
+        sns_topic_arn=wanted.sns_topic_arn,
         sampling_rate=wanted.sampling_rate,
     )
-
-
-def _allowed_topic(platform: Platform, arn: str | None) -> str | None:
-    if arn is None:
-        return None
-    bus = platform.settings.bus
-    names = Names(bus.region, bus.account_id)
-    allowed = (TECHNIQUE_TOPIC, *(topic_name(one) for one in platform.settings.techniques.topics))
-    if arn not in {*allowed, *(names.topic_arn(name) for name in allowed)}:
-        raise InvalidInput(
-            f"sns_topic_arn: {arn} is not allowed here; SIGHTLINE_TECHNIQUES_TOPICS names those that are",
-            details={"allowed": [names.topic_arn(name) for name in allowed]},
-        )
-    return arn
 
 
 def _video_at(uri: str, bucket: str) -> UUID:
@@ -108,11 +96,27 @@ def _video_at(uri: str, bucket: str) -> UUID:
     return found
 
 
-def _output_key(uri: str, bucket: str, video_id: UUID) -> str:
-    key, prefix = _key(uri, "output_s3_uri", bucket), result_prefix(video_id)
-    if not key.startswith(prefix) or not key.endswith(".json") or ".." in key or not key.isprintable():
-        raise InvalidInput(f"output_s3_uri: a result of this video is stored at s3://{bucket}/{prefix}….json")
-    return key
+def _output_location(platform: Platform, uri: str, video_id: UUID) -> tuple[str | None, str]:
+    """Bucket, None for the platform's own, and key."""
+    own, prefix = platform.objects.bucket, result_prefix(video_id)
+    allowed = [one.rstrip("/") + "/" for one in platform.settings.techniques.output_locations]
+    bucket, _, key = uri.removeprefix("s3://").partition("/")
+    is_usable = uri.startswith("s3://") and is_key(key) and key.endswith(".json") and key.isprintable()
+    if bucket == own:
+        if not is_usable or not key.startswith(prefix):
+            raise InvalidInput(f"output_s3_uri: a result of this video is stored at s3://{own}/{prefix}….json")
+        return None, key
+    if not is_usable or not any(uri.startswith(location) for location in allowed):
+        raise InvalidInput(
+            f"output_s3_uri: {uri} is not allowed here; use s3://{own}/{prefix}….json, "
+            "or a .json below one of SIGHTLINE_TECHNIQUES_OUTPUT_LOCATIONS",
+            details={"allowed": [f"s3://{own}/{prefix}", *allowed]},
+        )
+    try:
+        platform.objects.in_bucket(bucket)
+    except InvalidInput as error:
+        raise InvalidInput(f"output_s3_uri: {error.message}", details=error.details) from error
+    return bucket, key
 
 
 def _key(uri: str, field: str, bucket: str) -> str:

@@ -18,6 +18,8 @@ from sightline.videos import Video, need_video
 
 LATEST_MS = 7 * 24 * 3600 * 1000
 """No video is longer; a larger number is a mistake of the caller."""
+END_TOLERANCE_MS = 2000
+"""A technique ends in a whole second, and its clip includes that second: both may lie behind the end of the video."""
 
 router = APIRouter(tags=["clips"])
 
@@ -158,8 +160,12 @@ def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
             f"video {video.id} is {video.status}; there is nothing to cut yet", details={"status": video.status}
         )
     video.need_original()
-    # Before it was transcoded, the length is what the uploader said, or nothing.
-    duration_ms = None if video.s3_proxy_path is None else video.duration_ms
+    duration_ms = video.measured_duration_ms
+    if duration_ms is not None and asked.t_end > duration_ms + END_TOLERANCE_MS:
+        raise InvalidInput(
+            f"t_end: the video ends at {duration_ms} ms, before the clip ends at {asked.t_end} ms",
+            details={"duration_ms": duration_ms},
+        )
     span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
     if span.length_s > longest_s:
         raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; the limit is {longest_s:.0f} s")

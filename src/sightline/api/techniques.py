@@ -81,6 +81,10 @@ class AnalysisAnswer(BaseModel):
     totals_disagree: bool = Field(
         examples=[False], description="Events and completion reported different totals; the completion's counts."
     )
+    stray_events: int = Field(
+        examples=[0],
+        description="Events of the video that belong to none of its analyses: they came after the end, or wait for one.",
+    )
     summary: dict[str, Any] | None = Field(
         examples=[{"GUARD_PLAY": {"techniques": 2, "seconds": 31, "confidence": 0.8}}],
         description="Techniques by category, once finalized.",
@@ -100,6 +104,7 @@ class AnalysisAnswer(BaseModel):
             updated_at=iso_utc(found.updated_at),
             finalized_at=None if found.finalized_at is None else iso_utc(found.finalized_at),
             totals_disagree=found.totals_disagree,
+            stray_events=found.stray_events,
             summary=found.summary,
         )
 
@@ -183,7 +188,9 @@ async def annotations(
         raise InvalidInput(f"send clips as application/json or text/csv, not as {kind}")
     key, other = (as_csv, as_json) if kind == "text/csv" else (as_json, as_csv)
     content = await request.body()
-    marked = read_annotations(content, name=key.rpartition("/")[2], video_fps=video.fps)
+    marked = read_annotations(
+        content, name=key.rpartition("/")[2], video_fps=video.fps, duration_ms=video.measured_duration_ms
+    )
     await platform.objects.put(key, content, content_type=kind)
     await platform.objects.delete([other])
     return MarkedAnswer(clips=len(marked.clips))

@@ -16,7 +16,10 @@ class Sender(Protocol):
         """Publishes on topics and returns the message ids. One unknown topic, oversized or malformed message rejects all."""
 
     async def check_topic(self, topic: str) -> None:
-        """Raises `TopicRefused` with the reason if the topic, a name or an ARN, does not exist or may not be used."""
+        """Raises `TopicRefused` with the reason if the topic, a name or an ARN, does not exist or may not be used.
+
+        The PostgreSQL backend refuses a topic without subscriptions as well, because its messages would reach no queue.
+        """
 
     async def wait_until_accepted(self, group: str) -> None:
         """Returns when the bus has accepted every message of the group that was published and committed.

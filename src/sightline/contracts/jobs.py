@@ -76,6 +76,8 @@ class Analyze(VideoPayload):
     analyzer: str = Field(min_length=1, max_length=100)
     result_key: str | None = Field(None, min_length=1, max_length=1000)
     """Object key of the result. Unset: a key by video and job."""
+    result_bucket: str | None = Field(None, min_length=3, max_length=63)
+    """Bucket of the result, if it is not the platform's own."""
     sns_topic_arn: str | None = Field(None, min_length=1, max_length=300)
     """Topic to publish on instead of the default one."""
     sampling_rate: int = Field(1, ge=1)

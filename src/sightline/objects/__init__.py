@@ -5,6 +5,7 @@ from sightline.objects.content_types import content_type_of
 from sightline.objects.disk import OBJECTS_PATH, Announce, DiskObjectStore, load_signing_key
 from sightline.objects.disk import REGION as OBJECTS_REGION
 from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull, not_enough_space
+from sightline.objects.key_rules import is_key
 from sightline.objects.keys import (
     DETECTION_IMAGES_PREFIX,
     FRAMES_PREFIX,
@@ -79,6 +80,7 @@ __all__ = [
     "frame_key",
     "frame_ms",
     "frames_prefix",
+    "is_key",
     "is_upload_key",
     "job_log_key",
     "kind_of_key",

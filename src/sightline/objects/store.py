@@ -141,5 +141,8 @@ class ObjectStore(Protocol):
     async def usable_bytes(self) -> int | None:
         """Free space for new objects, without the reserve that stays free; None if the backend has no limit, as S3."""
 
+    def in_bucket(self, bucket: str) -> "ObjectStore":
+        """The objects of another bucket of the same service. The disk backend has one bucket, and refuses any other."""
+
     async def check(self) -> None:
         """Raises with the reason if the store is not usable."""

@@ -44,12 +44,16 @@ class AnalyzeJob(Job[Analyze]):
     async def run(self, payload: Analyze, context: JobContext) -> None:
         async with self._database.transaction() as tx:
             started = await publications.get(tx, context.job_id)
+        # Checked before the analyzer works, which may cost money, and again before anything is published.
+        await self._check_topic(payload)
         if started is None:
             clips, fps = await self._analyze(payload, context)
+            await self._check_topic(payload)
         else:
             log.info("techniques.publication_resumed", published=started.published, events=started.total)
-            content = await self._objects.get(started.result_key)
+            content = await self._bucket(started.result_bucket).get(started.result_key)
             clips, fps = await asyncio.to_thread(decode_clips, content, key=started.result_key)
+            await self._publisher.retry_refused(context.job_id)
         context.progress(PUBLISHING, f"publishing {len(clips)} events")
         publication = await self._publisher.publish_events(
             context.job_id,
@@ -59,10 +63,18 @@ class AnalyzeJob(Job[Analyze]):
                 publishing_progress(published, total), f"published {published} of {total} events"
             ),
         )
-        uri = f"s3://{self._objects.bucket}/{publication.result_key}"
+        uri = f"s3://{publication.result_bucket or self._objects.bucket}/{publication.result_key}"
         result = {"result_s3_uri": uri, "total_event_count": publication.total}
         async with context.finishing(result=result) as tx:
             await self._publisher.publish_completion(tx, publication, result_s3_uri=uri)
+
+    async def _check_topic(self, payload: Analyze) -> None:
+        """A topic that a request names may be gone by now; the job then fails with that reason."""
+        if payload.sns_topic_arn is not None:
+            await self._sender.check_topic(payload.sns_topic_arn)
+
+    def _bucket(self, bucket: str | None) -> ObjectStore:
+        return self._objects if bucket is None else self._objects.in_bucket(bucket)
 
     async def _analyze(self, payload: Analyze, context: JobContext) -> tuple[list[TechniqueClip], float]:
         context.progress(DOWNLOADING, "downloading")
@@ -72,7 +84,7 @@ class AnalyzeJob(Job[Analyze]):
         analysis = await self._choose(payload.analyzer).analyze(
             task, lambda done, message: context.progress(processing_progress(done), message)
         )
-        _reject_invalid_clips(analysis)
+        _reject_invalid_clips(analysis, duration_ms=video.measured_duration_ms)
         context.progress(UPLOADING, "storing the result")
         key = payload.result_key or result_key(payload.video_id, context.job_id)
         await self._store(analysis, payload, context.job_id, key)
@@ -81,7 +93,7 @@ class AnalyzeJob(Job[Analyze]):
     async def _store(self, analysis: Analysis, payload: Analyze, job_id: UUID, key: str) -> None:
         ids = {"job_id": str(job_id), "video_id": str(payload.video_id)}
         content = await asyncio.to_thread(encode_result, analysis, analyzer=payload.analyzer, **ids)
-        await self._objects.put(key, content, content_type="application/json")
+        await self._bucket(payload.result_bucket).put(key, content, content_type="application/json")
         async with self._database.transaction() as tx:
             is_first = await publications.start(
                 tx,
@@ -90,14 +102,15 @@ class AnalyzeJob(Job[Analyze]):
                 topic=payload.sns_topic_arn or TECHNIQUE_TOPIC,
                 total=len(analysis.clips),
                 result_key=key,
+                result_bucket=payload.result_bucket,
             )
         if not is_first:
             raise PublishedByAnotherWorker(f"job {job_id} was analyzed by another worker in the meantime")
 
 
-def _reject_invalid_clips(analysis: Analysis) -> None:
+def _reject_invalid_clips(analysis: Analysis, *, duration_ms: int | None) -> None:
     """Clips that may not be published are listed in the result and logged, and are not counted in N."""
-    checked = check_clips(analysis.clips)
+    checked = check_clips(analysis.clips, fps=analysis.fps, duration_ms=duration_ms)
     analysis.clips = checked.kept
     analysis.left_out += checked.left_out
     for one in analysis.left_out:

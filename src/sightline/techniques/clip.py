@@ -43,11 +43,12 @@ class CheckedClips:
     left_out: list[RejectedClip] = field(default_factory=list)
 
 
-def check_clips(clips: Iterable[TechniqueClip]) -> CheckedClips:
+def check_clips(clips: Iterable[TechniqueClip], *, fps: float = 0.0, duration_ms: int | None = None) -> CheckedClips:
     """Keeps the clips that the contract allows; the others are listed with a reason, never dropped silently (rows 12, 13)."""
     found = CheckedClips()
     for clip in clips:
-        if (reason := _rejection_reason(clip)) is None:
+        reason = _rejection_reason(clip) or past_the_end(clip.start_frame, clip.end_frame, fps, duration_ms)
+        if reason is None:
             found.kept.append(clip)
         else:
             found.left_out.append(RejectedClip(clip, reason))
@@ -61,6 +62,22 @@ def _rejection_reason(clip: TechniqueClip) -> str | None:
         return f"confidence {clip.confidence} is not between 0 and 1"
     if clip.start_frame < 0 or clip.end_frame < clip.start_frame:
         return f"frames {clip.start_frame} to {clip.end_frame} are not a valid range"
+    return None
+
+
+def past_the_end(start_frame: int, end_frame: int, fps: float, duration_ms: int | None) -> str | None:
+    """Why these frames do not lie within a video of this length; None if they do, or if it is not known.
+
+    Messages have whole seconds, so a clip may end in the second in which the video ends.
+    """
+    if duration_ms is None or not fps > 0 or not math.isfinite(fps):
+        return None
+    start_s, end_s, last_s = start_frame / fps, end_frame / fps, math.ceil(duration_ms / 1000)
+    length = f"the video is {duration_ms / 1000:g} s long"
+    if start_s * 1000 >= duration_ms:
+        return f"it starts at {start_s:g} s, and {length}"
+    if end_s > last_s:
+        return f"it ends at {end_s:g} s, and {length}"
     return None
 
 

@@ -17,13 +17,14 @@ from sightline.bus import (
     Topology,
     compile_filter_policy,
 )
-from sightline.contracts.technique_events import EVENT_DETECTED, AnalysisComplete, Category
+from sightline.contracts.technique_events import EVENT_DETECTED, Category
 from sightline.db import Database, Transaction
 from sightline.live import LiveFeed
 from sightline.techniques import store
 from sightline.techniques.finalize import announce_finalized
 from sightline.techniques.incoming import ReceivedBatch, ReceivedEvent, latest_per_index, parse_deliveries
-from sightline.techniques.runs import AnalysisRun, VideoRuns, is_derived_id
+from sightline.techniques.runs import AnalysisRun, NamedRun, VideoRuns, is_derived_id
+from sightline.timing import utc_now
 
 BATCH_SIZE = 500
 CONCURRENCY = 2
@@ -79,13 +80,14 @@ class TechniqueBatchHandler:
     async def __call__(self, tx: Transaction, deliveries: Sequence[Delivery]) -> None:
         received = parse_deliveries(deliveries)
         runs = await store.runs_of(tx, sorted(received.video_ids))
-        touched = await self._complete(tx, runs, received.completions)
+        touched = await self._complete(tx, runs, received)
         touched |= await self._store(tx, runs, received)
         finalized = await store.finalize(tx, sorted(touched), sees_every_event=self._sees_every_event)
         await announce_finalized(tx, finalized, sender=self._sender, live=self._live)
 
-    async def _complete(self, tx: Transaction, runs: Runs, completions: Sequence[AnalysisComplete]) -> set[int]:
+    async def _complete(self, tx: Transaction, runs: Runs, received: ReceivedBatch) -> set[int]:
         """Completions come first, because they name the runs that events of the same batch may belong to."""
+        completions = received.completions
         if not completions:
             return set()
         to_open: dict[Key, int] = {}
@@ -97,7 +99,17 @@ class TechniqueBatchHandler:
         for video_id, job_id in opened:
             of_video = runs[video_id]
             if of_video.unnamed is not None and job_id is not None:
-                await store.claim_waiting(tx, of_video.unnamed, of_video.named[job_id])
+                run = of_video.named[job_id]
+                named = NamedRun(
+                    job_id,
+                    to_open[video_id, job_id],
+                    run.is_published_here,
+                    is_first=not of_video.has_finalized,
+                    arriving_at=utc_now() if received.has_foreign_events(video_id) else None,
+                )
+                strays = await store.claim_waiting(tx, of_video.unnamed, run.run_id, named)
+                for stray, reason in strays.items():
+                    log.warning("techniques.stray_event", video_id=str(video_id), event_id=str(stray), reason=reason)
         if opened:
             await self._reload(tx, runs)
         known = [
@@ -112,23 +124,30 @@ class TechniqueBatchHandler:
         return {run_id for run_id, _ in known}
 
     async def _store(self, tx: Transaction, runs: Runs, received: ReceivedBatch) -> set[int]:
-        if not received.events:
+        events = await self._without_strays(tx, received.events)
+        if not events:
             return set()
-        keys = await self._keys(tx, runs, received.events)
+        keys = await self._keys(tx, runs, events)
         of_events = [_run(runs, key) for key in keys]
         totals: dict[Key, int] = {}
-        for event, key, run in zip(received.events, keys, of_events, strict=True):
+        for event, key, run in zip(events, keys, of_events, strict=True):
             if run.run_id is None:
                 totals[key] = max(totals.get(key, 0), event.total)
         await self._open(tx, runs, totals)
         assigned: list[store.AssignedEvent] = []
-        for event, run in zip(received.events, of_events, strict=True):
+        for event, run in zip(events, of_events, strict=True):
             if run.run_id is not None:  # otherwise the video was removed
                 is_waiting = run.job_id is None and is_derived_id(event.id)
                 assigned.append((event, run.run_id, event.id if is_waiting else None))
         counts = await store.put_events(tx, latest_per_index(assigned)) if assigned else {}
         await store.count_received(tx, counts)
         return set(counts)
+
+    async def _without_strays(self, tx: Transaction, events: Sequence[ReceivedEvent]) -> list[ReceivedEvent]:
+        """A stray that is delivered again stays one."""
+        foreign = [event.id for event in events if not is_derived_id(event.id)]
+        strays = await store.known_strays(tx, foreign) if foreign else set()
+        return [event for event in events if event.id not in strays]
 
     async def _keys(self, tx: Transaction, runs: Runs, events: Sequence[ReceivedEvent]) -> list[Key]:
         """The run of each event by its id; for other producers, the run that has the event already or the run in progress."""
@@ -142,8 +161,16 @@ class TechniqueBatchHandler:
         if foreign:
             stored = await store.jobs_of_stored(tx, [events[position].id for position in foreign])
             for position in foreign:
-                video_id = keys[position][0]
-                keys[position] = (video_id, stored.get(events[position].id) or runs[video_id].in_progress())
+                video_id, event = keys[position][0], events[position]
+                job = stored.get(event.id) or runs[video_id].in_progress()
+                keys[position] = (video_id, job)
+                if job is None and runs[video_id].has_finalized:
+                    log.warning(
+                        "techniques.stray_event",
+                        video_id=str(video_id),
+                        event_id=str(event.id),
+                        reason="no analysis of the video is in progress; it waits for the next completion",
+                    )
         return keys
 
     async def _open(self, tx: Transaction, runs: Runs, totals: dict[Key, int]) -> list[Key]:

@@ -17,6 +17,7 @@ from sightline.contracts.technique_events import (
     parse_technique,
 )
 from sightline.errors import InvalidInput
+from sightline.techniques.runs import is_derived_id
 
 
 @dataclass(slots=True)  # not frozen: one is created per message, and freezing costs as much as parsing its times
@@ -39,6 +40,10 @@ class ReceivedBatch:
     @property
     def video_ids(self) -> set[UUID]:
         return {event.body.video_id for event in self.events} | {one.video_id for one in self.completions}
+
+    def has_foreign_events(self, video_id: UUID) -> bool:
+        """Whether it has events of the video that another producer made."""
+        return any(event.body.video_id == video_id and not is_derived_id(event.id) for event in self.events)
 
 
 def parse_deliveries(deliveries: Sequence[Delivery]) -> ReceivedBatch:

@@ -1,12 +1,12 @@
 -- name: start
 -- Records what will be published for a job; nothing if that was recorded already.
-INSERT INTO technique_publications (job_id, video_id, topic, total, result_key)
-VALUES (:job_id, :video_id, :topic, :total, :result_key)
+INSERT INTO technique_publications (job_id, video_id, topic, total, result_key, result_bucket)
+VALUES (:job_id, :video_id, :topic, :total, :result_key, :result_bucket)
 ON CONFLICT (job_id) DO NOTHING;
 
 -- name: get
 -- The publication of a job.
-SELECT job_id, video_id, topic, total, published, result_key, completed_at FROM technique_publications WHERE job_id = :job_id;
+SELECT job_id, video_id, topic, total, published, result_key, result_bucket, completed_at FROM technique_publications WHERE job_id = :job_id;
 
 -- name: advance
 -- Advances by this many events, unless another worker has advanced it.

@@ -19,13 +19,32 @@ class Publication:
     total: int
     published: int
     result_key: str
+    result_bucket: str | None
+    """None for the platform's own bucket."""
     completed_at: datetime | None
 
 
-async def start(tx: Transaction, *, job_id: UUID, video_id: UUID, topic: str, total: int, result_key: str) -> bool:
+async def start(
+    tx: Transaction,
+    *,
+    job_id: UUID,
+    video_id: UUID,
+    topic: str,
+    total: int,
+    result_key: str,
+    result_bucket: str | None = None,
+) -> bool:
     """Returns False if another worker has started it already."""
-    values = {"job_id": job_id, "video_id": video_id, "topic": topic, "total": total, "result_key": result_key}
-    return await _sql["start"].run(tx, **values) == 1
+    started = await _sql["start"].run(
+        tx,
+        job_id=job_id,
+        video_id=video_id,
+        topic=topic,
+        total=total,
+        result_key=result_key,
+        result_bucket=result_bucket,
+    )
+    return started == 1
 
 
 async def get(tx: Transaction, job_id: UUID) -> Publication | None:

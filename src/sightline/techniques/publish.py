@@ -1,7 +1,7 @@
 """Publication of the N+1 messages of an analysis: events in batches, then the completion.
 
 Each batch and its position are stored in one transaction, so that a crash is resumed there and no event is published twice.
-A repeated event would have the same id.
+A repeated event would have the same id. The completion is published only after the bus has accepted every event.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,24 @@ class Publisher:
         fps: float,
         report_progress: Callable[[int, int], None] = lambda _, __: None,
     ) -> Publication:
-        """Publishes the events that were not published yet; returns when all N are durable."""
+        """Publishes the events that were not published yet; returns when the bus has accepted all N."""
+        publication = await self._publish_rest(job_id, clips, fps=fps, report_progress=report_progress)
+        await self._sender.wait_until_accepted(_group(job_id))
+        return publication
+
+    async def retry_refused(self, job_id: UUID) -> None:
+        """Before the publication of a job is resumed: events that were refused for good get another chance."""
+        async with self._database.transaction() as tx:
+            await self._sender.retry_refused(tx, _group(job_id))
+
+    async def _publish_rest(
+        self,
+        job_id: UUID,
+        clips: Sequence[TechniqueClip],
+        *,
+        fps: float,
+        report_progress: Callable[[int, int], None],
+    ) -> Publication:
         while True:
             async with self._database.transaction() as tx:
                 present = await publications.get(tx, job_id)
@@ -77,7 +94,11 @@ def _messages(present: Publication, clips: Sequence[TechniqueClip], fps: float, 
     for index in range(present.published + 1, min(present.published + limit, present.total) + 1):
         event = event_message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
         attributes = _attributes(event.attributes(index=index, total=present.total))
-        yield TopicMessage(present.topic, event.model_dump_json(), attributes)
+        yield TopicMessage(present.topic, event.model_dump_json(), attributes, group=_group(present.job_id))
+
+
+def _group(job_id: UUID) -> str:
+    return f"the events of analysis {job_id}"
 
 
 def _attributes(texts: AttributeTexts) -> dict[str, Attribute]:

@@ -27,7 +27,31 @@ WHERE e.id = ANY (:ids::uuid[]) AND s.job_id IS NOT NULL;
 
 -- name: waiting_events
 -- Events of a video whose run was not named yet.
-SELECT e.id, e.event_index FROM technique_events AS e WHERE e.run_id = :run_id;
+SELECT e.id, e.event_index, e.total_events, e.received_at FROM technique_events AS e WHERE e.run_id = :run_id;
+
+-- name: record_strays
+-- Records waiting events that belong to no run, with the reason.
+INSERT INTO technique_strays (id, video_id, event_index, total_events, content, reason, received_at)
+SELECT e.id, e.video_id, e.event_index, e.total_events,
+       jsonb_build_object('start_s', e.start_s, 'end_s', e.end_s, 'event_candidates', (
+           SELECT jsonb_agg(jsonb_build_object('id', c.id, 'role', c.role, 'skill_name', c.skill_name, 'category', c.category,
+                                               'confidence', c.confidence) ORDER BY c.position)
+           FROM technique_candidates AS c WHERE c.event_id = e.id)),
+       s.reason, e.received_at
+FROM technique_events AS e JOIN unnest(:ids::uuid[], :reasons::text[]) AS s (id, reason) ON s.id = e.id
+ON CONFLICT DO NOTHING;
+
+-- name: remove_strays
+-- Removes recorded strays from the events that wait for a run.
+WITH removed AS (
+    DELETE FROM technique_events WHERE id = ANY (:ids::uuid[]) AND run_id = :run_id RETURNING 1
+)
+UPDATE video_analysis_status SET received_count = received_count - (SELECT count(*) FROM removed)::integer
+WHERE run_id = :run_id;
+
+-- name: known_strays
+-- Which of these events were recorded as strays before.
+SELECT id FROM technique_strays WHERE id = ANY (:ids::uuid[]);
 
 -- name: claim_waiting
 -- Moves waiting events to their run, and updates the counts of both runs.
@@ -104,12 +128,15 @@ WHERE e.run_id = :run_id GROUP BY c.category ORDER BY c.category;
 UPDATE video_analysis_status SET summary = :summary::jsonb WHERE run_id = :run_id;
 
 -- name: status_of_video
--- The given run of a video, else the newest.
-SELECT video_id, job_id, total_event_count, received_count, completion_received, result_s3_uri, finalized, created_at, updated_at,
-       finalized_at, totals_disagree, summary, run_id
-FROM video_analysis_status
-WHERE video_id = :video_id AND (:job_id::text IS NULL OR job_id = :job_id)
-ORDER BY run_id DESC LIMIT 1;
+-- The given run of a video, else the newest. Events that wait for a run are shown by themselves only if there is no run at all.
+SELECT s.video_id, s.job_id, s.total_event_count, s.received_count, s.completion_received, s.result_s3_uri, s.finalized,
+       s.created_at, s.updated_at, s.finalized_at, s.totals_disagree, s.summary, s.run_id,
+       (SELECT count(*) FROM technique_strays AS t WHERE t.video_id = s.video_id)
+       + (SELECT coalesce(sum(w.received_count), 0) FROM video_analysis_status AS w
+          WHERE w.video_id = s.video_id AND w.job_id IS NULL AND w.run_id <> s.run_id) AS stray_events
+FROM video_analysis_status AS s
+WHERE s.video_id = :video_id AND (:job_id::text IS NULL OR s.job_id = :job_id)
+ORDER BY s.job_id IS NULL, s.run_id DESC LIMIT 1;
 
 -- name: list_techniques
 -- Techniques of a run by time, each with its first candidate, filtered, after the given position.

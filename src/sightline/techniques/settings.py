@@ -9,7 +9,15 @@ def _split(value: Any) -> Any:
     return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
-TopicName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,256}$")]
+TopicName = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^(arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_.-]{1,260}\*?|[A-Za-z0-9_-]{1,256})$"
+    ),
+]
+OutputLocation = Annotated[
+    str, StringConstraints(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\x21-\x7e]*)?$", max_length=1100)
+]
 
 
 class TechniquesSettings(BaseModel):
@@ -19,7 +27,14 @@ class TechniquesSettings(BaseModel):
         None, description="Analyzer of jobs that name none. Unset: vision-llm if a model is set, else annotations."
     )
     topics: Annotated[tuple[TopicName, ...], BeforeValidator(_split)] = Field(
-        (), description="Names of topics, comma-separated, that a job may publish to instead of the default one."
+        (),
+        description="Topics, comma-separated, that a job may publish to instead of the default one. A name is created at start; "
+        "an ARN has to exist, and with a `*` at its end it stands for all that begin so.",
+    )
+    output_locations: Annotated[tuple[OutputLocation, ...], BeforeValidator(_split)] = Field(
+        (),
+        description="Folders of other buckets, comma-separated, in which a job may store its result: `s3://bucket/folder`. "
+        "They need the S3 backend.",
     )
     model_url: str | None = Field(
         None,

@@ -11,7 +11,7 @@ from sightline.contracts.technique_events import AnalysisComplete
 from sightline.db import Transaction, load_queries
 from sightline.techniques.incoming import ReceivedEvent
 from sightline.techniques.publications_store import jobs_of_videos
-from sightline.techniques.runs import AnalysisRun, VideoRuns, events_claimed_by
+from sightline.techniques.runs import AnalysisRun, NamedRun, VideoRuns, WaitingEvent, events_claimed_by
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
@@ -85,13 +85,22 @@ async def complete_runs(tx: Transaction, completions: Sequence[tuple[int, Analys
     )
 
 
-async def claim_waiting(tx: Transaction, unnamed: AnalysisRun, named: AnalysisRun) -> None:
-    """Moves the waiting events of a run that was just named into it."""
+async def claim_waiting(tx: Transaction, unnamed: AnalysisRun, run_id: int | None, named: NamedRun) -> dict[UUID, str]:
+    """Moves the waiting events of a run that was just named into it; returns the strays with the reasons."""
     rows = await _sql["waiting_events"].rows(tx, run_id=unnamed.run_id)
-    claimed = events_claimed_by(named, ((row["id"], row["event_index"]) for row in rows))
-    if claimed:
-        await _sql["claim_waiting"].run(tx, ids=claimed, from_run=unnamed.run_id, to_run=named.run_id)
-        await _sql["forget_if_empty"].run(tx, run_id=unnamed.run_id)
+    waiting = (WaitingEvent(row["id"], row["event_index"], row["total_events"], row["received_at"]) for row in rows)
+    found = events_claimed_by(named, waiting)
+    if found.claimed:
+        await _sql["claim_waiting"].run(tx, ids=found.claimed, from_run=unnamed.run_id, to_run=run_id)
+    if found.strays:
+        await _sql["record_strays"].run(tx, ids=list(found.strays), reasons=list(found.strays.values()))
+        await _sql["remove_strays"].run(tx, ids=list(found.strays), run_id=unnamed.run_id)
+    await _sql["forget_if_empty"].run(tx, run_id=unnamed.run_id)
+    return found.strays
+
+
+async def known_strays(tx: Transaction, ids: Sequence[UUID]) -> set[UUID]:
+    return {row["id"] for row in await _sql["known_strays"].rows(tx, ids=list(ids))}
 
 
 async def jobs_of_stored(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
@@ -208,6 +217,8 @@ class AnalysisStatus:
     totals_disagree: bool
     summary: dict[str, Any] | None
     run_id: int
+    stray_events: int
+    """Events of the video that belong to none of its runs so far."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,11 @@ class Video:
                 details={"removedAt": iso_utc(self.frames_removed_at)},
             )
 
+    @property
+    def measured_duration_ms(self) -> int | None:
+        """None before it was transcoded: until then, the length is what the uploader said."""
+        return None if self.s3_proxy_path is None else self.duration_ms
+
 
 @dataclass(frozen=True, slots=True)
 class NewVideo:

@@ -168,7 +168,7 @@ async def test_without_clips_only_the_completion_is_said(with_witness, client, p
 
 @pytest.mark.req(45)
 @pytest.mark.parametrize("named_by", ["video_id", "s3_uri"])
-async def test_a_request_by_id_or_by_location_is_queued_with_all_its_options(client_with, named_by):
+async def test_a_request_by_id_or_by_location_is_queued_with_all_its_options(with_witness, client_with, named_by):
     client = await client_with(techniques=TechniquesSettings(topics=("other_team",)))
     platform = client._transport.app.state.platform
     video = await new_video(platform)

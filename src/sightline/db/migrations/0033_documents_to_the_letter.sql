@@ -20,13 +20,13 @@ CREATE INDEX bus_outbox_of_group ON bus_outbox (group_key) WHERE group_key IS NO
 ALTER TABLE technique_publications ADD COLUMN result_bucket text;
 COMMENT ON COLUMN technique_publications.result_bucket IS 'Bucket of the result, if it is not the platform''s own.';
 
--- Events that belong to no run: a random id, and the run whose place they claim is finalized or belongs to other events.
+-- Events of other producers that waited for a run and turned out to belong to none.
 CREATE TABLE technique_strays (
     id uuid PRIMARY KEY,
     video_id uuid NOT NULL,
     event_index integer NOT NULL,
     total_events integer NOT NULL,
-    body text NOT NULL,
+    content jsonb NOT NULL,
     reason text NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now()
 );

@@ -78,7 +78,7 @@ class ClipGenerateJob(Job[ClipGenerate]):
 
     async def _span(self, payload: ClipGenerate, video: Video, *, exists_already: bool) -> ClipSpan:
         """The span within the video. The length comes from the video's row, or from the file before it was transcoded."""
-        duration_ms = video.duration_ms if video.s3_proxy_path is not None else None
+        duration_ms = video.measured_duration_ms
         if duration_ms is None and not exists_already:
             await need_object(self._objects, payload.s3_original_path)
             argument = {

@@ -23,7 +23,7 @@ from sightline.objects.disk.threads import DiskThreads
 from sightline.objects.disk.uploads import DiskUploads
 from sightline.objects.disk.url_generations import UrlGenerations
 from sightline.objects.disk.whole_objects import DiskWholeObjects
-from sightline.objects.errors import no_such_key, translate_os_errors
+from sightline.objects.errors import invalid_request, no_such_key, translate_os_errors
 from sightline.objects.store import MIN_PART_BYTES, OpenUpload, PartTag, StoredObject, StoredPart
 from sightline.sigv4 import SigningKey
 from sightline.timing import Clock, utc_now
@@ -90,6 +90,14 @@ class DiskObjectStore(DiskSignedUrls):
         self.threads.close()
 
     # Whole objects
+
+    def in_bucket(self, bucket: str) -> "DiskObjectStore":
+        if bucket != self.bucket:
+            raise invalid_request(
+                "NoSuchBucket",
+                f"objects are stored on disk, where {self.bucket} is the only bucket; {bucket} needs the S3 backend",
+            )
+        return self
 
     async def put(self, key: str, content: bytes, *, content_type: str | None = None) -> StoredObject:
         return await self.threads.run(self._whole.put, key, content, content_type)

@@ -16,6 +16,9 @@ from sightline.objects.settings import ObjectsSettings
 class S3ObjectStore(S3Multipart):
     etags_are_md5 = False
 
+    def in_bucket(self, bucket: str) -> "S3ObjectStore":
+        return S3ObjectStore(self._clients, bucket)
+
     async def readable(self, key: str, *, expires_s: float = 6 * 3600) -> str:
         return await self.sign_get(key, expires_s=expires_s)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import InvalidInput
-from sightline.techniques.clip import TechniqueClip
+from sightline.techniques.clip import TechniqueClip, past_the_end
 
 MAX_REPORTED_ERRORS = 20
 FPS_IF_UNKNOWN = 1000.0
@@ -38,8 +38,20 @@ class _RowError(Exception):
     pass
 
 
-def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> AnnotatedClips:
-    """Returns all clips, or raises one error that names every invalid line (up to twenty)."""
+@dataclass(frozen=True, slots=True)
+class _VideoFacts:
+    fps: float | None
+    duration_ms: int | None
+
+
+def read_annotations(
+    content: bytes, *, name: str, video_fps: float | None, duration_ms: int | None = None
+) -> AnnotatedClips:
+    """Returns all clips, or raises one error that names every invalid line (up to twenty).
+
+    Clips beyond the end of a video whose length is known are invalid.
+    """
+    video = _VideoFacts(video_fps, duration_ms)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -47,7 +59,7 @@ def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> A
     if "\0" in text:
         raise InvalidInput(f"{name}: contains a NUL character")
     if name.endswith(".csv"):
-        return _parse_rows(name, _csv_rows(name, text), None, video_fps, "")
+        return _parse_rows(name, _csv_rows(name, text), None, video, "")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -57,7 +69,7 @@ def read_annotations(content: bytes, *, name: str, video_fps: float | None) -> A
         raise InvalidInput(f"{name}: neither a list of clips nor an object with `clips`")
     summary = whole.get("match_summary")
     rows = ((f"clip {number}", row) for number, row in enumerate(whole["clips"], start=1))
-    return _parse_rows(name, rows, whole.get("fps"), video_fps, summary if isinstance(summary, str) else "")
+    return _parse_rows(name, rows, whole.get("fps"), video, summary if isinstance(summary, str) else "")
 
 
 def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
@@ -79,11 +91,11 @@ def _csv_rows(name: str, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _parse_rows(
-    name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video_fps: float | None, summary: str
+    name: str, rows: Iterator[tuple[str, Any]], own_fps: Any, video: _VideoFacts, summary: str
 ) -> AnnotatedClips:
     known: float | None
     try:
-        known = video_fps if own_fps is None else _number(own_fps, "fps")
+        known = video.fps if own_fps is None else _number(own_fps, "fps")
     except _RowError as error:
         raise InvalidInput(f"{name}: {error}") from None
     if known is not None and known <= 0:
@@ -92,7 +104,11 @@ def _parse_rows(
     errors: list[dict[str, str]] = []
     for where, row in rows:
         try:
-            clips.append(_clip(row, known))
+            clip = _clip(row, known)
+            fps = known or FPS_IF_UNKNOWN
+            if (reason := past_the_end(clip.start_frame, clip.end_frame, fps, video.duration_ms)) is not None:
+                raise _RowError(reason)
+            clips.append(clip)
         except _RowError as error:
             errors.append({"where": where, "message": str(error)})
     if errors:

@@ -29,7 +29,13 @@ class AnnotationsAnalyzer:
             )
         content = await self._objects.get(key)
         report(0.3, f"reading {key}")
-        annotated = await asyncio.to_thread(read_annotations, content, name=key, video_fps=task.video.fps)
+        annotated = await asyncio.to_thread(
+            read_annotations,
+            content,
+            name=key,
+            video_fps=task.video.fps,
+            duration_ms=task.video.measured_duration_ms,
+        )
         report(1.0, f"read {len(annotated.clips)} clips")
         return Analysis(
             annotated.match_summary or f"{len(annotated.clips)} marked clips", annotated.clips, annotated.fps
