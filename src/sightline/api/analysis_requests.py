@@ -72,7 +72,7 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
     video_id = wanted.video_id or _video_at(wanted.s3_uri or "", platform.objects.bucket)
     analyzer = wanted.analyzer or default_analyzer(platform.settings.techniques)
     need_analyzer(analyzer)
-    output = (None, None)
+    output: tuple[str | None, str | None] = (None, None)
     if wanted.output_s3_uri is not None:
         output = _output_location(platform, wanted.output_s3_uri, video_id)
     await need_own_video(platform, caller, video_id)

@@ -121,7 +121,8 @@ class Message:
     notification_id: str | None
     lease_until: datetime | None
     history: tuple[MessageHistoryEntry, ...]
-    ttl: int
+    ttl: int | None
+    """When it expires, in seconds since 1970; None for never."""
 
     @property
     def lane(self) -> str:

@@ -17,7 +17,6 @@ from sightline.bus import Delivery, QueueMessage, Sender
 from sightline.contracts.message_events import MessageCreated, parse_message_event
 from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure, PlatformError
-from sightline.messages.announce import event_attributes
 from sightline.messages.create import message_type_label
 from sightline.messages.message import MAX_ERROR_LENGTH, Message
 from sightline.messages.metrics import MessageMetrics
@@ -85,7 +84,7 @@ class Processor:
             try:
                 await self._notify(message)
             except NotificationPostponed as error:
-                await self._postpone(delivery, event, message, error)
+                await self._postpone(delivery, message, error)
             finally:
                 label = message_type_label(message.message_type)
                 self._metrics.processing_seconds.labels(label).observe(time.perf_counter() - started)
@@ -103,7 +102,7 @@ class Processor:
             # Another processor has it; whether it succeeds shows when its lease ends.
             left = (found.lease_until or self._clock()) - self._clock()
             async with delivery.transaction() as tx:
-                await self._redeliver_later(tx, delivery, event, found, after=left)
+                await self._redeliver_later(tx, delivery, found, after=left)
             log.info("message.already_claimed")
             return None
         self._count(found, "repeated")
@@ -199,25 +198,24 @@ class Processor:
         public = error.public_message if isinstance(error, PlatformError) else "something went wrong on our side"
         await self._store.fail(message, error=_reason(error, public), by=self._name)
 
-    async def _postpone(
-        self, delivery: Delivery, event: MessageCreated, message: Message, why: NotificationPostponed
-    ) -> None:
+    async def _postpone(self, delivery: Delivery, message: Message, why: NotificationPostponed) -> None:
         async with delivery.transaction() as tx:
             await self._store.postpone(
                 tx, message, reason=one_line(why.message, max_length=MAX_ERROR_LENGTH), by=self._name
             )
-            delay_s = await self._redeliver_later(tx, delivery, event, message, after=why.retry_after)
+            delay_s = await self._redeliver_later(tx, delivery, message, after=why.retry_after)
         self._count(message, "put_off")
         log.info("message.delayed", reason=why.message, seconds=delay_s)
 
-    async def _redeliver_later(
-        self, tx: Transaction, delivery: Delivery, event: MessageCreated, message: Message, *, after: timedelta
-    ) -> int:
-        """Acknowledges this delivery and sends the same event with a delay, so that waiting does not use up receives."""
+    async def _redeliver_later(self, tx: Transaction, delivery: Delivery, message: Message, *, after: timedelta) -> int:
+        """Acknowledges this delivery and sends the same text with a delay, so that waiting does not use up receives.
+
+        It stays in its envelope, because other processors of the queue, as document 002 writes them, know no other form.
+        """
         delay_s = min(max(math.ceil(after.total_seconds()), 1), MAX_DELAY_S)
         again = QueueMessage(
-            event.to_json(),
-            event_attributes(event),
+            delivery.received.body,
+            delivery.received.attributes,
             delay_s=delay_s,
             lane=message.lane,
             is_urgent=message.notification.is_alarm,

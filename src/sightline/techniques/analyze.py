@@ -38,6 +38,7 @@ class AnalyzeJob(Job[Analyze]):
     def __init__(self, database: Database, objects: ObjectStore, sender: Sender, choose: ChooseAnalyzer) -> None:
         self._database = database
         self._objects = objects
+        self._sender = sender
         self._publisher = Publisher(database, sender)
         self._choose = choose
 

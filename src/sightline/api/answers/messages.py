@@ -56,7 +56,9 @@ class MessageSummaryAnswer(BaseModel):
 class MessageAnswer(MessageSummaryAnswer):
     payload: dict[str, Any] = Field(examples=[{"title": "Backup", "message": "It is done."}])
     history: list[StepAnswer]
-    ttl: int = Field(examples=[1768833000], description="When the record expires, in seconds since 1970.")
+    ttl: int | None = Field(
+        examples=[1768833000], description="When the record expires, in seconds since 1970; null for never."
+    )
 
     @classmethod
     def of(cls, message: Message) -> Self:

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sightline.contracts.message_events import Stage
-from sightline.messages.dynamodb.items import moment, number, text
 from sightline.messages.dynamodb.table import BY_STAGE, BY_STATUS
+from sightline.messages.dynamodb.values import moment, number, text
 from sightline.messages.store import MessageFilter
 from sightline.paging import Cursor
 
@@ -13,13 +13,23 @@ _SMALLEST = timedelta(microseconds=1)
 
 
 def list_request(
-    table: str, criteria: MessageFilter, *, stage: Stage, before: Cursor[str] | None, now: datetime
+    table: str,
+    criteria: MessageFilter,
+    *,
+    stage: Stage,
+    before: Cursor[str] | None,
+    now: datetime,
+    stored_date: str | None = None,
 ) -> dict[str, Any]:
-    """Newest first; by the status index if a status is given, by the stage index otherwise. Other criteria are filters."""
+    """Newest first; by the status index if a status is given, by the stage index otherwise. Other criteria are filters.
+
+    `stored_date` is the creation date of the message `before`, as the program that created it wrote it.
+    """
     key, value = ("status", criteria.status) if criteria.status is not None else ("stage", criteria.stage or stage)
     names = {"#key": key, "#ttl": "ttl"}
-    values: dict[str, Any] = {":key": text(value), ":now": number(int(now.timestamp()))}
-    filters = ["#ttl > :now"]
+    values: dict[str, Any] = {":key": text(value), ":now": number(int(now.timestamp())), ":text": text("S")}
+    # Other programs write no time to live, or write it as text, which is compared after reading.
+    filters = ["(attribute_not_exists(#ttl) OR attribute_type(#ttl, :text) OR #ttl > :now)"]
     fields = {"message_type": criteria.message_type, "created_by": criteria.created_by}
     fields["owner_id"] = None if criteria.owner_id is None else str(criteria.owner_id)
     if key == "status":
@@ -41,7 +51,7 @@ def list_request(
     if before is not None:
         request["ExclusiveStartKey"] = {
             "message_id": text(before.id),
-            "created_date": moment(before.at),
+            "created_date": moment(before.at) if stored_date is None else text(stored_date),
             key: text(value),
         }
     return request

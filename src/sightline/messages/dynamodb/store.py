@@ -17,10 +17,12 @@ from sightline.messages.announce import announcement
 from sightline.messages.dynamodb import drafts_store as drafts
 from sightline.messages.dynamodb.client import ConditionFailed, open_dynamodb, translated
 from sightline.messages.dynamodb.draft_relay import DraftRelay
-from sightline.messages.dynamodb.items import Item, history_item, message_of, moment, new_item, number, text
+from sightline.messages.dynamodb.items import check_size, history_item, is_expired, message_of, new_item
 from sightline.messages.dynamodb.lists import list_request, statistics_request
+from sightline.messages.dynamodb.repair import repaired_fields
 from sightline.messages.dynamodb.table import make_table
-from sightline.messages.message import LEASE_ENDED, STATUSES, Message, MessageHistoryEntry, NewMessage, Status
+from sightline.messages.dynamodb.values import Item, moment, number, text, text_in
+from sightline.messages.message import LEASE_ENDED, STATUSES, Channel, Message, MessageHistoryEntry, NewMessage, Status
 from sightline.messages.settings import MessagesSettings
 from sightline.messages.store import MessageFilter, MessageStatistics
 from sightline.paging import Cursor
@@ -29,6 +31,13 @@ from sightline.timing import Clock, iso_utc, utc_now
 _WAITS = "#status IN (:created, :queued, :failed)"
 _LEFT_OVER = "(#status = :processing AND lease_until < :now)"
 _OURS = "#status = :processing AND attempts = :attempt"
+# DynamoDB can neither count in a field that another program wrote as text nor add to a history that is no list.
+_USABLE = " AND ".join(
+    f"(attribute_not_exists({name}) OR attribute_type({name}, :{kind}))"
+    for name, kind in (("attempts", "number"), ("retry_count", "number"), ("history", "list"))
+)
+_TYPES = {":number": text("N"), ":list": text("L")}
+_ABANDONED = "#status = :processing AND attribute_not_exists(lease_until)"
 
 
 class DynamoDbMessageStore:
@@ -43,14 +52,17 @@ class DynamoDbMessageStore:
         bus: Sender,
         stage: Stage,
         region: str,
+        channel: Channel = "log",
         clock: Clock = utc_now,
     ) -> None:
+        """`channel` is that of messages of other programs, which name none."""
         self._client = client
         self._table = table
         self._database = database
         self._bus = bus
         self._stage = stage
         self._region = region
+        self._channel = channel
         self._clock = clock
         self._relay = DraftRelay(database, bus, client, table)
 
@@ -65,6 +77,7 @@ class DynamoDbMessageStore:
             return False
         event = announcement(new, region=self._region, at=self._clock())
         item = new_item(new, json.loads(event.body)["event_id"])
+        check_size(item)
         return await drafts.add(tx, new.message_id, item, event.body)
 
     async def add_and_commit(self, new: NewMessage) -> bool:
@@ -77,23 +90,36 @@ class DynamoDbMessageStore:
         await self._relay.move(message_id)
 
     async def get(self, message_id: str) -> Message | None:
+        item = await self._item(message_id)
+        return None if item is None or is_expired(item, self._clock()) else self._message(item)
+
+    async def _item(self, message_id: str) -> Item | None:
         with translated():
             response = await self._client.get_item(
                 TableName=self._table, Key={"message_id": text(message_id)}, ConsistentRead=True
             )
-        item = response.get("Item")
-        # DynamoDB takes up to two days to remove expired items.
-        if item is None or int(item["ttl"]["N"]) <= self._clock().timestamp():
-            return None
-        return message_of(item)
+        found: Item | None = response.get("Item")
+        return found
+
+    def _message(self, item: Item) -> Message:
+        return message_of(item, now=self._clock(), channel=self._channel)
 
     async def find(self, criteria: MessageFilter, *, limit: int, before: Cursor[str] | None = None) -> list[Message]:
-        request = list_request(self._table, criteria, stage=self._stage, before=before, now=self._clock())
+        now = self._clock()
+        last = None if before is None else await self._item(before.id)
+        request = list_request(
+            self._table,
+            criteria,
+            stage=self._stage,
+            before=before,
+            now=now,
+            stored_date=None if last is None else text_in(last.get("created_date")),
+        )
         found: list[Message] = []
         while len(found) < limit:
             with translated():
                 response = await self._client.query(**request, Limit=limit)
-            found += [message_of(item) for item in response["Items"]]
+            found += [self._message(item) for item in response["Items"] if not is_expired(item, now)]
             if "LastEvaluatedKey" not in response:
                 break
             request["ExclusiveStartKey"] = response["LastEvaluatedKey"]
@@ -101,23 +127,54 @@ class DynamoDbMessageStore:
 
     async def claim(self, message_id: str, *, by: str, lease: timedelta) -> Message | None:
         claimed = await self._claim(message_id, _WAITS, None, by=by, lease=lease)
-        return claimed or await self._claim(message_id, _LEFT_OVER, LEASE_ENDED, by=by, lease=lease)
+        claimed = claimed or await self._claim(message_id, _LEFT_OVER, LEASE_ENDED, by=by, lease=lease)
+        if claimed is not None:
+            return claimed
+        item = await self._item(message_id)
+        if item is None:
+            return None
+        if await self._repair(item):
+            return await self.claim(message_id, by=by, lease=lease)
+        return await self._claim_abandoned(item, by=by, lease=lease)
+
+    async def _claim_abandoned(self, item: Item, *, by: str, lease: timedelta) -> Message | None:
+        """Other programs take no lease; a message that one of them left in `processing` is claimed when its time is over."""
+        found = self._message(item)
+        if (
+            "lease_until" in item
+            or found.status != "processing"
+            or (found.lease_until or self._clock()) > self._clock()
+        ):
+            return None
+        seen = {":seen": item["updated_date"]} if "updated_date" in item else {}
+        unchanged = "updated_date = :seen" if seen else "attribute_not_exists(updated_date)"
+        condition = f"{_ABANDONED} AND {unchanged}"
+        return await self._claim(found.message_id, condition, LEASE_ENDED, by=by, lease=lease, values=seen)
 
     async def _claim(
-        self, message_id: str, condition: str, note: str | None, *, by: str, lease: timedelta
+        self,
+        message_id: str,
+        condition: str,
+        note: str | None,
+        *,
+        by: str,
+        lease: timedelta,
+        values: dict[str, Any] | None = None,
     ) -> Message | None:
         now = self._clock()
         item = await self._move(
             message_id,
             "processing",
-            condition=f"attribute_not_exists(notification_id) AND {condition}",
-            changes="attempts = attempts + :one, processing_started_at = :now, lease_until = :lease",
-            values={":one": number(1), ":lease": moment(now + lease)} | _named(condition),
+            condition=f"attribute_not_exists(notification_id) AND {_USABLE} AND {condition}",
+            changes="attempts = if_not_exists(attempts, :zero) + :one, processing_started_at = :now, lease_until = :lease",
+            values={":zero": number(0), ":one": number(1), ":lease": moment(now + lease), **_TYPES}
+            | _named(condition)
+            | (values or {}),
             by=by,
             note=note,
             now=now,
         )
-        return None if item is None else message_of(item)
+        return None if item is None else self._message(item)
 
     async def complete(self, claimed: Message, *, notification_id: str, by: str) -> bool:
         item = await self._move(
@@ -136,8 +193,9 @@ class DynamoDbMessageStore:
             claimed.message_id,
             "failed",
             condition=_OURS,
-            changes="error_message = :note, retry_count = retry_count + :one, processing_completed_at = :now",
-            values={":note": text(error), ":one": number(1), ":attempt": number(claimed.attempts)} | _named(_OURS),
+            changes="error_message = :note, retry_count = if_not_exists(retry_count, :zero) + :one, processing_completed_at = :now",
+            values={":note": text(error), ":zero": number(0), ":one": number(1), ":attempt": number(claimed.attempts)}
+            | _named(_OURS),
             by=by,
             note=error,
         )
@@ -156,13 +214,15 @@ class DynamoDbMessageStore:
         return item is not None
 
     async def requeue(self, tx: Transaction, message_id: str, *, by: str) -> bool:
+        if (present := await self._item(message_id)) is not None:
+            await self._repair(present)
         condition = f"attribute_not_exists(notification_id) AND (#status IN (:failed, :queued) OR {_LEFT_OVER})"
         item = await self._move(
             message_id, "queued", condition=condition, values=_named(condition), by=by, note="given another chance"
         )
         if item is None:
             return False
-        await self._bus.publish(tx, announcement(message_of(item), region=self._region, at=self._clock()))
+        await self._bus.publish(tx, announcement(self._message(item), region=self._region, at=self._clock()))
         return True
 
     async def statistics(self, *, since: datetime, stage: Stage) -> MessageStatistics:
@@ -173,12 +233,11 @@ class DynamoDbMessageStore:
             with translated():
                 response = await self._client.query(**request)
             for item in response["Items"]:
-                counts[item["status"]["S"]] += 1
-                if item["status"]["S"] == "completed":
-                    started, ended = (
-                        datetime.fromisoformat(item[name]["S"])
-                        for name in ("processing_started_at", "processing_completed_at")
-                    )
+                one = self._message(item | {"message_id": text("")})
+                if one.status in counts:  # other programs may have statuses of their own
+                    counts[one.status] += 1
+                started, ended = one.processing_started_at, one.processing_completed_at
+                if one.status == "completed" and started is not None and ended is not None:
                     seconds.append((ended - started).total_seconds())
             if "LastEvaluatedKey" not in response:
                 return MessageStatistics(counts, sum(seconds) / len(seconds) if seconds else None)
@@ -206,33 +265,58 @@ class DynamoDbMessageStore:
         note: str | None = None,
         now: datetime | None = None,
     ) -> Item | None:
-        """The updated item, or None if it is not in the expected state."""
+        """The updated item, or None if it is not in the expected state. Attributes of other programs are kept."""
         now = now or self._clock()
         more = f", {changes}" if changes else ""
         # Only a message that is being processed has a lease.
         ends = "" if status == "processing" else f" REMOVE lease_until{removes}"
         step = history_item(MessageHistoryEntry(status=status, at=iso_utc(now), by=by, note=note))
         used = f"{condition}{more}"
+        history = "history = list_append(if_not_exists(history, :none), :step)"
+        request = {
+            "UpdateExpression": f"SET #status = :to, updated_date = :now, {history}{more}{ends}",
+            "ConditionExpression": f"attribute_exists(message_id) AND {condition}",
+            "ExpressionAttributeNames": {"#status": "status"},
+            "ExpressionAttributeValues": {
+                ":to": text(status),
+                ":now": moment(now),
+                ":step": {"L": [step]},
+                ":none": {"L": []},
+                **{name: value for name, value in values.items() if name in used},
+            },
+        }
+        return await self._update(message_id, request)
+
+    async def _update(self, message_id: str, request: dict[str, Any]) -> Item | None:
         try:
             with translated():
                 response = await self._client.update_item(
-                    TableName=self._table,
-                    Key={"message_id": text(message_id)},
-                    UpdateExpression=f"SET #status = :to, updated_date = :now, history = list_append(history, :step){more}{ends}",
-                    ConditionExpression=f"attribute_exists(message_id) AND {condition}",
-                    ExpressionAttributeNames={"#status": "status"},
-                    ExpressionAttributeValues={
-                        ":to": text(status),
-                        ":now": moment(now),
-                        ":step": {"L": [step]},
-                        **{name: value for name, value in values.items() if name in used},
-                    },
-                    ReturnValues="ALL_NEW",
+                    TableName=self._table, Key={"message_id": text(message_id)}, ReturnValues="ALL_NEW", **request
                 )
         except ConditionFailed:
             return None
         found: Item = response["Attributes"]
         return found
+
+    async def _repair(self, item: Item) -> bool:
+        """Gives the platform's own fields the types that its updates need; False if there is nothing to repair."""
+        fields = repaired_fields(item)
+        if not fields:
+            return False
+        names = {f"#{position}": name for position, name in enumerate(fields)}
+        values = {f":{position}": value for position, value in enumerate(fields.values())}
+        seen = {f":seen{position}": item[name] for position, name in enumerate(fields) if name in item}
+        conditions = [f"#{position} = :seen{position}" for position, name in enumerate(fields) if name in item]
+        await self._update(
+            item["message_id"]["S"],
+            {
+                "UpdateExpression": "SET " + ", ".join(f"#{position} = :{position}" for position in range(len(fields))),
+                "ConditionExpression": " AND ".join(["attribute_exists(message_id)", *conditions]),
+                "ExpressionAttributeNames": names,
+                "ExpressionAttributeValues": values | seen,
+            },
+        )
+        return True
 
 
 def _named(condition: str) -> dict[str, Any]:
@@ -246,4 +330,6 @@ async def open_dynamodb_store(
 ) -> AsyncIterator[DynamoDbMessageStore]:
     table = settings.dynamodb_table or f"rez-agent-messages-{stage}"
     async with open_dynamodb(settings) as client:
-        yield DynamoDbMessageStore(client, table, database=database, bus=bus, stage=stage, region=region)
+        yield DynamoDbMessageStore(
+            client, table, database=database, bus=bus, stage=stage, region=region, channel=settings.channel
+        )
