@@ -87,10 +87,12 @@ class AwsBus(AwsDeadLetters):
         for message in messages:
             check_message(message.body, message.attributes)
             check_subject(message.subject)
-            # A topic of another region or account is known to AWS alone, which is asked by `check_topic` and by the relay.
-            topic = own_topic(message.topic, self._names) or message.topic
-            if topic not in self._topics and not topic.startswith("arn:"):
-                raise unknown_topic(message.topic)
+            topic = own_topic(message.topic, self._names)
+            if topic is None or topic not in self._topics:
+                # A topic outside the topology is known to AWS alone, which `check_topic` and the relay ask.
+                topic = message.topic
+                if not topic.startswith("arn:"):
+                    raise unknown_topic(topic)
             entries.append(
                 NewEntry(
                     topic,
