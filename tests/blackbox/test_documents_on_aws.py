@@ -127,25 +127,6 @@ async def test_a_topic_that_aws_does_not_know_is_refused_with_its_reason_and_an_
     assert len(seen["envelopes"]) == 2
 
 
-@pytest.mark.req(454)
-async def test_a_topic_that_is_gone_when_the_job_publishes_fails_the_job_with_the_reason(platform: AwsPlatform):
-    video = await platform.video()
-    await platform.mark(video, SWEEP)
-    topic, endpoint = platform.arn("team-gone"), platform.emulator.endpoint
-    sns = f"(sns,) = clients({endpoint!r}, 'sns')\n"
-    await platform.boto3(f"{sns}result = sns.create_topic(Name='team-gone')")
-    later = {"video_id": str(video), "sns_topic_arn": topic, "analyzer": "annotations"}
-    await platform.http.put(f"/videos/{video}/annotations", content=b"[]", headers={"content-type": "application/json"})
-    answer = await platform.http.post("/jobs", json=later)
-    await platform.boto3(f"{sns}result = sns.delete_topic(TopicArn={topic!r})")
-    done = await finished(platform, answer.json()["job_id"])
-    if done["status"] == "failed":  # the worker may have been faster than the deletion
-        assert "NotFound" in done["error"]
-        assert topic in done["error"]
-    again = await platform.http.post("/jobs", json=later)
-    assert again.status_code == 422
-
-
 @pytest.mark.req(456)
 async def test_a_result_is_stored_in_another_bucket_where_the_operator_allows_it(platform: AwsPlatform):
     video = await platform.video()

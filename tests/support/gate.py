@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Literal
 
-Action = Literal["pass", "hang", "pass and hang", "drop"] | tuple[int, bytes]
-"""A tuple answers in the server's place."""
+Action = Literal["pass", "hang", "pass and hang", "drop"] | tuple[int, bytes] | tuple[Literal["pass"], int, bytes]
+"""A tuple answers in the server's place; with "pass", after the server got the request."""
 
 
 class Gate:
@@ -44,6 +44,9 @@ class Gate:
             self.seen.append(head)
             match self.decide(head, body):
                 case (status, answer):
+                    writer.write(_response(status, answer))
+                case ("pass", status, answer):
+                    await self._pass(head, body)
                     writer.write(_response(status, answer))
                 case "pass":
                     writer.write(await self._pass(head, body))
