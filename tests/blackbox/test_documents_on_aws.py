@@ -230,14 +230,14 @@ async def test_a_dead_letter_shows_what_sqs_says_and_unknown_where_it_says_nothi
     assert _ms(letter["sent_at"]) == int(sent["SentTimestamp"])
     assert _ms(letter["first_received_at"]) == int(sent["ApproximateFirstReceiveTimestamp"])
     assert letter["dead_since"] is None
-    settings = {
-        "SIGHTLINE_BUS_BACKEND": "aws",
-        "SIGHTLINE_BUS_ACCOUNT_ID": platform.emulator.account_id,
-        "SIGHTLINE_BUS_AWS_ENDPOINT": endpoint,
-        "SIGHTLINE_BUS_AWS_ACCESS_KEY_ID": "test",
-        "SIGHTLINE_BUS_AWS_SECRET_ACCESS_KEY": "test",
-    }
-    code, out, err = await ask("dead-letters", "list", queue, "--state-dir", str(platform.state), **settings)
+    code, out, err = await ask(
+        *("dead-letters", "list", queue, "--state-dir", str(platform.state)),
+        SIGHTLINE_BUS_BACKEND="aws",
+        SIGHTLINE_BUS_ACCOUNT_ID=platform.emulator.account_id,
+        SIGHTLINE_BUS_AWS_ENDPOINT=endpoint,
+        SIGHTLINE_BUS_AWS_ACCESS_KEY_ID="test",
+        SIGHTLINE_BUS_AWS_SECRET_ACCESS_KEY="test",
+    )
     assert code == 0, err
     assert "unknown" in out
 

@@ -53,7 +53,7 @@ class AwsPlatform:
 
     async def boto3(self, code: str) -> Any:
         """What a few lines of boto3 leave in `result`."""
-        program = f"import json\nfrom aws import clients\n{code}\nprint(json.dumps(result, default=str))"
+        program = f"import json\nfrom blackbox.programs.aws_clients import clients\n{code}\nprint(json.dumps(result, default=str))"
         return json.loads(await self._finish(await self._start("-c", program)))
 
     async def program(self, name: str, *arguments: str) -> dict[str, Any]:
@@ -76,7 +76,11 @@ class AwsPlatform:
 
     async def _start(self, *arguments: str) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
-            PYTHON, *arguments, stdout=asyncio.subprocess.PIPE, cwd=PROGRAMS, env={"PYTHONPATH": str(PROGRAMS)}
+            PYTHON,
+            *arguments,
+            stdout=asyncio.subprocess.PIPE,
+            cwd=PROGRAMS,
+            env={"PYTHONPATH": str(PROGRAMS.parents[1])},
         )
 
     async def _finish(self, process: asyncio.subprocess.Process) -> bytes:

@@ -77,7 +77,7 @@ async def analysis_of(platform: Platform, caller: Caller, wanted: AnalysisReques
         output = _output_location(platform, wanted.output_s3_uri, video_id)
     await need_own_video(platform, caller, video_id)
     if wanted.sns_topic_arn is not None:
-        await check_override_topic(platform, wanted.sns_topic_arn)
+        await check_override_topic(platform, caller, wanted.sns_topic_arn)
     return Analyze(
         video_id=video_id,
         analyzer=analyzer,

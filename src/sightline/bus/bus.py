@@ -21,14 +21,14 @@ class Sender(Protocol):
         The PostgreSQL backend refuses a topic without subscriptions as well, because its messages would reach no queue.
         """
 
-    async def wait_until_accepted(self, group: str) -> None:
-        """Returns when the bus has accepted every message of the group that was published and committed.
+    async def wait_until_accepted(self, publication: str) -> None:
+        """Returns when the bus has accepted every message of the publication that was committed.
 
         Raises `NotAccepted` with the reason if one of them was refused for good.
         """
 
-    async def retry_refused(self, tx: Transaction, group: str) -> int:
-        """Sends the messages of a group that were refused for good again; returns how many."""
+    async def retry_refused(self, tx: Transaction, publication: str) -> int:
+        """Sends the messages of a publication that were refused for good again; returns how many."""
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
         """Puts events on the event bus and returns the event ids."""

@@ -30,8 +30,8 @@ class TopicMessage:
     deduplication_id: str | None = None
     by_protocol: Mapping[str, str] = field(default_factory=dict)
     """Other bodies for subscriptions of some protocols."""
-    group: str | None = None
-    """Which messages belong together, for `Sender.wait_until_accepted`. Not part of what is sent."""
+    publication: str | None = None
+    """Which messages were published together, for `Sender.wait_until_accepted`. Not part of what is sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,13 +42,13 @@ class Publisher:
     ) -> Publication:
         """Publishes the events that were not published yet; returns when the bus has accepted all N."""
         publication = await self._publish_rest(job_id, clips, fps=fps, report_progress=report_progress)
-        await self._sender.wait_until_accepted(_group(job_id))
+        await self._sender.wait_until_accepted(_publication(job_id))
         return publication
 
     async def retry_refused(self, job_id: UUID) -> None:
         """Before the publication of a job is resumed: events that were refused for good get another chance."""
         async with self._database.transaction() as tx:
-            await self._sender.retry_refused(tx, _group(job_id))
+            await self._sender.retry_refused(tx, _publication(job_id))
 
     async def _publish_rest(
         self,
@@ -94,10 +94,10 @@ def _messages(present: Publication, clips: Sequence[TechniqueClip], fps: float, 
     for index in range(present.published + 1, min(present.published + limit, present.total) + 1):
         event = event_message_of(clips[index - 1], video_id=present.video_id, job_id=job_id, index=index, fps=fps)
         attributes = _attributes(event.attributes(index=index, total=present.total))
-        yield TopicMessage(present.topic, event.model_dump_json(), attributes, group=_group(present.job_id))
+        yield TopicMessage(present.topic, event.model_dump_json(), attributes, publication=_publication(present.job_id))
 
 
-def _group(job_id: UUID) -> str:
+def _publication(job_id: UUID) -> str:
     return f"the events of analysis {job_id}"
 
 

@@ -10,7 +10,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
-from aws import clients, subscribed_queue
+from blackbox.programs.aws_clients import clients, subscribed_queue
 
 
 def now() -> str:
@@ -115,4 +115,7 @@ def process(endpoint: str, topic_arn: str, table: str, queue: str) -> None:
 
 
 if __name__ == "__main__":
-    {"produce": produce, "process": process}[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1] == "produce":
+        produce(*sys.argv[2:])
+    else:
+        process(*sys.argv[2:])

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from aws import clients, subscribed_queue
+from blackbox.programs.aws_clients import clients, subscribed_queue
 
 envelopes: list[dict[str, Any]] = []
 events: dict[str, dict[str, Any]] = {}

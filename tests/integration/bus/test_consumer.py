@@ -69,7 +69,7 @@ async def test_a_malformed_message_becomes_a_dead_letter_with_the_reason_and_the
 
 @pytest.mark.req(171, 172)
 async def test_a_failing_message_is_tried_max_receives_times_and_keeps_its_last_error(use):
-    tries: list[int] = []
+    tries: list[int | None] = []
 
     async def handler(delivery: Delivery) -> None:
         tries.append(delivery.received.receive_count)

@@ -1,12 +1,13 @@
 """Topics and locations that a job names: used where they exist and are allowed, refused with the reason everywhere else."""
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
 from sightline import roles
-from sightline.bus import Queue, Subscription
+from sightline.bus import Queue, RegisteredQueue, RegisteredSubscription, RegisteredTopic, Subscription
 from sightline.bus import topology as topology_module
+from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.jobs import get_job
 from sightline.techniques import TechniquesSettings
 from support.asking import is_error
@@ -70,6 +71,32 @@ async def test_a_pattern_does_not_open_the_topics_of_other_parts(client_with):
     client = await client_with(techniques=TechniquesSettings(topics=(f"{ARN}re*", f"{ARN}no*")))
     for topic in ("rez-agent-messages-dev", "notification-topic"):
         assert "is not allowed here" in is_error(await ask(client, ARN + topic), 422, "VALIDATION_ERROR")["message"]
+
+
+@pytest.mark.req(4, 453)
+async def test_a_topic_that_the_caller_created_is_used_without_a_setting(client, platform):
+    registry = platform.open_bus.registry
+    account = await registry.account(LOCAL_OWNER_ID, is_operator=True)
+    topic, queue = registry.names.topic_arn("mine"), "my-queue"
+    async with registry.changing() as change:
+        await change.put(RegisteredTopic("mine", account.account_id))
+    assert "has no subscription" in is_error(await ask(client, topic), 422, "VALIDATION_ERROR")["message"]
+    async with registry.changing() as change:
+        await change.put(RegisteredQueue(queue, account.account_id, Queue(queue, max_receives=None)))
+        await change.put(
+            RegisteredSubscription(
+                uuid4(), "mine", account.account_id, "sqs", registry.names.queue_arn(queue), is_confirmed=True
+            )
+        )
+    answer = await ask(client, topic)
+    assert answer.status_code == 202, answer.text
+    async with running(roles.worker_for(roles.analyze(platform), platform)):
+
+        async def is_completed():
+            return (await client.get(f"/jobs/{answer.json()['job_id']}")).json()["status"] == "completed"
+
+        await until(is_completed)
+    assert len(await platform.bus.receive(queue, limit=10, wait_s=0)) == 2
 
 
 @pytest.mark.req(454)

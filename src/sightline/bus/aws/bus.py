@@ -100,7 +100,7 @@ class AwsBus(AwsDeadLetters):
                     message.attributes,
                     subject=message.subject,
                     context=message.context,
-                    group=message.group,
+                    publication=message.publication,
                 )
             )
         ids = await self._add_topic_entries(tx, entries)
@@ -121,18 +121,18 @@ class AwsBus(AwsDeadLetters):
         except PlatformError as error:
             raise TopicRefused(error.message, code="NotFound", details=error.details) from error
 
-    async def wait_until_accepted(self, group: str) -> None:
+    async def wait_until_accepted(self, publication: str) -> None:
         while True:
             async with self._database.transaction() as tx:
-                waiting, refusal = await outbox.state_of_group(tx, group)
+                waiting, refusal = await outbox.state_of_publication(tx, publication)
             if refusal is not None:
-                raise NotAccepted(f"AWS refused a message of {group}: {refusal}")
+                raise NotAccepted(f"AWS refused a message of {publication}: {refusal}")
             if waiting == 0:
                 return
             await asyncio.sleep(ACCEPTED_POLL_S)
 
-    async def retry_refused(self, tx: Transaction, group: str) -> int:
-        return await outbox.retry_group(tx, group)
+    async def retry_refused(self, tx: Transaction, publication: str) -> int:
+        return await outbox.retry_publication(tx, publication)
 
     async def sweep(self) -> int:
         async with self._database.transaction() as tx:

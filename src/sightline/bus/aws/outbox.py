@@ -34,7 +34,7 @@ class NewEntry:
     message_id: uuid.UUID = field(default_factory=uuid.uuid4)
     context: Mapping[str, str] | None = None
     """None takes the context of the current work."""
-    group: str | None = None
+    publication: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class OutboxEntry:
     delay_s: int | None
     attempts: int
     age_s: float
-    group: str | None = None
+    publication: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ async def add(tx: Transaction, kind: Kind, entries: Sequence[NewEntry]) -> list[
             for entry in entries
         ],
         delays=[entry.delay_s for entry in entries],
-        groups=[entry.group for entry in entries],
+        publications=[entry.publication for entry in entries],
     )
     return [str(entry.message_id) for entry in entries]
 
@@ -118,7 +118,7 @@ async def claim(tx: Transaction, *, limit: int) -> list[OutboxEntry]:
             delay_s=row["delay_s"],
             attempts=row["attempts"],
             age_s=row["age_s"],
-            group=row["group_key"],
+            publication=row["publication"],
         )
         for row in await _sql["claim_entries"].rows(tx, limit=limit)
     ]
@@ -156,15 +156,15 @@ async def measure(tx: Transaction) -> OutboxDepth:
     return OutboxDepth(row["pending"], row["failed"], row["oldest_age_s"])
 
 
-async def state_of_group(tx: Transaction, group: str) -> tuple[int, str | None]:
+async def state_of_publication(tx: Transaction, publication: str) -> tuple[int, str | None]:
     """How many entries AWS has not accepted, and the reason why it refused one for good."""
-    row = await _sql["state_of_group"].row(tx, group=group)
+    row = await _sql["state_of_publication"].row(tx, publication=publication)
     assert row is not None
     return row["waiting"], row["refusal"]
 
 
-async def retry_group(tx: Transaction, group: str) -> int:
-    row = await _sql["retry_group"].row(tx, group=group)
+async def retry_publication(tx: Transaction, publication: str) -> int:
+    row = await _sql["retry_publication"].row(tx, publication=publication)
     assert row is not None
     return int(row["again"])
 

@@ -1,17 +1,17 @@
 -- name: add_entries
 -- Adds entries in one statement and notifies the relays.
 WITH added AS (
-    INSERT INTO bus_outbox (message_id, kind, target, subject, body, attributes, context, delay_s, group_key)
-    SELECT new.message_id, :kind, new.target, new.subject, new.body, new.attributes, new.context, new.delay_s, new.group_key
+    INSERT INTO bus_outbox (message_id, kind, target, subject, body, attributes, context, delay_s, publication)
+    SELECT new.message_id, :kind, new.target, new.subject, new.body, new.attributes, new.context, new.delay_s, new.publication
     FROM unnest(:message_ids::uuid[], :targets::text[], :subjects::text[], :bodies::text[], :attributes::text[],
-                :contexts::text[], :delays::integer[], :groups::text[])
-        AS new (message_id, target, subject, body, attributes, context, delay_s, group_key)
+                :contexts::text[], :delays::integer[], :publications::text[])
+        AS new (message_id, target, subject, body, attributes, context, delay_s, publication)
 )
 SELECT pg_notify('sightline_outbox', '');
 
 -- name: claim_entries
 -- Claims due entries, oldest first; other relays skip them until this transaction ends.
-SELECT id, message_id, kind, target, subject, body, attributes, context, delay_s, attempts, group_key,
+SELECT id, message_id, kind, target, subject, body, attributes, context, delay_s, attempts, publication,
        extract(epoch FROM now() - created_at)::float8 AS age_s
 FROM bus_outbox
 WHERE state = 'pending' AND next_try_at <= now()
@@ -48,15 +48,15 @@ SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
        coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE state = 'pending')), 0)::float8 AS oldest_age_s
 FROM bus_outbox;
 
--- name: state_of_group
--- How many entries of a group AWS has not accepted, and why it refused one for good, if it did.
-SELECT count(*) AS waiting, min(last_error) FILTER (WHERE state = 'failed') AS refusal FROM bus_outbox WHERE group_key = :group;
+-- name: state_of_publication
+-- How many entries of a publication AWS has not accepted, and why it refused one for good, if it did.
+SELECT count(*) AS waiting, min(last_error) FILTER (WHERE state = 'failed') AS refusal FROM bus_outbox WHERE publication = :publication;
 
--- name: retry_group
--- Makes the failed entries of a group pending again.
+-- name: retry_publication
+-- Makes the failed entries of a publication pending again.
 WITH again AS (
     UPDATE bus_outbox SET state = 'pending', attempts = 0, next_try_at = now()
-    WHERE group_key = :group AND state = 'failed' RETURNING 1
+    WHERE publication = :publication AND state = 'failed' RETURNING 1
 ), notified AS (
     SELECT pg_notify('sightline_outbox', '')
 )

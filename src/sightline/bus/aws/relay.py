@@ -98,9 +98,10 @@ class Relay:
             if error is None:
                 continue
             attempts = entry.attempts + 1
-            # An outage or throttling of AWS never exhausts the attempts of an entry. A refusal fails a grouped entry at once,
+            # An outage or throttling of AWS never exhausts the attempts of an entry. A refusal fails an entry of a
+            # publication at once,
             # because its sender waits for the outcome and reports it.
-            max_attempts = self._max_attempts if entry.group is None else 1
+            max_attempts = self._max_attempts if entry.publication is None else 1
             is_exhausted = attempts >= max_attempts and not isinstance(error, TransientFailure)
             if is_exhausted or isinstance(error, (InvalidInput, TooLarge)):
                 failed.append(Failed(entry.id, str(error)))

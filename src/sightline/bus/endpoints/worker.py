@@ -91,12 +91,13 @@ class EndpointWorker:
             await self._bury(delivery, record, error)
 
     def _may_retry(self, record: EndpointDelivery, delivery: Delivery, error: Exception) -> bool:
-        age = self._clock() - delivery.received.sent_at
+        now = self._clock()
+        age = now - (delivery.received.sent_at or now)
         max_attempts = MAX_ATTEMPTS if record.max_attempts is None else record.max_attempts
         max_age_s = MAX_AGE_S if record.max_age_s is None else record.max_age_s
         return (
             is_retryable(error)
-            and delivery.received.receive_count < max_attempts
+            and (delivery.received.receive_count or 1) < max_attempts
             and age < timedelta(seconds=max_age_s)
         )
 

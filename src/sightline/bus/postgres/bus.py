@@ -79,10 +79,10 @@ class PostgresBus(PostgresDeadLetters):
             await self.registry.refresh()  # another process may have created it a moment ago
             self._router.check_topic(topic)
 
-    async def wait_until_accepted(self, group: str) -> None:
+    async def wait_until_accepted(self, publication: str) -> None:
         """A message is in its queues as soon as its transaction commits."""
 
-    async def retry_refused(self, tx: Transaction, group: str) -> int:
+    async def retry_refused(self, tx: Transaction, publication: str) -> int:
         return 0
 
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:

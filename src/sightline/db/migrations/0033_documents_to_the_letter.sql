@@ -13,9 +13,9 @@ COMMENT ON COLUMN bus_published.context IS 'JSON text: correlation id and trace 
 CREATE INDEX bus_published_by_age ON bus_published (published_at);
 SELECT sightline.protect('bus_published');
 
-ALTER TABLE bus_outbox ADD COLUMN group_key text;
-COMMENT ON COLUMN bus_outbox.group_key IS 'Messages that belong together: a sender can wait until AWS has accepted all of them.';
-CREATE INDEX bus_outbox_of_group ON bus_outbox (group_key) WHERE group_key IS NOT NULL;
+ALTER TABLE bus_outbox ADD COLUMN publication text;
+COMMENT ON COLUMN bus_outbox.publication IS 'Messages that were published together: their sender can wait until AWS has accepted all of them.';
+CREATE INDEX bus_outbox_of_publication ON bus_outbox (publication) WHERE publication IS NOT NULL;
 
 ALTER TABLE technique_publications ADD COLUMN result_bucket text;
 COMMENT ON COLUMN technique_publications.result_bucket IS 'Bucket of the result, if it is not the platform''s own.';
