@@ -29,6 +29,11 @@ class ClientRouter:
     def has_topic(self, topic: str) -> bool:
         return topic in self._snapshot().topics
 
+    def is_created_by_client(self, topic: str) -> bool:
+        """False for a declared topic, whose row may be older than the topology."""
+        found = self._snapshot().topics.get(topic)
+        return found is not None and not found.is_declared
+
     def has_subscription(self, topic: str) -> bool:
         return bool(self._snapshot().client_subscriptions.get(topic))
 

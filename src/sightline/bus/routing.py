@@ -42,7 +42,7 @@ class Router:
         """Raises `TopicRefused` unless the topic exists and something is subscribed to it."""
         name = self._names.local_name_of(topic)
         if topic not in (name, self._names.topic_arn(name)) or not (
-            name in self._topics or self._clients.has_topic(name)
+            name in self._topics or self._clients.is_created_by_client(name)
         ):
             raise unknown_topic(topic)
         if name not in self._subscribed and not self._clients.has_subscription(name):
