@@ -18,8 +18,6 @@ from sightline.videos import Video, need_video
 
 LATEST_MS = 7 * 24 * 3600 * 1000
 """No video is longer; a larger number is a mistake of the caller."""
-END_TOLERANCE_MS = 2000
-"""A technique ends in a whole second, and its clip includes that second: both may lie behind the end of the video."""
 
 router = APIRouter(tags=["clips"])
 
@@ -161,11 +159,6 @@ def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
         )
     video.need_original()
     duration_ms = video.measured_duration_ms
-    if duration_ms is not None and asked.t_end > duration_ms + END_TOLERANCE_MS:
-        raise InvalidInput(
-            f"t_end: the video ends at {duration_ms} ms, before the clip ends at {asked.t_end} ms",
-            details={"duration_ms": duration_ms},
-        )
     span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
     if span.length_s > longest_s:
         raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; the limit is {longest_s:.0f} s")
