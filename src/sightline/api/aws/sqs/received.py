@@ -67,7 +67,7 @@ def _system_attributes(
         "SenderId": queue.account_id,
         "SentTimestamp": _milliseconds(received.sent_at),
         "ApproximateReceiveCount": str(received.receive_count),
-        "ApproximateFirstReceiveTimestamp": _milliseconds(received.first_received_at),
+        "ApproximateFirstReceiveTimestamp": _milliseconds(received.first_received_at or received.sent_at),
         **received.system_attributes,
     }
     if queue.is_fifo:
