@@ -38,7 +38,7 @@ export interface MessageAnswer {
   is_kept: boolean;
   payload: Record<string, unknown>;
   history: Array<StepAnswer>;
-  ttl: number;
+  ttl: number | null;
 }
 
 export interface MessageSummaryAnswer {

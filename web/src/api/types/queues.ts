@@ -8,11 +8,11 @@ export interface DeadLetterAnswer {
   source_queue: string | null;
   type: string | null;
   reason: string | null;
-  receive_count: number;
+  receive_count: number | null;
   redrives: number;
-  sent_at: string;
-  first_received_at: string;
-  dead_since: string;
+  sent_at: string | null;
+  first_received_at: string | null;
+  dead_since: string | null;
 }
 
 export interface DeadLettersAnswer {
@@ -44,11 +44,11 @@ export interface WholeDeadLetterAnswer {
   source_queue: string | null;
   type: string | null;
   reason: string | null;
-  receive_count: number;
+  receive_count: number | null;
   redrives: number;
-  sent_at: string;
-  first_received_at: string;
-  dead_since: string;
+  sent_at: string | null;
+  first_received_at: string | null;
+  dead_since: string | null;
   topic_arn: string | null;
   body: string;
   attributes: Record<string, Record<string, string>>;

@@ -12,6 +12,7 @@ export interface AnalysisAnswer {
   updated_at: string;
   finalized_at: string | null;
   totals_disagree: boolean;
+  stray_events: number;
   summary: Record<string, unknown> | null;
 }
 
