@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  if (children === null || children === undefined || children === "") return null;
+  if (children === null || children === undefined || children === false || children === "") return null;
   return (
     <div>
       <dt>{name}</dt>

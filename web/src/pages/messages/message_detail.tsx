@@ -89,7 +89,7 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
             {words.copy}
           </Button>
         </Fact>
-        <Fact name={words.kept}>{moment(new Date(message.ttl * 1000).toISOString())}</Fact>
+        <Fact name={words.kept}>{message.ttl !== null && moment(new Date(message.ttl * 1000).toISOString())}</Fact>
       </dl>
       <h3>{words.payload}</h3>
       <pre>{JSON.stringify(message.payload, null, 2)}</pre>
