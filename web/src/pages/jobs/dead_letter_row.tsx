@@ -41,9 +41,7 @@ export function DeadLetterRow(props: Props) {
           </Link>
           {letter.receive_count !== null && <span class="soft">{words.received(letter.receive_count)}</span>}
           {letter.redrives > 0 && <span class="soft">{words.redriven(letter.redrives)}</span>}
-          <span class="age soft">
-            {letter.dead_since === null ? words.unknown : <Ago at={letter.dead_since} />}
-          </span>
+          <span class="age soft">{letter.dead_since === null ? words.unknown : <Ago at={letter.dead_since} />}</span>
         </div>
         <div class="second">
           <span class="why" title={letter.reason ?? undefined}>
