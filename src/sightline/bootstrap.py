@@ -23,7 +23,7 @@ from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, reten
 from sightline.security import OpenSecurity, open_security
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
-from sightline.uploads import UploadAdmission, UploadCompletion, UploadProgress, Uploads
+from sightline.uploads import TusUploads, UploadAdmission, UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 
 
@@ -65,6 +65,7 @@ class Platform:
     completion: UploadCompletion
     admission: UploadAdmission
     uploads: Uploads
+    tus: TusUploads
     removals: RemovalSweep
     languages: LanguageAdditions
     retention: RuleSweep
@@ -186,6 +187,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         completion = UploadCompletion(database, objects, videos, opened.bus)
         removals = RemovalSweep(database, objects)
         admission = UploadAdmission(objects, settings.uploads, registry=registry)
+        upload_progress = UploadProgress(database, progress)
+        uploads = Uploads(database, objects, videos, completion, settings.uploads, upload_progress, admission)
         jobs = JobQueue(database)
         security = await stack.enter_async_context(
             open_security(
@@ -248,9 +251,8 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             videos=videos,
             completion=completion,
             admission=admission,
-            uploads=Uploads(
-                database, objects, videos, completion, settings.uploads, UploadProgress(database, progress), admission
-            ),
+            uploads=uploads,
+            tus=TusUploads(database, objects, videos, uploads, upload_progress, admission, settings.uploads),
             languages=languages,
             removals=removals,
             retention=RuleSweep(

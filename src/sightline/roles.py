@@ -328,6 +328,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 *platform.open_objects.services,
                 *filter(None, [scanner(platform).service()]),
                 abandoned_uploads(platform),
+                platform.tus.service(),
                 platform.removals.service(),
                 platform.page_sessions.service(),
                 audit_upkeep(platform),

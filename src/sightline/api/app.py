@@ -31,6 +31,7 @@ from sightline.api import (
     search,
     segments,
     techniques,
+    tus,
     uploads,
     videos,
 )
@@ -69,6 +70,7 @@ _ROUTERS = (
     videos.router,
     uploads.router,
     companion.router,
+    tus.router,
     pipelines.router,
     sample_video.router,
     playback.router,
@@ -162,15 +164,17 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
     # Added last is outermost.
     app.add_middleware(AuditTrail, audit=platform.audit, is_local=not settings.auth.is_configured)
     app.add_middleware(CheckedValues, except_below=signed)
-    app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=signed)
+    # Bytes of files are counted where they are received.
+    files = (*signed, tus.PATH)
+    app.add_middleware(BodyLimit, max_bytes=settings.api.max_body_bytes, except_below=files)
     app.add_middleware(LastNet)
     if settings.api.cors_origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.api.cors_origins,
             allow_methods=["*"],
-            allow_headers=["authorization", "content-type", CORRELATION_HEADER],
-            expose_headers=[CORRELATION_HEADER, "etag", "retry-after"],
+            allow_headers=["authorization", "content-type", CORRELATION_HEADER, *tus.TUS_REQUEST_HEADERS],
+            expose_headers=[CORRELATION_HEADER, "etag", "retry-after", *tus.TUS_RESPONSE_HEADERS],
         )
     if signed:
         app.add_middleware(ObjectsCors)

@@ -13,6 +13,7 @@ RESULTS_PREFIX = "results/"
 ANNOTATIONS_PREFIX = "annotations/"
 DETECTION_IMAGES_PREFIX = "security/"
 LOGS_PREFIX = "logs/"
+TUS_PREFIX = "tus/"
 
 _OF_ONE_VIDEO = (
     ORIGINALS_PREFIX,
@@ -22,6 +23,7 @@ _OF_ONE_VIDEO = (
     FRAMES_PREFIX,
     RESULTS_PREFIX,
     ANNOTATIONS_PREFIX,
+    TUS_PREFIX,
 )
 _KINDS = {
     ORIGINALS_PREFIX: "originals",
@@ -73,6 +75,15 @@ def video_id_of_original(key: str) -> UUID | None:
     """The video whose original has this key; None for any other key."""
     found = _ORIGINAL.fullmatch(key)
     return None if found is None else UUID(found[1])
+
+
+def tus_prefix(upload_id: UUID) -> str:
+    """Holds bytes of an upload by tus that are not in a part yet; of one that becomes a video, under the video's id."""
+    return f"{TUS_PREFIX}{upload_id}/"
+
+
+def tus_piece_key(upload_id: UUID, piece_id: UUID) -> str:
+    return f"{tus_prefix(upload_id)}{piece_id}"
 
 
 def proxy_prefix(video_id: UUID) -> str:

@@ -20,6 +20,7 @@ from sightline.uploads.store import (
     upload_by_store_id,
     usage_of_owner,
 )
+from sightline.uploads.tus import TusUploads
 from sightline.uploads.upload import PartUrl, Upload, UploadPart, UploadState
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "PartsRefused",
     "ResumableUpload",
     "StartedUpload",
+    "TusUploads",
     "Upload",
     "UploadAdmission",
     "UploadCompletion",

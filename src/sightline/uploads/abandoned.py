@@ -8,7 +8,7 @@ import structlog
 
 from sightline.db import Database
 from sightline.errors import Conflict, NotFound
-from sightline.objects import ORIGINALS_PREFIX, ObjectStore, OpenUpload, PartTag, StoredPart, original_key
+from sightline.objects import ORIGINALS_PREFIX, ObjectStore, OpenUpload, PartTag, StoredPart, original_key, tus_prefix
 from sightline.supervisor import Every
 from sightline.timing import Clock, utc_now
 from sightline.uploads.completion import UploadCompletion
@@ -35,6 +35,7 @@ async def abort_upload(
 ) -> None:
     """Deletes the parts, then moves the video to FAILED. Can be repeated after a crash in between."""
     await objects.abort_upload(original_key(upload.video_id), upload.store_upload_id)
+    await objects.delete_prefix(tus_prefix(upload.video_id))
     async with database.transaction() as tx:
         expected = (UploadState.OPEN, UploadState.ABORTING)
         if await end_upload(tx, upload.video_id, UploadState.ABORTED, expected=expected):

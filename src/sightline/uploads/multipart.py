@@ -1,11 +1,11 @@
 """Multipart uploads as clients drive them: start, URLs, reported parts, completion, discard."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID, uuid4
 
-from sightline.db import Database
+from sightline.db import Database, Transaction
 from sightline.errors import Conflict, InvalidInput, NotFound, QuotaExceeded
 from sightline.objects import (
     MAX_PARTS,
@@ -84,10 +84,16 @@ class Uploads:
 
     # Start -------------------------------------------------------------------------------------------------------
 
-    async def start(self, video: Callable[[UUID], NewVideo], plan: UploadPlan | None) -> StartedUpload:
+    async def start(
+        self,
+        video: Callable[[UUID], NewVideo],
+        plan: UploadPlan | None,
+        *,
+        also: Callable[[Transaction, UUID], Awaitable[None]] | None = None,
+    ) -> StartedUpload:
         """Refuses what exceeds a quota or does not fit. Starts in the store first, so that rows never name a missing upload.
 
-        `AbandonedUploads` removes what a crash leaves.
+        `AbandonedUploads` removes what a crash leaves. `also` adds to the transaction that creates the video.
         """
         video_id = self._new_id()
         new = video(video_id)
@@ -103,6 +109,8 @@ class Uploads:
                 created = await self._moves.create(tx, new)
                 assert created is not None, "the id is new"
                 await insert_upload(tx, video_id, store_id, plan)
+                if also is not None:
+                    await also(tx, video_id)
         except (QuotaExceeded, StorageFull):
             await self._objects.abort_upload(original_key(video_id), store_id)
             raise

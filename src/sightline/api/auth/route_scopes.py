@@ -20,6 +20,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/videos": ("videos:read", "videos:write"),
     "/uploads": ("videos:read", "videos:write"),
     "/s3": ("videos:write", "videos:write"),
+    "/files": ("videos:write", "videos:write"),
     "/clips": ("videos:read", "videos:write"),
     "/search": ("videos:read", NO_KEY),
     "/api/pipelines": ("videos:read", "videos:write"),
