@@ -69,6 +69,11 @@ async def leftovers(platform, *uploads: Tus) -> list[str]:
     return [found.key for upload in uploads async for found in platform.objects.find(f"tus/{upload.id}/")]
 
 
+async def leftovers_of_parts(platform, upload: Tus) -> list[int]:
+    store_id = (await platform.tus.need(UUID(upload.id))).store_upload_id
+    return [part.number for part in await platform.objects.list_parts(original_key(UUID(upload.id)), store_id)]
+
+
 async def status(client, upload: Tus) -> str:
     return (await client.get(f"/videos/{upload.id}")).json()["status"]
 
@@ -173,6 +178,7 @@ async def test_bytes_that_differ_from_their_checksum_do_not_count(client, platfo
     answer = await upload.patch(4, b"other bytes than these"[:21], Upload_Checksum=checksum(CONTENT[4:]))
     assert answer.status_code == 460
     assert await upload.offset() == 4
+    assert await leftovers_of_parts(platform, upload) == []  # whoever completes an upload uses all parts there are
     assert (await upload.patch(4, CONTENT[4:16], Upload_Checksum=checksum(CONTENT[4:16]))).status_code == 204
     assert (await upload.patch(16, CONTENT[16:], Upload_Checksum=checksum(CONTENT[16:]))).status_code == 204
     assert await stored(platform, upload) == CONTENT

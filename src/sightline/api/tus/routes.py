@@ -243,7 +243,7 @@ def _created(platform: Platform, upload: TusUpload, *, with_offset: bool = False
 
 
 def _standing(platform: Platform, upload: TusUpload) -> dict[str, str]:
-    headers = {"Upload-Offset": str(upload.received)}
+    headers = {"Upload-Offset": str(upload.offset)}
     if upload.state is not UploadState.COMPLETED:
         headers["Upload-Expires"] = format_datetime(platform.tus.expires_at(upload), usegmt=True)
     return headers

@@ -8,6 +8,7 @@ import base64
 import hashlib
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Protocol
 from uuid import UUID, uuid4
 
@@ -130,11 +131,12 @@ class TusReceiver:
             pieces = await list_pieces(tx, upload.id)
         committed = upload.received
         stored = _Stored(committed)
-        while (room := _room(upload, stored.received, pieces)) > 0 and not body.is_ended:
+        while (room := _room(upload, stored.received)) > 0 and not body.is_ended:
             content = await body.read(room)
-            if content:
-                is_full = len(content) == room and not upload.is_partial
-                await self._store(upload, stored, pieces, content, is_full=is_full)
+            if content and (checksum is not None or upload.is_partial or len(content) < room):
+                await self._store_piece(upload, stored, pieces, content)
+            elif content:
+                await self._store_part(upload, stored, pieces, content)
             if checksum is None and stored.received > committed:
                 await self._commit(upload, writer, committed, stored)
                 committed, stored = stored.received, _Stored(stored.received)
@@ -147,31 +149,44 @@ class TusReceiver:
                 raise ChecksumMismatch(
                     f"the {checksum.algorithm} of the received bytes is not {given}; send them again"
                 )
+            await self._make_parts(upload, stored, pieces)
             if stored.received > committed:
                 await self._commit(upload, writer, committed, stored)
 
-    async def _store(
-        self, upload: TusUpload, stored: _Stored, pieces: list[Piece], content: bytes, *, is_full: bool
-    ) -> None:
-        """Puts the bytes into the store: as a part together with the pieces before them, or as another piece."""
-        if is_full:
-            start = pieces[0].start if pieces else stored.received
-            number = start // upload.part_size + 1
-            before = [await self._objects.get(piece.key) for piece in pieces]
-            assert upload.store_upload_id is not None
-            part = await self._objects.put_part(
-                original_key(upload.id), upload.store_upload_id, number, b"".join((*before, content))
-            )
-            stored.parts.append(part)
-            stored.used += pieces
-            pieces.clear()
-        else:
-            key = tus_piece_key(upload.id, uuid4())
-            await self._objects.put(key, content, content_type="application/octet-stream")
-            piece = Piece(stored.received, len(content), key)
-            stored.added.append(piece)
-            pieces.append(piece)
+    async def _store_piece(self, upload: TusUpload, stored: _Stored, pieces: list[Piece], content: bytes) -> None:
+        key = tus_piece_key(upload.id, uuid4())
+        await self._objects.put(key, content, content_type="application/octet-stream")
+        piece = Piece(stored.received, len(content), key)
+        stored.added.append(piece)
+        pieces.append(piece)
         stored.received += len(content)
+
+    async def _store_part(self, upload: TusUpload, stored: _Stored, pieces: list[Piece], content: bytes) -> None:
+        """Puts a part into the store: the pieces of it that are there, and these bytes."""
+        start = pieces[0].start if pieces else stored.received
+        before = [await self._objects.get(piece.key) for piece in pieces]
+        assert upload.store_upload_id is not None
+        part = await self._objects.put_part(
+            original_key(upload.id),
+            upload.store_upload_id,
+            start // upload.part_size + 1,
+            b"".join((*before, content)),
+        )
+        stored.parts.append(part)
+        stored.used += pieces
+        pieces.clear()
+        stored.received += len(content)
+
+    async def _make_parts(self, upload: TusUpload, stored: _Stored, pieces: Sequence[Piece]) -> None:
+        """Parts of pieces whose checksum was right. Before that they must not be parts: whoever completes the upload uses
+        all parts that the store has."""
+        if upload.is_partial:
+            return
+        for _, grouped in groupby(pieces, key=lambda piece: piece.start // upload.part_size):
+            group = list(grouped)
+            end = group[-1].start + group[-1].size
+            if end % upload.part_size == 0 or end == upload.length:
+                await self._store_part(upload, stored, group, b"")
 
     async def _commit(self, upload: TusUpload, writer: UUID, expected: int, stored: _Stored) -> None:
         async with self._database.transaction() as tx:
@@ -210,8 +225,7 @@ def check_open(upload_id: UUID, upload: TusUpload | None) -> None:
         raise Gone(f"the upload {upload_id} was discarded or has expired; start a new one")
 
 
-def _room(upload: TusUpload, received: int, pieces: Sequence[Piece]) -> int:
+def _room(upload: TusUpload, received: int) -> int:
     """How many bytes can be added until a part is full or the file is complete."""
-    waiting = 0 if upload.is_partial else sum(piece.size for piece in pieces)
-    until_full = upload.part_size - waiting
+    until_full = upload.part_size - (0 if upload.is_partial else received % upload.part_size)
     return until_full if upload.length is None else min(until_full, upload.length - received)

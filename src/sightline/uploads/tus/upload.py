@@ -62,6 +62,11 @@ class TusUpload:
         return self.video_id is None
 
     @property
+    def offset(self) -> int:
+        """Where the client goes on. A video may also have been completed in another way than by tus."""
+        return self.length if self.state is UploadState.COMPLETED and self.length is not None else self.received
+
+    @property
     def has_all_bytes(self) -> bool:
         return self.length is not None and self.received == self.length
 
