@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tusclient.client import TusClient
-from tusclient.uploader import Uploader
+from tusclient.uploader.uploader import Uploader
 
 from support.cable import Cable
 from support.node import NODE, WEB

@@ -239,13 +239,13 @@ async def test_partial_uploads_become_one_video(client, platform):
     assert (await client.get("/uploads")).json() == {"uploads": []}
     await first.patch(0, CONTENT[:13])
     await second.patch(0, CONTENT[13:18])
-    final = {"Upload_Concat": f"final;{first.url} http://elsewhere{second.url}"}
-    early = await Tus.post(client, None, **final)
+    final = f"final;{first.url} http://elsewhere{second.url}"
+    early = await Tus.post(client, None, Upload_Concat=final)
     assert early.status_code == 409
     assert (await second.head()).headers["upload-concat"] == "partial"
     await second.patch(5, CONTENT[18:])
-    made = await Tus.create(client, None, **final)
-    again = await Tus.create(client, None, **final)
+    made = await Tus.create(client, None, Upload_Concat=final)
+    again = await Tus.create(client, None, Upload_Concat=final)
     assert made.url == again.url
     assert await stored(platform, made) == CONTENT
     assert await status(client, made) == "UPLOADED"
