@@ -27,7 +27,6 @@ from sightline.uploads.tus.store import (
     insert_pieces,
     list_pieces,
 )
-from sightline.uploads.tus.turns import Turn
 from sightline.uploads.tus.upload import (
     ChecksumMismatch,
     OffsetMismatch,
@@ -36,6 +35,7 @@ from sightline.uploads.tus.upload import (
     WriterReplaced,
     plan_of,
 )
+from sightline.uploads.tus.write_turns import WriteTurn
 from sightline.uploads.upload import UploadState
 from sightline.videos import VideoMoves, VideoStatus
 
@@ -79,7 +79,7 @@ class TusReceiver:
         upload_id: UUID,
         offset: int,
         chunks: AsyncIterator[bytes],
-        turn: Turn,
+        turn: WriteTurn,
         *,
         checksum: ExpectedChecksum | None = None,
         length: int | None = None,

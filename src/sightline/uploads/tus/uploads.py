@@ -25,8 +25,8 @@ from sightline.uploads.tus.store import (
     open_parts_of_owner,
     touch_all,
 )
-from sightline.uploads.tus.turns import Turns
 from sightline.uploads.tus.upload import TusUpload, part_size_of, plan_of
+from sightline.uploads.tus.write_turns import WriteTurns
 from sightline.videos import NewVideo, VideoMoves
 
 SWEEP_EVERY_S = 60.0
@@ -58,7 +58,7 @@ class TusUploads:
         self._idle = timedelta(hours=settings.abandoned_after_h)
         self._receiver = TusReceiver(database, objects, moves, progress)
         self._completion = TusCompletion(database, objects, uploads)
-        self._turns = Turns()
+        self._turns = WriteTurns()
 
     # Creation ----------------------------------------------------------------------------------------------------
 

@@ -11,14 +11,14 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class WriteTurn:
     interrupted: asyncio.Event = field(default_factory=asyncio.Event)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Turns:
+class WriteTurns:
     def __init__(self) -> None:
-        self._current: dict[UUID, Turn] = {}
+        self._current: dict[UUID, WriteTurn] = {}
 
     async def interrupt(self, upload_id: UUID) -> None:
         """Returns when the request that was writing has stored what it received."""
@@ -27,9 +27,9 @@ class Turns:
             await current.ended.wait()
 
     @asynccontextmanager
-    async def take(self, upload_id: UUID) -> AsyncIterator[Turn]:
+    async def take(self, upload_id: UUID) -> AsyncIterator[WriteTurn]:
         await self.interrupt(upload_id)
-        turn = self._current[upload_id] = Turn()
+        turn = self._current[upload_id] = WriteTurn()
         try:
             yield turn
         finally:
