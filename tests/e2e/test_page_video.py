@@ -94,6 +94,26 @@ async def test_a_file_is_uploaded_worked_on_before_ones_eyes_and_found_by_a_word
     await _until_picture_of(page, 1000, first_s=INVOICE_S[0])
 
 
+@pytest.mark.req(451)
+async def test_techniques_are_looked_for_where_it_can_work_and_the_outcome_is_shown(
+    site: Site, page: "Page", video_id: str
+) -> None:
+    address = f"{site.address}/ui/videos/{video_id}?tab=techniques"
+    await page.goto(address)
+    await page.get_by_text("Nothing is set up to find techniques.").wait_for()
+    button = page.get_by_role("button", name="Find techniques")
+    assert await button.count() == 0
+    await site.ask("POST", "/jobs", json={"video_id": video_id})  # as another client may do
+    await page.reload()
+    await page.get_by_text(re.compile("The analysis failed: .* has no annotations")).wait_for()
+    clip = {"start": 1, "end": 2, "category": "GUARD_PLAY", "technique": "Scissor Sweep", "role": "athlete in blue"}
+    await site.ask("PUT", f"/videos/{video_id}/annotations", json={"clips": [clip]})
+    await page.reload()
+    await page.get_by_role("button", name="Try again").click()
+    await page.get_by_text("Analysis started.").wait_for()
+    await page.get_by_role("button", name="Scissor Sweep").wait_for()
+
+
 async def test_a_link_to_a_time_shows_the_very_frame(site: Site, page: "Page", video_id: str) -> None:
     await page.goto(f"{site.address}/ui/videos/{video_id}?t={BOATS_5_MS / 1000}")
     await _until_picture_of(page, BOATS_5_MS)
@@ -172,7 +192,10 @@ async def test_what_detectors_saw_in_it_stands_in_the_strip(site: Site, page: "P
     await _until_picture_of(page, 5000)
 
 
-async def test_a_video_that_failed_says_why_and_can_be_tried_again(site: Site, page: "Page", tmp_path: Path) -> None:
+@pytest.mark.req(452)
+async def test_a_video_that_failed_says_why_and_can_be_tried_again_where_that_may_help(
+    site: Site, page: "Page", tmp_path: Path
+) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no film at all" * 1000)
     await page.goto(site.address)
@@ -180,7 +203,21 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again(site: Site, p
     row = page.locator(".video-row").filter(has_text="broken.mp4")
     await row.locator(".badge", has_text="Failed").wait_for()
     await expect(row.locator(".reason")).to_have_text(re.compile(r"\w"))
-    await row.get_by_role("button", name="Retry").click()
+    retry = row.get_by_role("button", name="Retry")
+    assert await retry.count() == 0
+    await row.get_by_role("link", name="broken.mp4").click()
+    await page.get_by_role("tab", name="Jobs").click()
+    await page.get_by_text("A retry would not help: the file itself cannot be read.").wait_for()
+    connection = await asyncpg.connect(await database_url(site.state))
+    try:  # as if the store had been away
+        await connection.execute(
+            "UPDATE jobs SET error = jsonb_set(error, '{type}', '\"BackendUnavailable\"') FROM videos AS v"
+            " WHERE v.id = jobs.video_id AND v.name = 'broken.mp4'"
+        )
+    finally:
+        await connection.close()
+    await page.goto(site.address)
+    await retry.click()
     await page.get_by_text("Retrying…").wait_for()
 
 

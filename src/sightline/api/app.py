@@ -33,6 +33,7 @@ from sightline.api import (
     techniques,
     tus,
     uploads,
+    video_actions,
     videos,
 )
 from sightline.api.auth import audit, keys, session
@@ -72,6 +73,7 @@ _ROUTERS = (
     companion.router,
     tus.router,
     pipelines.router,
+    video_actions.router,
     sample_video.router,
     playback.router,
     frames.router,

@@ -8,8 +8,26 @@ from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
 from sightline.api.answers.mails import EXAMPLE_ID, MailAnswer, MailsAnswer, MailSummaryAnswer
-from sightline.api.dependencies import CurrentPlatform, Operator, ReadingTransaction, VideoListQuery, parse_id
-from sightline.notifications import MailStatus, TemplateName, existing_mail, list_mails, resend, unknown_mail
+from sightline.api.dependencies import (
+    CurrentCaller,
+    CurrentPlatform,
+    Operator,
+    ReadingTransaction,
+    VideoListQuery,
+    parse_id,
+)
+from sightline.bootstrap import Platform
+from sightline.contracts import Caller
+from sightline.notifications import (
+    Mail,
+    MailStatus,
+    TemplateName,
+    existing_mail,
+    is_resendable,
+    list_mails,
+    resend,
+    unknown_mail,
+)
 from sightline.paging import Cursor, page_of
 
 log = structlog.get_logger(__name__)
@@ -44,9 +62,10 @@ async def mails(tx: ReadingTransaction, query: Annotated[MailListQuery, Query()]
 
 
 @router.get("/{mail_id}")
-async def mail(tx: ReadingTransaction, mail_id: MailId) -> MailAnswer:
+async def mail(platform: CurrentPlatform, tx: ReadingTransaction, caller: CurrentCaller, mail_id: MailId) -> MailAnswer:
     """One mail with its text and its HTML. 404 if it does not exist or the caller may not see it."""
-    return MailAnswer.of(await existing_mail(tx, mail_id))
+    found = await existing_mail(tx, mail_id)
+    return MailAnswer.of(found, can_resend=_can_resend(platform, caller, found))
 
 
 @router.post("/{mail_id}/resend")
@@ -58,4 +77,8 @@ async def resend_mail(platform: CurrentPlatform, caller: Operator, mail_id: Mail
     async with platform.database.transaction() as tx:
         found = await resend(tx, platform.bus, mail_id, has_mail_server=platform.settings.notifications.has_mail_server)
     log.info("mails.resent", mail_id=str(mail_id), by=f"operator {caller.user_id}")
-    return MailAnswer.of(found)
+    return MailAnswer.of(found, can_resend=_can_resend(platform, caller, found))
+
+
+def _can_resend(platform: Platform, caller: Caller, mail: Mail) -> bool:
+    return caller.is_operator and is_resendable(mail, has_mail_server=platform.settings.notifications.has_mail_server)

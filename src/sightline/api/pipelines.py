@@ -1,5 +1,6 @@
 """Progress of videos by pipeline stage, for users who may see them; retry for owners."""
 
+from collections.abc import Mapping
 from typing import Annotated, Self
 from uuid import UUID
 
@@ -15,6 +16,9 @@ from sightline.timing import iso_utc
 from sightline.videos import PIPELINE_STAGES, completed_videos
 
 STAGES = tuple(stage.job_type for stage in PIPELINE_STAGES)
+NEED_ORIGINAL = ("transcode", "sample")
+FILE_ERRORS = ("MediaUnreadable",)
+"""Errors of the uploaded file itself."""
 MAX_VIDEOS = 100
 
 router = APIRouter(prefix="/api/pipelines", tags=["videos"])
@@ -32,6 +36,9 @@ class PipelineStepAnswer(BaseModel):
     attempts: int = Field(examples=[0], description="Attempts that failed.")
     next_attempt_at: str | None = Field(examples=[None], description="Time of the next attempt, if one is due.")
     error: str | None = Field(examples=[None])
+    can_retry: bool = Field(
+        examples=[False], description="It has failed, and a retry may help; not if the file itself cannot be read."
+    )
 
     @classmethod
     def of(cls, name: str, job: LatestJob | None, *, is_completed: bool = False) -> Self:
@@ -46,6 +53,7 @@ class PipelineStepAnswer(BaseModel):
                 attempts=0,
                 next_attempt_at=None,
                 error=None,
+                can_retry=False,
             )
         return cls(
             name=name,
@@ -56,6 +64,7 @@ class PipelineStepAnswer(BaseModel):
             attempts=job.retry_count,
             next_attempt_at=None if job.run_after is None else iso_utc(job.run_after),
             error=None if job.error is None else str(job.error.get("message") or job.error.get("type")),
+            can_retry=can_retry(job),
         )
 
 
@@ -100,16 +109,26 @@ async def retry(platform: CurrentPlatform, caller: CurrentCaller, video_id: Vide
     video = await need_own_video(platform, caller, video_id)
     async with platform.database.transaction() as tx:
         jobs = (await latest_of_videos(tx, [video_id], STAGES)).get(video_id, {})
-        failed = next((jobs[name] for name in STAGES if name in jobs and jobs[name].status == "failed"), None)
+        failed = failed_stage(jobs)
         if failed is None:
             raise Conflict(f"no stage of video {video_id} has failed")
-        if failed.job_type in ("transcode", "sample"):
+        if failed.job_type in NEED_ORIGINAL:
             video.need_original()
         await set_actor(tx, f"owner {caller.user_id}")
         await retry_one_job(tx, failed.id)
         log.info("jobs.retried", retried=1, skipped=0, by=f"owner {caller.user_id}", job_id=str(failed.id))
         jobs = (await latest_of_videos(tx, [video_id], STAGES))[video_id]
     return PipelineAnswer(video_id=video_id, steps=[PipelineStepAnswer.of(name, jobs.get(name)) for name in STAGES])
+
+
+def failed_stage(jobs: Mapping[str, LatestJob]) -> LatestJob | None:
+    """The first stage that has failed."""
+    return next((jobs[name] for name in STAGES if name in jobs and jobs[name].status == "failed"), None)
+
+
+def can_retry(job: LatestJob) -> bool:
+    """Whether a retry may end otherwise. A file that cannot be read stays that, unless an operator changes a limit."""
+    return job.status == "failed" and (job.error or {}).get("type") not in FILE_ERRORS
 
 
 def _ids(text: str) -> list[UUID]:

@@ -35,4 +35,4 @@ async def sample_video(platform: CurrentPlatform, caller: CurrentCaller) -> Vide
     await platform.completion.adopt(stored, new)
     log.info("videos.sample_made", video_id=str(video_id))
     async with platform.database.transaction() as tx:
-        return VideoAnswer.of(await need_video(tx, video_id), platform.settings.retention)
+        return VideoAnswer.of(await need_video(tx, video_id), platform.settings.retention, caller)

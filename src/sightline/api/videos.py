@@ -48,6 +48,11 @@ class VideoAnswer(CamelAnswer):
     height: int | None = Field(None, examples=[1080])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
+    can_change: bool = Field(
+        True,
+        examples=[True],
+        description="Whether the caller may retry, analyze and delete it: its owner and operators.",
+    )
     original_removed_at: str | None = Field(
         None, examples=[None], description="When a retention rule removed the original."
     )
@@ -59,7 +64,7 @@ class VideoAnswer(CamelAnswer):
     )
 
     @classmethod
-    def of(cls, video: Video, retention: RetentionSettings) -> Self:
+    def of(cls, video: Video, retention: RetentionSettings, caller: Caller) -> Self:
         upcoming = upcoming_removals(retention, video, now=utc_now())
         return cls(
             video_id=video.id,
@@ -74,6 +79,7 @@ class VideoAnswer(CamelAnswer):
             height=video.height,
             created_at=iso_utc(video.created_at),
             updated_at=iso_utc(video.updated_at),
+            can_change=may_change(video, caller),
             original_removed_at=_time(video.original_removed_at),
             frames_removed_at=_time(video.frames_removed_at),
             removals=[RemovalAnswer(part=one.part, at=iso_utc(one.at)) for one in upcoming],
@@ -105,6 +111,7 @@ class VideosAnswer(CamelAnswer):
 async def videos(
     platform: CurrentPlatform,
     tx: CallerTransaction,
+    caller: CurrentCaller,
     limit: Annotated[int, Query(ge=1, le=100, description="Maximum number of results.", examples=[20])] = 50,
     cursor: Annotated[
         str | None, Query(description="`next_cursor` of the previous page.", max_length=100, examples=[_EXAMPLE_CURSOR])
@@ -119,15 +126,20 @@ async def videos(
     found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
     page = page_of(found, limit, lambda video: Cursor(video.created_at, video.id))
     rules = platform.settings.retention
-    return VideosAnswer(videos=[VideoAnswer.of(video, rules) for video in page.items], next_cursor=page.next_cursor)
+    return VideosAnswer(
+        videos=[VideoAnswer.of(video, rules, caller) for video in page.items], next_cursor=page.next_cursor
+    )
 
 
 @router.get("/{video_id}")
-async def video(platform: CurrentPlatform, tx: CallerTransaction, video_id: VideoId) -> WholeVideoAnswer:
+async def video(
+    platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller, video_id: VideoId
+) -> WholeVideoAnswer:
     """One video with its history. 404 if it does not exist or the caller may not see it."""
     found = await need_video(tx, video_id)
     history = [VideoMoveAnswer.of(move) for move in await list_moves(tx, video_id)]
-    return WholeVideoAnswer(**VideoAnswer.of(found, platform.settings.retention).model_dump(), history=history)
+    known = VideoAnswer.of(found, platform.settings.retention, caller)
+    return WholeVideoAnswer(**known.model_dump(), history=history)
 
 
 @router.delete("/{video_id}", status_code=204)
@@ -147,10 +159,15 @@ def _time(moment: datetime | None) -> str | None:
     return None if moment is None else iso_utc(moment)
 
 
+def may_change(video: Video, caller: Caller) -> bool:
+    """Team members may read, owners and operators may change."""
+    return video.owner_id == caller.user_id or caller.is_operator
+
+
 async def need_own_video(platform: CurrentPlatform, caller: Caller, video_id: UUID) -> Video:
-    """The video, if the caller may change it: team members may read, owners and operators may change."""
+    """The video, if the caller may change it."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_video(tx, video_id)
-    if found.owner_id != caller.user_id and not caller.is_operator:
+    if not may_change(found, caller):
         raise NotAllowed(f"video {video_id} belongs to another member of your team")
     return found

@@ -131,6 +131,7 @@ async def test_a_video_is_shown_with_its_status(closed, add_video, signed_in):
         "indexStatus": "failed",
         "errorReason": "no audio",
         "durationMs": 61_000,
+        "canChange": True,
         "removals": [],
     }
 

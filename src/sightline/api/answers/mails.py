@@ -41,12 +41,17 @@ class MailAnswer(MailSummaryAnswer):
     provider_id: str | None = Field(
         examples=[f"<{EXAMPLE_ID}@example.com>"], description="Id given by the mail server or SES, once sent."
     )
+    can_resend: bool = Field(
+        False,
+        examples=[False],
+        description="Whether the caller can send it now: an operator, if it failed, waits or was kept.",
+    )
     text: str = Field(examples=["Concluído\n\nO vídeo lecture.mp4 está pronto para assistir e pesquisar.\n"])
     html: str = Field(examples=["<!DOCTYPE html>…"])
 
     @classmethod
-    def of(cls, mail: Mail) -> Self:
-        whole = {"provider_id": mail.provider_id, "text": mail.text, "html": mail.html}
+    def of(cls, mail: Mail, *, can_resend: bool = False) -> Self:
+        whole = {"can_resend": can_resend, "provider_id": mail.provider_id, "text": mail.text, "html": mail.html}
         return cls.model_validate(_summary(mail) | whole)
 
 

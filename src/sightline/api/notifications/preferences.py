@@ -1,6 +1,7 @@
 """Notification preferences: which events notify the caller, over which channels, to which destinations, and quiet hours."""
 
 from contextlib import suppress
+from typing import Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -10,7 +11,15 @@ from sightline.api.notifications.addresses import challenges, chosen_addresses
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.db import Transaction
-from sightline.messages import EVENT_KINDS, NOTIFICATION_RULES, Preferences, preferences_of, put_preferences
+from sightline.messages import (
+    CHANNELS,
+    EVENT_KINDS,
+    NOTIFICATION_RULES,
+    Channel,
+    Preferences,
+    preferences_of,
+    put_preferences,
+)
 from sightline.notifications import AddressChannel, Language, TooManyChallenges
 
 router = APIRouter(prefix="/api/notification-preferences", tags=["messages"])
@@ -24,13 +33,23 @@ class NotificationRuleAnswer(BaseModel):
     has_mail: bool = Field(examples=[True], description="Whether document 004 also sends an email.")
 
 
+class ChannelAnswer(BaseModel):
+    channel: str = Field(examples=["email"])
+    cannot: Literal["no_address", "no_mail_server"] | None = Field(
+        examples=[None],
+        description="Why nothing reaches the caller over it: no destination is known, or no mail server is set and emails "
+        "are kept here. Null if it works.",
+    )
+
+
 class PreferencesAnswer(BaseModel):
     preferences: Preferences
     rules: list[NotificationRuleAnswer] = Field(description="The resulting channels, per event.")
+    channels: list[ChannelAnswer] = Field(description="Which channels work for the caller.")
     default_language: Language = Field(examples=["en"], description="For people who have not chosen a language.")
 
     @classmethod
-    def of(cls, preferences: Preferences, platform: Platform) -> "PreferencesAnswer":
+    def of(cls, preferences: Preferences, platform: Platform, caller: Caller) -> "PreferencesAnswer":
         rules = [
             NotificationRuleAnswer(
                 event=kind,
@@ -41,14 +60,34 @@ class PreferencesAnswer(BaseModel):
             )
             for kind in EVENT_KINDS
         ]
+        channels = [
+            ChannelAnswer(channel=channel, cannot=_obstacle(channel, preferences, platform, caller))
+            for channel in CHANNELS
+        ]
         default = platform.settings.notifications.language
-        return cls(preferences=preferences, rules=rules, default_language=default)
+        return cls(preferences=preferences, rules=rules, channels=channels, default_language=default)
+
+
+def _obstacle(
+    channel: Channel, preferences: Preferences, platform: Platform, caller: Caller
+) -> Literal["no_address", "no_mail_server"] | None:
+    push = platform.settings.push
+    match channel:
+        case "email" if not platform.settings.notifications.has_mail_server:
+            return "no_mail_server"
+        case "email" if preferences.email is None and caller.email is None:
+            return "no_address"
+        case "ntfy" if preferences.ntfy_topic is None and push.ntfy_topic is None:
+            return "no_address"
+        case "webhook" if preferences.webhook_url is None and push.webhook_url is None:
+            return "no_address"
+    return None
 
 
 @router.get("", response_model_exclude_none=True)
 async def get_preferences(platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller) -> PreferencesAnswer:
     """The caller's preferences, and the resulting channels per event."""
-    return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform)
+    return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform, caller)
 
 
 async def _send_challenge(
@@ -72,4 +111,4 @@ async def replace_preferences(
             address = chosen[channel]
             if channel != "webhook" and address is not None:  # a webhook is called when its owner says that it is ready
                 await _send_challenge(platform, tx, caller, channel, address)
-        return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform)
+        return PreferencesAnswer.of(await preferences_of(tx, caller.user_id), platform, caller)

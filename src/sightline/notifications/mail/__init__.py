@@ -6,7 +6,7 @@ from sightline.notifications.mail.email import Email, EmailContent
 from sightline.notifications.mail.mail import Language, Mail, MailStatus, NewMail, TemplateName
 from sightline.notifications.mail.plain_text import one_line, shorten
 from sightline.notifications.mail.reasons import is_known_kind, is_known_reason, reason_in
-from sightline.notifications.mail.resend import resend
+from sightline.notifications.mail.resend import is_resendable, resend
 from sightline.notifications.mail.retention import MailRetention
 from sightline.notifications.mail.rules import mail_for
 from sightline.notifications.mail.ses_client import open_ses
@@ -34,6 +34,7 @@ __all__ = [
     "is_kept_id",
     "is_known_kind",
     "is_known_reason",
+    "is_resendable",
     "list_mails",
     "mail_for",
     "one_line",

@@ -11,6 +11,11 @@ from sightline.notifications.mail.mail import Mail
 from sightline.notifications.mail.queue_messages import ResendMail
 
 
+def is_resendable(mail: Mail, *, has_mail_server: bool) -> bool:
+    """Whether it can be sent now: it failed, waits, or was kept while no mail server was set. Pure."""
+    return mail.status in ("failed", "queued") or (mail.status == "kept" and has_mail_server)
+
+
 async def resend(tx: Transaction, bus: Sender, mail_id: UUID, *, has_mail_server: bool) -> Mail:
     """Queues a failed email, or one that was only kept, again; one that is waiting is tried now.
 

@@ -14,6 +14,7 @@ export interface MailAnswer {
   created_at: string;
   sent_at: string | null;
   provider_id: string | null;
+  can_resend: boolean;
   text: string;
   html: string;
 }

@@ -13,6 +13,11 @@ export interface AddressesAnswer {
   addresses: Array<AddressAnswer>;
 }
 
+export interface ChannelAnswer {
+  channel: string;
+  cannot: "no_address" | "no_mail_server" | null;
+}
+
 export interface CreatedAnswer {
   message_id: string;
   status: string;
@@ -113,6 +118,7 @@ export interface Preferences {
 export interface PreferencesAnswer {
   preferences: Preferences;
   rules: Array<NotificationRuleAnswer>;
+  channels: Array<ChannelAnswer>;
   default_language: "pt" | "en";
 }
 

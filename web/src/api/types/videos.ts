@@ -1,5 +1,16 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export interface ActionAnswer {
+  cannot: "not_owner" | "not_ready" | "running" | "no_analyzer" | "frames_removed" | "original_removed" | "nothing_failed" | "file_unreadable" | null;
+}
+
+export interface LatestAnalysisAnswer {
+  job_id: string;
+  status: string;
+  progress: number;
+  error: string | null;
+}
+
 export interface PipelineAnswer {
   video_id: string;
   steps: Array<PipelineStepAnswer>;
@@ -14,6 +25,7 @@ export interface PipelineStepAnswer {
   attempts: number;
   next_attempt_at: string | null;
   error: string | null;
+  can_retry: boolean;
 }
 
 export interface PipelinesAnswer {
@@ -23,6 +35,16 @@ export interface PipelinesAnswer {
 export interface RemovalAnswer {
   part: string;
   at: string;
+}
+
+export interface VideoActionsAnswer {
+  video_id: string;
+  analyze: ActionAnswer;
+  clip: ActionAnswer;
+  download: ActionAnswer;
+  retry: ActionAnswer;
+  delete: ActionAnswer;
+  latest_analysis: LatestAnalysisAnswer | null;
 }
 
 export interface VideoAnswer {
@@ -38,6 +60,7 @@ export interface VideoAnswer {
   height: number | null;
   createdAt: string;
   updatedAt: string;
+  canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
   removals: Array<RemovalAnswer>;
@@ -67,6 +90,7 @@ export interface WholeVideoAnswer {
   height: number | null;
   createdAt: string;
   updatedAt: string;
+  canChange: boolean;
   originalRemovedAt: string | null;
   framesRemovedAt: string | null;
   removals: Array<RemovalAnswer>;

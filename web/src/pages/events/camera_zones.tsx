@@ -37,6 +37,7 @@ export function CameraZones({ camera, close }: { camera: CameraAnswer; close: ()
   const corners = parseCorners(text);
   const form = useForm(["name", "kind", "polygon"], async () => {
     await post(`${path}/zones`, { body: { name, kind, polygon: corners } });
+    notify(words.zoneAdded(name));
     setName("");
     data.reload();
   });

@@ -25,7 +25,10 @@ export function RulesTab({ cameras }: { cameras: CameraAnswer[] }) {
   const toggle = (rule: Rule) => {
     const { rule_id, created_at: _, paused: __, ...draft } = rule;
     const body = { ...draft, is_enabled: !rule.is_enabled } as RuleBody;
-    put(`/api/alert-rules/${rule_id}`, { body }).then(rules.reload, notifyError);
+    put(`/api/alert-rules/${rule_id}`, { body }).then(() => {
+      notify(rule.is_enabled ? words.turnedOff(rule.name) : words.turnedOn(rule.name));
+      rules.reload();
+    }, notifyError);
   };
   return (
     <>

@@ -1,13 +1,15 @@
 // Form that composes and sends a message.
 
 import { useState } from "preact/hooks";
-import { ApiError, post } from "../../api/client";
-import type { CreatedAnswer, NewMessageBody } from "../../api/types";
+import { ApiError, get, post } from "../../api/client";
+import type { CreatedAnswer, NewMessageBody, PreferencesAnswer } from "../../api/types";
+import { useData } from "../../api/use_data";
 import { ROOT } from "../../core/addresses";
 import { navigate } from "../../core/router";
 import { Button } from "../../ui/basics";
 import { FormField, useForm } from "../../ui/form";
 import { notify } from "../../ui/toasts";
+import { ChannelHints } from "./channel_hints";
 import { useComposeWords } from "./compose_words";
 import { STAGES } from "./log_filter";
 import { type Channel, ChannelSelect, type Priority, PrioritySelect } from "./selects";
@@ -37,6 +39,9 @@ export function ComposeTab() {
   const words = useComposeWords();
   const shared = useMessageWords();
   const [draft, setDraft] = useState(EMPTY);
+  const preferences = useData("preferences", (signal) =>
+    get<PreferencesAnswer>("/api/notification-preferences", { signal }),
+  );
   const change = (part: Partial<typeof EMPTY>) => setDraft((old) => ({ ...old, ...part }));
   const form = useForm(
     FIELDS,
@@ -84,6 +89,9 @@ export function ComposeTab() {
           )}
         </FormField>
       </div>
+      {draft.channel !== null && draft.target === "" && preferences.value !== undefined && (
+        <ChannelHints channels={preferences.value.channels} only={draft.channel} />
+      )}
       {input("type", words.type, "message_type", words.typeHint)}
       <details
         open={

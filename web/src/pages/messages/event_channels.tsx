@@ -13,9 +13,11 @@ interface Props {
   /** Choices that differ from the defaults. */
   chosen: Chosen;
   change: (chosen: Chosen) => void;
+  /** Whether emails stay here, because no mail server is set. */
+  keepsMails: boolean;
 }
 
-export function EventChannels({ rules, chosen, change }: Props) {
+export function EventChannels({ rules, chosen, change, keepsMails }: Props) {
   const words = usePreferenceWords();
   const shared = useMessageWords();
   const nameOf = (event: string) => {
@@ -35,7 +37,7 @@ export function EventChannels({ rules, chosen, change }: Props) {
               <strong>{name}</strong>
               {own === undefined && <Badge>{words.asDefault}</Badge>}
               {own?.length === 0 && <Badge tone="warn">{words.silent}</Badge>}
-              {rule.has_mail && <span class="soft">{words.hasMail}</span>}
+              {rule.has_mail && <span class="soft">{keepsMails ? words.hasKeptMail : words.hasMail}</span>}
             </span>
             <span class="line" role="group" aria-label={name}>
               {channels === null && <span class="soft">{words.afterSaving}</span>}

@@ -14,7 +14,6 @@ import { MailBadge } from "./mail_badge";
 import { useMailWords } from "./mail_words";
 
 const REFRESH_MS = 5000;
-const SENDABLE = ["failed", "queued"];
 
 export function MailDetail({ id, changed }: { id: string; changed: () => void }) {
   const words = useMailWords();
@@ -50,7 +49,7 @@ export function MailDetail({ id, changed }: { id: string; changed: () => void })
             <span>{mail.last_error}</span>
           </p>
         )}
-        {SENDABLE.includes(mail.status) && (
+        {mail.can_resend && (
           <p>
             <Button icon="retry" kind="primary" onClick={resend}>
               {words.resend}

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { get, post } from "../../api/client";
 import type { MessageAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
+import { useMe } from "../../api/use_me";
 import { moment, number } from "../../core/format";
 import { useShortcuts } from "../../core/shortcuts";
 import { Button, ErrorNote, Loading } from "../../ui/basics";
@@ -29,7 +30,8 @@ export function MessageDetail({ id, changed }: { id: string; changed: () => void
     setEvery(status !== undefined && ENDED.includes(status) ? EVERY_MS_AT_ITS_END : REFRESH_MS);
     if (status !== undefined) changed(); // The list may not know yet.
   }, [status]);
-  const mayRetry = message !== undefined && RETRYABLE.includes(message.status);
+  const me = useMe();
+  const mayRetry = message !== undefined && RETRYABLE.includes(message.status) && me.value?.is_operator === true;
   const retry = () => {
     if (!mayRetry) return;
     post<MessageAnswer>(`${path}/retry`)

@@ -10,6 +10,7 @@ import { FormField, useForm } from "../../ui/form";
 import { localTimeZone, TimeZoneInput } from "../../ui/time_zone_input";
 import { notify } from "../../ui/toasts";
 import { AddressStates } from "./address_states";
+import { ChannelHints } from "./channel_hints";
 import { EventChannels } from "./event_channels";
 import { usePreferenceWords } from "./preference_words";
 
@@ -76,7 +77,13 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
       {form.note}
       <section class="card stack">
         <h2>{words.what}</h2>
-        <EventChannels rules={saved.rules} chosen={draft.events ?? {}} change={(events) => change({ events })} />
+        <EventChannels
+          rules={saved.rules}
+          chosen={draft.events ?? {}}
+          change={(events) => change({ events })}
+          keepsMails={saved.channels.some((item) => item.cannot === "no_mail_server")}
+        />
+        <ChannelHints channels={saved.channels} />
         {form.errorOf("events") && <p class="field-error">{form.errorOf("events")}</p>}
       </section>
       <section class="card stack">

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../core/format";
 import { useStore } from "../../core/store";
 import { Button } from "../../ui/basics";
+import { notifyError } from "../../ui/toasts";
 import type { Playhead } from "./playhead";
 import { useVideoPageWords } from "./words";
 
@@ -14,9 +15,10 @@ interface Props {
   player: HTMLVideoElement | null;
   playhead: Playhead;
   durationMs: number;
+  hasText: boolean;
 }
 
-export function Controls({ player, playhead, durationMs }: Props) {
+export function Controls({ player, playhead, durationMs, hasText }: Props) {
   const words = useVideoPageWords();
   const now = useStore(playhead.now);
   const [, setTick] = useState(0);
@@ -58,15 +60,17 @@ export function Controls({ player, playhead, durationMs }: Props) {
           ))}
         </select>
       </label>
-      <Button
-        icon="captions"
-        kind="quiet"
-        iconOnly
-        aria-pressed={showsCaptions}
-        onClick={() => setShowsCaptions((shown) => !shown)}
-      >
-        {words.captions}
-      </Button>
+      {hasText && (
+        <Button
+          icon="captions"
+          kind="quiet"
+          iconOnly
+          aria-pressed={showsCaptions}
+          onClick={() => setShowsCaptions((shown) => !shown)}
+        >
+          {words.captions}
+        </Button>
+      )}
       <Button
         icon={isMuted ? "mute" : "sound"}
         kind="quiet"
@@ -78,14 +82,16 @@ export function Controls({ player, playhead, durationMs }: Props) {
       >
         {words.mute}
       </Button>
-      <Button
-        icon="full"
-        kind="quiet"
-        iconOnly
-        onClick={() => void player?.parentElement?.requestFullscreen().catch(() => undefined)}
-      >
-        {words.fullScreen}
-      </Button>
+      {document.fullscreenEnabled && (
+        <Button
+          icon="full"
+          kind="quiet"
+          iconOnly
+          onClick={() => void player?.parentElement?.requestFullscreen().catch(notifyError)}
+        >
+          {words.fullScreen}
+        </Button>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { get, remove } from "../../api/client";
-import type { DownloadAnswer, WholeVideoAnswer } from "../../api/types";
+import type { DownloadAnswer, VideoActionsAnswer, WholeVideoAnswer } from "../../api/types";
 import { bytes, clock, day, moment, number } from "../../core/format";
 import { navigate } from "../../core/router";
 import { Button } from "../../ui/basics";
@@ -10,10 +10,12 @@ import { Confirm } from "../../ui/dialog";
 import { notify, notifyError } from "../../ui/toasts";
 import { useUiWords } from "../../ui/words";
 import { statusWord, useVideoWords } from "../videos/words";
+import { useActionWords } from "./action_words";
 import { useVideoPageWords } from "./words";
 
-export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
+export function DetailsTab({ video, actions }: { video: WholeVideoAnswer; actions: VideoActionsAnswer | undefined }) {
   const words = useVideoPageWords();
+  const actionWords = useActionWords();
   const videoWords = useVideoWords();
   const uiWords = useUiWords();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -56,14 +58,17 @@ export function DetailsTab({ video }: { video: WholeVideoAnswer }) {
       </dl>
       {video.originalRemovedAt !== null && <p class="soft">{uiWords.originalRemoved(day(video.originalRemovedAt))}</p>}
       <div class="line">
-        {video.originalRemovedAt === null && (
+        {actions?.download.cannot === null && (
           <Button icon="download" onClick={download}>
             {words.original}
           </Button>
         )}
-        <Button icon="trash" kind="danger" onClick={() => setIsConfirming(true)}>
-          {words.remove}
-        </Button>
+        {actions?.delete.cannot === null && (
+          <Button icon="trash" kind="danger" onClick={() => setIsConfirming(true)}>
+            {words.remove}
+          </Button>
+        )}
+        {actions?.delete.cannot === "not_owner" && <span class="soft">{actionWords.cannotDelete}</span>}
       </div>
       {isConfirming && (
         <Confirm

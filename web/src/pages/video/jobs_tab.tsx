@@ -7,17 +7,20 @@ import { Badge, Progress, type Tone } from "../../ui/basics";
 import type { StepName } from "../videos/pipeline_steps";
 import { Retry } from "../videos/video_row";
 import { useVideoWords } from "../videos/words";
+import { useActionWords } from "./action_words";
 
 const TONES: Record<string, Tone> = { done: "good", failed: "bad", queued: "busy", processing: "busy" };
 
 interface Props {
   videoId: string;
   steps: PipelineStepAnswer[];
+  canChange: boolean;
   changed: () => void;
 }
 
-export function JobsTab({ videoId, steps, changed }: Props) {
+export function JobsTab({ videoId, steps, canChange, changed }: Props) {
   const words = useVideoWords();
+  const actionWords = useActionWords();
   return (
     <ul class="step-list">
       {steps.map((step) => (
@@ -31,13 +34,14 @@ export function JobsTab({ videoId, steps, changed }: Props) {
               )}
             </strong>
             <Badge tone={TONES[step.status] ?? "neutral"}>{words[`state_${step.status as "done"}`]}</Badge>
-            {step.status === "failed" && <Retry videoId={videoId} done={changed} />}
+            {step.can_retry && canChange && <Retry videoId={videoId} done={changed} />}
           </div>
           {step.status === "processing" && (
             <Progress share={step.progress} label={`${step.name} ${percent(step.progress)}`} />
           )}
           {step.message && step.status === "processing" && <p class="soft">{step.message}</p>}
           {step.error && step.status !== "done" && <p class="failure">{step.error}</p>}
+          {step.status === "failed" && !step.can_retry && <p class="soft">{actionWords.fileUnreadable}</p>}
         </li>
       ))}
     </ul>

@@ -22,6 +22,7 @@ import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
 import { Removals } from "../videos/removals";
 import { PROCESSING_STATUSES } from "../videos/statuses";
+import { isAnalyzing, useActions } from "./actions";
 import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
 import { EventsTab } from "./events_tab";
@@ -67,6 +68,13 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   const now = useStore(playhead.now);
   const segments = useSegments(video.videoId, isReady);
   const findings = useFindings(video.videoId, isReady);
+  const [isFollowed, setIsFollowed] = useState(false);
+  const actions = useActions(video.videoId, video.status, isFollowed);
+  const analyzing = isAnalyzing(actions.value);
+  useEffect(() => {
+    setIsFollowed(analyzing);
+    if (!analyzing && isFollowed) findings.reload(); // It has ended: with techniques, or with an error.
+  }, [analyzing]);
   const pipeline = useData(
     `pipeline ${video.videoId}`,
     (signal) => get<PipelinesAnswer>("/api/pipelines", { query: { video_ids: video.videoId }, signal }),
@@ -113,7 +121,12 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
         <div class="watch">
           {hasStream && (
             <>
-              <Player video={video} playhead={playhead} shown={isStepShown ? visibleAt(segments.all, now) : []} />
+              <Player
+                video={video}
+                playhead={playhead}
+                shown={isStepShown ? visibleAt(segments.all, now) : []}
+                hasText={segments.total > 0}
+              />
               <Timeline
                 durationMs={video.durationMs ?? 1}
                 segments={segments}
@@ -144,7 +157,8 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
               techniques={findings.techniques}
               playhead={playhead}
               mark={(start, end) => setMarks({ start, end })}
-              reload={findings.reload}
+              actions={actions.value}
+              started={actions.reload}
             />
           )}
           {tab === "events" && <EventsTab video={video} detections={findings.detections} playhead={playhead} />}
@@ -153,13 +167,14 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
             <JobsTab
               videoId={video.videoId}
               steps={steps}
+              canChange={video.canChange ?? true}
               changed={() => {
                 reload();
                 pipeline.reload();
               }}
             />
           )}
-          {tab === "details" && <DetailsTab video={video} />}
+          {tab === "details" && <DetailsTab video={video} actions={actions.value} />}
         </Tabs>
       </div>
     </>
@@ -184,7 +199,8 @@ function useFindings(videoId: string, isReady: boolean): Findings {
         analysis &&
         (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
       const seen = await get<DetectionsAnswer>("/api/detections", { query: { video_id: videoId, limit: 200 }, signal });
-      if (analysis?.finalized) setIsGoing(false);
+      // Without an analysis its events are not on their way: it failed, or found nothing to publish.
+      if (analysis === null || analysis.finalized) setIsGoing(false);
       return { analysis, techniques: found?.techniques ?? [], detections: seen.detections };
     },
     { every: isGoing ? 1500 : null },

@@ -11,9 +11,11 @@ interface Props {
   playhead: Playhead;
   /** Texts whose boxes are drawn on the video. */
   shown: SegmentAnswer[];
+  /** Whether there are captions to show. */
+  hasText: boolean;
 }
 
-export function Player({ video, playhead, shown }: Props) {
+export function Player({ video, playhead, shown, hasText }: Props) {
   const words = useVideoPageWords();
   const element = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<HTMLVideoElement | null>(null);
@@ -67,7 +69,7 @@ export function Player({ video, playhead, shown }: Props) {
           </p>
         )}
       </div>
-      <Controls player={player} playhead={playhead} durationMs={video.durationMs ?? 0} />
+      <Controls player={player} playhead={playhead} durationMs={video.durationMs ?? 0} hasText={hasText} />
     </>
   );
 }

@@ -1,12 +1,11 @@
-// Techniques found in a video, or the button that starts an analysis.
+// Techniques found in a video, or what starts an analysis.
 
-import { post } from "../../api/client";
-import type { AnalysisAnswer, TechniqueAnswer } from "../../api/types";
+import type { AnalysisAnswer, TechniqueAnswer, VideoActionsAnswer } from "../../api/types";
 import { clock, percent } from "../../core/format";
-import { Button, Empty } from "../../ui/basics";
-import { notify, notifyError } from "../../ui/toasts";
+import { Button } from "../../ui/basics";
 import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
+import { StartAnalysis } from "./start_analysis";
 import { useVideoPageWords } from "./words";
 
 interface Props {
@@ -15,29 +14,13 @@ interface Props {
   techniques: TechniqueAnswer[];
   playhead: Playhead;
   mark: (start: number, end: number) => void;
-  reload: () => void;
+  actions: VideoActionsAnswer | undefined;
+  started: () => void;
 }
 
-export function TechniquesTab({ videoId, analysis, techniques, playhead, mark, reload }: Props) {
+export function TechniquesTab({ videoId, analysis, techniques, playhead, mark, actions, started }: Props) {
   const words = useVideoPageWords();
-  const analyze = async () => {
-    try {
-      await post("/jobs", { body: { video_id: videoId } });
-      notify(words.analyzeStarted);
-      reload();
-    } catch (error) {
-      notifyError(error);
-    }
-  };
-  if (analysis === null) {
-    return (
-      <Empty title={words.noAnalysis}>
-        <Button kind="primary" onClick={analyze}>
-          {words.analyze}
-        </Button>
-      </Empty>
-    );
-  }
+  if (analysis === null) return <StartAnalysis videoId={videoId} actions={actions} started={started} />;
   return (
     <>
       {!analysis.finalized && (

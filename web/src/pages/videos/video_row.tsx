@@ -47,7 +47,7 @@ export function VideoRow({ video, steps, changed }: Props) {
             <span class="reason" title={video.errorReason ?? undefined}>
               {video.errorReason}
             </span>
-            {failed && <Retry videoId={video.videoId} done={changed} />}
+            {failed?.can_retry && video.canChange && <Retry videoId={video.videoId} done={changed} />}
           </p>
         ) : (
           PROCESSING_STATUSES.includes(video.status) &&

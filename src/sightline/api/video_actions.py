@@ -1,0 +1,135 @@
+"""What the caller can do with a video now, and what keeps them from the rest, so that a client offers only what works."""
+
+from collections.abc import Mapping
+from typing import Literal
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.pipelines import NEED_ORIGINAL, STAGES, can_retry, failed_stage
+from sightline.api.videos import EXAMPLE_ID, VideoId, may_change
+from sightline.contracts import Caller
+from sightline.jobs import LatestJob, latest_of_videos
+from sightline.objects import ObjectStore, annotation_keys
+from sightline.techniques import default_analyzer
+from sightline.videos import Video, VideoStatus, need_video
+
+router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
+
+ANALYZE = "analyze"
+ANNOTATIONS = "annotations"
+RUNNING = ("queued", "processing")
+
+Obstacle = Literal[
+    "not_owner",
+    "not_ready",
+    "running",
+    "no_analyzer",
+    "frames_removed",
+    "original_removed",
+    "nothing_failed",
+    "file_unreadable",
+]
+
+
+class ActionAnswer(BaseModel):
+    cannot: Obstacle | None = Field(
+        examples=[None], description="What keeps the caller from it; null if it is possible."
+    )
+
+
+class LatestAnalysisAnswer(BaseModel):
+    job_id: UUID = Field(examples=["0197b2a4-6c3e-7a11-8f00-3d1c5a9be210"])
+    status: str = Field(examples=["processing"], description="queued, processing, done or failed.")
+    progress: float = Field(ge=0, le=1, examples=[0.4])
+    error: str | None = Field(examples=[None], description="Why it failed, or why it is tried again.")
+
+
+class VideoActionsAnswer(BaseModel):
+    video_id: UUID = Field(examples=[EXAMPLE_ID])
+    analyze: ActionAnswer = Field(description="Look for techniques: `POST /jobs`.")
+    clip: ActionAnswer = Field(description="`POST /clips`")
+    download: ActionAnswer = Field(description="The original: `GET /videos/{video_id}/download`.")
+    retry: ActionAnswer = Field(description="The failed stage: `POST /api/pipelines/{video_id}/retry`.")
+    delete: ActionAnswer = Field(description="`DELETE /videos/{video_id}`")
+    latest_analysis: LatestAnalysisAnswer | None = Field(
+        examples=[None], description="The newest job that looked for techniques."
+    )
+
+
+@router.get("")
+async def video_actions(
+    platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller, video_id: VideoId
+) -> VideoActionsAnswer:
+    """What the caller can do with the video now, and what came of the last analysis."""
+    video = await need_video(tx, video_id)
+    jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE))).get(video_id, {})
+    analyzer = default_analyzer(platform.settings.techniques)
+    has_input = analyzer != ANNOTATIONS or await _has_annotations(platform.objects, video_id)
+    latest = jobs.get(ANALYZE)
+    return VideoActionsAnswer(
+        video_id=video_id,
+        analyze=ActionAnswer(cannot=analyze_obstacle(video, caller, latest, analyzer=analyzer, has_input=has_input)),
+        clip=ActionAnswer(cannot=original_obstacle(video)),
+        download=ActionAnswer(cannot=original_obstacle(video)),
+        retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
+        delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
+        latest_analysis=None if latest is None else _analysis(latest),
+    )
+
+
+def analyze_obstacle(
+    video: Video, caller: Caller, latest: LatestJob | None, *, analyzer: str, has_input: bool
+) -> Obstacle | None:
+    """`has_input` is whether the analyzer has what it reads, if that is not the video itself. Pure."""
+    if not may_change(video, caller):
+        return "not_owner"
+    if latest is not None and latest.status in RUNNING:
+        return "running"
+    if not has_input:
+        return "no_analyzer"
+    if video.status is not VideoStatus.COMPLETED:
+        return "not_ready"
+    if analyzer != ANNOTATIONS and video.frames_removed_at is not None:
+        return "frames_removed"
+    return None
+
+
+def original_obstacle(video: Video) -> Obstacle | None:
+    if video.original_removed_at is not None:
+        return "original_removed"
+    is_there = not video.status.is_before_uploaded and not (
+        video.failed_from is not None and video.failed_from.is_before_uploaded
+    )
+    return None if is_there else "not_ready"
+
+
+def retry_obstacle(video: Video, caller: Caller, jobs: Mapping[str, LatestJob]) -> Obstacle | None:
+    failed = failed_stage(jobs)
+    if video.status is not VideoStatus.FAILED or failed is None:
+        return "nothing_failed"
+    if not may_change(video, caller):
+        return "not_owner"
+    if not can_retry(failed):
+        return "file_unreadable"
+    needs_original = failed.job_type in NEED_ORIGINAL
+    return "original_removed" if needs_original and video.original_removed_at is not None else None
+
+
+async def _has_annotations(objects: ObjectStore, video_id: UUID) -> bool:
+    for key in annotation_keys(video_id):
+        if await objects.head(key) is not None:
+            return True
+    return False
+
+
+def _analysis(job: LatestJob) -> LatestAnalysisAnswer:
+    error = job.error or {}
+    return LatestAnalysisAnswer(
+        job_id=job.id,
+        status=job.status,
+        progress=1 if job.status == "done" else round(job.progress, 4),
+        error=None if not error else str(error.get("message") or error.get("type")),
+    )

@@ -1,0 +1,21 @@
+// What the user can do with a video, as the server says it.
+
+import { get } from "../../api/client";
+import type { VideoActionsAnswer } from "../../api/types";
+import { type Data, useData } from "../../api/use_data";
+
+const RUNNING = ["queued", "processing"];
+const REFRESH_MS = 1500;
+
+export function isAnalyzing(actions: VideoActionsAnswer | undefined): boolean {
+  return RUNNING.includes(actions?.latest_analysis?.status ?? "");
+}
+
+/** Loaded anew when the video's status changes, and again and again with `isFollowed`. */
+export function useActions(videoId: string, status: string, isFollowed: boolean): Data<VideoActionsAnswer> {
+  return useData(
+    `actions ${videoId} ${status}`,
+    (signal) => get<VideoActionsAnswer>(`/videos/${videoId}/actions`, { signal }),
+    { every: isFollowed ? REFRESH_MS : null },
+  );
+}
