@@ -18,7 +18,6 @@ from sightline.api import (
     health,
     job_details,
     jobs,
-    languages,
     mails,
     me,
     message_schedules,
@@ -28,8 +27,6 @@ from sightline.api import (
     playback,
     queues,
     sample_video,
-    search,
-    segments,
     techniques,
     tus,
     uploads,
@@ -57,6 +54,7 @@ from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, Req
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
 from sightline.api.storage import routes as storage_routes
+from sightline.api.text import languages, search, segments
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 

@@ -1,0 +1,1 @@
+"""Routes of text on screen: segments, search, and the languages it is read in."""
