@@ -28,6 +28,15 @@ from sightline.bus.dead_letters import (
 from sightline.bus.delivery import ClaimLost, Delivery
 from sightline.bus.endpoints import EndpointDelivery, EndpointSender, EndpointSenders, EndpointWorker
 from sightline.bus.envelope import attributes_to_json, event_type_of, payload_of, text_attribute, unwrap
+from sightline.bus.events import (
+    MAX_TARGETS,
+    TargetCall,
+    bus_permits,
+    check_target,
+    checked_bus_policy,
+    policy_with_statement,
+    policy_without_statement,
+)
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.limits import (
     MAX_MESSAGE_BYTES,
@@ -72,6 +81,7 @@ from sightline.bus.registry import (
     Account,
     Change,
     Quotas,
+    RegisteredArchive,
     RegisteredEventBus,
     RegisteredQueue,
     RegisteredRule,
@@ -81,6 +91,10 @@ from sightline.bus.registry import (
     Resource,
     Snapshot,
     rule_key,
+)
+from sightline.bus.scheduler import (
+    follow_rule,
+    rule_ticks,
 )
 from sightline.bus.settings import BusSettings
 from sightline.bus.sqs import (
@@ -123,6 +137,7 @@ __all__ = [
     "MAX_MESSAGE_BYTES",
     "MAX_MOVES_PER_SECOND",
     "MAX_REDRIVES",
+    "MAX_TARGETS",
     "NOTICE_QUEUE",
     "NOTIFICATION_QUEUE",
     "NOTIFICATION_TOPIC",
@@ -177,6 +192,7 @@ __all__ = [
     "Queues",
     "Quotas",
     "Received",
+    "RegisteredArchive",
     "RegisteredEventBus",
     "RegisteredQueue",
     "RegisteredRule",
@@ -191,17 +207,21 @@ __all__ = [
     "SnsNotification",
     "StoredMessage",
     "Subscription",
+    "TargetCall",
     "TopicMessage",
     "TopicRefused",
     "Topology",
     "alert_queue",
     "attributes_to_json",
+    "bus_permits",
     "check_attributes",
     "check_batch",
     "check_entry_ids",
     "check_message",
     "check_round_trip",
     "check_subject",
+    "check_target",
+    "checked_bus_policy",
     "compile_event_pattern",
     "compile_filter_policy",
     "current_context",
@@ -212,6 +232,7 @@ __all__ = [
     "discard_letters",
     "event_type_of",
     "find_letter",
+    "follow_rule",
     "iterate_letters",
     "list_letters",
     "message_queue",
@@ -225,10 +246,13 @@ __all__ = [
     "parse_attributes",
     "parse_message_ids",
     "payload_of",
+    "policy_with_statement",
+    "policy_without_statement",
     "queue_overview",
     "redrive_letters",
     "require_queue",
     "rule_key",
+    "rule_ticks",
     "schedule_queue",
     "shown_attributes",
     "text_attribute",

@@ -1,30 +1,26 @@
-"""Routing to what clients created: subscriptions to topics, and targets of rules. Pure; compiled when it is first used."""
+"""Routing to the subscriptions of clients. Pure; compiled when a topic is first used."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from sightline.bus.endpoints.record import EndpointDelivery
 from sightline.bus.message import Attributes, TopicMessage
 from sightline.bus.names import Names, new_id
-from sightline.bus.policy import PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
-from sightline.bus.registry.resources import RegisteredRule, RegisteredSubscription
+from sightline.bus.policy import PolicyIndex, compile_filter_policy
+from sightline.bus.registry.resources import RegisteredSubscription
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.routed import Routed
 from sightline.bus.topology import DELIVERY_QUEUE
 
-Target = Mapping[str, Any]
-
 
 class ClientRouter:
-    """Adds copies for clients to those that the declared topology makes. Where a topic or event bus has no client, asking costs
-    one lookup."""
+    """Adds copies for clients to those that the declared topology makes. Where a topic has no client, asking costs one
+    lookup."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], names: Names) -> None:
         self._snapshot = snapshot
         self._names = names
-        # Compiled policies by topic and event bus, each with the subscriptions or rules that they were compiled from.
+        # Compiled policies by topic, each with the subscriptions that they were compiled from.
         self._topics: dict[str, tuple[object, PolicyIndex[_ClientSubscription]]] = {}
-        self._rules: dict[str, tuple[object, PatternIndex[str], Mapping[str, RegisteredRule]]] = {}
 
     def has_topic(self, topic: str) -> bool:
         return topic in self._snapshot().topics
@@ -36,9 +32,6 @@ class ClientRouter:
 
     def has_subscription(self, topic: str) -> bool:
         return bool(self._snapshot().client_subscriptions.get(topic))
-
-    def has_event_bus(self, event_bus: str) -> bool:
-        return event_bus in self._snapshot().event_buses
 
     def route(self, topic: str, message: TopicMessage, *, message_id: str) -> Iterator[Routed]:
         """A copy for every matching subscription of a client to the topic, given by its local name."""
@@ -88,55 +81,6 @@ class ClientRouter:
             )
         )
 
-    def rule_matches(self, event_bus: str, content: Mapping[str, Any]) -> Iterator[tuple[RegisteredRule, Target]]:
-        """The targets of the clients' rules that the event matches, rule by rule."""
-        rules = self._snapshot().client_rules.get(event_bus)
-        if rules is None:
-            self._rules.pop(event_bus, None)
-            return
-        compiled = self._rules.get(event_bus)
-        if compiled is None or compiled[0] is not rules:
-            compiled = self._rules[event_bus] = (rules, _compile_rules(rules), {one.name: one for one in rules})
-        for name in sorted(compiled[1].matching(content)):
-            rule = compiled[2][name]
-            for target in rule.targets:
-                yield rule, target
-
-    def route_to_target(
-        self, rule: RegisteredRule, target: Target, body: str, *, lane: str | None = None
-    ) -> Iterator[Routed | TopicMessage]:
-        """A copy for a target that is a queue or any other endpoint, or a message for a topic that is to be routed further."""
-        snapshot, arn = self._snapshot(), str(target["Arn"])
-        dead_letter_arn = target.get("DeadLetterConfig", {}).get("Arn")
-        service = arn.split(":")[2] if arn.startswith("arn:") else ""
-        if service == "sqs":
-            queue = self._queue(snapshot, arn) or self._queue(snapshot, dead_letter_arn)
-            if queue is not None:
-                group_id = target.get("SqsParameters", {}).get("MessageGroupId")
-                yield Routed(queue, new_id(), body, {}, group_id=group_id)
-            return
-        if service == "sns":
-            if self._names.local_name_of(arn) in snapshot.topics:
-                yield TopicMessage(arn, body, lane=lane)
-            elif (queue := self._queue(snapshot, dead_letter_arn)) is not None:
-                yield Routed(queue, new_id(), body, {})
-            return
-        retry: Mapping[str, Any] = target.get("RetryPolicy", {})
-        yield self._endpoint_copy(
-            EndpointDelivery(
-                kind=f"events:{service}",
-                endpoint=arn,
-                account_id=rule.account_id,
-                source=self._names.rule_arn(rule.event_bus, rule.name),
-                message_id=new_id(),
-                body=body,
-                dead_letter_arn=dead_letter_arn,
-                max_attempts=retry.get("MaximumRetryAttempts"),
-                max_age_s=retry.get("MaximumEventAgeInSeconds"),
-                parameters={name: value for name, value in target.items() if name.endswith("Parameters")},
-            )
-        )
-
     def _endpoint_copy(self, record: EndpointDelivery) -> Routed:
         return Routed(DELIVERY_QUEUE, new_id(), record.to_json(), _NO_ATTRIBUTES, lane=record.account_id)
 
@@ -167,11 +111,4 @@ def _compile_subscriptions(
     for one in subscriptions:
         policy = compile_filter_policy(one.filter_policy or {}, scope=one.filter_scope)
         index.add(_ClientSubscription(one), policy)
-    return index
-
-
-def _compile_rules(rules: tuple[RegisteredRule, ...]) -> PatternIndex[str]:
-    index: PatternIndex[str] = PatternIndex()
-    for one in rules:
-        index.add(one.name, compile_event_pattern(one.pattern or {}))
     return index

@@ -35,6 +35,14 @@ class TopicMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class EventReplay:
+    """That an event is replayed from an archive, to all rules of clients or to some, given by ARN."""
+
+    name: str
+    rules: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class BusEvent:
     """An event for the event bus; every rule whose pattern matches sends it to its target."""
 
@@ -48,6 +56,12 @@ class BusEvent:
     """Local name of the event bus."""
     at: datetime | None = None
     """When it happened; None means now."""
+    account_id: str | None = None
+    """Who put it; None means the account of the event bus."""
+    event_id: str | None = None
+    """None draws one."""
+    trace_header: str | None = None
+    replay: EventReplay | None = None
 
 
 @dataclass(frozen=True, slots=True)

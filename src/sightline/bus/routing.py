@@ -1,12 +1,14 @@
 """Routing of topic messages through filter policies and of events through rules. Pure; the declared part is compiled once."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sightline.bus.client_routing import ClientRouter
+from sightline.bus.events.event_routing import Archived, EventRouter, RoutableEvent
+from sightline.bus.events.target_call import TargetCall
 from sightline.bus.limits import check_message, check_subject
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import DEFAULT_EVENT_BUS, Names, TopicRefused, new_id, unknown_topic
@@ -24,6 +26,7 @@ class Router:
     def __init__(self, topology: Topology, names: Names, snapshot: Callable[[], Snapshot] = Snapshot) -> None:
         self._names = names
         self._clients = ClientRouter(snapshot, names)
+        self.events = EventRouter(snapshot, names)
         self._caches: dict[str, _RoutingCache | None] = {}
         self._topics: dict[str, PolicyIndex[_SubscriptionKey]] = {topic: PolicyIndex() for topic in topology.topics}
         self._subscribed = {subscription.topic for subscription in topology.subscriptions}
@@ -89,17 +92,31 @@ class Router:
             cache.store(key, found)
         return found
 
-    def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed]:
-        """A copy for every target of every rule that the event matches, through a topic if the target is one."""
+    def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed | Archived]:
+        """A copy for every target of every rule that the event matches, through a topic if the target is one, and for archives."""
         content = event_json(event, event_id=event_id, at=at, names=self._names)
-        body = json.dumps(content, ensure_ascii=False)
+        body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         check_message(body, {})
-        if event.event_bus == DEFAULT_EVENT_BUS:
+        if event.event_bus == DEFAULT_EVENT_BUS and event.replay is None:
             yield from self._follow_declared_rules(event, content, body)
-        elif not self._clients.has_event_bus(event.event_bus):
+        elif not self.events.has_event_bus(event.event_bus):
             raise NotFound(f"Event bus {event.event_bus} does not exist.", code="ResourceNotFoundException")
-        for found, target in self._clients.rule_matches(event.event_bus, content):
-            for copy in self._clients.route_to_target(found, target, target_input(target, body)):
+        only_rules = None if event.replay is None or not event.replay.rules else event.replay.rules
+        routable = RoutableEvent(
+            content, body, at, event.at or at, event.trace_header, only_rules, is_replay=event.replay is not None
+        )
+        for copy in self.events.route(routable, event.event_bus):
+            if isinstance(copy, TopicMessage):
+                yield from self.route(copy, message_id=new_id())
+            else:
+                yield copy
+
+    def route_calls(self, calls: Sequence[TargetCall]) -> Iterator[Routed]:
+        for call in calls:
+            if call.kind == "event-bus" and (refusal := self.events.refusal(call)) is not None:
+                yield refusal
+                continue
+            for copy in self.events.targets.route(call):
                 if isinstance(copy, TopicMessage):
                     yield from self.route(copy, message_id=new_id())
                 else:
@@ -115,22 +132,18 @@ class Router:
                 yield from self.route(message, message_id=new_id())
 
 
-def target_input(target: Mapping[str, Any], body: str) -> str:
-    """What a target gets for an event: its constant input if it has one, otherwise the event."""
-    constant = target.get("Input")
-    return body if constant is None else str(constant)
-
-
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:
     """The form in which EventBridge delivers an event."""
+    replay = {} if event.replay is None else {"replay-name": event.replay.name}
     return {
         "version": "0",
-        "id": event_id,
+        "id": event.event_id or event_id,
         "detail-type": event.detail_type,
         "source": event.source,
-        "account": names.split(event.event_bus)[0],
+        "account": event.account_id or names.split(event.event_bus)[0],
         "time": iso_utc(event.at or at)[:19] + "Z",  # EventBridge shows whole seconds
         "region": names.region,
+        **replay,
         "resources": list(event.resources),
         "detail": dict(event.detail),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sightline.api.aws import sns, sqs, sts
+from sightline.api.aws import events, sns, sqs, sts
 from sightline.api.aws.call import Action
 from sightline.api.aws.json_protocol import JsonProtocol
 from sightline.api.aws.query_protocol import QueryProtocol
@@ -27,6 +27,7 @@ class AwsService:
 
 
 SERVICES: Mapping[str, AwsService] = {
+    "events": AwsService(JsonProtocol(version="1.1", namespace="com.amazonaws.events"), events.ACTIONS),
     "sns": AwsService(QueryProtocol("http://sns.amazonaws.com/doc/2010-03-31/"), sns.ACTIONS),
     "sqs": AwsService(
         JsonProtocol(version="1.0", namespace="com.amazonaws.sqs"),

@@ -9,13 +9,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from sightline.bus.context import current_context
+from sightline.bus.events import archive_store
+from sightline.bus.events.event_routing import Archived
+from sightline.bus.events.target_call import TargetCall, event_of
 from sightline.bus.limits import check_delay, check_message
 from sightline.bus.message import BusEvent, QueueMessage, Received, TopicMessage
 from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
 from sightline.bus.names import Names, TopicRefused, new_id
 from sightline.bus.postgres.adding import MessageAdder, context_text
 from sightline.bus.postgres.dead_letters import PostgresDeadLetters
-from sightline.bus.registry import Registry, declared_resources
+from sightline.bus.registry import RegisteredEventBus, Registry, declared_resources
 from sightline.bus.routed import Routed
 from sightline.bus.routing import Router
 from sightline.bus.topology import Topology
@@ -46,7 +49,9 @@ class PostgresBus(PostgresDeadLetters):
     async def create(self) -> None:
         async with self.registry.changing() as change:
             for resource in declared_resources(self.topology, self._arns):
-                await change.put(resource)
+                # The default event bus belongs to clients too: its tags and its policy stay.
+                if not isinstance(resource, RegisteredEventBus) or resource.name not in change.snapshot.event_buses:
+                    await change.put(resource)
         queues = self.registry.snapshot.queues
         self._ids = {name: queues[name].id for name in self._declared}
         async with self._database.transaction() as tx:
@@ -88,11 +93,27 @@ class PostgresBus(PostgresDeadLetters):
     async def put_events(self, tx: Transaction, *events: BusEvent) -> list[str]:
         at, ids = self._clock(), list[str]()
         routed: list[Routed] = []
+        archived: list[Archived] = []
         for event in events:
-            ids.append(new_id())
-            routed += self._router.route_event(event, event_id=ids[-1], at=at)
+            ids.append(event.event_id or new_id())
+            for copy in self._router.route_event(event, event_id=ids[-1], at=at):
+                if isinstance(copy, Archived):
+                    archived.append(copy)
+                else:
+                    routed.append(copy)
         await self._adder.add(tx, routed)
+        if archived:
+            await archive_store.add_events(tx, archived)
         return ids
+
+    async def call_targets(self, tx: Transaction, calls: Sequence[TargetCall]) -> None:
+        """Calls targets of rules and schedules as part of the caller's transaction."""
+        forwards = [self._router.events.may_forward(call) for call in calls]
+        others = [call for call, is_forward in zip(calls, forwards, strict=True) if not is_forward]
+        await self._adder.add(tx, list(self._router.route_calls(others)))
+        events = [event_of(call, self._arns) for call, is_forward in zip(calls, forwards, strict=True) if is_forward]
+        if events:
+            await self.put_events(tx, *events)
 
     async def send(self, tx: Transaction, queue: str, *messages: QueueMessage) -> list[str]:
         settings = self.settings_of(queue)

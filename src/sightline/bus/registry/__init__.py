@@ -5,6 +5,7 @@ from sightline.bus.registry.declared import declared_resources
 from sightline.bus.registry.quotas import Quotas
 from sightline.bus.registry.registry import Change, Registry
 from sightline.bus.registry.resources import (
+    RegisteredArchive,
     RegisteredEventBus,
     RegisteredQueue,
     RegisteredRule,
@@ -19,6 +20,7 @@ __all__ = [
     "Account",
     "Change",
     "Quotas",
+    "RegisteredArchive",
     "RegisteredEventBus",
     "RegisteredQueue",
     "RegisteredRule",

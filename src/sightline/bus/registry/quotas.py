@@ -16,6 +16,7 @@ class Quotas:
     subscriptions: int = 5000
     event_buses: int = 100
     rules: int = 300
+    archives: int = 100
 
 
 # Code and words of AWS for each kind; the number is filled in.
@@ -31,6 +32,7 @@ _REFUSALS: Mapping[Kind, tuple[str, str]] = {
         "The requested resource exceeds the maximum number allowed: {} event buses.",
     ),
     "rule": ("LimitExceededException", "The requested resource exceeds the maximum number allowed: {} rules."),
+    "archive": ("LimitExceededException", "The requested resource exceeds the maximum number allowed: {} archives."),
 }
 
 
@@ -43,6 +45,7 @@ def check_quota(snapshot: Snapshot, resource: Resource, quotas: Quotas) -> None:
         "subscription": (snapshot.subscriptions, quotas.subscriptions),
         "event_bus": (snapshot.event_buses, quotas.event_buses),
         "rule": (snapshot.rules, quotas.rules),
+        "archive": (snapshot.archives, quotas.archives),
     }
     present, limit = tables[kind]
     if resource.key in present:

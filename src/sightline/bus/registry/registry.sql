@@ -9,6 +9,7 @@ UNION ALL SELECT 'topic', version, to_jsonb(t) FROM sightline.bus_topics AS t WH
 UNION ALL SELECT 'subscription', version, to_jsonb(s) FROM sightline.bus_subscriptions AS s WHERE version > :version
 UNION ALL SELECT 'event_bus', version, to_jsonb(e) FROM sightline.bus_event_buses AS e WHERE version > :version
 UNION ALL SELECT 'rule', version, to_jsonb(r) FROM sightline.bus_rules AS r WHERE version > :version
+UNION ALL SELECT 'archive', version, to_jsonb(a) FROM sightline.bus_archives AS a WHERE version > :version
 UNION ALL SELECT 'removal', version, to_jsonb(x) FROM sightline.bus_removals AS x WHERE version > :version
 ORDER BY version;
 
@@ -58,6 +59,19 @@ ON CONFLICT (event_bus, name) DO UPDATE
 SET account_id = excluded.account_id, is_declared = excluded.is_declared, is_enabled = excluded.is_enabled,
     pattern = excluded.pattern, schedule = excluded.schedule, targets = excluded.targets, attributes = excluded.attributes,
     tags = excluded.tags, version = nextval('sightline.bus_version');
+
+-- name: put_archive
+-- Creates an archive, or changes the one of this name.
+INSERT INTO sightline.bus_archives (name, archive_id, account_id, is_declared, event_bus, pattern, retention_days, attributes)
+VALUES (:name, :archive_id, :account_id, :is_declared, :event_bus, :pattern, :retention_days, :attributes)
+ON CONFLICT (name) DO UPDATE
+SET pattern = excluded.pattern, retention_days = excluded.retention_days, attributes = excluded.attributes,
+    account_id = excluded.account_id, is_declared = excluded.is_declared, version = nextval('sightline.bus_version');
+
+-- name: remove_archive
+-- Removes an archive; the sweep deletes its events.
+WITH removed AS (DELETE FROM sightline.bus_archives WHERE name = :key RETURNING name)
+INSERT INTO sightline.bus_removals (kind, key) SELECT 'archive', name FROM removed;
 
 -- name: remove_queue
 -- Removes a queue; the sweep deletes its messages.

@@ -1,4 +1,4 @@
-"""What the registry holds: queues, topics, subscriptions, event buses and rules, declared or created by clients. Pure."""
+"""What the registry holds: queues, topics, subscriptions, event buses, rules and archives, declared or created by clients. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from uuid import UUID
 from sightline.bus.policy import Scope
 from sightline.bus.topology import Queue
 
-Kind = Literal["queue", "topic", "subscription", "event_bus", "rule"]
+Kind = Literal["queue", "topic", "subscription", "event_bus", "rule", "archive"]
 Texts = Mapping[str, str]
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
@@ -113,7 +113,28 @@ class RegisteredRule:
         return rule_key(self.event_bus, self.name)
 
 
-Resource = RegisteredQueue | RegisteredTopic | RegisteredSubscription | RegisteredEventBus | RegisteredRule
+@dataclass(frozen=True, slots=True)
+class RegisteredArchive:
+    """Keeps the events of an event bus that match a pattern, for as long as its retention says; 0 days is for ever."""
+
+    name: str
+    account_id: str
+    event_bus: str
+    id: UUID
+    pattern: str | None = None
+    retention_days: int = 0
+    is_declared: bool = False
+    attributes: Texts = field(default_factory=dict)
+    created_at: datetime = _EPOCH
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+
+Resource = (
+    RegisteredQueue | RegisteredTopic | RegisteredSubscription | RegisteredEventBus | RegisteredRule | RegisteredArchive
+)
 
 
 def rule_key(event_bus: str, name: str) -> str:
@@ -133,3 +154,5 @@ def kind_of(resource: Resource) -> Kind:
             return "event_bus"
         case RegisteredRule():
             return "rule"
+        case RegisteredArchive():
+            return "archive"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sightline.bus.registry.resources import (
+    RegisteredArchive,
     RegisteredEventBus,
     RegisteredQueue,
     RegisteredRule,
@@ -34,6 +35,8 @@ class Snapshot:
     object until one of its subscriptions changes."""
     client_rules: Mapping[str, tuple[RegisteredRule, ...]] = field(default_factory=dict)
     """By event bus, enabled rules of clients that have a pattern and targets."""
+    archives: Mapping[str, RegisteredArchive] = field(default_factory=dict)
+    archives_of_bus: Mapping[str, tuple[RegisteredArchive, ...]] = field(default_factory=dict)
 
     def with_changes(self, version: int, changes: Iterable[Resource | Removal]) -> "Snapshot":
         """The snapshot after changes, given in the order in which they happened."""
@@ -51,6 +54,7 @@ class _Edit:
         self._changed: dict[str, dict[Any, Any]] = {}
         self._topics: set[str] = set()
         self._event_buses: set[str] = set()
+        self._archived_buses: set[str] = set()
 
     def apply(self, change: Resource | Removal) -> None:
         match change:
@@ -65,6 +69,9 @@ class _Edit:
                 self._topics.add(change.topic)
             case RegisteredEventBus():
                 self._mapping("event_buses")[change.name] = change
+            case RegisteredArchive():
+                self._mapping("archives")[change.name] = change
+                self._archived_buses.add(change.event_bus)
             case RegisteredRule():
                 self._mapping("rules")[change.key] = change
                 self._event_buses.add(change.event_bus)
@@ -80,10 +87,14 @@ class _Edit:
             case Removal(kind="rule"):
                 if (rule := self._mapping("rules").pop(change.key, None)) is not None:
                     self._event_buses.add(rule.event_bus)
+            case Removal(kind="archive"):
+                if (archive := self._mapping("archives").pop(change.key, None)) is not None:
+                    self._archived_buses.add(archive.event_bus)
 
     def snapshot(self, version: int) -> Snapshot:
         self._group_subscriptions()
         self._group_rules()
+        self._group_archives()
         return replace(self._base, version=version, **self._changed)
 
     def _mapping(self, name: str) -> dict[Any, Any]:
@@ -108,6 +119,13 @@ class _Edit:
             if one.event_bus in groups and one.is_enabled and one.pattern and one.targets and not one.is_declared:
                 groups[one.event_bus].append(one)
         _regroup(self._mapping("client_rules") if groups else {}, groups)
+
+    def _group_archives(self) -> None:
+        groups: dict[str, list[RegisteredArchive]] = {event_bus: [] for event_bus in self._archived_buses}
+        for one in self._mapping("archives").values() if groups else ():
+            if one.event_bus in groups:
+                groups[one.event_bus].append(one)
+        _regroup(self._mapping("archives_of_bus") if groups else {}, groups)
 
 
 def _regroup(grouped: dict[str, tuple[Any, ...]], groups: Mapping[str, list[Any]]) -> None:

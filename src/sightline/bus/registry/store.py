@@ -10,6 +10,7 @@ from uuid import UUID
 from sightline.bus.names import Names
 from sightline.bus.queue_attributes import queue_settings
 from sightline.bus.registry.resources import (
+    RegisteredArchive,
     RegisteredEventBus,
     RegisteredQueue,
     RegisteredRule,
@@ -77,6 +78,14 @@ async def put(tx: Transaction, resource: Resource) -> None:
                 "schedule": resource.schedule,
                 "targets": [dict(target) for target in resource.targets],
                 "tags": dict(resource.tags),
+            }
+        case RegisteredArchive():
+            values = {
+                "name": resource.name,
+                "archive_id": resource.id,
+                "event_bus": resource.event_bus,
+                "pattern": resource.pattern,
+                "retention_days": resource.retention_days,
             }
     await _sql[f"put_{kind_of(resource)}"].run(
         tx,
@@ -152,6 +161,15 @@ def _resource(kind: str, row: dict[str, Any], names: Names) -> Resource | Remova
             )
         case "event_bus":
             return RegisteredEventBus(name=row["name"], tags=row["tags"], **common)
+        case "archive":
+            return RegisteredArchive(
+                name=row["name"],
+                event_bus=row["event_bus"],
+                id=UUID(row["archive_id"]),
+                pattern=row["pattern"],
+                retention_days=row["retention_days"],
+                **common,
+            )
         case _:
             return RegisteredRule(
                 event_bus=row["event_bus"],

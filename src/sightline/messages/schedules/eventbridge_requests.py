@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID
 
 from sightline.contracts.schedule_events import SCHEDULED_TIME
-from sightline.messages.schedules.expression import RateExpression
 from sightline.messages.schedules.store import Schedule
+from sightline.schedule_expressions import RateExpression
 
 Mark = tuple[object, ...]
 """Compared to find out whether a schedule has changed since it was sent."""

@@ -13,10 +13,10 @@ from sightline.errors import Conflict, InvalidInput
 from sightline.messages.create import Messages
 from sightline.messages.message import Channel
 from sightline.messages.schedules import store
-from sightline.messages.schedules.expression import parse_schedule
 from sightline.messages.schedules.store import Schedule
 from sightline.messages.schedules.ticks import make_tick
 from sightline.messages.wording import notification_request
+from sightline.schedule_expressions import parse_schedule
 from sightline.supervisor import Every, NextRun
 from sightline.timing import Backoff, Clock, utc_now
 

@@ -12,7 +12,7 @@ import asyncpg
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
 from sightline.messages.message import NotificationRequest
-from sightline.messages.schedules.expression import Ticks, parse_schedule
+from sightline.schedule_expressions import Ticks, parse_schedule
 
 State = Literal["active", "paused", "finished"]
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sightline.errors import InvalidInput
-from sightline.messages.schedules.expression import parse_schedule
+from sightline.schedule_expressions import parse_schedule
 
 NOW = datetime(2026, 1, 14, 10, 30, tzinfo=UTC)  # a Wednesday
 

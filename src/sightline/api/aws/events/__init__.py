@@ -1,0 +1,33 @@
+"""EventBridge: event buses, rules, targets, events, archives and replays, connections and API destinations."""
+
+from collections.abc import Mapping
+
+from sightline.api.aws.call import Action
+from sightline.api.aws.events import event_buses, patterns, put_events, rules, tags, targets
+
+ACTIONS: Mapping[str, Action] = {
+    "CreateEventBus": event_buses.create_event_bus,
+    "UpdateEventBus": event_buses.update_event_bus,
+    "DescribeEventBus": event_buses.describe_event_bus,
+    "ListEventBuses": event_buses.list_event_buses,
+    "DeleteEventBus": event_buses.delete_event_bus,
+    "PutPermission": event_buses.put_permission,
+    "RemovePermission": event_buses.remove_permission,
+    "PutRule": rules.put_rule,
+    "DescribeRule": rules.describe_rule,
+    "ListRules": rules.list_rules,
+    "DeleteRule": rules.delete_rule,
+    "EnableRule": rules.enable_rule,
+    "DisableRule": rules.disable_rule,
+    "PutTargets": targets.put_targets,
+    "RemoveTargets": targets.remove_targets,
+    "ListTargetsByRule": targets.list_targets_by_rule,
+    "ListRuleNamesByTarget": targets.list_rule_names_by_target,
+    "PutEvents": put_events.put_events,
+    "TestEventPattern": patterns.test_event_pattern,
+    "TagResource": tags.tag_resource,
+    "UntagResource": tags.untag_resource,
+    "ListTagsForResource": tags.list_tags_for_resource,
+}
+
+__all__ = ["ACTIONS"]

@@ -1,0 +1,34 @@
+"""Pages of lists whose tokens name the last key."""
+
+import base64
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from sightline.api.aws.call import AwsError
+
+Item = TypeVar("Item")
+
+
+def key_after(parameters: Mapping[str, Any], member: str = "NextToken") -> str:
+    """The key after which a page begins; empty at the beginning."""
+    token = parameters.get(member)
+    if token is None:
+        return ""
+    try:
+        return base64.urlsafe_b64decode(str(token).encode()).decode()
+    except ValueError as error:
+        raise AwsError("ValidationException", f"Parameter {member} is not valid.") from error
+
+
+def token_of(key: str) -> str:
+    return base64.urlsafe_b64encode(key.encode()).decode()
+
+
+def page(
+    parameters: Mapping[str, Any], items: Iterable[tuple[str, Item]], limit: int
+) -> tuple[list[Item], dict[str, str]]:
+    """A page of items sorted by key, and the token of the next one where there is more."""
+    after = key_after(parameters)
+    rest = sorted((pair for pair in items if pair[0] > after), key=lambda pair: pair[0])
+    token = {"NextToken": token_of(rest[limit - 1][0])} if len(rest) > limit else {}
+    return [item for _, item in rest[:limit]], token

@@ -1,0 +1,133 @@
+"""Calls of targets: those of rules and of schedules, on their way to queues, topics, event buses and other endpoints. Pure."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sightline.bus.endpoints.record import EndpointDelivery
+from sightline.bus.message import Attributes, BusEvent, TopicMessage
+from sightline.bus.names import Names, new_id
+from sightline.bus.registry.snapshot import Snapshot
+from sightline.bus.routed import Routed
+from sightline.bus.topology import DELIVERY_QUEUE
+
+DEFAULT_RETRIES = 185
+DEFAULT_MAX_AGE_S = 86_400
+FAILED = "failed"
+"""Kind of a delivery that cannot succeed; it goes to the dead letters with the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetCall:
+    """One input for one target."""
+
+    service: Literal["events", "scheduler"]
+    source: str
+    """ARN of the rule or the schedule."""
+    account_id: str
+    target: Mapping[str, Any]
+    """Members as EventBridge names them: Arn, SqsParameters, DeadLetterConfig, RetryPolicy."""
+    body: str
+    trace_header: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What else dead letters tell, such as the scheduled time."""
+
+    @property
+    def arn(self) -> str:
+        return str(self.target["Arn"])
+
+    @property
+    def kind(self) -> str:
+        """What the target is: sqs, sns, event-bus, api-destination, or another service of AWS."""
+        return target_kind(self.arn)
+
+
+def target_kind(arn: str) -> str:
+    elements = arn.split(":", 5)
+    if len(elements) < 6:
+        return ""
+    return elements[5].partition("/")[0] if elements[2] == "events" else elements[2]
+
+
+class TargetRouter:
+    def __init__(self, snapshot: Callable[[], Snapshot], names: Names) -> None:
+        self._snapshot = snapshot
+        self._names = names
+
+    def route(self, call: TargetCall) -> Iterator[Routed | TopicMessage]:
+        """A copy for a queue, a message for a topic that is to be routed further, or a delivery that is retried."""
+        name = self._names.local_name_of(call.arn)
+        match call.kind:
+            case "sqs" if name in self._snapshot().queues:
+                group_id = call.target.get("SqsParameters", {}).get("MessageGroupId")
+                yield Routed(name, new_id(), call.body, _NO_ATTRIBUTES, group_id=group_id)
+            case "sns" if name in self._snapshot().topics:
+                yield TopicMessage(call.arn, call.body)
+            case _:
+                yield self.delivery(call, call.kind)
+
+    def failed(self, call: TargetCall, code: str, message: str) -> Routed:
+        return self.delivery(call, FAILED, {"error_code": code, "error": message})
+
+    def delivery(self, call: TargetCall, kind: str, more: Mapping[str, Any] | None = None) -> Routed:
+        """Everything but a queue that exists: delivered apart, with retries and dead letters."""
+        retry: Mapping[str, Any] = call.target.get("RetryPolicy") or {}
+        record = EndpointDelivery(
+            kind=f"{call.service}:{kind}",
+            endpoint=call.arn,
+            account_id=call.account_id,
+            source=call.source,
+            message_id=new_id(),
+            body=call.body,
+            dead_letter_arn=(call.target.get("DeadLetterConfig") or {}).get("Arn"),
+            max_attempts=int(retry.get("MaximumRetryAttempts", DEFAULT_RETRIES)) + 1,
+            max_age_s=float(retry.get("MaximumEventAgeInSeconds", DEFAULT_MAX_AGE_S)),
+            parameters={
+                **{name: value for name, value in call.target.items() if name.endswith("Parameters")},
+                **call.details,
+                **(more or {}),
+            },
+        )
+        return Routed(DELIVERY_QUEUE, new_id(), record.to_json(), _NO_ATTRIBUTES, lane=call.account_id)
+
+
+def event_of(call: TargetCall, names: Names) -> BusEvent:
+    """The event that a call puts on an event bus: of a rule the scheduled event itself, of a schedule one with its input."""
+    event_bus = names.local_name_of(call.arn)
+    if call.service == "scheduler":
+        told = call.target.get("EventBridgeParameters") or {}
+        return BusEvent(
+            source=str(told.get("Source", "aws.scheduler")),
+            detail_type=str(told.get("DetailType", "Scheduled Event")),
+            detail=_object(call.body),
+            event_bus=event_bus,
+            account_id=call.account_id,
+        )
+    content = _object(call.body)
+    return BusEvent(
+        source="aws.events",
+        detail_type=str(content.get("detail-type", "Scheduled Event")),
+        detail=content.get("detail") or {},
+        resources=tuple(content.get("resources") or ()),
+        event_bus=event_bus,
+        account_id=call.account_id,
+    )
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def trace_attributes(trace_header: str | None) -> str | None:
+    """The trace header as a system attribute of a message."""
+    if trace_header is None:
+        return None
+    return json.dumps({"AWSTraceHeader": {"Type": "String", "Value": trace_header}})
+
+
+_NO_ATTRIBUTES: Attributes = {}
