@@ -8,11 +8,13 @@ from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
 from sightline.bus.endpoints import EndpointSenders
+from sightline.bus.events.senders import TargetSender
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
 from sightline.bus.postgres import ClientQueues, PostgresBus
 from sightline.bus.registry import Registry
+from sightline.bus.scheduler.clock import BusClock
 from sightline.bus.settings import BusSettings
 from sightline.bus.topology import Topology, with_deliveries
 from sightline.db import Database, Listener
@@ -45,13 +47,16 @@ async def open_bus(
             resources = Registry(database, names, settings.quotas())
             bus = PostgresBus(database, listener, with_deliveries(topology), names, metrics=metrics, registry=resources)
             await bus.create()
+            senders = EndpointSenders()
+            TargetSender(bus, database, resources).add_to(senders)
             clients = ClientQueues(bus, database, settings)
             services = (
                 clients.moves.service(listener),
+                BusClock(bus, database, resources, metrics=metrics).service(listener),
                 QueueWatch(bus, metrics).service(),
                 RetentionSweep(bus.sweep).service(),
             )
-            yield OpenBus(bus, metrics, services, resources, client_queues=clients)
+            yield OpenBus(bus, metrics, services, resources, client_queues=clients, senders=senders)
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws import open_aws_bus

@@ -39,3 +39,17 @@ class BusMetrics:
             ["queue"],
             registry=registry,
         )
+        self.clock_ticks = Counter(
+            "sightline_bus_clock_ticks_total", "Rules and schedules that came due.", ["kind"], registry=registry
+        )
+        self.clock_lateness = Histogram(
+            "sightline_bus_clock_lateness_seconds",
+            "How long after its scheduled time a target was called, flexible time windows included.",
+            ["kind"],
+            registry=registry,
+            buckets=(0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600),
+        )
+        self.archived = Counter("sightline_bus_archived_events_total", "Events kept in archives.", registry=registry)
+        self.replayed = Counter(
+            "sightline_bus_replayed_events_total", "Events put again from archives.", registry=registry
+        )

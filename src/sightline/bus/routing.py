@@ -9,15 +9,19 @@ from typing import Any
 from sightline.bus.client_routing import ClientRouter
 from sightline.bus.events.event_routing import Archived, EventRouter, RoutableEvent
 from sightline.bus.events.target_call import TargetCall
-from sightline.bus.limits import check_message, check_subject
+from sightline.bus.limits import BusRefusal, MessageTooLarge, check_message, check_subject, check_text, size_of
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import DEFAULT_EVENT_BUS, Names, TopicRefused, new_id, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
+from sightline.bus.registry.resources import RegisteredRule
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.routed import Routed
 from sightline.bus.topology import Topology
 from sightline.errors import NotFound
 from sightline.timing import iso_utc
+
+MAX_EVENT_BYTES = 512 * 1024
+"""EventBridge takes entries of 256 KB; an event is longer by its envelope and by what JSON escapes."""
 
 
 class Router:
@@ -95,8 +99,7 @@ class Router:
     def route_event(self, event: BusEvent, *, event_id: str, at: datetime) -> Iterator[Routed | Archived]:
         """A copy for every target of every rule that the event matches, through a topic if the target is one, and for archives."""
         content = event_json(event, event_id=event_id, at=at, names=self._names)
-        body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-        check_message(body, {})
+        body = event_text(content)
         if event.event_bus == DEFAULT_EVENT_BUS and event.replay is None:
             yield from self._follow_declared_rules(event, content, body)
         elif not self.events.has_event_bus(event.event_bus):
@@ -122,6 +125,14 @@ class Router:
                 else:
                     yield copy
 
+    def scheduled_calls(self, rule: RegisteredRule, at: datetime) -> tuple[list[TargetCall], list[Routed]]:
+        """The calls of a rule's targets when its schedule is due, and what goes to the dead letters instead."""
+        arn = self._names.rule_arn(rule.event_bus, rule.name)
+        event = BusEvent("aws.events", "Scheduled Event", {}, (arn,), event_bus=rule.event_bus, at=at)
+        content = event_json(event, event_id=new_id(), at=at, names=self._names)
+        made = self.events.scheduled(rule, content, event_text(content), at)
+        return [one for one in made if isinstance(one, TargetCall)], [one for one in made if isinstance(one, Routed)]
+
     def _follow_declared_rules(self, event: BusEvent, content: dict[str, Any], body: str) -> Iterator[Routed]:
         for name in sorted(self._rules.matching(content)):
             rule = self._targets[name]
@@ -130,6 +141,21 @@ class Router:
             elif rule.to_topic is not None:
                 message = TopicMessage(rule.to_topic, body, lane=event.lane, is_urgent=event.is_urgent)
                 yield from self.route(message, message_id=new_id())
+
+
+def event_text(content: dict[str, Any]) -> str:
+    """The event as compact JSON. Characters that no message may have are escaped."""
+    body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    try:
+        check_text(body)
+    except BusRefusal:
+        body = json.dumps(content, separators=(",", ":"))
+    if (size := size_of(body)) > MAX_EVENT_BYTES:
+        raise MessageTooLarge(
+            "Total size of the entries in the request is over the limit.",
+            details={"bytes": size, "most": MAX_EVENT_BYTES},
+        )
+    return body
 
 
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:

@@ -9,15 +9,15 @@ import structlog
 from sightline.bus.bus import Bus
 from sightline.bus.consumer import Consumer, ConsumerOptions
 from sightline.bus.delivery import Delivery
+from sightline.bus.endpoints.failure import TargetFailure, failure_attributes
 from sightline.bus.endpoints.record import EndpointDelivery
 from sightline.bus.limits import MAX_ATTRIBUTES
 from sightline.bus.message import QueueMessage
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
-from sightline.bus.policy import Attribute
 from sightline.bus.topology import DELIVERY_QUEUE
 from sightline.db import Database
-from sightline.errors import NotFound, PermanentFailure, is_retryable
+from sightline.errors import NotFound, is_retryable
 from sightline.timing import Backoff, Clock, utc_now
 
 MAX_ATTEMPTS = 50
@@ -45,7 +45,8 @@ class EndpointSenders:
     async def send(self, record: EndpointDelivery) -> None:
         sender = self._by_kind.get(record.kind)
         if sender is None:
-            raise PermanentFailure(f"no sender delivers to endpoints of the kind {record.kind}")
+            kind = record.kind.rpartition(":")[2]
+            raise TargetFailure("NO_RESOURCE", f"Nothing here delivers to {kind}: {record.endpoint}")
         await sender(record)
 
 
@@ -91,15 +92,17 @@ class EndpointWorker:
             await self._bury(delivery, record, error)
 
     def _may_retry(self, record: EndpointDelivery, delivery: Delivery, error: Exception) -> bool:
-        now = self._clock()
-        age = now - (delivery.received.sent_at or now)
         max_attempts = MAX_ATTEMPTS if record.max_attempts is None else record.max_attempts
-        max_age_s = MAX_AGE_S if record.max_age_s is None else record.max_age_s
         return (
             is_retryable(error)
             and (delivery.received.receive_count or 1) < max_attempts
-            and age < timedelta(seconds=max_age_s)
+            and not self._is_too_old(record, delivery)
         )
+
+    def _is_too_old(self, record: EndpointDelivery, delivery: Delivery) -> bool:
+        max_age_s = MAX_AGE_S if record.max_age_s is None else record.max_age_s
+        now = self._clock()
+        return now - (delivery.received.sent_at or now) >= timedelta(seconds=max_age_s)
 
     async def _bury(self, delivery: Delivery, record: EndpointDelivery, error: Exception) -> None:
         """Moves the message to the dead-letter queue of its subscription or target; without one it is dropped, as AWS does."""
@@ -107,9 +110,15 @@ class EndpointWorker:
         reason = f"{type(error).__name__}: {error}"
         async with delivery.transaction() as tx:
             if queue is not None:
+                told = failure_attributes(
+                    record,
+                    error,
+                    attempts=delivery.received.receive_count or 1,
+                    is_too_old=self._is_too_old(record, delivery),
+                )
                 attributes = dict(record.attributes)
-                if len(attributes) < MAX_ATTRIBUTES:
-                    attributes["ERROR_MESSAGE"] = Attribute("String", reason[:1000])
+                if len(attributes) + len(told) <= MAX_ATTRIBUTES:
+                    attributes |= told
                 try:
                     await self._bus.send(tx, queue, QueueMessage(record.body, attributes))
                 except NotFound:

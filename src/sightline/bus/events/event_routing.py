@@ -74,11 +74,13 @@ class EventRouter:
                         seen.add(further)
                         waiting.append(further)
 
-    def scheduled(self, rule: RegisteredRule, content: Mapping[str, Any], body: str, at: datetime) -> list[TargetCall]:
+    def scheduled(
+        self, rule: RegisteredRule, content: Mapping[str, Any], body: str, at: datetime
+    ) -> list[TargetCall | Routed]:
         """The calls of a rule's targets when its schedule is due."""
         arn = self._names.rule_arn(rule.event_bus, rule.name)
         event = RoutableEvent(content, body, at, at)
-        return [one for target in rule.targets if isinstance(one := self._call(event, rule, arn, target), TargetCall)]
+        return [self._call(event, rule, arn, target) for target in rule.targets]
 
     def _call(
         self, event: RoutableEvent, rule: RegisteredRule, arn: str, target: Mapping[str, Any]

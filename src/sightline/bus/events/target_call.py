@@ -1,11 +1,13 @@
 """Calls of targets: those of rules and of schedules, on their way to queues, topics, event buses and other endpoints. Pure."""
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sightline.bus.endpoints.record import EndpointDelivery
+from sightline.bus.limits import MAX_MESSAGE_BYTES, BusRefusal, check_text, size_of
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, new_id
 from sightline.bus.registry.snapshot import Snapshot
@@ -14,6 +16,8 @@ from sightline.bus.topology import DELIVERY_QUEUE
 
 DEFAULT_RETRIES = 185
 DEFAULT_MAX_AGE_S = 86_400
+MAX_QUEUE_BYTES = 1024 * 1024
+MISSING_GROUP = "The request must contain the parameter MessageGroupId."
 FAILED = "failed"
 """Kind of a delivery that cannot succeed; it goes to the dead letters with the reason."""
 
@@ -59,11 +63,20 @@ class TargetRouter:
         """A copy for a queue, a message for a topic that is to be routed further, or a delivery that is retried."""
         name = self._names.local_name_of(call.arn)
         match call.kind:
-            case "sqs" if name in self._snapshot().queues:
-                group_id = call.target.get("SqsParameters", {}).get("MessageGroupId")
-                yield Routed(name, new_id(), call.body, _NO_ATTRIBUTES, group_id=group_id)
+            case "sqs" if (queue := self._snapshot().queues.get(name)) is not None:
+                group_id = (call.target.get("SqsParameters") or {}).get("MessageGroupId")
+                if (problem := _problem(call.body, MAX_QUEUE_BYTES)) is not None:
+                    yield self.failed(call, "INVALID_PARAMETER", problem)
+                elif queue.is_fifo and group_id is None:
+                    yield self.failed(call, "INVALID_PARAMETER", MISSING_GROUP)
+                else:
+                    kept = _system_attributes(call, group_id if queue.is_fifo else None)
+                    yield Routed(name, new_id(), call.body, _NO_ATTRIBUTES, group_id=group_id, system_attributes=kept)
             case "sns" if name in self._snapshot().topics:
-                yield TopicMessage(call.arn, call.body)
+                if (problem := _problem(call.body, MAX_MESSAGE_BYTES)) is not None:
+                    yield self.failed(call, "INVALID_PARAMETER", problem)
+                else:
+                    yield TopicMessage(call.arn, call.body)
             case _:
                 yield self.delivery(call, call.kind)
 
@@ -123,11 +136,25 @@ def _object(text: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def trace_attributes(trace_header: str | None) -> str | None:
-    """The trace header as a system attribute of a message."""
-    if trace_header is None:
-        return None
-    return json.dumps({"AWSTraceHeader": {"Type": "String", "Value": trace_header}})
+def _system_attributes(call: TargetCall, group_id: str | None) -> str | None:
+    kept: dict[str, str] = {}
+    if call.trace_header is not None:
+        kept["AWSTraceHeader"] = call.trace_header
+    if group_id is not None:
+        kept["MessageGroupId"] = group_id
+        kept["MessageDeduplicationId"] = hashlib.sha256(call.body.encode()).hexdigest()
+    return json.dumps(kept) if kept else None
+
+
+def _problem(body: str, max_bytes: int) -> str | None:
+    """Why a queue or a topic would not take the body."""
+    if size_of(body) > max_bytes:
+        return f"The input is longer than {max_bytes} bytes."
+    try:
+        check_text(body)
+    except BusRefusal as error:
+        return error.message
+    return None
 
 
 _NO_ATTRIBUTES: Attributes = {}

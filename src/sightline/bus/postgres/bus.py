@@ -7,6 +7,7 @@ work: a message exists if and only if its cause was committed, and disappears if
 import asyncio
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 
 from sightline.bus.context import current_context
 from sightline.bus.events import archive_store
@@ -18,7 +19,7 @@ from sightline.bus.metrics import CLIENT_LABEL, BusMetrics
 from sightline.bus.names import Names, TopicRefused, new_id
 from sightline.bus.postgres.adding import MessageAdder, context_text
 from sightline.bus.postgres.dead_letters import PostgresDeadLetters
-from sightline.bus.registry import RegisteredEventBus, Registry, declared_resources
+from sightline.bus.registry import RegisteredEventBus, RegisteredRule, Registry, declared_resources
 from sightline.bus.routed import Routed
 from sightline.bus.routing import Router
 from sightline.bus.topology import Topology
@@ -104,6 +105,7 @@ class PostgresBus(PostgresDeadLetters):
         await self._adder.add(tx, routed)
         if archived:
             await archive_store.add_events(tx, archived)
+            self._metrics.archived.inc(len(archived))
         return ids
 
     async def call_targets(self, tx: Transaction, calls: Sequence[TargetCall]) -> None:
@@ -114,6 +116,16 @@ class PostgresBus(PostgresDeadLetters):
         events = [event_of(call, self._arns) for call, is_forward in zip(calls, forwards, strict=True) if is_forward]
         if events:
             await self.put_events(tx, *events)
+
+    async def fail_call(self, tx: Transaction, call: TargetCall, code: str, message: str) -> None:
+        """Sends a call that cannot be made to its dead letters."""
+        await self._adder.add(tx, [self._router.events.targets.failed(call, code, message)])
+
+    async def fire_rule(self, tx: Transaction, rule: RegisteredRule, at: datetime) -> None:
+        """Calls the targets of a rule whose schedule is due."""
+        calls, failed = self._router.scheduled_calls(rule, at)
+        await self.call_targets(tx, calls)
+        await self._adder.add(tx, failed)
 
     async def send(self, tx: Transaction, queue: str, *messages: QueueMessage) -> list[str]:
         settings = self.settings_of(queue)

@@ -32,6 +32,7 @@ async def follow_rule(tx: Transaction, rule: RegisteredRule, *, now: datetime) -
         and rule.is_enabled == (found["next_tick"] is not None)
     ):
         return
+    await _sql["notify"].value(tx)
     next_tick = rule_ticks(rule.schedule, anchor=now).next_after(now) if rule.is_enabled else None
     await _sql["put"].run(tx, **where, expression=rule.schedule, anchor=now, next_tick=next_tick)
 

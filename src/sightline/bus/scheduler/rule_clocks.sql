@@ -25,3 +25,7 @@ UPDATE sightline.bus_rule_clocks SET next_tick = :next_tick WHERE event_bus = :e
 -- name: next_due
 -- When the next rule is due.
 SELECT min(next_tick) FROM sightline.bus_rule_clocks;
+
+-- name: notify
+-- Lets the clock of every process look again.
+SELECT pg_notify('sightline_bus_clock', '');
