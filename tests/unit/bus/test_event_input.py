@@ -81,7 +81,10 @@ def test_a_path_to_nothing_is_told_apart_from_null(path):
         ('"to <address> and <one>"', '"to {city:Rome,zip:1} and [HIGH]"'),
         ('"nothing: <gone>"', '"nothing: "'),
         ('"one <user>"\n"two <user>"', '"one u-7"\n"two u-7"'),
-        ('{"id": <user>, "to": <address>, "gone": <gone>}', '{"id": "u-7", "to": {"city":"Rome","zip":"1"}, "gone": ""}'),
+        (
+            '{"id": <user>, "to": <address>, "gone": <gone>}',
+            '{"id": "u-7", "to": {"city":"Rome","zip":"1"}, "gone": ""}',
+        ),
         ('{"path": "users/<user>/second/<user>"}', '{"path": "users/u-7/second/u-7"}'),
         ('{"said": "<quote>", "also": <quote>}', r'{"said": "say \"hi\"", "also": "say \"hi\""}'),
         (r'{"escaped": "\"<user>\"", "plain": <user>}', r'{"escaped": "\"u-7\"", "plain": "u-7"}'),

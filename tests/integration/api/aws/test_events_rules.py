@@ -64,7 +64,11 @@ async def test_the_life_of_a_rule_and_its_targets(events: Events):
     made = await events.rule("big", PATTERN, {"Arn": queue}, {"Arn": queue, "InputPath": "$.detail"})
     assert made == arn("events", "rule/big")
     found = await events("describe_rule", Name="big")
-    assert (json.loads(found["EventPattern"]), found["State"], found["CreatedBy"]) == (PATTERN, "ENABLED", "000000000000")
+    assert (json.loads(found["EventPattern"]), found["State"], found["CreatedBy"]) == (
+        PATTERN,
+        "ENABLED",
+        "000000000000",
+    )
     assert [one["Id"] for one in (await events("list_targets_by_rule", Rule="big"))["Targets"]] == ["0", "1"]
     assert (await events("list_rule_names_by_target", TargetArn=queue))["RuleNames"] == ["big"]
     await events("disable_rule", Name="big")
@@ -246,7 +250,12 @@ async def test_refused_entries_are_reported_one_by_one_and_the_others_are_put(ev
             "ValidationException",
             "Parameter(s) SqsParameters must be specified for target: t.",
         ),
-        ("create_event_bus", {"Name": "default"}, "ResourceAlreadyExistsException", "Event bus default already exists."),
+        (
+            "create_event_bus",
+            {"Name": "default"},
+            "ResourceAlreadyExistsException",
+            "Event bus default already exists.",
+        ),
         ("delete_event_bus", {"Name": "default"}, "ValidationException", "Cannot delete event bus default."),
     ],
 )
