@@ -106,7 +106,7 @@ async def test_a_refused_delivery_goes_to_the_dead_letters_of_its_subscription(b
 async def test_a_kind_without_a_sender_is_refused(bus: PostgresBus, database: Database):
     found = asyncio.ensure_future(bus.receive("lost", wait_s=20))
     await deliver(bus, database, EndpointSenders(), "https", asyncio.shield(found))
-    assert "no sender delivers" in str((await found)[0].attributes["ERROR_MESSAGE"].value)
+    assert "Nothing here delivers to" in str((await found)[0].attributes["ERROR_MESSAGE"].value)
 
 
 def test_two_senders_of_one_kind_are_a_mistake():

@@ -3,11 +3,12 @@
 import asyncio
 import json
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from sightline.bootstrap import Platform
-from sightline.bus import RegisteredRule, follow_rule
+from sightline.bus import PostgresBus, RegisteredRule, follow_rule
 from sightline.bus.scheduler.clock import BusClock
 from sightline.timing import utc_now
 from support.aws_calls import aws_clients
@@ -20,10 +21,15 @@ async def events(platform, serving):
         yield Events(clients)
 
 
-def clock_at(platform: Platform, at: datetime, bus=None) -> BusClock:
+def postgres(platform: Platform) -> PostgresBus:
+    assert isinstance(platform.bus, PostgresBus)
+    return platform.bus
+
+
+def clock_at(platform: Platform, at: datetime, bus: Any = None) -> BusClock:
     registry = platform.open_bus.registry
     assert registry is not None
-    return BusClock(bus or platform.bus, platform.database, registry, clock=lambda: at)
+    return BusClock(bus or postgres(platform), platform.database, registry, clock=lambda: at)
 
 
 @pytest.mark.req(501)
@@ -52,7 +58,7 @@ async def test_a_clock_that_dies_has_done_all_or_nothing(events: Events, platfor
 
     class Dying:
         async def fire_rule(self, tx, rule: RegisteredRule, at: datetime) -> None:
-            await platform.bus.fire_rule(tx, rule, at)
+            await postgres(platform).fire_rule(tx, rule, at)
             raise ConnectionResetError
 
     soon = utc_now() + timedelta(seconds=61)
