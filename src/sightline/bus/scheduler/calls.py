@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from sightline.bus.endpoints.failure import TargetFailure
 from sightline.bus.events.target_call import TargetCall
 from sightline.bus.names import Names
-from sightline.bus.scheduler.schedule import Schedule
+from sightline.bus.scheduler.schedule import TargetSchedule
 
 UNIVERSAL = "arn:aws:scheduler:::aws-sdk:"
 ACTIONS = frozenset({"sqs:sendMessage", "sns:publish", "eventbridge:putEvents"})
@@ -18,7 +18,7 @@ ACTIONS = frozenset({"sqs:sendMessage", "sns:publish", "eventbridge:putEvents"})
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    schedule: Schedule
+    schedule: TargetSchedule
     at: datetime
     """The scheduled time."""
     execution_id: str

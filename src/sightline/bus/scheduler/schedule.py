@@ -13,7 +13,7 @@ _MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class TargetSchedule:
     account_id: str
     group_name: str
     name: str
@@ -47,34 +47,34 @@ class Due:
     fires_at: datetime
 
 
-def first_due(schedule: Schedule, *, now: datetime, chance: Callable[[], float]) -> Due | None:
+def first_due(schedule: TargetSchedule, *, now: datetime, chance: Callable[[], float]) -> Due | None:
     """The first time of a schedule that was created or changed; None if it is disabled or has none."""
     if not schedule.is_enabled:
         return None
     return _due(schedule, max(now, schedule.starts_at or now) - _MOMENT, chance)
 
 
-def tick_to_fire(schedule: Schedule, tick: datetime, *, now: datetime) -> datetime:
+def tick_to_fire(schedule: TargetSchedule, tick: datetime, *, now: datetime) -> datetime:
     """The scheduled time that a late call is for: of several that were missed, the last alone."""
     latest = _ticks(schedule).latest(after=tick, until=min(now - schedule.window, schedule.ends_at or now))
     return latest or tick
 
 
-def next_due(schedule: Schedule, fired: datetime, *, now: datetime, chance: Callable[[], float]) -> Due | None:
+def next_due(schedule: TargetSchedule, fired: datetime, *, now: datetime, chance: Callable[[], float]) -> Due | None:
     return _due(schedule, max(fired, now - schedule.window), chance)
 
 
-def _due(schedule: Schedule, after: datetime, chance: Callable[[], float]) -> Due | None:
+def _due(schedule: TargetSchedule, after: datetime, chance: Callable[[], float]) -> Due | None:
     tick = tick_at_or_after(_ticks(schedule), after + _MOMENT)
     if tick is None or (schedule.ends_at is not None and tick > schedule.ends_at and not _is_once(schedule)):
         return None
     return Due(tick, tick + schedule.window * chance())
 
 
-def _is_once(schedule: Schedule) -> bool:
+def _is_once(schedule: TargetSchedule) -> bool:
     """A one-time schedule ignores start and end."""
     return schedule.expression.startswith("at(")
 
 
-def _ticks(schedule: Schedule) -> Ticks:
+def _ticks(schedule: TargetSchedule) -> Ticks:
     return schedule_ticks(schedule.expression, schedule.zone, anchor=schedule.anchor)

@@ -8,17 +8,17 @@ from typing import Any
 
 import asyncpg
 
-from sightline.bus.scheduler.schedule import Due, Schedule
+from sightline.bus.scheduler.schedule import Due, TargetSchedule
 from sightline.db import Transaction, load_queries
 
 CHANNEL = "sightline_bus_clock"
 _sql = load_queries(Path(__file__).with_name("schedules.sql"))
-_FIELDS = tuple(field.name for field in fields(Schedule))
+_FIELDS = tuple(field.name for field in fields(TargetSchedule))
 
 
 @dataclass(frozen=True, slots=True)
 class StoredSchedule:
-    schedule: Schedule
+    schedule: TargetSchedule
     next_tick: datetime | None
     created_at: datetime
     changed_at: datetime
@@ -74,7 +74,7 @@ async def count(tx: Transaction, account_id: str) -> tuple[int, int]:
 
 
 async def add(
-    tx: Transaction, schedule: Schedule, due: Due | None, *, client_token: str | None, request_digest: str
+    tx: Transaction, schedule: TargetSchedule, due: Due | None, *, client_token: str | None, request_digest: str
 ) -> bool:
     """False if the group has one of that name."""
     values = _values(schedule, due)
@@ -83,7 +83,7 @@ async def add(
     return row is not None
 
 
-async def update(tx: Transaction, schedule: Schedule, due: Due | None) -> bool:
+async def update(tx: Transaction, schedule: TargetSchedule, due: Due | None) -> bool:
     changed = await _sql["update"].run(tx, **_values(schedule, due))
     await _sql["notify"].value(tx)
     return changed == 1
@@ -126,7 +126,7 @@ async def due(tx: Transaction, now: datetime) -> StoredSchedule | None:
     return None if row is None else _stored(row)
 
 
-async def move(tx: Transaction, schedule: Schedule, due: Due | None) -> None:
+async def move(tx: Transaction, schedule: TargetSchedule, due: Due | None) -> None:
     await _sql["move"].run(
         tx,
         account_id=schedule.account_id,
@@ -142,7 +142,7 @@ async def next_due(tx: Transaction) -> datetime | None:
     return found
 
 
-def _values(schedule: Schedule, due: Due | None) -> dict[str, Any]:
+def _values(schedule: TargetSchedule, due: Due | None) -> dict[str, Any]:
     values = {name: getattr(schedule, name) for name in _FIELDS}
     return {
         **values,
@@ -154,7 +154,7 @@ def _values(schedule: Schedule, due: Due | None) -> dict[str, Any]:
 
 def _stored(row: asyncpg.Record) -> StoredSchedule:
     return StoredSchedule(
-        Schedule(**{name: row[name] for name in _FIELDS}),
+        TargetSchedule(**{name: row[name] for name in _FIELDS}),
         row["next_tick"],
         row["created_at"],
         row["changed_at"],
