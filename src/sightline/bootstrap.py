@@ -7,7 +7,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry
 
-from sightline.access import AccessKeys, ApiKeys, AuditLog, OpenConnections, PageSessions, access_key_secret
+from sightline.access import OPERATOR, AccessKeys, ApiKeys, AuditLog, OpenConnections, PageSessions, access_key_secret
 from sightline.bus import Bus, BusEvent, NotificationWriter, OpenBus, check_round_trip, default_topology, open_bus
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
@@ -21,6 +21,7 @@ from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
 from sightline.security import OpenSecurity, open_security
+from sightline.sigv4 import SigningKey
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
 from sightline.uploads import TusUploads, UploadAdmission, UploadCompletion, UploadProgress, Uploads
@@ -142,6 +143,12 @@ def _notification_writer(
     return NotificationWriter(database, secret, public_url(settings), registry.names, lambda: registry.snapshot)
 
 
+async def _operators_signing_key(keys: AccessKeys, key_id: str) -> SigningKey | None:
+    """Objects belong to all owners alike in the layout of document 004, so only keys of operators reach them over S3."""
+    found = await keys.find(key_id)
+    return SigningKey(key_id, found.secret) if found is not None and OPERATOR in found.key.scopes else None
+
+
 @asynccontextmanager
 async def open_platform(settings: Settings, *, registry: CollectorRegistry | None = None) -> AsyncIterator[Platform]:
     """Opens the parts from top to bottom and closes them in the reverse order."""
@@ -214,17 +221,15 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             await stack.enter_async_context(
                 open_topic_senders(settings.notifications, opened.senders, writer, trusted_account=trusted)
             )
+        access_keys = AccessKeys(api_keys, database, key_secret, is_local=not settings.auth.is_configured)
+        if stored.disk is not None:
+            stored.disk.accept_keys(partial(_operators_signing_key, access_keys))
         platform = Platform(
             settings=settings,
             database=database,
             listener=listener,
             api_keys=api_keys,
-            access_keys=AccessKeys(
-                api_keys,
-                database,
-                key_secret,
-                is_local=not settings.auth.is_configured,
-            ),
+            access_keys=access_keys,
             page_sessions=PageSessions(database),
             audit=AuditLog(database, registry),
             open_connections=OpenConnections(database),

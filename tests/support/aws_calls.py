@@ -29,7 +29,13 @@ class AwsClients:
                 endpoint_url=self.address,
                 aws_access_key_id=self._key_id,
                 aws_secret_access_key=self._secret,
-                config=Config(retries={"total_max_attempts": 1}, read_timeout=600, max_pool_connections=50),
+                config=Config(
+                    retries={"total_max_attempts": 1},
+                    read_timeout=600,
+                    max_pool_connections=50,
+                    s3={"addressing_style": "path"},
+                    signature_version="s3v4" if service == "s3" else "v4",
+                ),
             )
         return self._clients[service]
 

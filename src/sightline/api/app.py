@@ -189,6 +189,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
             port=settings.objects.endpoint_port,
             hosts=settings.objects.endpoint_hosts,
             public_url=settings.objects.endpoint_url,
+            accepts_api_port=settings.bus.backend == "postgres",
         )
     app.add_middleware(RequestContext, registry=platform.registry)
     return app

@@ -1,5 +1,6 @@
-"""The object endpoint in its three places: below `/objects`, on a port of its own, and at host names of its own."""
+"""The object endpoint in its places: below `/objects`, on a port or host of its own, and wherever a request is signed for S3."""
 
+import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 
@@ -53,6 +54,9 @@ def create_objects_router(objects: DiskObjectStore, check_space: CheckSpace) -> 
     return router
 
 
+_S3_CREDENTIAL = re.compile(rb"Credential=[^,&\s]+(?:/|%2F)s3(?:/|%2F)aws4_request", re.IGNORECASE)
+
+
 class OwnEndpoint:
     """Answers as S3, without a path in front, what arrives on the endpoint's own port or for one of its own hosts.
 
@@ -68,14 +72,17 @@ class OwnEndpoint:
         port: int | None,
         hosts: Sequence[str],
         public_url: str | None,
+        accepts_api_port: bool,
     ) -> None:
-        """`endpoint` is made by `create_endpoint`."""
+        """`endpoint` is made by `create_endpoint`. `accepts_api_port`: requests signed for S3 are answered on the API's port too,
+        so that all services of AWS have one address."""
         self._app = app
         self._endpoint = endpoint
         self._bucket = bucket
         self._port = port
         self._hosts = tuple(host.lower() for host in hosts)
         self._public_url = public_url
+        self._accepts_api_port = accepts_api_port
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         addressing = self._addressing(scope)
@@ -99,7 +106,18 @@ class OwnEndpoint:
                 return Addressing(bucket=self._bucket, public_url=self._public_url)
         server = scope.get("server")
         is_own_port = self._port is not None and server is not None and server[1] == self._port
-        return Addressing(public_url=self._public_url) if is_own_port else None
+        if is_own_port or (self._accepts_api_port and _is_signed_for_s3(scope)):
+            return Addressing(public_url=self._public_url)
+        return None
+
+
+def _is_signed_for_s3(scope: Scope) -> bool:
+    """On the port of the API: a request that says in its credential that it is for S3, and does not use the path of objects."""
+    if scope["type"] != "http" or scope["path"].startswith(f"{OBJECTS_PATH}/") or scope["path"] == OBJECTS_PATH:
+        return False
+    if b"X-Amz-Credential=" in scope["query_string"]:
+        return _S3_CREDENTIAL.search(scope["query_string"]) is not None
+    return any(name == b"authorization" and _S3_CREDENTIAL.search(value) for name, value in scope["headers"])
 
 
 def _host_name(host: str) -> str:

@@ -5,7 +5,7 @@ import hmac
 from sightline.objects.disk.url_generations import PARAMETER, UrlGenerations
 from sightline.objects.key_rules import check_key
 from sightline.objects.protocol import attachment_disposition, check_expiry, check_part_number
-from sightline.sigv4 import SigningKey, percent_encoded, presigned_url
+from sightline.sigv4 import KeyLookup, SigningKey, percent_encoded, presigned_url
 from sightline.timing import Clock
 
 REGION = "us-east-1"
@@ -22,11 +22,17 @@ class DiskSignedUrls:
         self.public_url = public_url.rstrip("/")
         self.clock = clock
         self.generations = generations
+        self._other_keys: KeyLookup | None = None
+
+    def accept_keys(self, find_key: KeyLookup) -> None:
+        """Accepts the keys that the lookup finds as well; they may do everything, like the store's own."""
+        self._other_keys = find_key
 
     async def find_key(self, key_id: str) -> SigningKey | None:
-        """There is one key, which may do everything."""
-        is_known = hmac.compare_digest(key_id.encode(), self.signing_key.key_id.encode())
-        return self.signing_key if is_known else None
+        """Every key may do everything."""
+        if hmac.compare_digest(key_id.encode(), self.signing_key.key_id.encode()):
+            return self.signing_key
+        return None if self._other_keys is None else await self._other_keys(key_id)
 
     def url_of(self, key: str) -> str:
         """Without a signature: it identifies the object, but gives no access."""

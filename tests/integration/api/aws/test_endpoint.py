@@ -103,3 +103,16 @@ async def test_a_body_beyond_the_limit_is_refused(aws: AwsClients):
         headers = {"x-amz-target": "AmazonSQS.SendMessage"}
         answer = await plain.post("/", headers=headers, content=b"x" * (5 * 1024 * 1024))
         assert answer.status_code == 413
+
+
+async def test_one_address_and_one_key_serve_the_bucket_too(aws: AwsClients, platform, new_key):
+    bucket = platform.settings.objects.bucket
+    assert [one["Name"] for one in (await aws.call("s3", "list_buckets"))["Buckets"]] == [bucket]
+    await aws.call("s3", "put_object", Bucket=bucket, Key="drop/file.bin", Body=b"content")
+    found = await aws.call("s3", "list_objects_v2", Bucket=bucket, Prefix="drop/")
+    assert [one["Key"] for one in found["Contents"]] == ["drop/file.bin"]
+    link = aws.client("s3").generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "drop/file.bin"})
+    async with httpx.AsyncClient() as plain:
+        assert (await plain.get(link)).content == b"content"
+    no_operator = aws.with_key(*await new_key())
+    assert await code_of(no_operator.call("s3", "list_buckets")) == "InvalidAccessKeyId"
