@@ -58,7 +58,7 @@ class Database:
         self._pool = pool
 
     @asynccontextmanager
-    async def transaction(self, *, by_index: bool = False) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, by_index: bool = False, is_durable: bool = True) -> AsyncIterator[Transaction]:
         """A transaction of the platform itself: row level security does not narrow it.
 
         `by_index` is for queues: their tables fill and empty faster than statistics follow, and a plan that was right for

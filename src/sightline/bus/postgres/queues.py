@@ -116,7 +116,9 @@ class PostgresQueues:
         floor = self._floors.setdefault(queue.name, ClaimFloor())
         while True:
             begin_at = 0 if queue.is_fair or queue.is_fifo else floor.begin_at()
-            async with self._database.transaction(by_index=True) as tx:
+            # A crash of the server may undo a receive of a client's standard queue: the message is received again, as on SQS.
+            is_durable = queue.is_declared or queue.is_fifo or dead_letter_queue is not None
+            async with self._database.transaction(by_index=True, is_durable=is_durable) as tx:
                 if not queue.is_fifo:
                     await self._unpark(tx, queue.name, queue_id)
                 if queue.is_fair:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from sightline.bus.limits import BusRefusal, size_of
+from sightline.bus.limits import BusRefusal
 from sightline.bus.sqs.messages import NewQueueMessage
 from sightline.db import Database, load_queries
 from sightline.supervisor import Every
@@ -34,7 +34,7 @@ class QuotaMeter:
         self._bytes = Counter({row["account_id"]: row["bytes"] for row in rows})
 
     def check(self, account_id: str, messages: Sequence[NewQueueMessage]) -> None:
-        size = sum(size_of(one.body) for one in messages)
+        size = sum([one.size for one in messages])
         if (
             self._messages[account_id] + len(messages) > self._max_messages
             or self._bytes[account_id] + size > self._max_bytes

@@ -14,7 +14,6 @@ from sightline.bus.limits import (
     size_of,
 )
 from sightline.bus.message import Attributes
-from sightline.bus.policy import Attribute
 from sightline.bus.queue_attributes import DEFAULTS
 from sightline.bus.registry import RegisteredQueue
 
@@ -40,6 +39,14 @@ class NewQueueMessage:
     group_id: str | None = None
     deduplication_id: str | None = None
     system_attributes: Attributes = field(default_factory=dict)
+    size: int = field(init=False)
+    """Bytes of body and attributes, with their names and types."""
+
+    def __post_init__(self) -> None:
+        size = size_of(self.body)
+        for name, attribute in self.attributes.items():
+            size += size_of(name) + size_of(attribute.data_type) + size_of(attribute.value)
+        object.__setattr__(self, "size", size)
 
 
 def check_new_message(queue: RegisteredQueue, message: NewQueueMessage) -> float:
@@ -47,11 +54,13 @@ def check_new_message(queue: RegisteredQueue, message: NewQueueMessage) -> float
     if not message.body:
         raise BusRefusal("The request must contain the parameter MessageBody.", "MissingParameter")
     check_text(message.body)
-    size = size_of(message.body) + (check_attributes(message.attributes) if message.attributes else 0)
+    if message.attributes:
+        check_attributes(message.attributes)
     max_bytes = int(queue.attributes.get("MaximumMessageSize", DEFAULTS["MaximumMessageSize"]))
-    if size > max_bytes:
+    if message.size > max_bytes:
         raise BusRefusal(f"One or more parameters are invalid. Reason: Message must be shorter than {max_bytes} bytes.")
-    _check_system_attributes(message.system_attributes)
+    if message.system_attributes:
+        _check_system_attributes(message.system_attributes)
     _check_id(message.group_id, "MessageGroupId")
     _check_id(message.deduplication_id, "MessageDeduplicationId")
     if queue.is_fifo:
@@ -117,10 +126,7 @@ def check_batch(queue: RegisteredQueue, messages: list[NewQueueMessage]) -> None
             raise BusRefusal(MISSING_DEDUPLICATION)
         if any(one.group_id is None for one in messages):
             raise BusRefusal(MISSING_GROUP)
-    size = sum(
-        size_of(one.body) + sum(size_of(name) + _attribute_size(value) for name, value in one.attributes.items())
-        for one in messages
-    )
+    size = sum([one.size for one in messages])
     if size > MAX_BATCH_BYTES:
         raise BusRefusal(
             f"Batch requests cannot be longer than {MAX_BATCH_BYTES} bytes. You have sent {size} bytes.",
@@ -145,10 +151,6 @@ def system_attributes_text(message: NewQueueMessage, deduplication_id: str | Non
     if deduplication_id is not None:
         kept["MessageDeduplicationId"] = deduplication_id
     return json.dumps(kept) if kept else None
-
-
-def _attribute_size(attribute: Attribute) -> int:
-    return size_of(attribute.data_type) + size_of(attribute.value)
 
 
 def _check_id(value: str | None, parameter: str) -> None:
