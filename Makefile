@@ -213,7 +213,7 @@ settings-doc: .venv/.development ## Write the table of settings in docs/operatio
 	@$(PY) scripts/settings_table.py
 
 bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/sqs.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARGS="--runs 3 --load 10")
 	@$(PYTHON) scripts/loaded_tests.py --runs 10 --load 30 $(ARGS)

@@ -69,21 +69,19 @@ async def _rate(endpoint: str, account_id: str, messages: int) -> float:
 async def idle_polls(is_quick: bool) -> Result:
     """CPU that waiting receives of one queue cost the platform, while they wait."""
     polls = 100 if is_quick else IDLE_POLLS
+    limits = {"SIGHTLINE_API_MAX_CONNECTIONS": "3000", "SIGHTLINE_API_MAX_CONNECTIONS_PER_ADDRESS": "3000"}
     with tempfile.TemporaryDirectory() as directory:
-        state = Path(directory) / "state"
-        async with (
-            up(
-                state, SIGHTLINE_API_MAX_CONNECTIONS="3000", SIGHTLINE_API_MAX_CONNECTIONS_PER_ADDRESS="3000"
-            ) as running,
-            RawSqs(running.address, "000000000000", "idle", polls) as sqs,
-        ):
-            await sqs.create_queue()
+        async with up(Path(directory) / "state", **limits) as running:
+            where = (running.address, "000000000000", "idle")
+            async with RawSqs(*where, 1) as sqs:
+                await sqs.create_queue()
             await asyncio.sleep(5)
             before = await _cpu_share(running.process.pid, 8)
-            waiting = [asyncio.create_task(sqs.receive(1, wait_s=20)) for _ in range(polls)]
-            await asyncio.sleep(8)
-            during = await _cpu_share(running.process.pid, 8)
-            await asyncio.gather(*waiting)
+            async with RawSqs(*where, polls) as sqs:
+                waiting = [asyncio.create_task(sqs.receive(1, wait_s=20)) for _ in range(polls)]
+                await asyncio.sleep(8)
+                during = await _cpu_share(running.process.pid, 8)
+                await asyncio.gather(*waiting)
     figures = {"without": before, f"with {polls} polls": during, "difference": during - before}
     return Result("idle polls", figures, "% of a core, platform and database")
 
