@@ -24,7 +24,7 @@ SCRIPT = Path(message_process.__file__)
 async def _process(messaging: Messaging, server: NtfyServer) -> AsyncIterator[asyncio.subprocess.Process]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(SCRIPT), messaging.url, server.url),
-        env={**os.environ, "PYTHONPATH": str(SCRIPT.parent)},
+        env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[1])},
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
     )
