@@ -4,15 +4,14 @@ import asyncio
 import sys
 
 from sightline.bus import Names, PostgresBus, default_topology, message_queue
-from sightline.db import Listener, open_database
+from sightline.db import DatabaseSettings, Listener, open_database
 from sightline.messages import MessagesSettings, MessageWorker
 from sightline.messages.postgres import PostgresMessageStore
 from sightline.notifications import NotificationsSettings, PushSettings
-from support.postgres import patient_settings
 
 
 async def main(url: str, server: str) -> None:
-    database = await open_database(patient_settings(), url)
+    database = await open_database(DatabaseSettings(connect_timeout_s=600), url)
     listener = Listener(url)
     stop = asyncio.Event()
     bus = PostgresBus(database, listener, default_topology(stage="dev", bucket="videos"), Names())

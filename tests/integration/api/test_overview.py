@@ -33,10 +33,12 @@ def add_video(admin) -> Add:
     async def add(*moves: tuple[str, float], owner: UUID = LOCAL_OWNER_ID, team: UUID | None = None) -> UUID:
         async with admin.transaction():  # in which the time of each move is counted from the same moment
             await admin.execute("ALTER TABLE videos DISABLE TRIGGER USER")
-            columns = "(owner_id, team_id, name, status, duration_ms, created_at)"
-            video_id: UUID = await admin.fetchval(
-                f"INSERT INTO videos {columns} VALUES ($1, $2, 'v', $3, 120000, now() - $4::interval) RETURNING id",
-                *(owner, team, moves[-1][0], timedelta(seconds=moves[0][1])),
+            video_id = uuid4()
+            columns = "(id, s3_original_path, owner_id, team_id, name, status, duration_ms, created_at)"
+            path = "'videos/original/' || $1::uuid || '/master.mp4'"
+            await admin.execute(
+                f"INSERT INTO videos {columns} VALUES ($1, {path}, $2, $3, 'v', $4, 120000, now() - $5::interval)",
+                *(video_id, owner, team, moves[-1][0], timedelta(seconds=moves[0][1])),
             )
             for number, (status, ago) in enumerate(moves, start=1):
                 await admin.execute(

@@ -57,6 +57,7 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
             "analyzer": "annotations",
             "result_key": f"results/{VIDEO}/1.json",
             "sns_topic_arn": "arn:aws:sns:us-east-1:000000000000:video_analysis_events",
+            "result_bucket": "other-results",
             "sampling_rate": 2,
         },
     ),
