@@ -48,11 +48,13 @@ class Names:
         return (account_id, name) if slash else (self.account_id, local_name)
 
     def local_name_of(self, name_or_arn: str) -> str:
-        """The local name of a topic, queue or event bus, which may be given by ARN."""
+        """The local name of a topic, queue or event bus, which may be given by ARN. Nothing has the name that an ARN of another
+        region gets."""
         if not name_or_arn.startswith("arn:"):
             return name_or_arn
-        account_id, _, resource = name_or_arn.split(":", 4)[-1].partition(":")
-        return self.local_name(account_id, resource.removeprefix("event-bus/").rpartition(":")[2])
+        *_, region, account_id, resource = ("", "", *name_or_arn.split(":", 5))
+        name = resource.removeprefix("event-bus/").rpartition(":")[2]
+        return self.local_name(account_id, name) if region == self.region else f"{region}/{account_id}/{name}"
 
 
 def new_id() -> str:

@@ -100,6 +100,8 @@ async def test_two_accounts_may_have_queues_of_one_name(bus: PostgresBus, databa
     assert NAMES.queue_arn("111111111111/jobs") == "arn:aws:sqs:us-east-1:111111111111:jobs"
     assert NAMES.local_name_of("arn:aws:sqs:us-east-1:111111111111:jobs") == "111111111111/jobs"
     assert NAMES.local_name_of(NAMES.queue_arn("work")) == "work"
+    for other in ("arn:aws:sqs:eu-west-1:000000000000:work", "arn:work", "arn:", "arn:aws:sqs:us-east-1:work"):
+        assert NAMES.local_name_of(other) not in bus.registry.snapshot.queues
 
 
 @pytest.mark.req(464)
