@@ -39,6 +39,7 @@ from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.aws import AwsEndpoint
+from sightline.api.bus import routes as bus_routes
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
@@ -83,6 +84,7 @@ _ROUTERS = (
     languages.router,
     techniques.router,
     queues.router,
+    bus_routes.router,
     live.router,
     live_requests.router,
     mails.router,

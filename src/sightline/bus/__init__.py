@@ -69,6 +69,7 @@ from sightline.bus.names import (
 from sightline.bus.notifications import NotificationWriter
 from sightline.bus.policy import Attribute, PolicyInvalid, compile_event_pattern, compile_filter_policy
 from sightline.bus.policy import Scope as FilterScope
+from sightline.bus.policy_trial import try_event_pattern, try_filter_policy
 from sightline.bus.postgres import (
     ClientQueues,
     PostgresBus,
@@ -90,6 +91,7 @@ from sightline.bus.registry import (
     Registry,
     Resource,
     Snapshot,
+    declared_snapshot,
     rule_key,
 )
 from sightline.bus.scheduler import (
@@ -239,6 +241,7 @@ __all__ = [
     "compile_filter_policy",
     "current_context",
     "dead_since",
+    "declared_snapshot",
     "default_topology",
     "digest_of_attributes",
     "digest_of_body",
@@ -274,5 +277,7 @@ __all__ = [
     "text_attribute",
     "topic_arn_of",
     "topic_name",
+    "try_event_pattern",
+    "try_filter_policy",
     "unwrap",
 ]

@@ -36,7 +36,11 @@ COMMANDS = {
         "maintenance.upgrade",
         "Move the embedded database to this version's PostgreSQL; the old data is kept.",
     ),
-    "queues": ("queues", "Show every queue: waiting and in-flight messages, and dead letters."),
+    "queues": (
+        "queues",
+        "Show every queue, those of clients with their account: waiting and in-flight messages, and dead letters.",
+    ),
+    "topics": ("topics", "List topics with their subscriptions, and event rules with their targets."),
     "search": ("search", "Search the text that was on screen: video, time, text."),
     "upload": (
         "upload",

@@ -1,20 +1,21 @@
 """Queues: how many messages wait, are being processed, and are dead letters."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.live import Live
-from rich.table import Table
 
-from sightline.api.answers.queues import QueueAnswer, QueuesAnswer
+from sightline.api.answers.bus import BusQueueAnswer
+from sightline.api.bus import read_topology
 from sightline.bootstrap import Platform
-from sightline.bus import queue_overview
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir
-from sightline.cli.output.durations import duration_text
-from sightline.cli.output.tables import new_table, print_table
+from sightline.cli.output.bus import queues_table
+from sightline.cli.output.tables import print_table
+from sightline.contracts import LOCAL_OWNER
 
 WATCH_EVERY_S = 2.0
 
@@ -26,20 +27,23 @@ def register(app: typer.Typer) -> None:
         as_json: AsJson = False,
         is_watching: Annotated[bool, typer.Option("--watch", help="Refresh until Ctrl-C.")] = False,
     ) -> None:
-        """Show every queue: waiting and in-flight messages, and dead letters."""
+        """Show every queue, those of clients with their account: waiting and in-flight messages, and dead letters."""
         if is_watching:
             _watch(state_dir, as_json=as_json)
             return
-        found = with_platform(state_dir, count_messages)
+        found = with_platform(state_dir, list_queues)
         if as_json:
-            typer.echo(found.model_dump_json())
+            typer.echo(_as_json(found))
         else:
-            print_table(queues_table(found.queues))
+            print_table(queues_table(found))
 
 
-async def count_messages(platform: Platform) -> QueuesAnswer:
-    rows = queue_overview(platform.bus.topology, await platform.bus.counts())
-    return QueuesAnswer(queues=[QueueAnswer.of(row) for row in rows])
+async def list_queues(platform: Platform) -> list[BusQueueAnswer]:
+    return (await read_topology(platform, LOCAL_OWNER, address=platform.public_url)).queues
+
+
+def _as_json(queues: list[BusQueueAnswer]) -> str:
+    return json.dumps({"queues": [queue.model_dump(mode="json") for queue in queues]}, ensure_ascii=False)
 
 
 def _watch(state_dir: Path | None, *, as_json: bool) -> None:
@@ -47,14 +51,14 @@ def _watch(state_dir: Path | None, *, as_json: bool) -> None:
 
     async def print_lines(platform: Platform) -> None:
         while True:
-            typer.echo((await count_messages(platform)).model_dump_json())
+            typer.echo(_as_json(await _list_again(platform)))
             await asyncio.sleep(WATCH_EVERY_S)
 
     async def redraw(platform: Platform) -> None:
-        with Live(queues_table((await count_messages(platform)).queues), auto_refresh=False) as live:
+        with Live(queues_table(await list_queues(platform)), auto_refresh=False) as live:
             while True:
                 await asyncio.sleep(WATCH_EVERY_S)
-                live.update(queues_table((await count_messages(platform)).queues), refresh=True)
+                live.update(queues_table(await _list_again(platform)), refresh=True)
 
     try:
         with_platform(state_dir, print_lines if as_json else redraw)
@@ -62,18 +66,8 @@ def _watch(state_dir: Path | None, *, as_json: bool) -> None:
         return  # Ctrl-C is how watching ends
 
 
-def queues_table(queues: list[QueueAnswer]) -> Table:
-    numbers = ("visible", "in flight", "delayed", "oldest", "dead letters")
-    table = new_table("queue", *numbers, right=numbers)
-    for queue in queues:
-        age = "" if queue.oldest_age_s is None else duration_text(queue.oldest_age_s)
-        dead = f"[bold red]{queue.dead_letters}[/]" if queue.dead_letters else "0"
-        table.add_row(
-            queue.queue,
-            str(queue.visible),
-            str(queue.in_flight),
-            str(queue.delayed),
-            age,
-            dead if queue.dead_letter_queue else "–",
-        )
-    return table
+async def _list_again(platform: Platform) -> list[BusQueueAnswer]:
+    """A command runs without a listener, so it reads itself which queues clients created since."""
+    if (registry := platform.open_bus.registry) is not None:
+        await registry.refresh()
+    return await list_queues(platform)

@@ -36,6 +36,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/docs": (ANY_KEY, NO_KEY),
     "/openapi.json": (ANY_KEY, NO_KEY),
     "/api/queues": ("jobs:read", "jobs:write"),
+    "/api/bus": ("bus:use", "bus:use"),
     "/api/detections": ("events:read", "detections:write"),
     "/api/events": ("events:read", "events:write"),
     "/api/cameras": ("events:read", "events:write"),

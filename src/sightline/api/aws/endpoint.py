@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline.access import caller_of_key
+from sightline.api.aws.base_url import base_url
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.errors import as_aws_error
 from sightline.api.aws.metrics import AwsMetrics
@@ -90,23 +91,17 @@ class AwsEndpoint:
             return action, protocol.error(failure, request_id)
 
     async def _call(self, request: AwsRequest, name: str, action: str, request_id: str) -> AwsCall:
-        base_url = self._base_url(request)
+        address = base_url(request.scheme, request.headers.get("host", ""), self._platform.public_url)
         if name == "sns" and action in UNSIGNED_ACTIONS and "authorization" not in request.headers:
             anyone = Account(self._platform.settings.bus.account_id, NOBODY)
             return AwsCall(
-                name, action, self._platform.settings.bus.region, request_id, anyone, base_url, self._platform
+                name, action, self._platform.settings.bus.region, request_id, anyone, address, self._platform
             )
         access_key, region = await self._signatures.check(request)
         check_scope(access_key.key.scopes, name)
         caller = caller_of_key(access_key.key)
         account = await self._registry.account(caller.user_id, is_operator=caller.is_operator)
-        return AwsCall(name, action, region, request_id, account, base_url, self._platform)
-
-    def _base_url(self, request: AwsRequest) -> str:
-        """The address that the client used; behind a proxy that ends TLS, the public one."""
-        host = request.headers.get("host", "")
-        public = self._platform.public_url
-        return public if public.partition("://")[2] == host else f"{request.scheme}://{host}"
+        return AwsCall(name, action, region, request_id, account, address, self._platform)
 
     async def _run(
         self, service: AwsService, call: AwsCall, parameters: dict[str, Any], scope: Scope, receive: Receive

@@ -1,7 +1,7 @@
 """Resources of the bus that exist at run time: those of clients beside the declared topology."""
 
 from sightline.bus.registry.account import Account
-from sightline.bus.registry.declared import declared_resources
+from sightline.bus.registry.declared import declared_resources, declared_snapshot
 from sightline.bus.registry.quotas import Quotas
 from sightline.bus.registry.registry import Change, Registry
 from sightline.bus.registry.resources import (
@@ -30,5 +30,6 @@ __all__ = [
     "Resource",
     "Snapshot",
     "declared_resources",
+    "declared_snapshot",
     "rule_key",
 ]

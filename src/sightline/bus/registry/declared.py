@@ -14,6 +14,7 @@ from sightline.bus.registry.resources import (
     RegisteredTopic,
     Resource,
 )
+from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.topology import EventRule, Subscription, Topology
 
 
@@ -29,6 +30,11 @@ def declared_resources(topology: Topology, names: Names) -> Iterator[Resource]:
     yield RegisteredEventBus(DEFAULT_EVENT_BUS, account_id, is_declared=True)
     for rule in topology.rules:
         yield _rule(rule, names)
+
+
+def declared_snapshot(topology: Topology, names: Names) -> Snapshot:
+    """The declared topology alone, for backends without a registry."""
+    return Snapshot().with_changes(0, declared_resources(topology, names))
 
 
 def _subscription(subscription: Subscription, names: Names) -> RegisteredSubscription:

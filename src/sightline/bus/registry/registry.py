@@ -79,6 +79,11 @@ class Registry:
         self._accounts[owner_id] = account_id
         return Account(account_id, owner_id)
 
+    async def owners(self) -> dict[str, UUID]:
+        """The owner of each account; the platform's own account belongs to all operators and is not among them."""
+        async with self._database.transaction() as tx:
+            return await store.owners(tx)
+
     async def removed_at(self, resource_kind: str, key: str) -> datetime | None:
         """When a resource was removed last, if that was lately."""
         async with self._database.transaction() as tx:

@@ -114,6 +114,11 @@ async def account_of_owner(tx: Transaction, owner_id: UUID) -> str | None:
     return found
 
 
+async def owners(tx: Transaction) -> dict[str, UUID]:
+    """The owner of each account that was used."""
+    return {row["account_id"]: row["owner_id"] for row in await _sql["accounts"].rows(tx)}
+
+
 async def add_account(tx: Transaction, account_id: str, owner_id: UUID) -> None:
     await _sql["add_account"].run(tx, account_id=account_id, owner_id=owner_id)
 
