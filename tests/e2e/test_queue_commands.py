@@ -7,12 +7,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from pydantic import SecretStr
 
 from sightline.bootstrap import Platform, open_platform
-from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, Attribute, QueueMessage
+from sightline.bus import (
+    SPLIT_QUEUE,
+    STORAGE_QUEUE,
+    Attribute,
+    QueueMessage,
+    RegisteredSubscription,
+    RegisteredTopic,
+)
 from sightline.config import Settings
 from sightline.db import DatabaseSettings
 from sightline.observability import create_registry
@@ -100,6 +108,38 @@ async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_pat
         code, out, _ = await command("dead-letters", "discard", SPLIT_QUEUE, odd, cut, "--yes")
         assert (code, "1 of 1 dead letters discarded" in out, f"Not found: {odd}" in out) == (1, True, True)
         assert (await command.json("dead-letters", "list"))["dead_letters"] == []
+
+
+@pytest.mark.req(466, 512)
+async def test_queues_topics_and_rules_of_clients_are_listed_with_their_account(
+    clean_environment, tmp_path: Path, fresh_database
+):
+    state = tmp_path / "state"
+    (tmp_path / ".env").write_text(f"SIGHTLINE_DATABASE_URL={fresh_database.url}\n")
+    command = Command(state)
+    async with _inside(state, fresh_database.url) as platform:
+        queues, registry = platform.open_bus.client_queues, platform.open_bus.registry
+        assert queues is not None
+        assert registry is not None
+        account = await registry.account(uuid4(), is_operator=False)
+        queue = await queues.control.create(account, "orders", {}, {})
+        async with registry.changing() as change:
+            topic = registry.names.local_name(account.account_id, "order-events")
+            endpoint = registry.names.queue_arn(queue.name)
+            await change.put(RegisteredTopic(topic, account.account_id))
+            await change.put(RegisteredSubscription(uuid4(), topic, account.account_id, "sqs", endpoint))
+
+    code, out, err = await command("queues")
+    assert code == 0, err
+    assert re.search(rf"^orders +{account.account_id} +0 +0 +0 +–$", out, re.MULTILINE)
+    [shown] = [one for one in (await command.json("queues"))["queues"] if one["name"] == "orders"]
+    assert (shown["account_id"], shown["owner_id"]) == (account.account_id, str(account.owner_id))
+    code, out, err = await command("topics")
+    assert code == 0, err
+    assert re.search(rf"^order-events +{account.account_id} +sqs orders +–$", out, re.MULTILINE)
+    assert re.search(rf"^video-upload-completed .*{STORAGE_QUEUE}$", out, re.MULTILINE)
+    listed = await command.json("topics")
+    assert set(listed) == {"topics", "event_buses"}
 
 
 async def test_watching_goes_on_until_it_is_interrupted(clean_environment, tmp_path: Path, fresh_database):

@@ -27,7 +27,9 @@ test("durations name their two largest units", () => {
   equal(duration(60), "1 min");
   equal(duration(200), "3 min 20 s");
   equal(duration(7500), "2 h 5 min");
+  equal(duration(7200), "2 h");
   equal(duration(90_000), "1 d 1 h");
+  equal(duration(345_600), "4 d");
 });
 
 test("times are relative to now in the language of the page", () => {

@@ -96,7 +96,7 @@ test("every status of a video belongs to a group", () => {
 
 test("queues and topics have labels, with or without a stage or an ARN", () => {
   equal(queueLabel("rez-agent-message-queue-dev"), "message");
-  equal(queueLabel("arn:aws:sns:us-east-1:000000000000:rez-agent-messages-prod"), "message");
+  equal(queueLabel("arn:aws:sns:us-east-1:000000000000:rez-agent-messages-prod"), "messages");
   equal(queueLabel("video_analysis_events_dlq"), "technique");
   equal(queueLabel("somebody-elses-queue"), undefined);
 });

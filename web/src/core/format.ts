@@ -33,10 +33,13 @@ export function duration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   const s = Math.round(seconds);
   if (s < 60) return `${s} s`;
-  if (s < 3600) return s % 60 === 0 ? `${Math.floor(s / 60)} min` : `${Math.floor(s / 60)} min ${s % 60} s`;
-  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
-  return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
+  if (s < 3600) return twoUnits(Math.floor(s / 60), "min", s % 60, "s");
+  if (s < 86_400) return twoUnits(Math.floor(s / 3600), "h", Math.floor((s % 3600) / 60), "min");
+  return twoUnits(Math.floor(s / 86_400), "d", Math.floor((s % 86_400) / 3600), "h");
 }
+
+const twoUnits = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 
 export function moment(iso: string): string {
   return new Date(iso).toLocaleString(lang(), { dateStyle: "medium", timeStyle: "medium" });

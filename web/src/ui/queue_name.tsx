@@ -1,4 +1,4 @@
-// The name of a queue or topic: a plain label, with the name on the wire beside it.
+// The name of a queue, topic or event rule: a plain label, with the name on the wire beside it.
 
 import { defineWords } from "../core/language";
 
@@ -9,9 +9,16 @@ const useQueueNames = defineWords({
     split: "Video processing",
     notification: "Notifications",
     notice: "Event notifications",
+    messages: "Messages",
     message: "Message queue",
     alert: "Alerts",
     schedule: "Scheduled messages",
+    delivery: "Deliveries to web and email addresses",
+    uploadRule: "Uploads completed",
+    statusRule: "Video status emails",
+    outcomeRule: "Videos finished or failed",
+    analysisRule: "Technique analyses finished",
+    securityRule: "High-risk security events",
   },
   pt: {
     technique: "Eventos de técnicas",
@@ -19,9 +26,16 @@ const useQueueNames = defineWords({
     split: "Processamento de vídeos",
     notification: "Notificações",
     notice: "Notificações de eventos",
+    messages: "Mensagens",
     message: "Fila de mensagens",
     alert: "Alertas",
     schedule: "Mensagens agendadas",
+    delivery: "Entregas a endereços web e de e-mail",
+    uploadRule: "Envios concluídos",
+    statusRule: "E-mails de status dos vídeos",
+    outcomeRule: "Vídeos concluídos ou com falha",
+    analysisRule: "Análises de técnicas concluídas",
+    securityRule: "Eventos de segurança de alto risco",
   },
 });
 
@@ -33,9 +47,16 @@ const LABELS: readonly (readonly [RegExp, QueueLabel])[] = [
   [/^video-split-queue/, "split"],
   [/^notification-(queue|topic)/, "notification"],
   [/^message-notice-queue/, "notice"],
+  [/^rez-agent-messages/, "messages"],
   [/^rez-agent-message/, "message"],
   [/^rez-agent-alert-queue/, "alert"],
   [/^rez-agent-schedule-queue/, "schedule"],
+  [/^bus-deliveries/, "delivery"],
+  [/^video-upload-completed/, "uploadRule"],
+  [/^video-status-notification/, "statusRule"],
+  [/^video-outcome-notice/, "outcomeRule"],
+  [/^analysis-finalized-notice/, "analysisRule"],
+  [/^security-event-notice/, "securityRule"],
 ];
 
 /** The label of a queue, topic or ARN; undefined for names that are not Sightline's. */

@@ -10,7 +10,13 @@ import { notify, notifyError } from "../../ui/toasts";
 import { NewKey } from "./new_key";
 import { useAccountWords } from "./words";
 
-export default function KeysDialog({ close }: { close: () => void }) {
+interface Props {
+  close: () => void;
+  /** Scopes that are selected for a new key. */
+  scopes?: string[];
+}
+
+export default function KeysDialog({ close, scopes = [] }: Props) {
   const words = useAccountWords();
   const data = useData("keys", (signal) => get<ApiKeysAnswer>("/api/keys", { query: { limit: 200 }, signal }));
   const [revoking, setRevoking] = useState<ApiKeyAnswer | null>(null);
@@ -33,7 +39,7 @@ export default function KeysDialog({ close }: { close: () => void }) {
             ))}
           </ul>
         )}
-        {data.value !== undefined && <NewKey scopes={data.value.scopes} created={data.reload} />}
+        {data.value !== undefined && <NewKey scopes={data.value.scopes} preselected={scopes} created={data.reload} />}
       </div>
       {revoking !== null && (
         <Confirm

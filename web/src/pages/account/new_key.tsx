@@ -10,21 +10,29 @@ import { useAccountWords } from "./words";
 
 const LIFETIMES_DAYS = [30, 90, 365];
 const NO_END = "";
+const AWS_SCOPE = "bus:use";
 
-export function NewKey({ scopes, created }: { scopes: Record<string, string>; created: () => void }) {
+interface Props {
+  /** Every scope, with its description. */
+  scopes: Record<string, string>;
+  preselected: string[];
+  created: () => void;
+}
+
+export function NewKey({ scopes, preselected, created }: Props) {
   const words = useAccountWords();
   const [name, setName] = useState("");
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>(preselected);
   const [days, setDays] = useState(NO_END);
   const [made, setMade] = useState<NewApiKeyAnswer | null>(null);
   const form = useForm(["name", "scopes"], async () => {
     const body: NewApiKey = { name, scopes: chosen, expires_in_days: days === NO_END ? null : Number(days) };
     setMade(await post<NewApiKeyAnswer>("/api/keys", { body }));
     setName("");
-    setChosen([]);
+    setChosen(preselected);
     created();
   });
-  if (made !== null) return <ShownOnce apiKey={made.key} done={() => setMade(null)} />;
+  if (made !== null) return <ShownOnce made={made} done={() => setMade(null)} />;
   const toggle = (scope: string) =>
     setChosen((old) => (old.includes(scope) ? old.filter((item) => item !== scope) : [...old, scope]));
   return (
@@ -71,24 +79,45 @@ export function NewKey({ scopes, created }: { scopes: Record<string, string>; cr
   );
 }
 
-function ShownOnce({ apiKey, done }: { apiKey: string; done: () => void }) {
+function ShownOnce({ made, done }: { made: NewApiKeyAnswer; done: () => void }) {
   const words = useAccountWords();
+  const variables = [
+    ["AWS_ACCESS_KEY_ID", made.access_key_id],
+    ["AWS_SECRET_ACCESS_KEY", made.secret_access_key],
+  ] as const;
+  const isForAws = made.scopes.includes(AWS_SCOPE);
+  const exports = variables.map(([name, value]) => `export ${name}=${value}`).join("\n");
   return (
     <div class="stack">
       <p role="status">
         <strong>{words.created}.</strong> {words.shownOnce}
       </p>
-      <FormField label={words.key}>
-        {(attributes) => (
-          <input {...attributes} readOnly value={apiKey} onFocus={(event) => event.currentTarget.select()} />
-        )}
-      </FormField>
+      <SecretField label={words.key} value={made.key} />
+      {isForAws && (
+        <>
+          <p class="soft">{words.forAws}</p>
+          {variables.map(([name, value]) => (
+            <SecretField key={name} label={name} value={value} />
+          ))}
+        </>
+      )}
       <div class="actions">
-        <Button onClick={() => void copyText(apiKey, words.copied)}>{words.copy}</Button>
+        <Button onClick={() => void copyText(made.key, words.copied)}>{isForAws ? words.copyKey : words.copy}</Button>
+        {isForAws && <Button onClick={() => void copyText(exports, words.copied)}>{words.copyAws}</Button>}
         <Button kind="primary" onClick={done}>
           {words.done}
         </Button>
       </div>
     </div>
+  );
+}
+
+function SecretField({ label, value }: { label: string; value: string }) {
+  return (
+    <FormField label={label}>
+      {(attributes) => (
+        <input {...attributes} readOnly value={value} onFocus={(event) => event.currentTarget.select()} />
+      )}
+    </FormField>
   );
 }

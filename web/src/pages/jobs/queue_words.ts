@@ -2,15 +2,6 @@ import { defineWords, pluralize } from "../../core/language";
 
 export const useQueueWords = defineWords({
   en: {
-    table: "Queues",
-    queue: "Queue",
-    waiting: "Waiting",
-    inFlight: "Processing",
-    delayed: "Delayed",
-    oldest: "Oldest",
-    dead: "Dead letters",
-    openDead: (count: number, queue: string) => `${pluralize(count, "dead letter", "dead letters")} in ${queue}`,
-    none: "0",
     backToQueues: "All queues",
     letters: (queue: string) => `Dead letters: ${queue}`,
     lettersText: "Messages that could not be processed. Redrive sends them back to their queue.",
@@ -59,15 +50,6 @@ export const useQueueWords = defineWords({
     context: "Context",
   },
   pt: {
-    table: "Filas",
-    queue: "Fila",
-    waiting: "Aguardando",
-    inFlight: "Em processamento",
-    delayed: "Adiadas",
-    oldest: "Mais antiga",
-    dead: "Mensagens mortas",
-    openDead: (count: number, queue: string) => `${pluralize(count, "mensagem morta", "mensagens mortas")} em ${queue}`,
-    none: "0",
     backToQueues: "Todas as filas",
     letters: (queue: string) => `Mensagens mortas: ${queue}`,
     lettersText: "Mensagens que não puderam ser processadas. Reenviar as devolve à fila de origem.",

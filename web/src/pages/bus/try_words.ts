@@ -1,0 +1,41 @@
+import { defineWords } from "../../core/language";
+
+export const useTryWords = defineWords({
+  en: {
+    title: "Try this policy",
+    intro: "See whether a filter policy or event pattern matches a message, and why. Nothing is sent.",
+    scope: "What is matched",
+    MessageAttributes: "Message attributes",
+    MessageBody: "Message body",
+    Event: "Event",
+    policy: "Filter policy",
+    pattern: "Event pattern",
+    attributes: "Message attributes (JSON)",
+    body: "Message body (JSON)",
+    event: "Event (JSON)",
+    run: "Try",
+    matches: "Matches",
+    noMatch: "Doesn't match",
+    decidedBy: "Deciding key",
+    why: "Why",
+  },
+  pt: {
+    title: "Testar esta política",
+    intro:
+      "Veja se uma política de filtro ou um padrão de eventos aceita uma mensagem, e por quê. Nada é enviado. A explicação é em inglês, como os erros da AWS.",
+    scope: "O que é comparado",
+    MessageAttributes: "Atributos da mensagem",
+    MessageBody: "Conteúdo da mensagem",
+    Event: "Evento",
+    policy: "Política de filtro",
+    pattern: "Padrão de eventos",
+    attributes: "Atributos da mensagem (JSON)",
+    body: "Conteúdo da mensagem (JSON)",
+    event: "Evento (JSON)",
+    run: "Testar",
+    matches: "Corresponde",
+    noMatch: "Não corresponde",
+    decidedBy: "Chave decisiva",
+    why: "Por quê",
+  },
+});
