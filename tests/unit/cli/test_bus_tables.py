@@ -59,7 +59,12 @@ def subscription(endpoint: str, **fields: Any) -> BusSubscriptionAnswer:
 
 
 def event_bus(name: str, **fields: Any) -> EventBusAnswer:
-    target = {"id": "1", "arn": "arn:aws:sqs:us-east-1:1:orders", "dead_letter_arn": None, "parameters": {}}
+    target: dict[str, Any] = {
+        "id": "1",
+        "arn": "arn:aws:sqs:us-east-1:1:orders",
+        "dead_letter_arn": None,
+        "parameters": {},
+    }
     usual = {"name": "paid", "pattern": None, "schedule": None, "is_enabled": True, "targets": [target]}
     rule = BusRuleAnswer.model_validate(_resource("events", "rule/paid", declared=False) | usual | fields)
     return EventBusAnswer(**_resource("events", f"event-bus/{name}", declared=False), name=name, rules=[rule])
