@@ -9,7 +9,15 @@ from typing import Any
 from sightline.bus.client_routing import ClientRouter
 from sightline.bus.events.event_routing import Archived, EventRouter, RoutableEvent
 from sightline.bus.events.target_call import TargetCall
-from sightline.bus.limits import BusRefusal, MessageTooLarge, check_message, check_subject, check_text, size_of
+from sightline.bus.limits import (
+    MAX_MESSAGE_BYTES,
+    BusRefusal,
+    MessageTooLarge,
+    check_message,
+    check_subject,
+    check_text,
+    size_of,
+)
 from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import DEFAULT_EVENT_BUS, Names, TopicRefused, new_id, unknown_topic
 from sightline.bus.policy import FilterPolicy, PatternIndex, PolicyIndex, compile_event_pattern, compile_filter_policy
@@ -150,12 +158,20 @@ def event_text(content: dict[str, Any]) -> str:
         check_text(body)
     except BusRefusal:
         body = json.dumps(content, separators=(",", ":"))
-    if (size := size_of(body)) > MAX_EVENT_BYTES:
+    if size_of(body) > MAX_MESSAGE_BYTES:  # nearly none, so nearly none is measured
+        _check_entry(content, body)
+    return body
+
+
+def _check_entry(content: dict[str, Any], body: str) -> None:
+    parts = (content["source"], content["detail-type"], *content["resources"])
+    detail = json.dumps(content["detail"], ensure_ascii=False, separators=(",", ":"))
+    size = size_of(detail) + sum(map(size_of, parts))
+    if size > MAX_MESSAGE_BYTES or size_of(body) > MAX_EVENT_BYTES:
         raise MessageTooLarge(
             "Total size of the entries in the request is over the limit.",
-            details={"bytes": size, "most": MAX_EVENT_BYTES},
+            details={"bytes": size, "most": MAX_MESSAGE_BYTES},
         )
-    return body
 
 
 def event_json(event: BusEvent, *, event_id: str, at: datetime, names: Names) -> dict[str, Any]:
