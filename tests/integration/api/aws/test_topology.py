@@ -11,7 +11,7 @@ import pytest
 
 from sightline.access import owner_caller
 from sightline.bootstrap import Platform
-from sightline.bus import TECHNIQUE_QUEUE, RegisteredEventBus, RegisteredRule
+from sightline.bus import TECHNIQUE_QUEUE
 from support.asking import is_error
 from support.aws_calls import AwsClients, aws_clients
 from support.emulators import shared
@@ -161,24 +161,29 @@ async def test_people_see_their_own_account_and_operators_see_everything(endpoin
 @pytest.mark.req(509)
 async def test_rules_of_clients_are_shown_with_pattern_schedule_and_targets(endpoint: Endpoint):
     shop = await endpoint.owner()
-    registry = endpoint.platform.open_bus.registry
-    assert registry is not None
-    account_id = (await registry.account(shop.user_id, is_operator=False)).account_id
-    bus = registry.names.local_name(account_id, "shop")
-    target = {"Id": "1", "Arn": "arn:x", "InputPath": "$.detail", "DeadLetterConfig": {"Arn": "arn:dead"}}
-    async with registry.changing() as change:
-        await change.put(RegisteredEventBus(bus, account_id))
-        await change.put(RegisteredRule(bus, "paid", account_id, PATTERN, targets=(target,)))
-        await change.put(RegisteredRule(bus, "hourly", account_id, None, schedule="rate(1 hour)", is_enabled=False))
-    [shown] = (await endpoint.topology(shop.header))["event_buses"]
-    assert (shown["name"], shown["arn"]) == ("shop", f"arn:aws:events:us-east-1:{account_id}:event-bus/shop")
-    rules = _by_name(shown["rules"])
-    assert rules["paid"]["pattern"] == PATTERN
-    assert rules["paid"]["targets"] == [
-        {"id": "1", "arn": "arn:x", "dead_letter_arn": "arn:dead", "parameters": {"InputPath": "$.detail"}}
+    queue = await shop.aws.call("sqs", "create_queue", QueueName="orders")
+    account_id = queue["QueueUrl"].split("/")[-2]
+    queue_arn = f"arn:aws:sqs:us-east-1:{account_id}:orders"
+    target = {"Id": "1", "Arn": queue_arn, "InputPath": "$.detail", "DeadLetterConfig": {"Arn": f"{queue_arn}-dead"}}
+    await shop.aws.call("events", "create_event_bus", Name="shop")
+    await shop.aws.call("events", "put_rule", Name="paid", EventBusName="shop", EventPattern=PATTERN)
+    await shop.aws.call("events", "put_targets", Rule="paid", EventBusName="shop", Targets=[target])
+    await shop.aws.call("events", "put_rule", Name="hourly", ScheduleExpression="rate(1 hour)", State="DISABLED")
+    buses = _by_name((await endpoint.topology(shop.header))["event_buses"])
+    assert buses["shop"]["arn"] == f"arn:aws:events:us-east-1:{account_id}:event-bus/shop"
+    [paid] = buses["shop"]["rules"]
+    assert (paid["pattern"], paid["schedule"], paid["is_enabled"]) == (PATTERN, None, True)
+    assert paid["targets"] == [
+        {
+            "id": "1",
+            "arn": queue_arn,
+            "dead_letter_arn": f"{queue_arn}-dead",
+            "parameters": {"InputPath": "$.detail"},
+        }
     ]
-    assert (rules["hourly"]["schedule"], rules["hourly"]["is_enabled"]) == ("rate(1 hour)", False)
-    assert rules["paid"]["arn"].endswith(":rule/shop/paid")
+    assert paid["arn"].endswith(":rule/shop/paid")
+    [hourly] = buses["default"]["rules"]
+    assert (hourly["pattern"], hourly["schedule"], hourly["is_enabled"]) == (None, "rate(1 hour)", False)
 
 
 async def test_a_subscription_that_nobody_confirmed_is_pending(endpoint: Endpoint):
