@@ -27,9 +27,11 @@ export function Storage() {
     <section class="storage" aria-label={words.storage}>
       <h2 class="overview-part">{words.storage}</h2>
       {error && <ErrorNote error={error} retry={own.reload} />}
-      {own.value && <Own own={own.value} />}
-      {all.value && <Whole storage={all.value} set={(value) => all.set(() => value)} />}
-      {rules.length > 0 && <Rules rules={rules} />}
+      <div class="plots">
+        {own.value && <Own own={own.value} />}
+        {all.value && <Whole storage={all.value} set={(value) => all.set(() => value)} />}
+        {rules.length > 0 && <Rules rules={rules} />}
+      </div>
     </section>
   );
 }
@@ -42,17 +44,20 @@ function Own({ own }: { own: OwnStorageAnswer }) {
     [words.myUploads, own.open_uploads, number],
   ];
   return (
-    <dl>
-      {lines.map(([label, { used, limit }, text]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd class="number">
-            {limit === null ? text(used) : words.ofLimit(text(used), text(limit))}
-            {limit !== null && <Progress share={Math.min(1, used / limit)} label={label} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div class="card">
+      <h3>{words.mine}</h3>
+      <dl>
+        {lines.map(([label, { used, limit }, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class="number">
+              {limit === null ? text(used) : words.ofLimit(text(used), text(limit))}
+              {limit !== null && <Progress share={Math.min(1, used / limit)} label={label} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 
@@ -61,7 +66,7 @@ function Whole({ storage, set }: { storage: StorageAnswer; set: (value: StorageA
   const total = storage.kinds.reduce((sum, item) => sum + item.bytes, 0);
   const measure = () => post<StorageAnswer>("/api/storage/measure").then(set, notifyError);
   return (
-    <>
+    <div class="card">
       <h3>{words.everything}</h3>
       <table>
         <thead>
@@ -98,14 +103,14 @@ function Whole({ storage, set }: { storage: StorageAnswer; set: (value: StorageA
         )}
         <Button onClick={measure}>{words.measure}</Button>
       </p>
-    </>
+    </div>
   );
 }
 
 function Rules({ rules }: { rules: RuleAnswer[] }) {
   const words = useStorageWords();
   return (
-    <>
+    <div class="card">
       <h3>{words.rules}</h3>
       <ul>
         {rules.map((rule) => (
@@ -120,6 +125,6 @@ function Rules({ rules }: { rules: RuleAnswer[] }) {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { defineWords, pluralize } from "../../core/language";
 export const useStorageWords = defineWords({
   en: {
     storage: "Storage",
+    mine: "Mine",
     myOriginals: "My original videos",
     myVideos: "My videos",
     myUploads: "My unfinished uploads",
@@ -37,6 +38,7 @@ export const useStorageWords = defineWords({
   },
   pt: {
     storage: "Armazenamento",
+    mine: "Meu",
     myOriginals: "Meus vídeos originais",
     myVideos: "Meus vídeos",
     myUploads: "Meus envios não concluídos",
