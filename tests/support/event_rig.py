@@ -60,7 +60,9 @@ class Events:
     async def received(self, queue: str, **parameters: Any) -> list[dict[str, Any]]:
         """What is in the queue now; it is deleted."""
         url = f"{self.aws.address}/{ACCOUNT}/{queue}"
-        found = await self.aws.call("sqs", "receive_message", QueueUrl=url, MaxNumberOfMessages=10, **parameters)
+        found = await self.aws.call(
+            "sqs", "receive_message", **{"QueueUrl": url, "MaxNumberOfMessages": 10, **parameters}
+        )
         messages: list[dict[str, Any]] = found.get("Messages", [])
         for one in messages:
             await self.aws.call("sqs", "delete_message", QueueUrl=url, ReceiptHandle=one["ReceiptHandle"])
@@ -75,7 +77,7 @@ class Events:
         messages: list[dict[str, Any]] = []
 
         async def has_arrived() -> bool:
-            messages.extend(await self.received(queue, **parameters))
+            messages.extend(await self.received(queue, MaxNumberOfMessages=1, **parameters))
             return bool(messages)
 
         await until(has_arrived)

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry
 
 from sightline.bus.bus import Bus
 from sightline.bus.endpoints import EndpointSenders
+from sightline.bus.events.replays import ArchiveSweep, Replayer
 from sightline.bus.events.senders import TargetSender
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
@@ -52,6 +53,8 @@ async def open_bus(
             clients = ClientQueues(bus, database, settings)
             services = (
                 clients.moves.service(listener),
+                Replayer(bus, database, metrics=metrics).service(listener),
+                ArchiveSweep(database).service(),
                 BusClock(bus, database, resources, metrics=metrics).service(listener),
                 QueueWatch(bus, metrics).service(),
                 RetentionSweep(bus.sweep).service(),

@@ -31,6 +31,9 @@ class BusSettings(BaseModel):
     max_subscriptions: int = Field(5000, ge=0, description="Subscriptions that one owner may create.")
     max_event_buses: int = Field(100, ge=0, description="Event buses that one owner may create.")
     max_rules: int = Field(300, ge=0, description="Event rules that one owner may create.")
+    max_archives: int = Field(100, ge=0, description="Event archives that one owner may create.")
+    max_schedules: int = Field(10_000, ge=0, description="Schedules that one owner may create.")
+    max_schedule_groups: int = Field(500, ge=0, description="Schedule groups that one owner may create.")
 
     max_messages: int = Field(1_000_000, ge=0, description="Messages that the queues of one owner may hold together.")
     max_message_bytes: int = Field(
@@ -50,4 +53,5 @@ class BusSettings(BaseModel):
             subscriptions=self.max_subscriptions,
             event_buses=self.max_event_buses,
             rules=self.max_rules,
+            archives=self.max_archives,
         )

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from sightline.api.aws import events, sns, sqs, sts
+from sightline.api.aws import events, scheduler, sns, sqs, sts
 from sightline.api.aws.call import Action
-from sightline.api.aws.json_protocol import JsonProtocol
+from sightline.api.aws.json_protocol import JsonProtocol, RestJsonProtocol
 from sightline.api.aws.query_protocol import QueryProtocol
 from sightline.api.aws.request import AwsRequest
+from sightline.api.aws.storable import storable
 from sightline.api.aws.wire import WireProtocol
 
 
@@ -27,7 +28,11 @@ class AwsService:
 
 
 SERVICES: Mapping[str, AwsService] = {
-    "events": AwsService(JsonProtocol(version="1.1", namespace="com.amazonaws.events"), events.ACTIONS),
+    "events": AwsService(
+        JsonProtocol(version="1.1", namespace="com.amazonaws.events"),
+        storable(events.ACTIONS, but=frozenset({"PutEvents", "TestEventPattern"})),
+    ),
+    "scheduler": AwsService(RestJsonProtocol(scheduler.ROUTES), storable(scheduler.ACTIONS)),
     "sns": AwsService(QueryProtocol("http://sns.amazonaws.com/doc/2010-03-31/"), sns.ACTIONS),
     "sqs": AwsService(
         JsonProtocol(version="1.0", namespace="com.amazonaws.sqs"),

@@ -1,18 +1,26 @@
 """EventBridge: what targets receive, where events go, archives and replays, connections. The rules live in the registry."""
 
+from sightline.bus.events import archive_store
+from sightline.bus.events.archive_store import ArchiveSize, Replay
 from sightline.bus.events.bus_policy import checked_policy as checked_bus_policy
 from sightline.bus.events.bus_policy import permits as bus_permits
 from sightline.bus.events.bus_policy import with_statement as policy_with_statement
 from sightline.bus.events.bus_policy import without_statement as policy_without_statement
-from sightline.bus.events.target_call import TargetCall
-from sightline.bus.events.target_checks import MAX_TARGETS, check_target
+from sightline.bus.events.target_call import TargetCall, target_kind
+from sightline.bus.events.target_checks import MAX_TARGETS, check_dead_letters, check_retries, check_target
 
 __all__ = [
     "MAX_TARGETS",
+    "ArchiveSize",
+    "Replay",
     "TargetCall",
+    "archive_store",
     "bus_permits",
+    "check_dead_letters",
+    "check_retries",
     "check_target",
     "checked_bus_policy",
     "policy_with_statement",
     "policy_without_statement",
+    "target_kind",
 ]

@@ -11,6 +11,7 @@ import asyncpg
 from sightline.bus.events.event_routing import Archived
 from sightline.db import Transaction, load_queries
 
+CHANNEL = "sightline_bus_replays"
 _sql = load_queries(Path(__file__).with_name("archives.sql"))
 
 
@@ -107,6 +108,7 @@ async def add_replay(
         starts_at=starts_at,
         ends_at=ends_at,
     )
+    await _sql["notify_replays"].value(tx)
     return None if row is None else _replay(row)
 
 

@@ -19,7 +19,7 @@ ORDER BY event_time, seq LIMIT :limit;
 -- Deletes some events that are older than the retention of their archive.
 DELETE FROM sightline.bus_archived_events WHERE ctid = ANY (ARRAY(
     SELECT e.ctid FROM sightline.bus_archives AS a JOIN sightline.bus_archived_events AS e USING (archive_id)
-    WHERE a.retention_days > 0 AND e.event_time < now() - make_interval(days => a.retention_days)
+    WHERE a.retention_days > 0 AND e.archived_at < now() - make_interval(days => a.retention_days)
     LIMIT :limit));
 
 -- name: remove_orphans
@@ -34,6 +34,10 @@ DELETE FROM sightline.bus_archived_events WHERE ctid = ANY (ARRAY(
 INSERT INTO sightline.bus_replays (account_id, name, archive, archive_id, event_bus, rule_arns, description, starts_at, ends_at)
 VALUES (:account_id, :name, :archive, :archive_id, :event_bus, :rule_arns, :description, :starts_at, :ends_at)
 ON CONFLICT DO NOTHING RETURNING *;
+
+-- name: notify_replays
+-- Wakes the processes that replay.
+SELECT pg_notify('sightline_bus_replays', '');
 
 -- name: find_replay
 -- One replay.

@@ -251,6 +251,12 @@ async def test_refused_entries_are_reported_one_by_one_and_the_others_are_put(ev
             "Parameter(s) SqsParameters must be specified for target: t.",
         ),
         (
+            "put_targets",
+            {"Rule": "big", "Targets": [{"Id": "t", "Arn": "arn:aws:sqs:us-east-1:000000000000:q", "Input": '"\0"'}]},
+            "ValidationException",
+            "NUL or half a character",
+        ),
+        (
             "create_event_bus",
             {"Name": "default"},
             "ResourceAlreadyExistsException",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from sightline.api.aws.call import Action
-from sightline.api.aws.events import event_buses, patterns, put_events, rules, tags, targets
+from sightline.api.aws.events import archives, event_buses, patterns, put_events, replays, rules, tags, targets
 
 ACTIONS: Mapping[str, Action] = {
     "CreateEventBus": event_buses.create_event_bus,
@@ -23,6 +23,15 @@ ACTIONS: Mapping[str, Action] = {
     "RemoveTargets": targets.remove_targets,
     "ListTargetsByRule": targets.list_targets_by_rule,
     "ListRuleNamesByTarget": targets.list_rule_names_by_target,
+    "CreateArchive": archives.create_archive,
+    "UpdateArchive": archives.update_archive,
+    "DescribeArchive": archives.describe_archive,
+    "ListArchives": archives.list_archives,
+    "DeleteArchive": archives.delete_archive,
+    "StartReplay": replays.start_replay,
+    "DescribeReplay": replays.describe_replay,
+    "ListReplays": replays.list_replays,
+    "CancelReplay": replays.cancel_replay,
     "PutEvents": put_events.put_events,
     "TestEventPattern": patterns.test_event_pattern,
     "TagResource": tags.tag_resource,
