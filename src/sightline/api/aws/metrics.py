@@ -20,10 +20,21 @@ class AwsMetrics:
             registry=registry,
         )
 
+        # Finding a child by its labels costs more than counting.
+        self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+
     def observe(self, service: str, action: str, status: int, seconds: float) -> None:
         # A label for each word that a client sends would grow without end.
         known = SERVICES.get(service)
         service = service if known is not None else "other"
         action = action if known is not None and action in known.actions else "other"
-        self._calls.labels(service, action, str(status)).inc()
-        self._seconds.labels(service, action).observe(seconds)
+        key = service, action, status
+        found = self._children.get(key)
+        if found is None:
+            found = self._children[key] = (
+                self._calls.labels(service, action, str(status)),
+                self._seconds.labels(service, action),
+            )
+        calls, duration = found
+        calls.inc()
+        duration.observe(seconds)

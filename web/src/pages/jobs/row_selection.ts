@@ -46,8 +46,9 @@ export function useRowSelection(key: string, ids: string[], opened: string | nul
     const next = ids[Math.min(ids.length - 1, Math.max(0, index < 0 ? 0 : index + step))];
     if (next === undefined) return;
     setCurrentId(next);
+    // At once: an Enter that follows quickly would otherwise open the row that had the focus before.
+    document.getElementById(rowLinkId(next))?.focus({ preventScroll: true });
     if (opened !== null) actions.open(next);
-    setTimeout(() => document.getElementById(rowLinkId(next))?.focus({ preventScroll: true }));
   };
   const here = index < 0 ? null : currentId;
   useShortcuts([
