@@ -124,6 +124,7 @@ from sightline.bus.sqs import (
     digest_of_attributes,
     digest_of_body,
     no_such_queue,
+    sequence_number_text,
     shown_attributes,
 )
 from sightline.bus.topology import (
@@ -284,6 +285,7 @@ __all__ = [
     "schedule_queue",
     "schedule_store",
     "schedule_ticks",
+    "sequence_number_text",
     "shown_attributes",
     "target_kind",
     "text_attribute",

@@ -17,6 +17,7 @@ MAX_CACHED_VALUE = 256  # longer values of attributes are rarely repeated, and w
 
 _FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
+_QUEUE_ATTRIBUTE_NAME = re.compile(r"[\w.-]{1,256}")  # SQS takes letters of any language, SNS those of ASCII
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _TYPE = re.compile(r"(String|Number|Binary)(\.[^\s].{0,248})?")
 
@@ -58,15 +59,15 @@ def check_text(body: str) -> None:
         )
 
 
-def check_attributes(attributes: Attributes) -> int:
-    """Their size in bytes, names and types included."""
+def check_attributes(attributes: Attributes, *, any_letters: bool = False) -> int:
+    """Their size in bytes, names and types included. `any_letters` in names is what SQS allows, beyond SNS."""
     if len(attributes) > MAX_ATTRIBUTES:
         raise BusRefusal(
             f"Number of message attributes [{len(attributes)}] exceeds the allowed maximum [{MAX_ATTRIBUTES}]."
         )
     return sum(
         (_check_known_attribute if len(one.value) <= MAX_CACHED_VALUE else _check_attribute)(
-            name, one.data_type, one.value
+            name, one.data_type, one.value, any_letters
         )
         for name, one in attributes.items()
     )
@@ -74,12 +75,12 @@ def check_attributes(attributes: Attributes) -> int:
 
 # Names and types are few and come with every message, and so do most values: they are what policies look at.
 @lru_cache(maxsize=8192)
-def _check_known_attribute(name: str, data_type: str, value: str | bytes) -> int:
-    return _check_attribute(name, data_type, value)
+def _check_known_attribute(name: str, data_type: str, value: str | bytes, any_letters: bool) -> int:
+    return _check_attribute(name, data_type, value, any_letters)
 
 
-def _check_attribute(name: str, data_type: str, value: str | bytes) -> int:
-    size = _check_name(name) + _check_type(name, data_type) + size_of(value)
+def _check_attribute(name: str, data_type: str, value: str | bytes, any_letters: bool) -> int:
+    size = _check_name(name, any_letters) + _check_type(name, data_type) + size_of(value)
     if not value:
         kind = data_type.partition(".")[0]
         raise BusRefusal(f"Message (user) attribute '{name}' must contain a non-empty value of type '{kind}'.")
@@ -96,9 +97,9 @@ def _check_attribute(name: str, data_type: str, value: str | bytes) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _check_name(name: str) -> int:
+def _check_name(name: str, any_letters: bool) -> int:
     if (
-        not _ATTRIBUTE_NAME.fullmatch(name)
+        not (_QUEUE_ATTRIBUTE_NAME if any_letters else _ATTRIBUTE_NAME).fullmatch(name)
         or name.lower().startswith(("aws.", "amazon."))
         or name.startswith(".")
         or name.endswith(".")

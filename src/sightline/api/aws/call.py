@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from sightline.bus import Account
 
 
+UNKNOWN_OPERATION = "UnknownOperationException"
+"""The code for a request that names no action; it is written in a form of its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class AwsCall:
     service: str
@@ -19,12 +23,15 @@ class AwsCall:
     base_url: str
     """The endpoint as the client addressed it; queue URLs begin with it."""
     platform: "Platform"
+    trace_header: str | None = None
+    """`X-Amzn-Trace-Id` of the request."""
 
 
 class AwsError(Exception):
     """A refusal in the service's own words. `code` is what SDKs show.
 
-    `query_code` is the older code that SQS reports beside it in `x-amzn-query-error`; `fields` are further members.
+    `query_code` is the older code that SQS reports beside it in `x-amzn-query-error`, and `query_message` the text of the query
+    protocol where it differs; `fields` are further members.
     """
 
     def __init__(
@@ -35,6 +42,7 @@ class AwsError(Exception):
         status: int = 400,
         is_sender_fault: bool = True,
         query_code: str | None = None,
+        query_message: str | None = None,
         fields: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
@@ -43,6 +51,7 @@ class AwsError(Exception):
         self.status = status
         self.is_sender_fault = is_sender_fault
         self.query_code = query_code
+        self.query_message = query_message
         self.fields = dict(fields or {})
 
 

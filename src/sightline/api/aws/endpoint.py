@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline.access import caller_of_key
 from sightline.api.aws.base_url import base_url
-from sightline.api.aws.call import AwsCall, AwsError
+from sightline.api.aws.call import UNKNOWN_OPERATION, AwsCall, AwsError
 from sightline.api.aws.errors import as_aws_error
 from sightline.api.aws.metrics import AwsMetrics
 from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
@@ -82,7 +82,7 @@ class AwsEndpoint:
             protocol = service.protocol_of(request)
             action, parameters = protocol.read(request)
             call = await self._call(request, name, action, request_id)
-            result = await self._run(service, call, parameters, scope, receive)
+            result = await self._run(service, request, call, parameters, scope, receive)
             return action, protocol.write(action, result, request_id)
         except Exception as error:
             failure = as_aws_error(error, name)
@@ -101,16 +101,23 @@ class AwsEndpoint:
         check_scope(access_key.key.scopes, name)
         caller = caller_of_key(access_key.key)
         account = await self._registry.account(caller.user_id, is_operator=caller.is_operator)
-        return AwsCall(name, action, region, request_id, account, address, self._platform)
+        trace_header = request.headers.get("x-amzn-trace-id")
+        return AwsCall(name, action, region, request_id, account, address, self._platform, trace_header)
 
     async def _run(
-        self, service: AwsService, call: AwsCall, parameters: dict[str, Any], scope: Scope, receive: Receive
+        self,
+        service: AwsService,
+        request: AwsRequest,
+        call: AwsCall,
+        parameters: dict[str, Any],
+        scope: Scope,
+        receive: Receive,
     ) -> dict[str, Any] | None:
-        action = service.actions.get(call.action)
+        if not call.action:
+            raise AwsError(UNKNOWN_OPERATION, "The request names no action.", status=404)
+        action = service.action_of(request, call.action)
         if action is None:
-            raise AwsError(
-                "InvalidAction", f"The action {call.action or 'that is missing'} is not valid for this endpoint."
-            )
+            raise AwsError("InvalidAction", f"The action {call.action} is not valid for this endpoint.")
         work = action(call, parameters)
         if call.action in service.waiting_actions:
             return await _while_connected(work, receive, stopping_of(scope))

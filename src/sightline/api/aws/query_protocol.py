@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 from xml.sax.saxutils import escape
 
-from sightline.api.aws.call import AwsError
+from sightline.api.aws.call import UNKNOWN_OPERATION, AwsError
 from sightline.api.aws.query_form import MAX_PARAMETERS, read_form, sns_members, sqs_members
 from sightline.api.aws.request import AwsRequest
 from sightline.api.aws.wire import Answer
@@ -16,7 +16,7 @@ from sightline.timing import iso_utc
 _XML = ((b"content-type", b"text/xml"),)
 _NOT_PARAMETERS = frozenset({"Action", "Version", "AWSAccessKeyId", "Timestamp"})
 _MAPS = frozenset({"Attributes", "attributes"})
-_SQS_MAPS: Mapping[str, tuple[str, str, str]] = {
+SQS_MAPS: Mapping[str, tuple[str, str, str]] = {
     "Attributes": ("Attribute", "Name", "Value"),
     "MessageAttributes": ("MessageAttribute", "Name", "Value"),
     "Tags": ("Tag", "Key", "Value"),
@@ -53,18 +53,20 @@ class QueryProtocol:
         )
 
     def write(self, action: str, result: dict[str, Any] | None, request_id: str) -> Answer:
-        content = "" if result is None else f"<{action}Result>{self._members(action, result)}</{action}Result>"
+        content = "" if result is None else _element(f"{action}Result", self._members(action, result))
         metadata = f"<ResponseMetadata><RequestId>{request_id}</RequestId></ResponseMetadata>"
         text = f'<{action}Response xmlns="{self._namespace}">{content}{metadata}</{action}Response>'
         return Answer(200, _document(text), _XML)
 
     def error(self, error: AwsError, request_id: str) -> Answer:
+        if error.code == UNKNOWN_OPERATION:
+            return Answer(error.status, f"<{UNKNOWN_OPERATION}/>\n".encode(), _XML)
         fault = "Sender" if error.is_sender_fault else "Receiver"
         code = error.query_code or error.code
         further = "".join(f"<{name}>{_text(value)}</{name}>" for name, value in error.fields.items())
         text = (
             f'<ErrorResponse xmlns="{self._namespace}"><Error><Type>{fault}</Type><Code>{escape(code)}</Code>'
-            f"<Message>{_text(error.message)}</Message>{further}<Detail/></Error>"
+            f"<Message>{_text(error.query_message or error.message)}</Message>{further}<Detail/></Error>"
             f"<RequestId>{request_id}</RequestId></ErrorResponse>"
         )
         return Answer(error.status, _document(text), _XML)
@@ -85,8 +87,8 @@ class QueryProtocol:
         return f"<{name}>{self._value(action, value)}</{name}>"
 
     def _flat_member(self, action: str, name: str, value: Any) -> str:
-        if isinstance(value, dict) and name in _SQS_MAPS:
-            entry, key_name, value_name = _SQS_MAPS[name]
+        if isinstance(value, dict) and name in SQS_MAPS:
+            entry, key_name, value_name = SQS_MAPS[name]
             return "".join(
                 f"<{entry}><{key_name}>{_text(key)}</{key_name}>"
                 f"<{value_name}>{self._value(action, one)}</{value_name}></{entry}>"
@@ -99,6 +101,10 @@ class QueryProtocol:
 
     def _value(self, action: str, value: Any) -> str:
         return self._members(action, value) if isinstance(value, dict) else _text(value)
+
+
+def _element(name: str, content: str) -> str:
+    return f"<{name}>{content}</{name}>" if content else f"<{name}/>"
 
 
 def _document(text: str) -> bytes:

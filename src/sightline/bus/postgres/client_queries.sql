@@ -145,3 +145,7 @@ GROUP BY q.account_id;
 -- name: forget_deduplications
 -- Forgets deduplication ids that are older than five minutes.
 DELETE FROM sightline.bus_deduplications WHERE until < now();
+
+-- name: forget_deduplications_of_queue
+-- Forgets the deduplication ids of one queue.
+DELETE FROM sightline.bus_deduplications WHERE queue_id = :queue_id;

@@ -148,7 +148,8 @@ class PostgresQueues:
         await lock_fifo(tx, [parameters.queue_id])
         after = self._last_groups.get(queue, "")
         rows = await _client_sql["claim_fifo"].rows(tx, after=after, limit=limit, **asdict(parameters))
-        rows.sort(key=lambda row: row["seq"])
+        # Groups come one after the other, as in SQS: messages of a group are worked on together.
+        rows.sort(key=lambda row: (row["lane"] <= after, row["lane"], row["seq"]))
         if rows:
             self._last_groups[queue] = last_in_turn([row["lane"] for row in rows], after=after)
         return rows
@@ -298,8 +299,13 @@ class PostgresQueues:
         await _sql["notify_all"].rows(tx, queues=list(queues))
 
     async def purge(self, queue: str) -> int:
+        queue_id = self._id(queue)
         async with self._database.transaction() as tx:
-            return await _sql["purge"].run(tx, queue_id=self._id(queue))
+            if self.settings_of(queue).is_fifo:
+                # What was sent before the purge is no duplicate of what is sent after it.
+                await lock_fifo(tx, [queue_id])
+                await _client_sql["forget_deduplications_of_queue"].run(tx, queue_id=queue_id)
+            return await _sql["purge"].run(tx, queue_id=queue_id)
 
     async def counts(self) -> list[QueueCounts]:
         async with self._database.transaction() as tx:

@@ -1,22 +1,32 @@
 """Receipts of the PostgreSQL backend: the message and the receive they stand for. Pure."""
 
+import base64
+import struct
+import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from sightline.bus.limits import BusRefusal
 
+# Queue, message and receive count, then their checksum: a receipt that was cut or mistyped is refused, and all are equally long.
+_CONTENT = struct.Struct(">iqi")
+_CHECKSUM = struct.Struct(">I")
+
 
 def write_receipt(queue_id: int, seq: int, receive_count: int) -> str:
-    return f"{queue_id}-{seq}-{receive_count}"
+    content = _CONTENT.pack(queue_id, seq, receive_count)
+    return base64.b64encode(content + _CHECKSUM.pack(zlib.crc32(content))).decode()
 
 
 def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:
     """Sequence number and receive count. Raises for a text that is not a receipt of this queue."""
     try:
-        queue, seq, count = receipt.split("-")
-        if int(queue) == queue_id:
-            return int(seq), int(count)
-    except ValueError:
+        raw = base64.b64decode(receipt, validate=True)
+        content, checksum = raw[: _CONTENT.size], raw[_CONTENT.size :]
+        queue, seq, count = _CONTENT.unpack(content)
+        if queue == queue_id and checksum == _CHECKSUM.pack(zlib.crc32(content)):
+            return seq, count
+    except (ValueError, struct.error):
         pass
     raise BusRefusal(f'The input receipt handle "{receipt}" is not a valid receipt handle.', "ReceiptHandleIsInvalid")
 

@@ -3,7 +3,7 @@
 from sightline.bus.sqs.attributes import QUEUE_ATTRIBUTES, QUEUE_COUNTS, shown_attributes
 from sightline.bus.sqs.control import QueueControl, no_such_queue
 from sightline.bus.sqs.digests import digest_of_attributes, digest_of_body
-from sightline.bus.sqs.messages import NewQueueMessage, check_batch, check_entry_ids
+from sightline.bus.sqs.messages import NewQueueMessage, check_batch, check_entry_ids, sequence_number_text
 from sightline.bus.sqs.moves import MoveTask
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "digest_of_attributes",
     "digest_of_body",
     "no_such_queue",
+    "sequence_number_text",
     "shown_attributes",
 ]

@@ -26,6 +26,7 @@ CHOICES: Mapping[str, frozenset[str]] = {
     "DeduplicationScope": frozenset({"queue", "messageGroup"}),
     "FifoThroughputLimit": frozenset({"perQueue", "perMessageGroupId"}),
 }
+TRUTH_VALUES = frozenset({"ContentBasedDeduplication", "FifoQueue", "SqsManagedSseEnabled"})
 TEXTS = frozenset({"Policy", "RedrivePolicy", "RedriveAllowPolicy", "KmsMasterKeyId"})
 ONLY_FIFO = frozenset({"FifoQueue", "ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit"})
 QUEUE_COUNTS = (
@@ -65,6 +66,11 @@ def check_name(name: str, *, is_fifo: bool) -> None:
         raise BusRefusal("Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length")
 
 
+def normalised(given: Mapping[str, str]) -> dict[str, str]:
+    """The attributes as they are kept and shown: `True` and `TRUE` are accepted too."""
+    return {name: value.lower() if name in TRUTH_VALUES else value for name, value in given.items()}
+
+
 def check_attributes_of_queue(given: Mapping[str, str], *, is_fifo: bool, is_new: bool) -> None:
     for name, value in given.items():
         if name in DERIVED or name not in QUEUE_ATTRIBUTES or name == "All":
@@ -92,8 +98,9 @@ def check_attributes_of_queue(given: Mapping[str, str], *, is_fifo: bool, is_new
 
 
 def _check_type_stays(value: str) -> None:
+    """A FIFO queue may be told again that it is one."""
     if value == "true":
-        raise BusRefusal("Unknown Attribute FifoQueue.", "InvalidAttributeName")
+        return
     raise BusRefusal(
         "Invalid value for the parameter FifoQueue. Reason: Modifying queue type is not supported.",
         "InvalidAttributeValue",

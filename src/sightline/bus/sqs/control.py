@@ -16,6 +16,7 @@ from sightline.bus.sqs.attributes import (
     check_redrive,
     check_same,
     merged,
+    normalised,
 )
 from sightline.timing import Clock, utc_now
 
@@ -71,6 +72,7 @@ class QueueControl:
         self, account: Account, name: str, attributes: Mapping[str, str], tags: Mapping[str, str]
     ) -> RegisteredQueue:
         """Creates the queue, or returns the one that exists if no attribute differs."""
+        attributes = normalised(attributes)
         is_fifo = attributes.get("FifoQueue") == "true"
         check_name(name, is_fifo=is_fifo)
         check_attributes_of_queue(attributes, is_fifo=is_fifo, is_new=True)
@@ -111,6 +113,7 @@ class QueueControl:
     async def set_attributes(self, account: Account, name: str, attributes: Mapping[str, str]) -> None:
         async with self._registry.changing() as change:
             queue = self._changeable(change, account, name)
+            attributes = normalised(attributes)
             check_attributes_of_queue(attributes, is_fifo=queue.is_fifo, is_new=False)
             kept = merged(queue.attributes, attributes)
             check_redrive(queue.name, kept, change.snapshot, self.names)

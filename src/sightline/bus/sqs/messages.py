@@ -18,6 +18,8 @@ from sightline.bus.queue_attributes import DEFAULTS
 from sightline.bus.registry import RegisteredQueue
 
 MAX_BATCH = 10
+FIRST_SEQUENCE_NUMBER = 2**64
+"""Added to the numbers of the backend, which have 64 bits: sequence numbers always have twenty digits, as those of SQS."""
 MAX_BATCH_BYTES = 1024 * 1024
 TRACE_HEADER = "AWSTraceHeader"
 MISSING_GROUP = "The request must contain the parameter MessageGroupId."
@@ -39,6 +41,8 @@ class NewQueueMessage:
     group_id: str | None = None
     deduplication_id: str | None = None
     system_attributes: Attributes = field(default_factory=dict)
+    trace_header: str | None = None
+    """The trace that the request itself belongs to; a trace among the system attributes goes before it."""
     size: int = field(init=False)
     """Bytes of body and attributes, with their names and types."""
 
@@ -55,7 +59,7 @@ def check_new_message(queue: RegisteredQueue, message: NewQueueMessage) -> float
         raise BusRefusal("The request must contain the parameter MessageBody.", "MissingParameter")
     check_text(message.body)
     if message.attributes:
-        check_attributes(message.attributes)
+        check_attributes(message.attributes, any_letters=True)
     max_bytes = int(queue.attributes.get("MaximumMessageSize", DEFAULTS["MaximumMessageSize"]))
     if message.size > max_bytes:
         raise BusRefusal(f"One or more parameters are invalid. Reason: Message must be shorter than {max_bytes} bytes.")
@@ -88,6 +92,10 @@ def _check_for_fifo(queue: RegisteredQueue, message: NewQueueMessage) -> float:
     if message.deduplication_id is None and not deduplicates_by_content(queue):
         raise BusRefusal(MISSING_DEDUPLICATION)
     return queue.settings.delay_s
+
+
+def sequence_number_text(number: int) -> str:
+    return str(FIRST_SEQUENCE_NUMBER + number)
 
 
 def deduplicates_by_content(queue: RegisteredQueue) -> bool:
@@ -146,6 +154,8 @@ def system_attributes_text(message: NewQueueMessage, deduplication_id: str | Non
     kept: dict[str, str] = {}
     if (trace := message.system_attributes.get(TRACE_HEADER)) is not None:
         kept[TRACE_HEADER] = str(trace.value)
+    elif message.trace_header:
+        kept[TRACE_HEADER] = message.trace_header
     if message.group_id is not None:
         kept["MessageGroupId"] = message.group_id
     if deduplication_id is not None:

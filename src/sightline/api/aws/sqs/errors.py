@@ -13,7 +13,15 @@ _JSON_CODES: Mapping[str, str] = {
     "MissingParameter": "MissingRequiredParameterException",
 }
 _QUERY_CODES: Mapping[str, str] = {"QueueNameExists": "QueueAlreadyExists"}
-_STATUSES: Mapping[str, int] = {"ResourceNotFoundException": 404, "OverLimit": 403}
+# Older clients compare this text.
+_QUERY_MESSAGES: Mapping[str, str] = {
+    f"{PREFIX}NonExistentQueue": "The specified queue does not exist for this wsdl version."
+}
+_STATUSES: Mapping[str, int] = {
+    "ResourceNotFoundException": 404,
+    "OverLimit": 403,
+    f"{PREFIX}PurgeQueueInProgress": 403,
+}
 
 
 def as_sqs_error(refusal: BusRefusal) -> AwsError:
@@ -23,6 +31,7 @@ def as_sqs_error(refusal: BusRefusal) -> AwsError:
         refusal.message,
         status=_STATUSES.get(code, 400),
         query_code=_QUERY_CODES.get(code, code),
+        query_message=_QUERY_MESSAGES.get(code),
     )
 
 

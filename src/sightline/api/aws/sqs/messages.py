@@ -26,12 +26,13 @@ from sightline.bus import (
     check_entry_ids,
     digest_of_attributes,
     digest_of_body,
+    sequence_number_text,
 )
 
 
 async def send_message(call: AwsCall, parameters: Parameters) -> dict[str, Any]:
     queue = await find_queue(call, parameters)
-    message = new_message(parameters)
+    message = new_message(call, parameters)
     (outcome,) = await queues_of(call).messages.send(queue, [message])
     if isinstance(outcome, BusRefusal):
         raise outcome
@@ -45,7 +46,7 @@ async def send_message_batch(call: AwsCall, parameters: Parameters) -> dict[str,
     refused: dict[int, BusRefusal] = {}
     for position, entry in enumerate(given):
         try:
-            messages.append(new_message(entry))
+            messages.append(new_message(call, entry))
         except BusRefusal as refusal:
             refused[position] = refusal
     check_batch(queue, messages)
@@ -148,7 +149,7 @@ def _sent(message: NewQueueMessage, sent: SentMessage) -> dict[str, Any]:
     if message.system_attributes:
         result["MD5OfMessageSystemAttributes"] = digest_of_attributes(message.system_attributes)
     if sent.sequence_number is not None:
-        result["SequenceNumber"] = f"{sent.sequence_number:020}"
+        result["SequenceNumber"] = sequence_number_text(sent.sequence_number)
     return result
 
 

@@ -74,7 +74,7 @@ def queue_url(call: AwsCall, local_name: str) -> str:
     return f"{call.base_url}/{call.account.account_id}/{local_name.rpartition('/')[2]}"
 
 
-def new_message(parameters: Parameters) -> NewQueueMessage:
+def new_message(call: AwsCall, parameters: Parameters) -> NewQueueMessage:
     """A message to send: the parameters of SendMessage, or an entry of a batch."""
     body = parameters.get("MessageBody")
     return NewQueueMessage(
@@ -84,6 +84,7 @@ def new_message(parameters: Parameters) -> NewQueueMessage:
         optional_text(parameters, "MessageGroupId"),
         optional_text(parameters, "MessageDeduplicationId"),
         _attributes(parameters.get("MessageSystemAttributes")),
+        call.trace_header,
     )
 
 

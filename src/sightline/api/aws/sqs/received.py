@@ -12,6 +12,7 @@ from sightline.bus import (
     StoredMessage,
     digest_of_attributes,
     digest_of_body,
+    sequence_number_text,
 )
 
 
@@ -71,7 +72,7 @@ def _system_attributes(
         **received.system_attributes,
     }
     if queue.is_fifo:
-        found["SequenceNumber"] = f"{received.sequence_number:020}"
+        found["SequenceNumber"] = sequence_number_text(received.sequence_number)
     if received.source_queue is not None:
         found["DeadLetterQueueSourceArn"] = names.queue_arn(received.source_queue)
     return {name: value for name, value in found.items() if selected.selects_system(name)}
