@@ -3,16 +3,12 @@
 import asyncio
 import hashlib
 import json
-from urllib.parse import urlencode
 
 import httpx
 import pytest
-from botocore.auth import SigV4Auth
-from botocore.awsrequest import AWSRequest
-from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
-from support.aws_calls import AwsClients, aws_clients
+from support.aws_calls import AwsClients, aws_clients, signed_form
 
 
 @pytest.fixture
@@ -254,14 +250,6 @@ async def test_a_long_poll_returns_when_a_message_arrives(new_queue):
     assert not done
     await queue("send_message", MessageBody="wake up")
     assert (await waiting)["Messages"][0]["Body"] == "wake up"
-
-
-def signed_form(url: str, **form: str) -> httpx.Request:
-    """A call of the query protocol, as SDKs made it before 2023."""
-    request = AWSRequest("POST", url, data=urlencode({"Version": "2012-11-05", **form}))
-    request.headers["Content-Type"] = "application/x-www-form-urlencoded"
-    SigV4Auth(Credentials("test", "test"), "sqs", "us-east-1").add_auth(request)
-    return httpx.Request("POST", url, headers=dict(request.headers), content=request.data)
 
 
 @pytest.mark.req(475)
