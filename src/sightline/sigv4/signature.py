@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 ALGORITHM = "AWS4-HMAC-SHA256"
@@ -43,12 +44,13 @@ def percent_encoded(text: str | bytes, *, keep: str = "") -> str:
 
 
 def canonical_path(raw_path: str, service: str = S3) -> str:
-    """The canonical form of the path, however the client encoded it. `raw_path` is bytes decoded as latin-1, as headers do.
+    """The canonical form of the path. `raw_path` is bytes decoded as latin-1, as headers are.
 
-    Every service except S3 encodes it twice.
+    S3 has one form however the client encoded it. All other services encode what was sent again, so that a slash
+    inside of a parameter stays apart from those between parameters.
     """
-    path = percent_encoded(unquote_to_bytes(raw_path.encode("latin-1")), keep="/") or "/"
-    return path if service == S3 else percent_encoded(path, keep="/")
+    raw = raw_path.encode("latin-1")
+    return percent_encoded(unquote_to_bytes(raw) if service == S3 else raw, keep="/") or "/"
 
 
 def canonical_query(pairs: Iterable[tuple[str | bytes, str | bytes]]) -> str:
@@ -79,8 +81,9 @@ def signature(key: SigningKey, scope: CredentialScope, text: str) -> str:
     return hmac.new(derived_key(key, scope), text.encode(), "sha256").hexdigest()
 
 
+@lru_cache(maxsize=1024)
 def derived_key(key: SigningKey, scope: CredentialScope) -> bytes:
-    """The key of one day, region and service; worth caching, since it is the larger half of a signature."""
+    """The key of one day, region and service; cached, since it is the larger half of a signature."""
     derived = f"AWS4{key.secret}".encode()
     for part in (scope.date, scope.region, scope.service, "aws4_request"):
         derived = hmac.digest(derived, part.encode(), "sha256")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from sightline.errors import InvalidInput, NotAllowed, PlatformError
+from sightline.sigv4.errors import S3SignatureErrors, SignatureErrors
 from sightline.sigv4.signature import (
     ALGORITHM,
     MAX_EXPIRY_S,
@@ -25,6 +25,7 @@ from sightline.sigv4.signature import (
 )
 
 MAX_CLOCK_SKEW = timedelta(minutes=15)
+_S3_ERRORS = S3SignatureErrors()
 _PAYLOAD = "x-amz-content-sha256"
 _ADDED_BY_PROXIES = frozenset({"x-amz-cf-id"})  # added by CloudFront
 _HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]+)")
@@ -74,99 +75,91 @@ class _SignatureClaim:
 
 
 async def verify_signature(
-    request: SignedRequest, find_key: KeyLookup, *, service: str = S3, now: datetime, public_url: str | None = None
+    request: SignedRequest,
+    find_key: KeyLookup,
+    *,
+    now: datetime,
+    service: str = S3,
+    errors: SignatureErrors = _S3_ERRORS,
+    public_url: str | None = None,
 ) -> VerifiedSignature:
-    """Raises with the error codes of AWS. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
-    claim = _read(request, service)
+    """Raises one of `errors`. `public_url` is what clients use when a proxy rewrites the host or strips a path."""
+    claim = _read(request, service, errors)
     key = await find_key(claim.key_id)
     if key is None:
-        raise denied("InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records.")
-    _check_signed_headers(request, claim)
+        raise errors.unknown_key()
+    if not _signs_what_matters(request, claim):
+        raise errors.unsigned_headers()
     if not any(_matches(request, claim, key, host, prefix) for host, prefix in _possible_origins(request, public_url)):
-        raise denied(
-            "SignatureDoesNotMatch",
-            "The request signature we calculated does not match the signature you provided. Check your key and signing method.",
-        )
-    _check_time(claim, now)  # last, so that only who has a good signature learns of its time
+        raise errors.mismatch()
+    _check_time(claim, now, errors)  # last, so that only who has a good signature learns of its time
     return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature, key)
 
 
-def denied(code: str, message: str) -> NotAllowed:
-    return NotAllowed(message, details={"code": code})
-
-
-def _malformed(code: str, message: str) -> InvalidInput:
-    return InvalidInput(message, details={"code": code})
-
-
-def _read(request: SignedRequest, service: str) -> _SignatureClaim:
+def _read(request: SignedRequest, service: str, errors: SignatureErrors) -> _SignatureClaim:
     pairs = query_pairs(request.raw_query)
     query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
     if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
-        return _read_query(request, service, query, pairs)
+        return _read_query(request, service, query, pairs, errors)
     if "authorization" in request.headers:
-        return _read_header(request, service, pairs)
+        return _read_header(request, service, pairs, errors)
     if "AWSAccessKeyId" in query:  # version 2, which newer regions of S3 do not support either
-        raise _malformed(
-            "InvalidRequest",
-            f"The authorization mechanism you have provided is not supported. Please use {ALGORITHM}.",
-        )
-    raise denied("AccessDenied", "Access Denied")
+        raise errors.invalid(f"The authorization mechanism you have provided is not supported. Please use {ALGORITHM}.")
+    raise errors.missing()
 
 
 def _read_query(
-    request: SignedRequest, service: str, query: Mapping[str, str], pairs: list[tuple[bytes, bytes]]
+    request: SignedRequest,
+    service: str,
+    query: Mapping[str, str],
+    pairs: list[tuple[bytes, bytes]],
+    errors: SignatureErrors,
 ) -> _SignatureClaim:
-    def malformed(reason: str) -> PlatformError:
-        return _malformed("AuthorizationQueryParametersError", reason)
-
     needed = ("Algorithm", "Credential", "Date", "Expires", "SignedHeaders", "Signature")
     try:
         algorithm, credential, date, expires, signed, made = (query[f"X-Amz-{name}"] for name in needed)
     except KeyError as error:
-        raise malformed(f"Query-string authentication needs the parameters X-Amz-{', '.join(needed)}.") from error
+        raise errors.malformed_query(
+            f"Query-string authentication needs the parameters X-Amz-{', '.join(needed)}."
+        ) from error
     if algorithm != ALGORITHM:
-        raise malformed(f'X-Amz-Algorithm only supports "{ALGORITHM}"')
+        raise errors.malformed_query(f'X-Amz-Algorithm only supports "{ALGORITHM}"')
     if not re.fullmatch(r"[0-9]{1,9}", expires) or not 0 < int(expires) <= MAX_EXPIRY_S:
-        raise malformed(f"X-Amz-Expires must be a number of seconds from 1 to {MAX_EXPIRY_S}")
-    key_id, scope = _credential(credential, service, malformed)
+        raise errors.malformed_query(f"X-Amz-Expires must be a number of seconds from 1 to {MAX_EXPIRY_S}")
+    key_id, scope = _credential(credential, service, errors.malformed_query)
     kept = [pair for pair in pairs if pair[0] != b"X-Amz-Signature"]
     payload = request.body_sha256 if service != S3 else query.get("X-Amz-Content-Sha256")
     payload = payload or request.headers.get(_PAYLOAD) or UNSIGNED_PAYLOAD
     return _SignatureClaim(key_id, scope, date, signed.split(";"), made, payload, kept, int(expires))
 
 
-def _read_header(request: SignedRequest, service: str, pairs: list[tuple[bytes, bytes]]) -> _SignatureClaim:
-    def malformed(reason: str) -> PlatformError:
-        return _malformed("AuthorizationHeaderMalformed", f"The authorization header is malformed; {reason}")
-
+def _read_header(
+    request: SignedRequest, service: str, pairs: list[tuple[bytes, bytes]], errors: SignatureErrors
+) -> _SignatureClaim:
     match = _HEADER.fullmatch(request.headers["authorization"].strip())
     if match is None:
-        raise malformed(f"{ALGORITHM} with Credential, SignedHeaders and Signature is understood")
+        raise errors.malformed_header(f"{ALGORITHM} with Credential, SignedHeaders and Signature is understood")
     credential, signed, made = match.groups()
-    key_id, scope = _credential(credential, service, malformed)
+    key_id, scope = _credential(credential, service, errors.malformed_header)
     payload = request.headers.get(_PAYLOAD) if service == S3 else request.body_sha256
     if payload is None:
-        raise _malformed("InvalidRequest", f"Missing required header for this request: {_PAYLOAD}")
+        raise errors.invalid(f"Missing required header for this request: {_PAYLOAD}")
     timestamp = request.headers.get("x-amz-date", "")
     return _SignatureClaim(key_id, scope, timestamp, signed.split(";"), made, payload, pairs, None)
 
 
-def _credential(
-    credential: str, service: str, malformed: Callable[[str], PlatformError]
-) -> tuple[str, CredentialScope]:
+def _credential(credential: str, service: str, malformed: Callable[[str], Exception]) -> tuple[str, CredentialScope]:
     key_id, *rest = credential.rsplit("/", 4)
     if len(rest) != 4 or rest[2:] != [service, "aws4_request"]:
         raise malformed(f"the credential must end with a date, a region, {service} and aws4_request")
     return key_id, CredentialScope(rest[0], rest[1], service)
 
 
-def _check_signed_headers(request: SignedRequest, claim: _SignatureClaim) -> None:
+def _signs_what_matters(request: SignedRequest, claim: _SignatureClaim) -> bool:
     """Headers that could change the meaning of a request must be signed."""
     signed = set(claim.signed)
     unsigned = {name for name in request.headers if name.startswith("x-amz-")} - signed - _ADDED_BY_PROXIES
-    if "host" not in signed or unsigned:
-        raise denied("AccessDenied", "There were headers present in the request which were not signed")
+    return "host" in signed and not unsigned
 
 
 def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
@@ -193,20 +186,15 @@ def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, ho
     return hmac.compare_digest(made.encode(), claim.signature.encode())
 
 
-def _check_time(claim: _SignatureClaim, now: datetime) -> None:
+def _check_time(claim: _SignatureClaim, now: datetime, errors: SignatureErrors) -> None:
     try:
         signed_at = datetime.strptime(claim.timestamp, TIMESTAMP).replace(tzinfo=UTC)
     except ValueError as error:
-        raise denied("AccessDenied", "the date of the signature must be of the form 20260117T100000Z") from error
+        raise errors.malformed_date() from error
     if claim.scope.date != claim.timestamp[:8]:
-        raise denied("SignatureDoesNotMatch", "the credential is of another day than the request")
-    if claim.expires_s is None:
-        if abs(now - signed_at) > MAX_CLOCK_SKEW:
-            raise denied(
-                "RequestTimeTooSkewed",
-                "The difference between the request time and the current time is too large.",
-            )
-    elif signed_at > now + MAX_CLOCK_SKEW:
-        raise denied("AccessDenied", "Request is not valid yet")
-    elif now >= signed_at + timedelta(seconds=claim.expires_s):
-        raise denied("AccessDenied", "Request has expired")
+        raise errors.other_day()
+    is_url = claim.expires_s is not None
+    if signed_at > now + MAX_CLOCK_SKEW:
+        raise errors.too_early(claim.timestamp, now, is_url=is_url)
+    if now >= signed_at + (MAX_CLOCK_SKEW if claim.expires_s is None else timedelta(seconds=claim.expires_s)):
+        raise errors.too_late(claim.timestamp, now, is_url=is_url)

@@ -93,6 +93,11 @@ def test_a_path_has_one_canonical_form_however_it_was_encoded():
     assert canonical_path("") == "/"
 
 
+def test_services_other_than_s3_encode_the_path_as_it_was_sent():
+    assert canonical_path("/tags/a%2Fb", "scheduler") == "/tags/a%252Fb"
+    assert canonical_path("", "sqs") == "/"
+
+
 def test_a_query_is_sorted_by_its_encoded_names():
     assert canonical_query([("b", "2"), ("a", "z y"), ("a", "1"), ("A", "")]) == "A=&a=1&a=z%20y&b=2"
     assert query_pairs("a=1%202&b&c=d=e&&f=+") == [(b"a", b"1 2"), (b"b", b""), (b"c", b"d=e"), (b"f", b"+")]

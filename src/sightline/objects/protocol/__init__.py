@@ -16,8 +16,6 @@ __all__ = [
     "Digests",
     "attachment_disposition",
     "bare_etag",
-    "canonical_query",
-    "canonical_request",
     "check_expiry",
     "check_part_number",
     "check_part_order",

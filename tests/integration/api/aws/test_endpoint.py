@@ -114,5 +114,7 @@ async def test_one_address_and_one_key_serve_the_bucket_too(aws: AwsClients, pla
     link = aws.client("s3").generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "drop/file.bin"})
     async with httpx.AsyncClient() as plain:
         assert (await plain.get(link)).content == b"content"
+        signed_list = aws.client("s3").generate_presigned_url("list_buckets")
+        assert f"<Name>{bucket}</Name>" in (await plain.get(signed_list)).text
     no_operator = aws.with_key(*await new_key())
     assert await code_of(no_operator.call("s3", "list_buckets")) == "InvalidAccessKeyId"

@@ -1,5 +1,6 @@
 """Signatures of AWS calls, made by botocore's signer."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -90,6 +91,16 @@ async def test_another_secret_body_or_header_is_refused() -> None:
         assert (error.code, error.status) == ("SignatureDoesNotMatch", 403)
 
 
+async def test_a_header_that_changes_the_call_must_be_signed() -> None:
+    request = signed()
+    added = replace(request, headers=request.headers | {"x-amz-security-token": "x"})
+    assert "must be signed" in (await refusal(added)).message
+
+
+async def test_a_signature_for_another_service_is_refused() -> None:
+    assert (await refusal(replace(signed(service="events"), service="sqs"))).code == "IncompleteSignature"
+
+
 async def test_an_unknown_key_is_refused_with_the_code_of_the_service() -> None:
     assert (await refusal(signed(key_id="UNKNOWN"))).code == "InvalidClientTokenId"
     assert (await refusal(signed(key_id="UNKNOWN", service="events"))).code == "UnrecognizedClientException"
@@ -131,6 +142,8 @@ def scope(method: str = "POST", path: str = "/", query: bytes = b"", **headers: 
         (scope("GET", query=b"Action=ListTopics&X-Amz-Credential=K%2F20260101%2Fus%2Fsns%2Faws4_request"), "sns"),
         (scope(content_type="application/x-www-form-urlencoded; charset=utf-8"), "sts"),
         (scope(path="/000000000000/q", content_type="application/x-www-form-urlencoded"), "sqs"),
+        (scope("GET", query=b"X-Amz-Credential=K%2F20260101%2Fus%2Fs3%2Faws4_request&X-Amz-Signature=0"), None),
+        (scope("GET", query=b"X-Amz-Credential=K/20260101/us/s3/aws4_request&Action=ListTopics"), None),
         (scope("GET", query=b"utm_source=mail"), None),
         (scope("GET", path="/videos", query=b"Action=x"), None),
         (scope(path="/videos", content_type="application/json"), None),
