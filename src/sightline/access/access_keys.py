@@ -14,8 +14,7 @@ from sightline.access.keys import ApiKeys
 from sightline.access.keys_store import keys_with_hashes
 from sightline.contracts import LOCAL_OWNER
 from sightline.db import Database
-from sightline.errors import ConfigurationError
-from sightline.secret_file import read_or_create_secret
+from sightline.secret_file import installation_secret
 from sightline.timing import Clock, utc_now
 
 FILE = "access-key-secret"
@@ -35,15 +34,7 @@ class AccessKey:
 
 def access_key_secret(given: SecretStr | None, state_directory: Path) -> bytes:
     """The secret that secret access keys are derived from: from settings, or created once in the state directory."""
-    if given is not None:
-        return given.get_secret_value().encode()
-    path = state_directory / FILE
-    try:
-        return read_or_create_secret(path)
-    except OSError as error:
-        raise ConfigurationError(
-            f"cannot store the secret of access keys in {path}: {error}; set SIGHTLINE_AUTH_ACCESS_KEY_SECRET instead"
-        ) from error
+    return installation_secret(given, state_directory / FILE, setting="SIGHTLINE_AUTH_ACCESS_KEY_SECRET")
 
 
 class AccessKeys:

@@ -1,13 +1,13 @@
 """The key that signs URLs of the disk backend: from settings, or generated once and kept in the state directory."""
 
 import json
-import os
 import secrets
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from sightline.errors import ConfigurationError
+from sightline.secret_file import create_secret_file
 from sightline.sigv4 import SigningKey
 
 KEY_FILE = "objects-key.json"
@@ -30,19 +30,5 @@ def load_signing_key(key_id: str | None, secret: SecretStr | None, state_directo
 
 
 def _generate(path: Path) -> None:
-    """Atomic, and the first process wins: all processes must sign with the same key."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     content = {"key_id": "SIGHTLINE" + secrets.token_hex(6).upper(), "secret": secrets.token_urlsafe(30)}
-    fresh = path.with_name(f".{KEY_FILE}.{secrets.token_hex(6)}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w") as file:
-            json.dump(content, file)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            os.link(fresh, path)
-        except FileExistsError:
-            return
-    finally:
-        fresh.unlink()
+    create_secret_file(path, json.dumps(content))
