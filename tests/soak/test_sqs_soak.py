@@ -7,6 +7,7 @@ import socket
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class Traffic:
                 for index, name in enumerate(names)
             ]
             answer = await self.persist(
-                lambda entries=entries: self.aws.call("sqs", "send_message_batch", QueueUrl=url, Entries=entries)
+                partial(self.aws.call, "sqs", "send_message_batch", QueueUrl=url, Entries=entries)
             )
             assert not answer.get("Failed"), answer["Failed"]
             self.accepted |= set(names)
