@@ -8,7 +8,16 @@ from functools import partial
 from prometheus_client import CollectorRegistry
 
 from sightline.access import OPERATOR, AccessKeys, ApiKeys, AuditLog, OpenConnections, PageSessions, access_key_secret
-from sightline.bus import Bus, BusEvent, NotificationWriter, OpenBus, check_round_trip, default_topology, open_bus
+from sightline.bus import (
+    Bus,
+    BusEvent,
+    NotificationWriter,
+    OpenBus,
+    Sealing,
+    check_round_trip,
+    default_topology,
+    open_bus,
+)
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
 from sightline.db import Database, EmbeddedPostgres, Listener, open_database
@@ -51,6 +60,7 @@ class Platform:
     open_connections: OpenConnections
     open_bus: OpenBus
     notification_writer: NotificationWriter | None
+    sealing: Sealing
     open_objects: OpenObjectStore
     jobs: JobQueue
     job_metrics: JobMetrics
@@ -216,10 +226,18 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         api_keys = ApiKeys(database)
         key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
         writer = _notification_writer(settings, opened, database, key_secret)
+        sealing = Sealing(key_secret)
         if writer is not None:
             trusted = None if settings.auth.is_configured else settings.bus.account_id
             await stack.enter_async_context(
-                open_topic_senders(settings.notifications, opened.senders, writer, trusted_account=trusted)
+                open_topic_senders(
+                    settings.notifications,
+                    opened.senders,
+                    writer,
+                    database=database,
+                    sealing=sealing,
+                    trusted_account=trusted,
+                )
             )
         access_keys = AccessKeys(api_keys, database, key_secret, is_local=not settings.auth.is_configured)
         if stored.disk is not None:
@@ -235,6 +253,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             open_connections=OpenConnections(database),
             open_bus=opened,
             notification_writer=writer,
+            sealing=sealing,
             open_objects=stored,
             jobs=jobs,
             job_metrics=job_metrics,

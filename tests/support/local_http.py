@@ -10,6 +10,7 @@ class LocalHttp:
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
         self.bodies: list[bytes] = []
+        self.heads: list[str] = []
         self.status = 200
         self.answer: object = {}
         self.may_answer = asyncio.Event()
@@ -35,6 +36,7 @@ class LocalHttp:
             method, path, _ = head.split(" ", 2)
             lengths = [line.split(":")[1] for line in head.splitlines() if line.lower().startswith("content-length:")]
             self.bodies.append(await reader.readexactly(int(lengths[0]) if lengths else 0))
+            self.heads.append(head)
             self.asked.append((method, path))
             await self.may_answer.wait()
             body = self.answer if isinstance(self.answer, bytes) else json.dumps(self.answer).encode()

@@ -32,6 +32,9 @@ class BusSettings(BaseModel):
     max_event_buses: int = Field(100, ge=0, description="Event buses that one owner may create.")
     max_rules: int = Field(300, ge=0, description="Event rules that one owner may create.")
     max_archives: int = Field(100, ge=0, description="Event archives that one owner may create.")
+    max_connections: int = Field(
+        3000, ge=0, description="Connections to web addresses, and as many API destinations, that one owner may create."
+    )
     max_schedules: int = Field(10_000, ge=0, description="Schedules that one owner may create.")
     max_schedule_groups: int = Field(500, ge=0, description="Schedule groups that one owner may create.")
 

@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 
 from sightline.api.aws.call import Action
-from sightline.api.aws.events import archives, event_buses, patterns, put_events, replays, rules, tags, targets
+from sightline.api.aws.events import (
+    api_destinations,
+    archives,
+    connections,
+    event_buses,
+    patterns,
+    put_events,
+    replays,
+    rules,
+    tags,
+    targets,
+)
 
 ACTIONS: Mapping[str, Action] = {
     "CreateEventBus": event_buses.create_event_bus,
@@ -32,6 +43,16 @@ ACTIONS: Mapping[str, Action] = {
     "DescribeReplay": replays.describe_replay,
     "ListReplays": replays.list_replays,
     "CancelReplay": replays.cancel_replay,
+    "CreateConnection": connections.create_connection,
+    "UpdateConnection": connections.update_connection,
+    "DescribeConnection": connections.describe_connection,
+    "ListConnections": connections.list_connections,
+    "DeleteConnection": connections.delete_connection,
+    "CreateApiDestination": api_destinations.create_api_destination,
+    "UpdateApiDestination": api_destinations.update_api_destination,
+    "DescribeApiDestination": api_destinations.describe_api_destination,
+    "ListApiDestinations": api_destinations.list_api_destinations,
+    "DeleteApiDestination": api_destinations.delete_api_destination,
     "PutEvents": put_events.put_events,
     "TestEventPattern": patterns.test_event_pattern,
     "TagResource": tags.tag_resource,
