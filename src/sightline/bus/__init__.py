@@ -36,9 +36,9 @@ from sightline.bus.endpoints import (
 from sightline.bus.envelope import attributes_to_json, event_type_of, payload_of, text_attribute, unwrap
 from sightline.bus.events import (
     MAX_TARGETS,
+    ApiConnection,
     ApiDestination,
     ArchiveSize,
-    Connection,
     Replay,
     Sealing,
     TargetCall,
@@ -183,6 +183,7 @@ __all__ = [
     "UNIVERSAL_ACTIONS",
     "UNIVERSAL_TARGET",
     "Account",
+    "ApiConnection",
     "ApiDestination",
     "ArchiveSize",
     "Attribute",
@@ -195,7 +196,6 @@ __all__ = [
     "Change",
     "ClaimLost",
     "ClientQueues",
-    "Connection",
     "Consumer",
     "ConsumerOptions",
     "DeadLetterFilter",

@@ -6,7 +6,7 @@ from sightline.bus.events.bus_policy import checked_policy as checked_bus_policy
 from sightline.bus.events.bus_policy import permits as bus_permits
 from sightline.bus.events.bus_policy import with_statement as policy_with_statement
 from sightline.bus.events.bus_policy import without_statement as policy_without_statement
-from sightline.bus.events.connection_store import ApiDestination, Connection
+from sightline.bus.events.connection_store import ApiConnection, ApiDestination
 from sightline.bus.events.destination_request import (
     WebRequest,
     destination_request,
@@ -20,9 +20,9 @@ from sightline.bus.events.target_checks import MAX_TARGETS, check_dead_letters, 
 
 __all__ = [
     "MAX_TARGETS",
+    "ApiConnection",
     "ApiDestination",
     "ArchiveSize",
-    "Connection",
     "Replay",
     "Sealing",
     "TargetCall",

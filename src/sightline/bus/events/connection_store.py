@@ -16,7 +16,7 @@ _sql = load_queries(Path(__file__).with_name("connections.sql"))
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class ApiConnection:
     """How to authorize requests. `shown_parameters` have no secrets; all are in `sealed_parameters`."""
 
     account_id: str
@@ -53,26 +53,26 @@ class ApiDestination:
         return f"arn:aws:events:{names.region}:{self.account_id}:api-destination/{self.name}/{self.destination_id}"
 
 
-async def add_connection(tx: Transaction, **values: Any) -> Connection | None:
+async def add_connection(tx: Transaction, **values: Any) -> ApiConnection | None:
     """None if the account has one of that name."""
     return _connection(await _sql["add_connection"].row(tx, **values))
 
 
-async def update_connection(tx: Transaction, **values: Any) -> Connection | None:
+async def update_connection(tx: Transaction, **values: Any) -> ApiConnection | None:
     return _connection(await _sql["update_connection"].row(tx, **values))
 
 
-async def find_connection(tx: Transaction, account_id: str, name: str) -> Connection | None:
+async def find_connection(tx: Transaction, account_id: str, name: str) -> ApiConnection | None:
     return _connection(await _sql["find_connection"].row(tx, account_id=account_id, name=name))
 
 
 async def list_connections(
     tx: Transaction, account_id: str, *, after: str, prefix: str, is_authorized: bool | None, limit: int
-) -> list[Connection]:
+) -> list[ApiConnection]:
     rows = await _sql["list_connections"].rows(
         tx, account_id=account_id, after=after, prefix=prefix, is_authorized=is_authorized, limit=limit
     )
-    return [Connection(**row) for row in rows]
+    return [ApiConnection(**row) for row in rows]
 
 
 async def count_connections(tx: Transaction, account_id: str) -> int:
@@ -80,11 +80,11 @@ async def count_connections(tx: Transaction, account_id: str) -> int:
     return found
 
 
-async def remove_connection(tx: Transaction, account_id: str, name: str) -> Connection | None:
+async def remove_connection(tx: Transaction, account_id: str, name: str) -> ApiConnection | None:
     return _connection(await _sql["remove_connection"].row(tx, account_id=account_id, name=name))
 
 
-async def note_authorized(tx: Transaction, connection: Connection) -> None:
+async def note_authorized(tx: Transaction, connection: ApiConnection) -> None:
     await _sql["authorized"].run(tx, account_id=connection.account_id, name=connection.name)
 
 
@@ -119,8 +119,8 @@ async def remove_destination(tx: Transaction, account_id: str, name: str) -> boo
     return await _sql["remove_destination"].row(tx, account_id=account_id, name=name) is not None
 
 
-def _connection(row: asyncpg.Record | None) -> Connection | None:
-    return None if row is None else Connection(**row)
+def _connection(row: asyncpg.Record | None) -> ApiConnection | None:
+    return None if row is None else ApiConnection(**row)
 
 
 def _destination(row: asyncpg.Record | None) -> ApiDestination | None:

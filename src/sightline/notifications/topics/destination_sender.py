@@ -6,8 +6,8 @@ from datetime import timedelta
 from uuid import UUID
 
 from sightline.bus import (
+    ApiConnection,
     ApiDestination,
-    Connection,
     EndpointDelivery,
     Sealing,
     TargetFailure,
@@ -80,7 +80,7 @@ class ApiDestinationSender:
             self._rates[destination.destination_id] = (destination.rate_limit, rate)
         return rate
 
-    async def _find(self, record: EndpointDelivery) -> tuple[ApiDestination, Connection]:
+    async def _find(self, record: EndpointDelivery) -> tuple[ApiDestination, ApiConnection]:
         name, _, destination_id = record.endpoint.partition(":api-destination/")[2].partition("/")
         async with self._database.transaction() as tx:
             destination = await connection_store.find_destination(tx, record.account_id, name)
@@ -92,7 +92,7 @@ class ApiDestinationSender:
             raise TargetFailure("NO_RESOURCE", f"The connection {destination.connection_arn} does not exist.")
         return destination, connection
 
-    async def _token(self, record: EndpointDelivery, connection: Connection, request: WebRequest) -> str:
+    async def _token(self, record: EndpointDelivery, connection: ApiConnection, request: WebRequest) -> str:
         # A changed connection has other parameters, and does not use the token of the old ones.
         key = (connection.connection_id, connection.sealed_parameters)
         token, valid_until = self._tokens.get(key, ("", 0.0))

@@ -8,7 +8,7 @@ from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.requests import MAX_PAGE, invalid, names_of, not_found
 from sightline.api.aws.pages import key_after, token_of
-from sightline.bus import Connection, connection_store, without_secrets
+from sightline.bus import ApiConnection, connection_store, without_secrets
 
 TYPES = ("BASIC", "OAUTH_CLIENT_CREDENTIALS", "API_KEY")
 OAUTH = "OAUTH_CLIENT_CREDENTIALS"
@@ -95,14 +95,14 @@ async def delete_connection(call: AwsCall, parameters: dict[str, Any]) -> dict[s
     return {**_brief(call, removed), "ConnectionState": "DELETING", "LastAuthorizedTime": removed.authorized_at}
 
 
-async def find_connection(call: AwsCall, tx: Any, name: str) -> Connection:
+async def find_connection(call: AwsCall, tx: Any, name: str) -> ApiConnection:
     found = await connection_store.find_connection(tx, call.account.account_id, name)
     if found is None:
         raise _unknown(name)
     return found
 
 
-def is_same(connection: Connection, connection_id: str) -> bool:
+def is_same(connection: ApiConnection, connection_id: str) -> bool:
     try:
         return connection.connection_id == UUID(connection_id)
     except ValueError:
@@ -170,7 +170,7 @@ def _values(call: AwsCall, name: str, kind: str, authorization: dict[str, Any], 
     }
 
 
-def _brief(call: AwsCall, connection: Connection) -> dict[str, Any]:
+def _brief(call: AwsCall, connection: ApiConnection) -> dict[str, Any]:
     return {
         "ConnectionArn": connection.arn(names_of(call)),
         "ConnectionState": "AUTHORIZED" if connection.is_authorized else "AUTHORIZING",
@@ -179,7 +179,7 @@ def _brief(call: AwsCall, connection: Connection) -> dict[str, Any]:
     }
 
 
-def _listed(call: AwsCall, connection: Connection) -> dict[str, Any]:
+def _listed(call: AwsCall, connection: ApiConnection) -> dict[str, Any]:
     return {
         **_brief(call, connection),
         "Name": connection.name,
