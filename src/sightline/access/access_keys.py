@@ -87,7 +87,7 @@ class AccessKeys:
 
 
 def _local_key() -> AccessKey:
-    """Where nobody signs in, programs of this machine act as the local owner anyway: with the key that emulators accept."""
+    """Without sign-in, programs of this machine act as the local owner anyway: with the key that emulators accept."""
     key = ApiKey(
         key_id="test",
         name="Local programs",

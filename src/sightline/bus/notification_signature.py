@@ -24,7 +24,7 @@ _CONFIRMATION_FIELDS = ("Message", "MessageId", "SubscribeURL", "Timestamp", "To
 
 @dataclass(frozen=True, slots=True)
 class SigningIdentity:
-    """The private key of this installation and its certificate, which names nobody but itself."""
+    """The private key of this installation and its certificate, which is signed by itself."""
 
     key: rsa.RSAPrivateKey
     certificate: bytes

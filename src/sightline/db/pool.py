@@ -19,7 +19,7 @@ Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 """An open transaction. A function that is given one may write; the caller that opened it commits."""
 
 MIN_SERVER_VERSION = 15
-# What the platform writes is told apart from what other programs write in plain SQL (migration 0029, ADR 0047).
+# What the platform writes is distinguished from what other programs write in plain SQL (migration 0029, ADR 0047).
 _BEGIN = "BEGIN; SET LOCAL sightline.writer = 'platform'"
 _BY_INDEX = "; ".join(
     (_BEGIN, *(f"SET LOCAL enable_{way} = off" for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")))

@@ -43,7 +43,7 @@ def retention_rules(settings: RetentionSettings, *, clip_keep_days: float) -> li
 def upcoming_removals(settings: RetentionSettings, video: Video, *, now: datetime) -> list[UpcomingRemoval]:
     """What rules will remove of the video by its age within the days of notice, soonest first.
 
-    The deletion of the whole video makes what would come after it needless.
+    The deletion of the whole video makes what would come after it unnecessary.
     """
     if not video.status.is_final:
         return []

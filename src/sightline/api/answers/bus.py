@@ -116,7 +116,7 @@ class BusTopologyAnswer(BaseModel):
     region: str = Field(examples=["us-east-1"])
     account_id: str = Field(examples=[_ACCOUNT], description="The account that the caller acts in.")
     accepts_test_key: bool = Field(
-        examples=[True], description="Nobody signs in here, so the access key `test` with the secret `test` works."
+        examples=[True], description="There is no sign-in here, so the access key `test` with the secret `test` works."
     )
     queues: list[BusQueueAnswer]
     topics: list[BusTopicAnswer]

@@ -18,7 +18,7 @@ from sightline.api.aws.metrics import AwsMetrics
 from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
 from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, AwsService
 from sightline.api.aws.signature import Signatures, check_scope
-from sightline.api.aws.unsigned import NOBODY
+from sightline.api.aws.unsigned import UNSIGNED_OWNER
 from sightline.api.aws.wire import Answer, WireProtocol
 from sightline.api.live.transport import stopping_of
 from sightline.bootstrap import Platform
@@ -93,7 +93,7 @@ class AwsEndpoint:
     async def _call(self, request: AwsRequest, name: str, action: str, request_id: str) -> AwsCall:
         address = base_url(request.scheme, request.headers.get("host", ""), self._platform.public_url)
         if name == "sns" and action in UNSIGNED_ACTIONS and "authorization" not in request.headers:
-            anyone = Account(self._platform.settings.bus.account_id, NOBODY)
+            anyone = Account(self._platform.settings.bus.account_id, UNSIGNED_OWNER)
             return AwsCall(
                 name, action, self._platform.settings.bus.region, request_id, anyone, address, self._platform
             )
@@ -127,7 +127,7 @@ class AwsEndpoint:
 async def _while_connected(
     work: Awaitable[dict[str, Any] | None], receive: Receive, stopping: asyncio.Event
 ) -> dict[str, Any] | None:
-    """Ends the work when its client is gone or the server stops: a message must not be received for nobody."""
+    """Ends the work when its client is gone or the server stops: a message must not be received without a receiver."""
     working = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(receive())
     stop = asyncio.ensure_future(stopping.wait())

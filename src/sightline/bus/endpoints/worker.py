@@ -110,15 +110,15 @@ class EndpointWorker:
         reason = f"{type(error).__name__}: {error}"
         async with delivery.transaction() as tx:
             if queue is not None:
-                told = failure_attributes(
+                failure = failure_attributes(
                     record,
                     error,
                     attempts=delivery.received.receive_count or 1,
                     is_too_old=self._is_too_old(record, delivery),
                 )
                 attributes = dict(record.attributes)
-                if len(attributes) + len(told) <= MAX_ATTRIBUTES:
-                    attributes |= told
+                if len(attributes) + len(failure) <= MAX_ATTRIBUTES:
+                    attributes |= failure
                 try:
                     await self._bus.send(tx, queue, QueueMessage(record.body, attributes))
                 except NotFound:

@@ -109,10 +109,10 @@ def event_of(call: TargetCall, names: Names) -> BusEvent:
     """The event that a call puts on an event bus: of a rule the scheduled event itself, of a schedule one with its input."""
     event_bus = names.local_name_of(call.arn)
     if call.service == "scheduler":
-        told = call.target.get("EventBridgeParameters") or {}
+        event_parameters = call.target.get("EventBridgeParameters") or {}
         return BusEvent(
-            source=str(told.get("Source", "aws.scheduler")),
-            detail_type=str(told.get("DetailType", "Scheduled Event")),
+            source=str(event_parameters.get("Source", "aws.scheduler")),
+            detail_type=str(event_parameters.get("DetailType", "Scheduled Event")),
             detail=_object(call.body),
             event_bus=event_bus,
             account_id=call.account_id,

@@ -239,7 +239,7 @@ class ClientMessages:
             existing = await _sql["existing"].rows(
                 tx, queue_ids=[one.queue_id for one in missed], seqs=[one.seq for one in missed]
             )
-            # A time that became shorter may be the next one that somebody waits for.
+            # A time that became shorter may be the next one that a receiver waits for.
             await self._bus.notify(tx, *{queue.name for queue, _ in groups})
         there = {(row["queue_id"], row["seq"]) for row in existing}
         return [

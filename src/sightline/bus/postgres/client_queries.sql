@@ -90,7 +90,7 @@ RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, 
           topic, subject, body, attributes, context, lane, system_attributes;
 
 -- name: next_hidden
--- Time until the next hidden message of a FIFO queue is visible. Visible ones may wait behind it, and wake nobody.
+-- Time until the next hidden message of a FIFO queue is visible. Visible ones may wait behind it, and wake no receiver.
 SELECT min(visible_at) - now() FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL AND visible_at > now();
 
 -- name: delete_many

@@ -1,4 +1,4 @@
-"""Stored messages and bytes of each account, measured now and then and counted in between."""
+"""Stored messages and bytes of each account, measured at intervals and counted in between."""
 
 from collections import Counter
 from collections.abc import Sequence

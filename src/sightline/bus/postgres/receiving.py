@@ -23,7 +23,7 @@ class ClaimSource(Protocol):
 
     def claim_now(self, queue: Queue, limit: int, visibility_s: float) -> Awaitable[list[Received]]: ...
     def next_due_s(self, queue: str) -> Awaitable[float]:
-        """Seconds until a claim may find something even if nobody sends anything."""
+        """Seconds until a claim may find something even if nothing is sent."""
 
     def look_for_due(self, queue: str) -> None:
         """Makes the next claim look for messages whose delay has ended."""
@@ -112,7 +112,7 @@ class SharedReceives:
         except Exception as failure:
             error = failure
         finally:
-            # Nobody can have joined since the last look at the requests: there was no await in between.
+            # No request can have joined since the last look at them: there was no await in between.
             del self._queues[shared.name]
             for one in shared.requests:  # left over if something failed
                 if not one.result.done():
@@ -148,7 +148,7 @@ class SharedReceives:
             await self._source.return_unprocessed(found[start:])  # a caller went away while the claim was under way
 
     async def _wait(self, shared: _QueueReceives) -> None:
-        """Until there may be something again. Those whose time ends meanwhile cost no claim."""
+        """Until there may be something again. Requests whose time ends before that cost no claim."""
         loop = asyncio.get_running_loop()
         shared.end_expired(loop.time())
         if not shared.requests or shared.woken.is_set():

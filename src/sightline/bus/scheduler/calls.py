@@ -115,8 +115,8 @@ def _entry(entry: Mapping[str, Any], invocation: Invocation) -> tuple[dict[str, 
     arn = bus if bus.startswith("arn:") else names.event_bus_arn(names.local_name(account_id, bus))
     if str(entry["Source"]).startswith("aws."):
         raise TargetFailure("NO_PERMISSIONS", "Not authorized for the source.")
-    told = {"Source": str(entry["Source"]), "DetailType": str(entry["DetailType"])}
-    return {"Arn": arn, "EventBridgeParameters": told}, str(entry["Detail"])
+    event_parameters = {"Source": str(entry["Source"]), "DetailType": str(entry["DetailType"])}
+    return {"Arn": arn, "EventBridgeParameters": event_parameters}, str(entry["Detail"])
 
 
 def _own(arn: str, account_id: str) -> str:

@@ -98,7 +98,7 @@ def check_attributes_of_queue(given: Mapping[str, str], *, is_fifo: bool, is_new
 
 
 def _check_type_stays(value: str) -> None:
-    """A FIFO queue may be told again that it is one."""
+    """A request may set FifoQueue of a FIFO queue again, to the same value."""
     if value == "true":
         return
     raise BusRefusal(

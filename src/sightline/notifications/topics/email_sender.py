@@ -20,7 +20,7 @@ class TopicEmailSender:
         if record.kind == "email-json":
             body = json.dumps(content, ensure_ascii=False, indent=2)
         elif is_confirmation:
-            body = f"Somebody asked to send messages of the topic {record.topic} to this address. Open the link to confirm it."
+            body = f"Someone asked to send messages of the topic {record.topic} to this address. Open the link to confirm it."
         else:
             body = f"{record.body}\n\n--\nStop these emails: {content['UnsubscribeURL']}"
         title = "Confirm the subscription" if is_confirmation else record.subject or "Notification"

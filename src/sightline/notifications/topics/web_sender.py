@@ -12,7 +12,7 @@ _AGENT = "Amazon Simple Notification Service Agent"
 
 
 class TopicWebSender:
-    """`trusted_account` may be called at private addresses: where nobody signs in, consumers run on the same machine."""
+    """`trusted_account` may be called at private addresses: without sign-in, consumers run on the same machine."""
 
     def __init__(
         self,

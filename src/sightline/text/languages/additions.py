@@ -61,7 +61,7 @@ class LanguageAdditions:
         try:
             await self.store.add(language, report)
             del self._additions[language.code]
-        except Exception as error:  # shown to the person who asked; the process goes on
+        except Exception as error:  # shown to the person who requested it; the process continues
             addition.error = error.message if isinstance(error, PlatformError) else f"{type(error).__name__}: {error}"
             log.warning("language.failed", language=language.code, error=addition.error)
         finally:

@@ -46,7 +46,7 @@ class TusCompletion:
         try:
             await self._uploads.complete(upload.video_id, None)
         except PartsRefused as refused:
-            # Two clients sent different bytes at the same time. Which of them is meant, nobody can tell.
+            # Two clients sent different bytes at the same time. Which of them is meant is not known.
             reason = f"the stored parts are not those that were received: {refused.message}"
             await self._uploads.discard(upload.video_id, reason=reason)
             raise

@@ -59,7 +59,7 @@ FROM tus_uploads WHERE owner_id = :owner_id AND video_id IS NULL;
 UPDATE tus_uploads SET touched_at = now() WHERE id = ANY (:ids::uuid[]);
 
 -- name: list_unfinished
--- Uploads whose bytes have all arrived, and whose completion nobody is at work on for a while.
+-- Uploads whose bytes have all arrived, and whose completion no process has worked on for a while.
 SELECT t.id FROM tus_uploads AS t
 JOIN uploads AS u ON u.video_id = t.video_id
 WHERE u.state = 'open' AND (t.received = t.length OR t.sources IS NOT NULL)

@@ -1,4 +1,4 @@
-"""Receiving the bytes of a tus upload: stored part by part as they arrive, so that it goes on where it is durable.
+"""Receiving the bytes of a tus upload: stored part by part as they arrive, so that it resumes where it is durable.
 
 Stores want parts of at least 5 MiB. Bytes that do not fill a part are kept as objects of their own, pieces, until the next
 request fills it (ADR 0049). What counts is in the database: `received` moves together with the parts and pieces it stands for.
@@ -178,7 +178,7 @@ class TusReceiver:
         stored.received += len(content)
 
     async def _make_parts(self, upload: TusUpload, stored: _Stored, pieces: Sequence[Piece]) -> None:
-        """Parts of pieces whose checksum was right. Before that they must not be parts: whoever completes the upload uses
+        """Parts of pieces whose checksum was right. Before that they must not be parts: a completion uses
         all parts that the store has."""
         if upload.is_partial:
             return

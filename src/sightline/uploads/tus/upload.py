@@ -63,7 +63,7 @@ class TusUpload:
 
     @property
     def offset(self) -> int:
-        """Where the client goes on. A video may also have been completed in another way than by tus."""
+        """The offset at which the client resumes. A video may also have been completed in another way than by tus."""
         return self.length if self.state is UploadState.COMPLETED and self.length is not None else self.received
 
     @property

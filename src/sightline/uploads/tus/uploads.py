@@ -190,7 +190,7 @@ class TusUploads:
         return Every("tus-uploads", SWEEP_EVERY_S, self.sweep)
 
     async def sweep(self, *, quiet_s: float = QUIET_S) -> None:
-        """Completes what a killed process left, and removes partial uploads that nobody continues."""
+        """Completes what a killed process left, and removes partial uploads that no client continues."""
         async with self._database.transaction() as tx:
             unfinished = await list_unfinished(tx, quiet_s=quiet_s)
             idle = await list_idle_parts(tx, idle_s=self._idle.total_seconds())

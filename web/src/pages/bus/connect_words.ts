@@ -10,7 +10,7 @@ export const useConnectWords = defineWords({
     key: "Access key",
     newKey: "New access key",
     keyText: "An API key with the scope bus:use. It is shown once. On the server, this command prints one:",
-    testKey: "Nobody signs in here, so the access key test with the secret test also works on this machine.",
+    testKey: "There is no sign-in here, so the access key test with the secret test also works on this machine.",
     command: "Command",
     environment: "Set the key",
     example: "Example in Python",

@@ -59,7 +59,7 @@ export function TryPolicy({ start }: { start: TrialStart | null }) {
     setResult(await post<PolicyTrialAnswer>("/api/bus/try-policy", { body }));
   });
   const choose = (next: TrialScope) => {
-    // What somebody typed stays; a sample is replaced by that of the new scope.
+    // What a person typed stays; a sample is replaced by that of the new scope.
     if (policy === SAMPLES[scope].policy) setPolicy(SAMPLES[next].policy);
     if (message === SAMPLES[scope].message) setMessage(SAMPLES[next].message);
     setScope(next);

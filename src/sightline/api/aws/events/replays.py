@@ -75,8 +75,8 @@ async def describe_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str
     if replay.rule_arns:
         destination["FilterArns"] = list(replay.rule_arns)
     shown = {**_shown(call, replay), "ReplayArn": _arn(call, replay), "Destination": destination}
-    told = {"Description": replay.description, "StateReason": replay.state_reason}
-    return shown | {member: value for member, value in told.items() if value is not None}
+    optional = {"Description": replay.description, "StateReason": replay.state_reason}
+    return shown | {member: value for member, value in optional.items() if value is not None}
 
 
 async def list_replays(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:

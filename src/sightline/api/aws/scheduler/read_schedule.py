@@ -127,10 +127,10 @@ def _check_input(arn: str, given: dict[str, Any]) -> None:
     if kind == "sqs" and arn.endswith(".fifo") and not (given.get("SqsParameters") or {}).get("MessageGroupId"):
         raise invalid("SqsParameters with a MessageGroupId must be specified for a FIFO queue.")
     if kind == "event-bus":
-        told = given.get("EventBridgeParameters") or {}
-        if not told.get("Source") or not told.get("DetailType"):
+        event_parameters = given.get("EventBridgeParameters") or {}
+        if not event_parameters.get("Source") or not event_parameters.get("DetailType"):
             raise invalid("EventBridgeParameters with a Source and a DetailType must be specified for an event bus.")
-        if str(told["Source"]).startswith("aws."):
+        if str(event_parameters["Source"]).startswith("aws."):
             raise invalid("EventBridgeParameters.Source must not begin with aws.")
     if (kind == "event-bus" or arn.startswith(UNIVERSAL_TARGET)) and not _is_object(text):
         raise invalid("Input must be a JSON object for this target.")

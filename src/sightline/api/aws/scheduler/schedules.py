@@ -106,9 +106,9 @@ def _unknown(name: str) -> Exception:
 
 
 def _digest(parameters: dict[str, Any]) -> str:
-    """Tells whether a request with the same token is the same request."""
-    told = {name: value for name, value in parameters.items() if name not in _IRRELEVANT}
-    return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
+    """Equal for two requests with the same token if they are the same request."""
+    compared = {name: value for name, value in parameters.items() if name not in _IRRELEVANT}
+    return hashlib.sha256(json.dumps(compared, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _listed(call: AwsCall, found: StoredSchedule) -> dict[str, Any]:
