@@ -14,7 +14,7 @@ import ast
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -138,6 +138,8 @@ def render() -> str:
     if refused := refused_marks():
         raise SystemExit("marks that cannot be right:\n" + "\n".join(refused))
     rows, tests = read_rows(), tests_by_row()
+    if doubled := sorted(number for number, count in Counter(row.number for row in rows).items() if count > 1):
+        raise SystemExit(f"the checklist has these numbers more than once: {doubled}")
     unknown = sorted(set(tests) - {row.number for row in rows})
     if unknown:
         raise SystemExit(f"tests name rows that the checklist does not have: {unknown}")

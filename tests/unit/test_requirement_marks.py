@@ -41,3 +41,13 @@ def test_a_mark_that_can_hardly_be_true_is_refused(
 ):
     (tmp_path / "test_x.py").write_text(source)
     assert requirements.refused_marks(tmp_path) == refused
+
+
+def test_a_number_that_the_checklist_has_twice_is_refused(
+    requirements: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    checklist = tmp_path / "checklist.md"
+    checklist.write_text("## A\n\n| 1 | S | One. |\n| 2 | S | Two. |\n| 1 | S | One. |\n")
+    monkeypatch.setattr(requirements, "CHECKLIST", checklist)
+    with pytest.raises(SystemExit, match=r"more than once: \[1\]"):
+        requirements.render()

@@ -51,6 +51,22 @@ async def test_each_owner_has_an_account_of_its_own(aws: AwsClients, new_key):
     assert len(first["Account"]) == 12
 
 
+async def test_an_owner_reaches_no_queue_topic_or_event_bus_of_another(aws: AwsClients, new_key):
+    first, second = aws.with_key(*await new_key()), aws.with_key(*await new_key())
+    url = (await first.call("sqs", "create_queue", QueueName="mine"))["QueueUrl"]
+    topic = (await first.call("sns", "create_topic", Name="mine"))["TopicArn"]
+    event_bus = (await first.call("events", "create_event_bus", Name="mine"))["EventBusArn"]
+    for action in ("receive_message", "delete_queue", "get_queue_attributes"):
+        assert "NonExistentQueue" in await code_of(second.call("sqs", action, QueueUrl=url))
+    assert "QueueUrls" not in await second.call("sqs", "list_queues")
+    assert await code_of(second.call("sns", "publish", TopicArn=topic, Message="x")) == "AuthorizationError"
+    assert await code_of(second.call("sns", "delete_topic", TopicArn=topic)) == "AuthorizationError"
+    assert (await second.call("sns", "list_topics"))["Topics"] == []
+    found = second.call("events", "list_rules", EventBusName=event_bus)
+    assert await code_of(found) == "ResourceNotFoundException"
+    assert await first.call("sqs", "get_queue_attributes", QueueUrl=url)
+
+
 async def test_wrong_secrets_unknown_keys_and_keys_without_the_scope_are_refused(aws: AwsClients, new_key):
     key_id, _ = await new_key()
     assert await code_of(aws.with_key(key_id, "guess").call("sts", "get_caller_identity")) == "SignatureDoesNotMatch"
