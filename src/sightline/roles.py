@@ -296,6 +296,7 @@ def endpoint_deliveries(platform: Platform) -> list[Service]:
         database=platform.database,
         names=opened.registry.names,
         metrics=opened.metrics,
+        envelope=None if platform.notification_writer is None else platform.notification_writer.write_text,
     )
     return [worker.consumer()]
 

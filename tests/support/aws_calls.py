@@ -21,8 +21,9 @@ from sightline.bootstrap import Platform
 class AwsClients:
     """`await call("sqs", "create_queue", QueueName="q")` calls as boto3 does, off the event loop."""
 
-    def __init__(self, address: str, key_id: str = "test", secret: str = "test") -> None:
+    def __init__(self, address: str, key_id: str = "test", secret: str = "test", region: str = "us-east-1") -> None:
         self.address = address
+        self._region = region
         self._key_id, self._secret = key_id, secret
         self._clients: dict[str, Any] = {}
 
@@ -30,7 +31,7 @@ class AwsClients:
         if service not in self._clients:
             self._clients[service] = botocore.session.get_session().create_client(
                 service,
-                region_name="us-east-1",
+                region_name=self._region,
                 endpoint_url=self.address,
                 aws_access_key_id=self._key_id,
                 aws_secret_access_key=self._secret,

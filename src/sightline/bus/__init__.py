@@ -2,6 +2,7 @@
 
 from sightline.bus.build import OpenBus, open_bus
 from sightline.bus.bus import Bus, DeadLetters, Queues, Sender
+from sightline.bus.client_routing import web_parameters
 from sightline.bus.consumer import BatchHandler, Consumer, ConsumerOptions, Handler
 from sightline.bus.context import current_context
 from sightline.bus.dead_letter_filter import (
@@ -26,6 +27,13 @@ from sightline.bus.dead_letters import (
     require_queue,
 )
 from sightline.bus.delivery import ClaimLost, Delivery
+from sightline.bus.delivery_policy import (
+    DEFAULT_CONTENT_TYPE,
+    check_subscription_policy,
+    check_topic_policy,
+    effective_subscription_policy,
+    effective_topic_policy,
+)
 from sightline.bus.endpoints import (
     EndpointDelivery,
     EndpointSender,
@@ -93,6 +101,7 @@ from sightline.bus.policy import Scope as FilterScope
 from sightline.bus.policy_trial import try_event_pattern, try_filter_policy
 from sightline.bus.postgres import (
     ClientQueues,
+    ClientTopics,
     PostgresBus,
     QueueSizes,
     SentMessage,
@@ -164,6 +173,7 @@ from sightline.bus.topology import (
 )
 
 __all__ = [
+    "DEFAULT_CONTENT_TYPE",
     "DEFAULT_EVENT_BUS",
     "DELIVERY_QUEUE",
     "MAX_MESSAGE_BYTES",
@@ -196,6 +206,7 @@ __all__ = [
     "Change",
     "ClaimLost",
     "ClientQueues",
+    "ClientTopics",
     "Consumer",
     "ConsumerOptions",
     "DeadLetterFilter",
@@ -267,7 +278,9 @@ __all__ = [
     "check_retries",
     "check_round_trip",
     "check_subject",
+    "check_subscription_policy",
     "check_target",
+    "check_topic_policy",
     "checked_bus_policy",
     "compile_event_pattern",
     "compile_filter_policy",
@@ -280,6 +293,8 @@ __all__ = [
     "digest_of_attributes",
     "digest_of_body",
     "discard_letters",
+    "effective_subscription_policy",
+    "effective_topic_policy",
     "event_type_of",
     "find_letter",
     "first_due",
@@ -317,6 +332,7 @@ __all__ = [
     "try_event_pattern",
     "try_filter_policy",
     "unwrap",
+    "web_parameters",
     "with_token",
     "without_secrets",
 ]

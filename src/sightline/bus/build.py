@@ -13,7 +13,7 @@ from sightline.bus.events.senders import TargetSender
 from sightline.bus.housekeeping import QueueWatch, RetentionSweep
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
-from sightline.bus.postgres import ClientQueues, PostgresBus
+from sightline.bus.postgres import ClientQueues, ClientTopics, PostgresBus
 from sightline.bus.registry import Registry
 from sightline.bus.scheduler.clock import BusClock
 from sightline.bus.settings import BusSettings
@@ -32,6 +32,8 @@ class OpenBus:
     """Queues, topics and rules of clients; None on AWS, which keeps its own."""
     client_queues: ClientQueues | None = None
     """What the SQS interface works on; None on AWS, where clients talk to SQS itself."""
+    client_topics: ClientTopics | None = None
+    """What the SNS interface publishes through; None on AWS."""
     senders: EndpointSenders = field(default_factory=EndpointSenders)
     """Who delivers to the endpoints of clients; services of the bus add theirs here."""
 
@@ -59,7 +61,15 @@ async def open_bus(
                 QueueWatch(bus, metrics).service(),
                 RetentionSweep(bus.sweep).service(),
             )
-            yield OpenBus(bus, metrics, services, resources, client_queues=clients, senders=senders)
+            yield OpenBus(
+                bus,
+                metrics,
+                services,
+                resources,
+                client_queues=clients,
+                client_topics=ClientTopics(bus, database),
+                senders=senders,
+            )
         case "aws":
             # Imported here, so that an installation without AWS needs no boto.
             from sightline.bus.aws import open_aws_bus

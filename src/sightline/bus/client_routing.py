@@ -1,14 +1,17 @@
 """Routing to the subscriptions of clients. Pure; compiled when a topic is first used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
+from sightline.bus.delivery_policy import effective_subscription_policy
 from sightline.bus.endpoints.record import EndpointDelivery
 from sightline.bus.message import Attributes, TopicMessage
 from sightline.bus.names import Names, new_id
 from sightline.bus.policy import PolicyIndex, compile_filter_policy
-from sightline.bus.registry.resources import RegisteredSubscription
+from sightline.bus.registry.resources import RegisteredSubscription, RegisteredTopic
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.routed import Routed
+from sightline.bus.system_attributes import stored_system_attributes
 from sightline.bus.topology import DELIVERY_QUEUE
 
 
@@ -49,28 +52,19 @@ class ClientRouter:
     def _deliver(
         self, snapshot: Snapshot, subscription: RegisteredSubscription, message: TopicMessage, message_id: str
     ) -> Iterator[Routed]:
-        topic = None if subscription.is_raw else message.topic
         body = message.by_protocol.get(subscription.protocol, message.body)
+        arn = self._names.subscription_arn(subscription.topic, subscription.id)
         if subscription.protocol == "sqs":
             queue = self._queue(snapshot, subscription.endpoint) or self._queue(snapshot, subscription.dead_letter_arn)
             if queue is not None:  # a message for a deleted queue is dropped, as SNS does without a dead-letter queue
-                yield Routed(
-                    queue,
-                    message_id,
-                    body,
-                    message.attributes,
-                    topic,
-                    message.subject,
-                    group_id=message.group_id,
-                    deduplication_id=message.deduplication_id,
-                )
+                yield _queue_copy(snapshot, queue, subscription, message, body, message_id, arn)
             return
         yield self._endpoint_copy(
             EndpointDelivery(
                 kind=subscription.protocol,
                 endpoint=subscription.endpoint,
                 account_id=subscription.account_id,
-                source=self._names.subscription_arn(subscription.topic, subscription.id),
+                source=arn,
                 message_id=message_id,
                 body=body,
                 attributes=message.attributes,
@@ -78,6 +72,7 @@ class ClientRouter:
                 subject=message.subject,
                 is_raw=subscription.is_raw,
                 dead_letter_arn=subscription.dead_letter_arn,
+                parameters=web_parameters(snapshot.topics.get(subscription.topic), subscription),
             )
         )
 
@@ -93,6 +88,47 @@ class ClientRouter:
 
 
 _NO_ATTRIBUTES: Attributes = {}
+
+
+def web_parameters(topic: RegisteredTopic | None, subscription: RegisteredSubscription) -> Mapping[str, Any]:
+    """What the delivery policies of a subscription and its topic say of a delivery to a web address."""
+    if subscription.protocol not in ("http", "https"):
+        return {}
+    policy = effective_subscription_policy(
+        None if topic is None else topic.attributes.get("DeliveryPolicy"), subscription.attributes.get("DeliveryPolicy")
+    )
+    return {"RetryPolicy": policy["healthyRetryPolicy"], "ContentType": policy["requestPolicy"]["headerContentType"]}
+
+
+def _queue_copy(
+    snapshot: Snapshot,
+    queue: str,
+    subscription: RegisteredSubscription,
+    message: TopicMessage,
+    body: str,
+    message_id: str,
+    subscription_arn: str,
+) -> Routed:
+    """Raw, it is a message of its own; wrapped, it is the published one with the envelope around it."""
+    envelope = {"SubscriptionArn": subscription_arn, "SequenceNumber": message.sequence_number}
+    # A standard queue that a FIFO topic delivers to has neither groups nor duplicates to tell apart.
+    has_ids = snapshot.queues[queue].is_fifo or message.sequence_number is None
+    return Routed(
+        queue,
+        new_id() if subscription.is_raw else message_id,
+        body,
+        message.attributes,
+        None if subscription.is_raw else message.topic,
+        message.subject,
+        group_id=message.group_id,
+        deduplication_id=message.deduplication_id,
+        system_attributes=stored_system_attributes(
+            trace_header=message.trace_header,
+            group_id=message.group_id if has_ids else None,
+            deduplication_id=message.deduplication_id if has_ids else None,
+            envelope=None if subscription.is_raw else {name: one for name, one in envelope.items() if one},
+        ),
+    )
 
 
 class _ClientSubscription:

@@ -14,7 +14,7 @@ from datetime import timedelta
 import structlog
 
 from sightline.bus.bus import Queues
-from sightline.bus.delivery import ClaimLost, Delivery, settle
+from sightline.bus.delivery import ClaimLost, Delivery, RetryIn, settle
 from sightline.bus.lanes import LaneShare
 from sightline.bus.message import Received
 from sightline.bus.metrics import BusMetrics
@@ -202,6 +202,8 @@ class Consumer:
             delay_s = self._options.backoff.delay_s(received.receive_count or 1, self._chance)
             if isinstance(error, Throttled):
                 delay_s = max(delay_s, error.retry_after.total_seconds())
+            elif isinstance(error, RetryIn):
+                delay_s = error.delay_s
             max_receives = self._settings.max_receives
             if max_receives is not None and (received.receive_count or 0) >= max_receives:
                 delay_s = 0.0  # the next receive moves it to the dead letters, which needs no delay

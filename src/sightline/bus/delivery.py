@@ -16,6 +16,14 @@ class ClaimLost(TransientFailure):
     """Another consumer has received the message since, so the work done for it is rolled back."""
 
 
+class RetryIn(TransientFailure):
+    """The handler failed and has its own rule for when to try again."""
+
+    def __init__(self, delay_s: float, reason: str) -> None:
+        super().__init__(reason)
+        self.delay_s = delay_s
+
+
 class Delivery:
     """Do the work in the transaction of the delivery, and the message takes effect exactly once::
 

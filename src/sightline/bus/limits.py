@@ -19,7 +19,7 @@ _FORBIDDEN_CHARACTERS = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 _QUEUE_ATTRIBUTE_NAME = re.compile(r"[\w.-]{1,256}")  # SQS takes letters of any language, SNS those of ASCII
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-_TYPE = re.compile(r"(String|Number|Binary)(\.[^\s].{0,248})?")
+_TYPE = re.compile(r"(String|Number|Binary)(\..{1,249})?", re.DOTALL)
 
 
 class BusRefusal(InvalidInput):

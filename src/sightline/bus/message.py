@@ -32,6 +32,12 @@ class TopicMessage:
     """Other bodies for subscriptions of some protocols."""
     publication: str | None = None
     """Which messages were published together, for `Sender.wait_until_accepted`. Not part of what is sent."""
+    message_id: str | None = None
+    """None: a new one."""
+    sequence_number: str | None = None
+    """Of a message of a FIFO topic."""
+    trace_header: str | None = None
+    """Trace of the publisher, in the form of X-Ray, for queues to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,9 @@ class SnsNotification:
     message_id: str | None = None
     is_wrapped: bool = False
     subject: str | None = None
+    subscription_arn: str | None = None
+    """Where the backend stored it: the subscription that the message came by."""
+    sequence_number: str | None = None
 
 
 class Received(Protocol):

@@ -22,7 +22,7 @@ from sightline.bus.notification_signature import (
 )
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.db import Database, load_queries
-from sightline.timing import iso_utc
+from sightline.timing import iso_utc, utc_now
 
 MAX_REMEMBERED = 1000
 
@@ -76,7 +76,9 @@ class NotificationWriter:
             signed["Subject"] = record.subject
         else:
             token = str(record.parameters["Token"])
-            link = urlencode({"Action": "ConfirmSubscription", "TopicArn": record.topic or "", "Token": token})
+            link = urlencode(
+                {"Action": "ConfirmSubscription", "TopicArn": record.topic or "", "Token": token}, safe=":"
+            )
             signed |= {"Token": token, "SubscribeURL": f"{self._endpoint}/?{link}"}
         content = await self._signed(signed)
         if kind == "Notification":
@@ -85,20 +87,26 @@ class NotificationWriter:
                 content["MessageAttributes"] = attributes_to_json(record.attributes)
         return content
 
+    async def write_text(self, record: EndpointDelivery) -> str:
+        return json.dumps(await self.write(record, at=utc_now()), ensure_ascii=False)
+
     async def write_for_queue(self, notification: SnsNotification, *, queue_arn: str, at: datetime) -> str:
         """The envelope that a consumer of a queue reads, with the fields in the order of SNS."""
         topic = self._names.local_name_of(notification.topic_arn or "")
+        found = self._snapshot().topics.get(topic)
         signed: dict[str, str | None] = {
             "Type": "Notification",
             "MessageId": notification.message_id,
+            "SequenceNumber": notification.sequence_number,
             "TopicArn": notification.topic_arn,
             "Subject": notification.subject,
             "Message": notification.body,
             "Timestamp": iso_utc(at),
         }
-        content = await self._signed(signed)
-        content["UnsubscribeURL"] = self.unsubscribe_url(self._subscription_arn(topic, queue_arn))
-        found = self._snapshot().topics.get(topic)
+        # SNS signs no messages of FIFO topics.
+        content = await self._signed(signed) if notification.sequence_number is None else _without_none(signed)
+        arn = notification.subscription_arn or self._subscription_arn(topic, queue_arn)
+        content["UnsubscribeURL"] = self.unsubscribe_url(arn)
         # The contract documents show these two fields of the platform's own messages even if they are empty.
         is_contract = found is not None and found.is_declared
         if is_contract and notification.subject is None:
@@ -116,8 +124,7 @@ class NotificationWriter:
             if len(self._made) >= MAX_REMEMBERED:
                 self._made.clear()
             made = self._made[key] = await asyncio.to_thread(signature, identity, fields, version)
-        content: dict[str, Any] = {name: value for name, value in fields.items() if value is not None}
-        return content | {
+        return _without_none(fields) | {
             "SignatureVersion": version,
             "Signature": made,
             "SigningCertURL": f"{self._endpoint}/{identity.file_name}",
@@ -138,3 +145,7 @@ class NotificationWriter:
     def _version(self, topic: str | None) -> SignatureVersion:
         found = self._snapshot().topics.get(self._names.local_name_of(topic or ""))
         return "2" if found is not None and found.attributes.get("SignatureVersion") == "2" else "1"
+
+
+def _without_none(fields: dict[str, str | None]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -25,6 +25,7 @@ from sightline.bootstrap import Platform
 from sightline.bus import Account
 
 CERTIFICATE_PATH = "/SimpleNotificationService-"
+MAX_TRACE_HEADER = 500
 
 log = structlog.get_logger(__name__)
 
@@ -101,8 +102,9 @@ class AwsEndpoint:
         check_scope(access_key.key.scopes, name)
         caller = caller_of_key(access_key.key)
         account = await self._registry.account(caller.user_id, is_operator=caller.is_operator)
-        trace_header = request.headers.get("x-amzn-trace-id")
-        return AwsCall(name, action, region, request_id, account, address, self._platform, trace_header)
+        return AwsCall(
+            name, action, region, request_id, account, address, self._platform, _trace_header(request.headers)
+        )
 
     async def _run(
         self,
@@ -141,6 +143,11 @@ async def _while_connected(
     finally:
         for task in (working, leaving, stop):
             task.cancel()
+
+
+def _trace_header(headers: Mapping[str, str]) -> str | None:
+    found = headers.get("x-amzn-trace-id", "")
+    return found if 0 < len(found) <= MAX_TRACE_HEADER and found.isascii() and found.isprintable() else None
 
 
 def _protocol_for_unknown(scope: Scope) -> WireProtocol:

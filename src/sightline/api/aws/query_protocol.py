@@ -64,9 +64,10 @@ class QueryProtocol:
         fault = "Sender" if error.is_sender_fault else "Receiver"
         code = error.query_code or error.code
         further = "".join(f"<{name}>{_text(value)}</{name}>" for name, value in error.fields.items())
+        detail = "<Detail/>" if self._is_flat else ""  # only SQS writes it
         text = (
             f'<ErrorResponse xmlns="{self._namespace}"><Error><Type>{fault}</Type><Code>{escape(code)}</Code>'
-            f"<Message>{_text(error.query_message or error.message)}</Message>{further}<Detail/></Error>"
+            f"<Message>{_text(error.query_message or error.message)}</Message>{further}{detail}</Error>"
             f"<RequestId>{request_id}</RequestId></ErrorResponse>"
         )
         return Answer(error.status, _document(text), _XML)

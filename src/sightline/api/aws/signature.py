@@ -31,8 +31,9 @@ class Signatures:
             return SigningKey(key_id, key.secret)
 
         body_sha256 = hashlib.sha256(request.body).hexdigest()
+        query = request.raw_query.replace("+", "%20")  # a plus is a space, as in any form; clients sign it as one
         verified = await verify_signature(
-            SignedRequest(request.method, request.raw_path, request.raw_query, request.headers, body_sha256),
+            SignedRequest(request.method, request.raw_path, query, request.headers, body_sha256),
             find_key,
             now=self._clock(),
             service=request.service,

@@ -8,16 +8,17 @@ import structlog
 
 from sightline.bus.bus import Bus
 from sightline.bus.consumer import Consumer, ConsumerOptions
-from sightline.bus.delivery import Delivery
+from sightline.bus.delivery import Delivery, RetryIn
+from sightline.bus.delivery_policy import RetryPolicy
 from sightline.bus.endpoints.failure import TargetFailure, failure_attributes
 from sightline.bus.endpoints.record import EndpointDelivery
-from sightline.bus.limits import MAX_ATTRIBUTES
+from sightline.bus.limits import MAX_ATTRIBUTES, check_message
 from sightline.bus.message import QueueMessage
 from sightline.bus.metrics import BusMetrics
 from sightline.bus.names import Names
 from sightline.bus.topology import DELIVERY_QUEUE
 from sightline.db import Database
-from sightline.errors import NotFound, is_retryable
+from sightline.errors import NotFound, Throttled, TooLarge, is_retryable
 from sightline.timing import Backoff, Clock, utc_now
 
 MAX_ATTEMPTS = 50
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 
 EndpointSender = Callable[[EndpointDelivery], Awaitable[None]]
 """Delivers once. An error that may be retried is retried; any other sends the message to the dead letters at once."""
+EnvelopeWriter = Callable[[EndpointDelivery], Awaitable[str]]
+"""The notification of a topic as text, for a dead letter of a subscription that is not raw."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class EndpointWorker:
         database: Database,
         names: Names,
         metrics: BusMetrics | None = None,
+        envelope: EnvelopeWriter | None = None,
         clock: Clock = utc_now,
         backoff: Backoff = BACKOFF,
     ) -> None:
@@ -67,6 +71,7 @@ class EndpointWorker:
         self._database = database
         self._names = names
         self._metrics = metrics
+        self._envelope = envelope
         self._clock = clock
         self._backoff = backoff
 
@@ -87,9 +92,15 @@ class EndpointWorker:
         try:
             await self._senders.send(record)
         except Exception as error:
-            if self._may_retry(record, delivery, error):
+            if not self._may_retry(record, delivery, error):
+                await self._bury(delivery, record, error)
+            elif (policy := record.parameters.get("RetryPolicy")) is None:
                 raise
-            await self._bury(delivery, record, error)
+            elif (delay_s := RetryPolicy.of(policy).delay_s(delivery.received.receive_count or 1)) is None:
+                await self._bury(delivery, record, error)
+            else:
+                wait_s = error.retry_after.total_seconds() if isinstance(error, Throttled) else 0.0
+                raise RetryIn(max(delay_s, wait_s), _reason(error)) from error
 
     def _may_retry(self, record: EndpointDelivery, delivery: Delivery, error: Exception) -> bool:
         max_attempts = MAX_ATTEMPTS if record.max_attempts is None else record.max_attempts
@@ -107,7 +118,10 @@ class EndpointWorker:
     async def _bury(self, delivery: Delivery, record: EndpointDelivery, error: Exception) -> None:
         """Moves the message to the dead-letter queue of its subscription or target; without one it is dropped, as AWS does."""
         queue = None if record.dead_letter_arn is None else self._names.local_name_of(record.dead_letter_arn)
-        reason = f"{type(error).__name__}: {error}"
+        reason = _reason(error)
+        body, attributes = record.body, dict(record.attributes)
+        if queue is not None and record.topic is not None and not record.is_raw and self._envelope is not None:
+            body, attributes = await self._envelope(record), {}
         async with delivery.transaction() as tx:
             if queue is not None:
                 failure = failure_attributes(
@@ -116,11 +130,14 @@ class EndpointWorker:
                     attempts=delivery.received.receive_count or 1,
                     is_too_old=self._is_too_old(record, delivery),
                 )
-                attributes = dict(record.attributes)
                 if len(attributes) + len(failure) <= MAX_ATTRIBUTES:
                     attributes |= failure
                 try:
-                    await self._bus.send(tx, queue, QueueMessage(record.body, attributes))
+                    check_message(body, attributes)
+                except TooLarge:  # the envelope or the reason made it so; the message itself fits
+                    body, attributes = record.body, {}
+                try:
+                    await self._bus.send(tx, queue, QueueMessage(body, attributes))
                 except NotFound:
                     queue = None  # the dead-letter queue was deleted in the meantime
         log.warning(
@@ -132,3 +149,7 @@ class EndpointWorker:
             dead_letter_queue=queue,
             error=reason,
         )
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -12,6 +12,7 @@ from sightline.bus.message import Attributes, BusEvent, TopicMessage
 from sightline.bus.names import Names, new_id
 from sightline.bus.registry.snapshot import Snapshot
 from sightline.bus.routed import Routed
+from sightline.bus.system_attributes import stored_system_attributes
 from sightline.bus.topology import DELIVERY_QUEUE
 
 DEFAULT_RETRIES = 185
@@ -76,7 +77,7 @@ class TargetRouter:
                 if (problem := _problem(call.body, MAX_MESSAGE_BYTES)) is not None:
                     yield self.failed(call, "INVALID_PARAMETER", problem)
                 else:
-                    yield TopicMessage(call.arn, call.body)
+                    yield TopicMessage(call.arn, call.body, trace_header=call.trace_header)
             case _:
                 yield self.delivery(call, call.kind)
 
@@ -137,13 +138,11 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _system_attributes(call: TargetCall, group_id: str | None) -> str | None:
-    kept: dict[str, str] = {}
-    if call.trace_header is not None:
-        kept["AWSTraceHeader"] = call.trace_header
-    if group_id is not None:
-        kept["MessageGroupId"] = group_id
-        kept["MessageDeduplicationId"] = hashlib.sha256(call.body.encode()).hexdigest()
-    return json.dumps(kept) if kept else None
+    return stored_system_attributes(
+        trace_header=call.trace_header,
+        group_id=group_id,
+        deduplication_id=None if group_id is None else hashlib.sha256(call.body.encode()).hexdigest(),
+    )
 
 
 def _problem(body: str, max_bytes: int) -> str | None:

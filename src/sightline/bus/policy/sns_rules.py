@@ -71,7 +71,8 @@ def read_filter_policy(policy: str | Mapping[str, Any], scope: str, *, on_subscr
             return None
         if len(tree) > MAX_KEYS:
             refuse(f"FilterPolicy: Filter policy can not have more than {MAX_KEYS} keys")
-        if scope == "MessageAttributes" and _is_nested(tree):
+        # The engine complains of a value without an array before SNS complains of nesting.
+        if scope == "MessageAttributes" and _is_nested(tree) and not _has_bare_value(tree):
             refuse("Filter policy scope MessageAttributes does not support nested filter policy")
         if _combinations(tree) > MAX_COMBINATIONS:
             refuse(f"FilterPolicy: {TOO_COMPLEX}")
@@ -123,6 +124,12 @@ def _is_nested(tree: dict[str, object]) -> bool:
         if isinstance(value, dict) or any(map(_is_nested, _alternatives(key, value) or ())):
             return True
     return False
+
+
+def _has_bare_value(tree: dict[str, object]) -> bool:
+    return any(
+        _has_bare_value(value) if isinstance(value, dict) else not isinstance(value, list) for value in tree.values()
+    )
 
 
 def _combinations(tree: dict[str, object], depth: int = 1, so_far: int = 1) -> int:

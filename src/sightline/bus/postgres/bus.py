@@ -69,7 +69,7 @@ class PostgresBus(PostgresDeadLetters):
         contexts: list[str | None] = []
         present = context_text(current_context())
         for message in messages:
-            ids.append(new_id())
+            ids.append(message.message_id or new_id())
             copies = self._router.route(message, message_id=ids[-1])
             routed += copies
             contexts += [present if message.context is None else context_text(message.context)] * len(copies)

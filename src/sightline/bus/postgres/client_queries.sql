@@ -24,11 +24,11 @@ WITH new AS (
     WHERE NOT EXISTS (SELECT FROM present AS p WHERE p.queue_id = first.queue_id AND p.scope = first.scope
                           AND p.deduplication_id = first.deduplication_id)
     ORDER BY position
-    RETURNING message_id, seq
+    RETURNING queue_id, message_id, seq
 ), remembered AS (
     INSERT INTO sightline.bus_deduplications (queue_id, scope, deduplication_id, message_id, seq, until)
-    SELECT new.queue_id, new.scope, new.deduplication_id, added.message_id, added.seq, now() + interval '5 minutes'
-    FROM added JOIN new USING (message_id)
+    SELECT added.queue_id, new.scope, new.deduplication_id, added.message_id, added.seq, now() + interval '5 minutes'
+    FROM added JOIN new USING (queue_id, message_id)
     ON CONFLICT (queue_id, scope, deduplication_id) DO UPDATE
     SET message_id = excluded.message_id, seq = excluded.seq, until = excluded.until
     RETURNING queue_id, scope, deduplication_id, message_id, seq

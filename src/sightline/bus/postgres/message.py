@@ -7,6 +7,7 @@ faster three times (sent, received, logged) and needs no parsing. Fields are rea
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import asyncpg
 
@@ -14,6 +15,7 @@ from sightline.bus.envelope import attributes_from_json, wrap
 from sightline.bus.message import Attributes, SnsNotification, TopicMessage
 from sightline.bus.names import Names, topic_arn_of
 from sightline.bus.postgres.receipts import write_receipt
+from sightline.bus.system_attributes import ENVELOPE
 
 
 class StoredMessage:
@@ -80,8 +82,7 @@ class StoredMessage:
     @property
     def system_attributes(self) -> Mapping[str, str]:
         """What SQS shows as attributes of the message itself, as far as its sender gave it."""
-        text = self._row.get("system_attributes")
-        return json.loads(text) if text else {}
+        return {name: value for name, value in self._stored_system_attributes().items() if name != ENVELOPE}
 
     @property
     def source_queue(self) -> str | None:
@@ -105,9 +106,21 @@ class StoredMessage:
         if row["topic"] is None:
             return None  # sent raw or directly to the queue: the body may hold an envelope that another sender wrote
         arn = topic_arn_of(row["topic"], self._arns)
+        envelope = self._stored_system_attributes().get(ENVELOPE, {})
         return SnsNotification(
-            row["body"], self._message_attributes(), arn, self.message_id, is_wrapped=True, subject=row["subject"]
+            row["body"],
+            self._message_attributes(),
+            arn,
+            self.message_id,
+            is_wrapped=True,
+            subject=row["subject"],
+            subscription_arn=envelope.get("SubscriptionArn"),
+            sequence_number=envelope.get("SequenceNumber"),
         )
+
+    def _stored_system_attributes(self) -> dict[str, Any]:
+        text = self._row.get("system_attributes")
+        return json.loads(text) if text else {}
 
     def _message_attributes(self) -> Attributes:
         text = self._row["attributes"]

@@ -16,6 +16,7 @@ from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics, label_of
 from sightline.bus.names import Names, unknown_queue
 from sightline.bus.postgres.adding import KnownQueue, lock_fifo
+from sightline.bus.postgres.fifo_topics import forget_topic_deduplications
 from sightline.bus.postgres.floor import ClaimFloor
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
@@ -339,6 +340,7 @@ class PostgresQueues:
                     break
         async with self._database.transaction() as tx:
             await _client_sql["forget_deduplications"].run(tx)
+            await forget_topic_deduplications(tx)
         await self.registry.forget_removals()
         self._forget_removed_queues()
         return removed

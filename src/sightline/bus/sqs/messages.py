@@ -1,7 +1,6 @@
 """Messages of SQS: what may be sent, with the error messages of AWS. Pure."""
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass, field
 
@@ -16,12 +15,12 @@ from sightline.bus.limits import (
 from sightline.bus.message import Attributes
 from sightline.bus.queue_attributes import DEFAULTS
 from sightline.bus.registry import RegisteredQueue
+from sightline.bus.system_attributes import TRACE_HEADER, stored_system_attributes
 
 MAX_BATCH = 10
 FIRST_SEQUENCE_NUMBER = 2**64
 """Added to the numbers of the backend, which have 64 bits: sequence numbers always have twenty digits, as those of SQS."""
 MAX_BATCH_BYTES = 1024 * 1024
-TRACE_HEADER = "AWSTraceHeader"
 MISSING_GROUP = "The request must contain the parameter MessageGroupId."
 MISSING_DEDUPLICATION = (
     "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"
@@ -151,16 +150,12 @@ def deduplication_id_of(queue: RegisteredQueue, message: NewQueueMessage) -> str
 
 def system_attributes_text(message: NewQueueMessage, deduplication_id: str | None) -> str | None:
     """What is kept of the message besides body and attributes, as it is stored."""
-    kept: dict[str, str] = {}
-    if (trace := message.system_attributes.get(TRACE_HEADER)) is not None:
-        kept[TRACE_HEADER] = str(trace.value)
-    elif message.trace_header:
-        kept[TRACE_HEADER] = message.trace_header
-    if message.group_id is not None:
-        kept["MessageGroupId"] = message.group_id
-    if deduplication_id is not None:
-        kept["MessageDeduplicationId"] = deduplication_id
-    return json.dumps(kept) if kept else None
+    trace = message.system_attributes.get(TRACE_HEADER)
+    return stored_system_attributes(
+        trace_header=message.trace_header if trace is None else str(trace.value),
+        group_id=message.group_id,
+        deduplication_id=deduplication_id,
+    )
 
 
 def _check_id(value: str | None, parameter: str) -> None:

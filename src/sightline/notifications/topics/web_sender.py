@@ -2,12 +2,11 @@
 
 import json
 
-from sightline.bus import EndpointDelivery, NotificationWriter
+from sightline.bus import DEFAULT_CONTENT_TYPE, EndpointDelivery, NotificationWriter
 from sightline.http import HttpClient, check_status
 from sightline.notifications.push.webhook_address import Resolve, pin, system_addresses
 from sightline.timing import Clock, utc_now
 
-_CONTENT_TYPE = "text/plain; charset=UTF-8"
 _AGENT = "Amazon Simple Notification Service Agent"
 
 
@@ -37,8 +36,10 @@ class TopicWebSender:
             record.endpoint, allow_private=record.account_id == self._trusted_account, resolve=self._resolve
         )
         headers = {
-            "Content-Type": _CONTENT_TYPE,
+            "Content-Type": _content_type(record) if kind == "Notification" else DEFAULT_CONTENT_TYPE,
             "User-Agent": _AGENT,
+            "Connection": "Keep-Alive",
+            "Accept-Encoding": "gzip,deflate",
             "x-amz-sns-message-type": kind,
             "x-amz-sns-message-id": record.message_id,
             "x-amz-sns-topic-arn": record.topic or "",
@@ -51,3 +52,7 @@ class TopicWebSender:
             "POST", target.url, headers=headers, content=body.encode(), connect_to=target.ip
         )
         check_status("endpoint", response, quote_body=False)
+
+
+def _content_type(record: EndpointDelivery) -> str:
+    return str(record.parameters.get("ContentType", DEFAULT_CONTENT_TYPE))

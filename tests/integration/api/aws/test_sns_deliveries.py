@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
+from botocore.exceptions import ClientError
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
@@ -45,6 +46,7 @@ async def new_topic(aws: AwsClients, name: str = "orders", **parameters) -> str:
     return (await aws.call("sns", "create_topic", Name=name, **parameters))["TopicArn"]
 
 
+@pytest.mark.req(484)
 async def test_a_message_reaches_matching_queues_wrapped_or_raw(aws: AwsClients, platform: Platform):
     topic = await new_topic(aws)
     given = {"TopicArn": topic, "Protocol": "sqs", "Endpoint": QUEUE_ARN}
@@ -65,7 +67,9 @@ async def test_a_message_reaches_matching_queues_wrapped_or_raw(aws: AwsClients,
     assert envelope["MessageAttributes"] == {"kind": {"Type": "String", "Value": "wanted"}}
 
 
-async def test_a_batch_reports_each_entry_and_a_structure_chooses_the_body(aws: AwsClients, platform: Platform):
+async def test_a_batch_is_published_whole_or_not_at_all_and_a_structure_chooses_the_body(
+    aws: AwsClients, platform: Platform
+):
     topic = await new_topic(aws)
     await aws.call(
         "sns",
@@ -75,23 +79,17 @@ async def test_a_batch_reports_each_entry_and_a_structure_chooses_the_body(aws: 
         Endpoint=QUEUE_ARN,
         Attributes={"RawMessageDelivery": "true"},
     )
-    found = await aws.call(
-        "sns",
-        "publish_batch",
-        TopicArn=topic,
-        PublishBatchRequestEntries=[
-            {"Id": "a", "Message": '{"default": "d", "sqs": "for queues"}', "MessageStructure": "json"},
-            {"Id": "b", "Message": "{}", "MessageStructure": "json"},
-        ],
-    )
-    assert [one["Id"] for one in found["Successful"]] == ["a"]
-    assert [(one["Id"], one["Code"], one["SenderFault"]) for one in found["Failed"]] == [
-        ("b", "InvalidParameter", True)
-    ]
+    good = {"Id": "a", "Message": '{"default": "d", "sqs": "for queues"}', "MessageStructure": "json"}
+    bad = {"Id": "b", "Message": "{}", "MessageStructure": "json"}
+    with pytest.raises(ClientError, match="No default entry in JSON message body"):
+        await aws.call("sns", "publish_batch", TopicArn=topic, PublishBatchRequestEntries=[good, bad])
+    found = await aws.call("sns", "publish_batch", TopicArn=topic, PublishBatchRequestEntries=[good])
+    assert ([one["Id"] for one in found["Successful"]], found["Failed"]) == (["a"], [])
     (received,) = await platform.bus.receive("video-split-queue", limit=10, wait_s=0)
     assert received.body == "for queues"
 
 
+@pytest.mark.req(483)
 async def test_a_web_address_confirms_then_receives_signed_messages_and_ends_by_its_link(aws: AwsClients, local_http):
     topic = await new_topic(aws, Attributes={"SignatureVersion": "2"})
     endpoint = f"{local_http.url}/hook"
@@ -130,6 +128,77 @@ async def test_links_end_no_subscription_of_a_queue(aws: AwsClients):
     async with httpx.AsyncClient(base_url=aws.address) as web:
         answer = await web.get("/", params={"Action": "Unsubscribe", "SubscriptionArn": arn})
     assert answer.status_code == 403
+
+
+async def confirmed_hook(aws: AwsClients, local_http, topic: str, **attributes: str) -> str:
+    """The ARN of a confirmed subscription of the local service."""
+    given = {"TopicArn": topic, "Protocol": "http", "Endpoint": f"{local_http.url}/hook"}
+    await aws.call("sns", "subscribe", **given, Attributes=attributes)
+    token = json.loads(await until_request(local_http, 1))["Token"]
+    return str((await aws.call("sns", "confirm_subscription", TopicArn=topic, Token=token))["SubscriptionArn"])
+
+
+@pytest.mark.req(486)
+async def test_a_delivery_policy_sets_the_content_type_of_messages(aws: AwsClients, local_http):
+    topic = await new_topic(aws)
+    policy = {"requestPolicy": {"headerContentType": "application/json"}}
+    arn = await confirmed_hook(aws, local_http, topic, DeliveryPolicy=json.dumps(policy))
+    shown = (await aws.call("sns", "get_subscription_attributes", SubscriptionArn=arn))["Attributes"]
+    effective = json.loads(shown["EffectiveDeliveryPolicy"])
+    assert (effective["requestPolicy"]["headerContentType"], effective["healthyRetryPolicy"]["numRetries"]) == (
+        "application/json",
+        3,
+    )
+    await aws.call("sns", "publish", TopicArn=topic, Message="{}")
+    await until_request(local_http, 2)
+    assert "Content-Type: text/plain; charset=UTF-8\r\n" in local_http.heads[0]
+    assert "Content-Type: application/json\r\n" in local_http.heads[1]
+
+
+@pytest.mark.req(486)
+@pytest.mark.parametrize("is_raw", [True, False])
+async def test_what_the_retries_of_the_policy_do_not_deliver_is_a_dead_letter(aws: AwsClients, local_http, is_raw):
+    topic = await new_topic(aws)
+    dead = (await aws.call("sqs", "create_queue", QueueName="dead"))["QueueUrl"]
+    retries = {"numRetries": 1, "numNoDelayRetries": 1, "minDelayTarget": 1, "maxDelayTarget": 1}
+    arn = await confirmed_hook(
+        aws,
+        local_http,
+        topic,
+        DeliveryPolicy=json.dumps({"healthyRetryPolicy": retries}),
+        RedrivePolicy=json.dumps({"deadLetterTargetArn": f"arn:aws:sqs:us-east-1:{ACCOUNT}:dead"}),
+        RawMessageDelivery=str(is_raw).lower(),
+    )
+    local_http.status = 500
+    attributes = {"kind": {"DataType": "String", "StringValue": "x"}}
+    sent = await aws.call("sns", "publish", TopicArn=topic, Message="lost", MessageAttributes=attributes)
+    (letter,) = (
+        await aws.call("sqs", "receive_message", QueueUrl=dead, WaitTimeSeconds=20, MessageAttributeNames=["All"])
+    )["Messages"]
+    assert len(local_http.asked) == 3  # the confirmation, the message and its one retry
+    assert "500" in letter["MessageAttributes"]["ERROR_MESSAGE"]["StringValue"]
+    if is_raw:
+        assert (letter["Body"], letter["MessageAttributes"]["kind"]["StringValue"]) == ("lost", "x")
+    else:
+        envelope = json.loads(letter["Body"])
+        assert (envelope["Type"], envelope["MessageId"], envelope["Message"]) == (
+            "Notification",
+            sent["MessageId"],
+            "lost",
+        )
+        assert envelope["UnsubscribeURL"].endswith(arn)
+
+
+@pytest.mark.req(483)
+async def test_a_token_confirms_twice_but_not_for_a_topic_of_another_region(aws: AwsClients, local_http):
+    topic = await new_topic(aws)
+    arn = await confirmed_hook(aws, local_http, topic)
+    token = json.loads(local_http.bodies[0])["Token"]
+    again = await aws.call("sns", "confirm_subscription", TopicArn=topic, Token=token)
+    assert again["SubscriptionArn"] == arn
+    with pytest.raises(ClientError, match="Invalid parameter: Topic"):
+        elsewhere = topic.replace("us-east-1", "eu-west-1")
+        await aws.call("sns", "confirm_subscription", TopicArn=elsewhere, Token=token)
 
 
 def at(aws: AwsClients, link: str) -> str:

@@ -27,6 +27,7 @@ async def new_topic(aws: AwsClients, name: str = "orders", **parameters) -> str:
     return (await aws.call("sns", "create_topic", Name=name, **parameters))["TopicArn"]
 
 
+@pytest.mark.req(481)
 async def test_a_topic_is_created_described_and_deleted(aws: AwsClients):
     arn = await new_topic(aws, Attributes={"DisplayName": "Orders"}, Tags=[{"Key": "team", "Value": "a"}])
     assert arn == f"arn:aws:sns:us-east-1:{ACCOUNT}:orders"
@@ -44,6 +45,7 @@ async def test_a_topic_is_created_described_and_deleted(aws: AwsClients):
     assert await error_of(aws.call("sns", "get_topic_attributes", TopicArn=arn)) == ("NotFound", "Topic does not exist")
 
 
+@pytest.mark.req(481)
 async def test_the_platforms_own_topics_are_topics_like_others_but_cannot_be_changed(aws: AwsClients):
     listed = [one["TopicArn"] for one in (await aws.call("sns", "list_topics"))["Topics"]]
     arn = f"arn:aws:sns:us-east-1:{ACCOUNT}:video_analysis_events"
@@ -64,7 +66,10 @@ async def test_the_platforms_own_topics_are_topics_like_others_but_cannot_be_cha
     [
         ({"Name": "a b"}, "Invalid parameter: Topic Name"),
         ({"Name": "x.fifo"}, "Invalid parameter: Topic Name"),
-        ({"Name": "x", "Attributes": {"FifoTopic": "true"}}, "Fifo Topic names must end with .fifo"),
+        ({"Name": "x", "Attributes": {"FifoTopic": "true"}}, "Invalid parameter: Topic Name"),
+        ({"Name": "a b.fifo", "Attributes": {"FifoTopic": "true"}}, "Fifo Topic names must end with .fifo"),
+        ({"Name": "x", "Attributes": {"DeliveryPolicy": '{"http": 1}'}}, "DeliveryPolicy: http must be an object"),
+        ({"Name": "x", "Attributes": {"DataProtectionPolicy": "{}"}}, "Unknown attribute DataProtectionPolicy"),
         ({"Name": "orders", "Tags": [{"Key": "a", "Value": "b"}]}, "Topic already exists with different tags"),
         ({"Name": "orders", "Attributes": {"DisplayName": "y"}}, "Topic already exists with different attributes"),
         ({"Name": "x", "Tags": [{"Key": "a", "Value": "b"}] * 2}, "Duplicated keys are not allowed."),

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.bus import Names, RegisteredSubscription, RegisteredTopic, Registry
+from sightline.bus import ClientTopics, Names, RegisteredSubscription, RegisteredTopic, Registry
 
 PAGE_SIZE = 100
-_REGION_AND_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:[a-z0-9-]*:(\d{12}):[A-Za-z0-9_-]{1,256}(?:\.fifo)?")
+_REGION_AND_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:([a-z0-9-]*):(\d{12}):[A-Za-z0-9_-]{1,256}(?:\.fifo)?")
 
 Item = TypeVar("Item")
 
@@ -24,13 +24,21 @@ def registry_of(call: AwsCall) -> Registry:
     return registry
 
 
+def topics_of(call: AwsCall) -> ClientTopics:
+    topics = call.platform.open_bus.client_topics
+    assert topics is not None, "the endpoint serves the embedded bus only"
+    return topics
+
+
 def names_of(call: AwsCall) -> Names:
     return registry_of(call).names
 
 
 def text(parameters: Mapping[str, Any], name: str) -> str:
     found = parameters.get(name)
-    if not isinstance(found, str) or not found:
+    if found is None:
+        raise invalid(f"{name} Reason: no value for required parameter")
+    if not isinstance(found, str) or not (found or name.endswith("Arn")):
         raise invalid(name)
     return found
 
@@ -49,13 +57,20 @@ def check_arn(arn: str, parameter: str) -> None:
         raise invalid(f"{parameter} Reason: An ARN must have at least 6 elements, not {len(elements)}")
 
 
+def check_region(call: AwsCall, region: str, parameter: str) -> None:
+    """An installation is one region, whatever region a call is signed for."""
+    if region != names_of(call).region:
+        raise invalid(f"{parameter} Reason: everything here is in the region {names_of(call).region}, not {region}")
+
+
 def check_topic_arn(call: AwsCall, arn: str, parameter: str = "TopicArn") -> str:
     """The local name of the topic, which need not exist. A topic of another account is not the caller's to see."""
     check_arn(arn, parameter)
     found = _REGION_AND_ACCOUNT.fullmatch(arn)
     if found is None:
         raise invalid(f"{parameter} Reason: {arn[:100]} is not the ARN of a topic")
-    if found[1] != call.account.account_id:
+    check_region(call, found[1], parameter)
+    if found[2] != call.account.account_id:
         raise AwsError(
             "AuthorizationError",
             f"User: arn:aws:iam::{call.account.account_id}:user/{call.account.owner_id} is not authorized to perform: "

@@ -12,6 +12,7 @@ from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.sns.requests import (
     arn_of,
     check_arn,
+    check_region,
     invalid,
     names_of,
     registry_of,
@@ -34,6 +35,7 @@ from sightline.bus import (
     RegisteredSubscription,
     RegisteredTopic,
     new_id,
+    web_parameters,
 )
 from sightline.db import Transaction
 from sightline.timing import utc_now
@@ -48,8 +50,9 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|[^@\s]+@localhost")
 async def subscribe(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     topic = topic_of(call, text(parameters, "TopicArn"))
     protocol, endpoint = text(parameters, "Protocol"), str(parameters.get("Endpoint") or "")
-    _check_endpoint(call, topic, protocol, endpoint)
     attributes = texts(parameters, "Attributes")
+    if protocol not in _NOT_OFFERED:
+        _check_endpoint(call, topic, protocol, endpoint)
     blank = RegisteredSubscription(
         uuid4(),
         topic.name,
@@ -59,6 +62,8 @@ async def subscribe(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]
         is_confirmed=protocol not in _CONFIRMED_BY_LINK,
     )
     wanted = with_attributes(call, blank, attributes, on_subscribe=True)
+    if protocol in _NOT_OFFERED:
+        raise invalid(f"Protocol Reason: {protocol} is not offered here; sqs, http, https, email and email-json are")
     async with registry_of(call).changing() as change:
         existing = next(
             (
@@ -85,13 +90,12 @@ async def subscribe(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]
 
 
 def _check_endpoint(call: AwsCall, topic: RegisteredTopic, protocol: str, endpoint: str) -> None:
-    if protocol in _NOT_OFFERED:
-        raise invalid(f"Protocol Reason: {protocol} is not offered here; sqs, http, https, email and email-json are")
     match protocol:
         case "sqs":
             elements = endpoint.split(":")
             if len(elements) != 6 or elements[2] != "sqs":
                 raise invalid("SQS endpoint ARN")
+            check_region(call, elements[3], "Endpoint")
             if elements[4] != call.account.account_id:
                 raise AwsError("AuthorizationError", f"The queue {endpoint} is not one of your account.", status=403)
             if endpoint.endswith(".fifo") and not topic.is_fifo:
@@ -125,7 +129,7 @@ async def _ask_to_confirm(
 async def _notify(
     call: AwsCall, tx: Transaction, topic: str, subscription: RegisteredSubscription, kind: str, token: str
 ) -> None:
-    arn = names_of(call).topic_arn(topic)
+    arn, snapshot = names_of(call).topic_arn(topic), registry_of(call).snapshot
     body = {
         "SubscriptionConfirmation": f"You have chosen to subscribe to the topic {arn}.\nTo confirm the subscription, visit the "
         "SubscribeURL included in this message.",
@@ -140,16 +144,17 @@ async def _notify(
         message_id=new_id(),
         body=body,
         topic=arn,
-        parameters={"Type": kind, "Token": token},
+        parameters={"Type": kind, "Token": token, **web_parameters(snapshot.topics.get(topic), subscription)},
     )
     message = QueueMessage(record.to_json(), lane=subscription.account_id)
     await call.platform.bus.send(tx, DELIVERY_QUEUE, message)
 
 
 async def confirm_subscription(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The token alone tells which subscription is meant; the ARN has to be one of this region, as SNS checks it."""
     arn, token = text(parameters, "TopicArn"), text(parameters, "Token")
-    check_arn(arn, "TopicArn")
-    topic = names_of(call).local_name_of(arn)
+    if arn.split(":")[3:4] != [names_of(call).region]:
+        raise invalid("Topic")
     must_sign = str(parameters.get("AuthenticateOnUnsubscribe", "")).lower() == "true"
     if must_sign and is_unsigned(call):
         raise AwsError("AuthorizationError", "AuthenticateOnUnsubscribe needs a signed request", status=403)
@@ -158,7 +163,7 @@ async def confirm_subscription(call: AwsCall, parameters: dict[str, Any]) -> dic
             (
                 one
                 for one in change.snapshot.subscriptions.values()
-                if one.topic == topic and hmac.compare_digest(one.attributes.get(TOKEN, "").encode(), token.encode())
+                if hmac.compare_digest(one.attributes.get(TOKEN, "").encode(), token.encode())
             ),
             None,
         )
@@ -174,6 +179,8 @@ async def confirm_subscription(call: AwsCall, parameters: dict[str, Any]) -> dic
 async def unsubscribe(call: AwsCall, parameters: dict[str, Any]) -> None:
     arn = text(parameters, "SubscriptionArn")
     check_arn(arn, "SubscriptionArn")
+    if len(arn.split(":")) == 6:
+        raise invalid("SubscriptionId")
     snapshot = registry_of(call).snapshot
     found = snapshot.subscriptions.get(arn.rpartition(":")[2])
     if found is None or arn_of(call, found) != arn:

@@ -5,8 +5,14 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.api.aws.sns.requests import arn_of, invalid, names_of
-from sightline.bus import FilterScope, RegisteredSubscription, compile_filter_policy
+from sightline.api.aws.sns.requests import arn_of, check_region, invalid, names_of, registry_of
+from sightline.bus import (
+    FilterScope,
+    RegisteredSubscription,
+    check_subscription_policy,
+    compile_filter_policy,
+    effective_subscription_policy,
+)
 
 TOKEN = "ConfirmationToken"  # noqa: S105 - the name of an attribute
 NEEDS_SIGNATURE_TO_END = "AuthenticateOnUnsubscribe"
@@ -35,7 +41,10 @@ def with_attributes(
             case "RawMessageDelivery":
                 changed = replace(changed, is_raw=_raw(subscription, value, prefix))
             case "RedrivePolicy":
-                changed = replace(changed, dead_letter_arn=_dead_letter_arn(call, value, prefix))
+                changed = replace(changed, dead_letter_arn=_dead_letter_arn(call, changed, value, prefix))
+            case "DeliveryPolicy" if value:
+                check_subscription_policy(value)
+                changed = replace(changed, attributes={**changed.attributes, name: value})
             case _ if name in _STORED_AS_IS:
                 changed = replace(changed, attributes={**changed.attributes, name: _json(name, value, prefix)})
     compile_filter_policy(changed.filter_policy or "", scope=changed.filter_scope, on_subscribe=on_subscribe)
@@ -63,7 +72,7 @@ def _raw(subscription: RegisteredSubscription, value: str, prefix: str) -> bool:
     return is_raw
 
 
-def _dead_letter_arn(call: AwsCall, value: str, prefix: str) -> str | None:
+def _dead_letter_arn(call: AwsCall, subscription: RegisteredSubscription, value: str, prefix: str) -> str | None:
     if not value:
         return None
     try:
@@ -73,8 +82,14 @@ def _dead_letter_arn(call: AwsCall, value: str, prefix: str) -> str | None:
     elements = str(arn).split(":")
     if len(elements) != 6 or elements[2] != "sqs":
         raise invalid(f"{prefix}RedrivePolicy: deadLetterTargetArn is an invalid arn")
+    check_region(call, elements[3], "RedrivePolicy")
     if elements[4] != call.account.account_id:
         raise AwsError("AuthorizationError", f"The queue {arn} is not one of your account.", status=403)
+    is_fifo = subscription.endpoint.endswith(".fifo")
+    if is_fifo and not arn.endswith(".fifo"):
+        raise invalid(f"{prefix}RedrivePolicy: must use a FIFO queue as DLQ for a FIFO Subscription to a FIFO Topic.")
+    if not is_fifo and arn.endswith(".fifo"):
+        raise invalid(f"{prefix}RedrivePolicy: must use a standard queue as DLQ for a standard subscription.")
     return str(arn)
 
 
@@ -101,6 +116,11 @@ def shown_attributes(call: AwsCall, subscription: RegisteredSubscription) -> dic
         "SubscriptionPrincipal": f"arn:aws:iam::{subscription.account_id}:user/{call.account.owner_id}",
         **{name: value for name, value in stored.items() if name not in _HIDDEN and value},
     }
+    if subscription.protocol in ("http", "https"):
+        topic = registry_of(call).snapshot.topics.get(subscription.topic)
+        policies = (topic.attributes.get("DeliveryPolicy") if topic else None), stored.get("DeliveryPolicy")
+        if any(policies):
+            shown["EffectiveDeliveryPolicy"] = json.dumps(effective_subscription_policy(*policies))
     if subscription.filter_policy is not None:
         shown |= {"FilterPolicy": subscription.filter_policy, "FilterPolicyScope": subscription.filter_scope}
     if subscription.dead_letter_arn is not None:

@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 from sightline.api.aws.sns.requests import invalid
-from sightline.bus import RegisteredTopic
+from sightline.bus import RegisteredTopic, check_topic_policy, effective_topic_policy
 
 _SETTABLE = frozenset(
     {
         "ArchivePolicy",
         "ContentBasedDeduplication",
-        "DataProtectionPolicy",
         "DeliveryPolicy",
         "DisplayName",
         "FifoThroughputScope",
@@ -25,16 +24,6 @@ _SETTABLE = frozenset(
         ),
     }
 )
-_RETRY_POLICY = {
-    "minDelayTarget": 20,
-    "maxDelayTarget": 20,
-    "numRetries": 3,
-    "numMaxDelayRetries": 0,
-    "numNoDelayRetries": 0,
-    "numMinDelayRetries": 0,
-    "backoffFunction": "linear",
-}
-_REQUEST_POLICY = {"headerContentType": "text/plain; charset=UTF-8"}
 _OWNERS_ACTIONS = [
     "SNS:GetTopicAttributes",
     "SNS:SetTopicAttributes",
@@ -65,9 +54,10 @@ def check_topic_attribute(name: str, value: str, *, on_create: bool) -> None:
         case "DisplayName":
             if len(value) > 100:
                 raise invalid("DisplayName Reason: must be at most 100 characters long")
-        case "Policy" | "DeliveryPolicy" | "ArchivePolicy" | "DataProtectionPolicy":
-            if value:
-                _check_json(name, value)
+        case "DeliveryPolicy" if value:
+            check_topic_policy(value)
+        case "Policy" | "ArchivePolicy" if value:
+            _check_json(name, value)
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
@@ -109,20 +99,9 @@ def shown_attributes(topic: RegisteredTopic, arn: str) -> dict[str, str]:
         "DisplayName": "",
         "Policy": json.dumps(default_policy(arn, topic.account_id)),
         **{name: value for name, value in topic.attributes.items() if value},
-        "EffectiveDeliveryPolicy": json.dumps(_effective(topic.attributes.get("DeliveryPolicy"))),
+        "EffectiveDeliveryPolicy": json.dumps(effective_topic_policy(topic.attributes.get("DeliveryPolicy"))),
     }
     if topic.is_fifo:
         shown |= {"FifoTopic": "true"}
         shown.setdefault("ContentBasedDeduplication", "false")
     return shown
-
-
-def _effective(policy: str | None) -> dict[str, Any]:
-    given = json.loads(policy).get("http", {}) if policy else {}
-    return {
-        "http": {
-            "defaultHealthyRetryPolicy": _RETRY_POLICY | given.get("defaultHealthyRetryPolicy", {}),
-            "disableSubscriptionOverrides": given.get("disableSubscriptionOverrides", False),
-            "defaultRequestPolicy": _REQUEST_POLICY | given.get("defaultRequestPolicy", {}),
-        }
-    }

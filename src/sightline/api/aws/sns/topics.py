@@ -35,10 +35,8 @@ async def create_topic(call: AwsCall, parameters: dict[str, Any]) -> dict[str, A
         check_topic_attribute(attribute, value, on_create=True)
     tags = read_tags(parameters.get("Tags"))
     is_fifo = attributes.get("FifoTopic") == "true"
-    if is_fifo and not _FIFO_NAME.fullmatch(name):
-        raise invalid(_FIFO_NAME_RULE)
-    if not is_fifo and not _NAME.fullmatch(name):
-        raise invalid("Topic Name")
+    if not (_FIFO_NAME if is_fifo else _NAME).fullmatch(name):
+        raise invalid(_FIFO_NAME_RULE if is_fifo and name.endswith(".fifo") else "Topic Name")
     names = names_of(call)
     local = names.local_name(call.account.account_id, name)
     async with registry_of(call).changing() as change:
