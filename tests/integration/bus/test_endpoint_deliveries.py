@@ -28,6 +28,7 @@ from support.services import listening, running
 from support.waiting import soon
 
 NAMES = Names()
+AT_ONCE = '{"healthyRetryPolicy": {"numRetries": 2, "numNoDelayRetries": 2}}'
 
 
 class Endpoint:
@@ -63,6 +64,8 @@ async def bus(fresh_database: DatabaseAddresses, database: Database) -> AsyncIte
                         f"{protocol}-endpoint",
                         filter_policy=f'{{"to": ["{protocol}"]}}',
                         dead_letter_arn=NAMES.queue_arn("lost"),
+                        # Mailboxes have no delivery policy; the backoff of the worker holds for them.
+                        attributes={"DeliveryPolicy": AT_ONCE},
                     )
                 )
         yield bus
@@ -79,14 +82,15 @@ async def deliver(bus: PostgresBus, database: Database, senders: EndpointSenders
 
 
 @pytest.mark.req(467)
-async def test_a_delivery_is_tried_again_until_the_endpoint_accepts_it(bus: PostgresBus, database: Database):
+@pytest.mark.parametrize("kind", ["https", "email"])
+async def test_a_delivery_is_tried_again_until_the_endpoint_accepts_it(bus: PostgresBus, database: Database, kind: str):
     endpoint, senders = Endpoint(2, BackendUnavailable("endpoint", "down")), EndpointSenders()
-    senders.add("https", endpoint.send)
-    await deliver(bus, database, senders, "https", endpoint.is_done.wait())
+    senders.add(kind, endpoint.send)
+    await deliver(bus, database, senders, kind, endpoint.is_done.wait())
     assert len(endpoint.attempts) == 3
     record = endpoint.attempts[-1]
-    assert (record.kind, record.endpoint, record.body, record.subject) == ("https", "https-endpoint", "hello", "Hi")
-    assert record.attributes == {"to": Attribute("String", "https")}
+    assert (record.kind, record.endpoint, record.body, record.subject) == (kind, f"{kind}-endpoint", "hello", "Hi")
+    assert record.attributes == {"to": Attribute("String", kind)}
     assert record.source.startswith("arn:aws:sns:us-east-1:000000000000:news:")
     assert [one.visible + one.in_flight for one in await bus.counts()] == [0, 0]
 
