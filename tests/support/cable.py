@@ -93,7 +93,11 @@ class Cable:
         task.add_done_callback(self._serving.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection("127.0.0.1", self.leads_to)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self.leads_to)
+        except OSError:  # the server is gone, and so is the connection of its client
+            writer.transport.abort()
+            return
         ends = {writer, back}
         self._ends |= ends
         ways = [asyncio.create_task(self._to_server(reader, back)), asyncio.create_task(self._to_client(there, writer))]

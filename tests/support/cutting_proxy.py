@@ -29,7 +29,11 @@ class CuttingProxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
         limit = self.cut_after.pop(0) if self.cut_after else None
-        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._upstream_port)
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._upstream_port)
+        except OSError:  # the server is gone, and so is the connection of its client
+            writer.transport.abort()
+            return
         asking = asyncio.create_task(_carry(reader, far_writer, None))
         try:
             await _carry(far_reader, writer, limit)

@@ -95,6 +95,7 @@ NOT_AUDITED = frozenset(
         ("POST", "/api/detections"),  # what a detector sees, many times a second; each detection is stored itself
         ("POST", "/api/live/{stream}/acks"),  # a device that says what it has received
         ("POST", "/api/alert-rules/{rule_id}/test"),  # changes nothing
+        ("POST", "/api/bus/try-policy"),  # changes nothing
         ("POST", "/api/storage/measure"),  # adds up sizes, which it only reads
         (
             "POST",
