@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sightline.bootstrap import Platform
-    from sightline.bus import Account
+    from sightline.bus import Account, Registry
 
 
 UNKNOWN_OPERATION = "UnknownOperationException"
@@ -25,6 +25,12 @@ class AwsCall:
     platform: "Platform"
     trace_header: str | None = None
     """`X-Amzn-Trace-Id` of the request."""
+
+    @property
+    def registry(self) -> "Registry":
+        registry = self.platform.open_bus.registry
+        assert registry is not None, "the endpoint serves the embedded bus only"
+        return registry
 
 
 class AwsError(Exception):

@@ -9,15 +9,15 @@ from sightline.api.aws.call import AwsError
 Item = TypeVar("Item")
 
 
-def key_after(parameters: Mapping[str, Any], member: str = "NextToken") -> str:
-    """The key after which a page begins; empty at the beginning."""
+def key_after(parameters: Mapping[str, Any], member: str = "NextToken", *, refusal: Exception | None = None) -> str:
+    """The key after which a page begins; empty at the beginning. `refusal` is the service's error for an invalid token."""
     token = parameters.get(member)
     if token is None:
         return ""
     try:
         return base64.urlsafe_b64decode(str(token).encode()).decode()
     except ValueError as error:
-        raise AwsError("ValidationException", f"Parameter {member} is not valid.") from error
+        raise refusal or AwsError("ValidationException", f"Parameter {member} is not valid.") from error
 
 
 def token_of(key: str) -> str:
@@ -25,10 +25,10 @@ def token_of(key: str) -> str:
 
 
 def page(
-    parameters: Mapping[str, Any], items: Iterable[tuple[str, Item]], limit: int
+    parameters: Mapping[str, Any], items: Iterable[tuple[str, Item]], limit: int, *, refusal: Exception | None = None
 ) -> tuple[list[Item], dict[str, str]]:
     """A page of items sorted by key, and the token of the next one where there is more."""
-    after = key_after(parameters)
+    after = key_after(parameters, refusal=refusal)
     rest = sorted((pair for pair in items if pair[0] > after), key=lambda pair: pair[0])
     token = {"NextToken": token_of(rest[limit - 1][0])} if len(rest) > limit else {}
     return [item for _, item in rest[:limit]], token

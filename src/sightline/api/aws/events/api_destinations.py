@@ -7,7 +7,7 @@ from uuid import uuid4
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.connections import find_connection, is_same
-from sightline.api.aws.events.requests import MAX_PAGE, invalid, names_of, not_found
+from sightline.api.aws.events.requests import MAX_PAGE, invalid, not_found
 from sightline.api.aws.pages import key_after, token_of
 from sightline.bus import ApiDestination, connection_store
 from sightline.db import Transaction
@@ -127,7 +127,7 @@ async def _check_connection(call: AwsCall, tx: Transaction, arn: str) -> None:
 
 def _brief(call: AwsCall, destination: ApiDestination) -> dict[str, Any]:
     return {
-        "ApiDestinationArn": destination.arn(names_of(call)),
+        "ApiDestinationArn": destination.arn(call.registry.names),
         "ApiDestinationState": "ACTIVE",
         "CreationTime": destination.created_at,
         "LastModifiedTime": destination.changed_at,

@@ -12,10 +12,8 @@ from sightline.api.aws.events.requests import (
     bus_of_arn,
     find_bus,
     invalid,
-    names_of,
     not_found,
     plain,
-    registry_of,
 )
 from sightline.api.aws.pages import page
 from sightline.bus import ArchiveSize, RegisteredArchive, Snapshot, archive_store, compile_event_pattern
@@ -36,7 +34,7 @@ async def create_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str,
     local_bus = _own_bus(call, source)
     local = bus_name(call, name)
     description = parameters.get("Description")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         find_bus(call, change.snapshot, local_bus)
         if local in change.snapshot.archives:
             raise AwsError("ResourceAlreadyExistsException", f"Archive {name} already exists.")
@@ -50,7 +48,7 @@ async def create_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str,
             attributes={} if description is None else {"Description": str(description)},
         )
         await change.put(archive)
-    return _brief(call, registry_of(call).snapshot.archives.get(local, archive))
+    return _brief(call, call.registry.snapshot.archives.get(local, archive))
 
 
 async def update_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -61,7 +59,7 @@ async def update_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str,
     constraints.text("Description", min_length=0, max_length=512)
     constraints.check()
     pattern, description = _pattern(parameters), parameters.get("Description")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         archive = find_archive(call, change.snapshot, str(parameters.get("ArchiveName") or ""))
         await change.put(
             replace(
@@ -75,7 +73,7 @@ async def update_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str,
 
 
 async def describe_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
-    archive = find_archive(call, registry_of(call).snapshot, str(parameters.get("ArchiveName") or ""))
+    archive = find_archive(call, call.registry.snapshot, str(parameters.get("ArchiveName") or ""))
     async with call.platform.database.transaction() as tx:
         sizes = await archive_store.sizes(tx, [archive.id])
     shown = {**_shown(call, archive, sizes[archive.id]), "ArchiveArn": archive_arn(call, archive.name)}
@@ -94,7 +92,7 @@ async def list_archives(call: AwsCall, parameters: dict[str, Any]) -> dict[str, 
     local_bus = None if source is None else _own_bus(call, str(source))
     own = [
         (plain(call, one.name), one)
-        for one in registry_of(call).snapshot.archives.values()
+        for one in call.registry.snapshot.archives.values()
         if one.account_id == call.account.account_id
         and plain(call, one.name).startswith(prefix)
         and local_bus in (None, one.event_bus)
@@ -107,7 +105,7 @@ async def list_archives(call: AwsCall, parameters: dict[str, Any]) -> dict[str, 
 
 
 async def delete_archive(call: AwsCall, parameters: dict[str, Any]) -> None:
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         await change.remove(find_archive(call, change.snapshot, str(parameters.get("ArchiveName") or "")))
 
 
@@ -119,8 +117,8 @@ def find_archive(call: AwsCall, snapshot: Snapshot, name: str) -> RegisteredArch
 
 
 def archive_arn(call: AwsCall, local: str) -> str:
-    account_id, name = names_of(call).split(local)
-    return f"arn:aws:events:{names_of(call).region}:{account_id}:archive/{name}"
+    account_id, name = call.registry.names.split(local)
+    return f"arn:aws:events:{call.registry.names.region}:{account_id}:archive/{name}"
 
 
 def _own_bus(call: AwsCall, arn: str) -> str:
@@ -130,7 +128,7 @@ def _own_bus(call: AwsCall, arn: str) -> str:
         raise invalid(
             "Parameter EventSourceArn is not valid. Reason: It must be the ARN of an event bus of your account."
         )
-    return find_bus(call, registry_of(call).snapshot, local).name
+    return find_bus(call, call.registry.snapshot, local).name
 
 
 def _pattern(parameters: dict[str, Any]) -> str | None:
@@ -152,7 +150,7 @@ def _brief(call: AwsCall, archive: RegisteredArchive) -> dict[str, Any]:
 def _shown(call: AwsCall, archive: RegisteredArchive, size: ArchiveSize) -> dict[str, Any]:
     return {
         "ArchiveName": plain(call, archive.name),
-        "EventSourceArn": names_of(call).event_bus_arn(archive.event_bus),
+        "EventSourceArn": call.registry.names.event_bus_arn(archive.event_bus),
         "State": ENABLED,
         "RetentionDays": archive.retention_days,
         "SizeBytes": size.bytes,

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
-from sightline.api.aws.events.requests import MAX_PAGE, invalid, names_of, not_found
+from sightline.api.aws.events.requests import MAX_PAGE, invalid, not_found
 from sightline.api.aws.pages import key_after, token_of
 from sightline.bus import ApiConnection, connection_store, without_secrets
 
@@ -57,7 +57,7 @@ async def update_connection(call: AwsCall, parameters: dict[str, Any]) -> dict[s
 async def describe_connection(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     async with call.platform.database.transaction() as tx:
         found = await find_connection(call, tx, str(parameters.get("Name") or ""))
-    names = names_of(call)
+    names = call.registry.names
     secret = f"secret:events!connection/{found.name}/{found.connection_id}-{found.connection_id.hex[:6]}"
     shown = {
         **_listed(call, found),
@@ -172,7 +172,7 @@ def _values(call: AwsCall, name: str, kind: str, authorization: dict[str, Any], 
 
 def _brief(call: AwsCall, connection: ApiConnection) -> dict[str, Any]:
     return {
-        "ConnectionArn": connection.arn(names_of(call)),
+        "ConnectionArn": connection.arn(call.registry.names),
         "ConnectionState": "AUTHORIZED" if connection.is_authorized else "AUTHORIZING",
         "CreationTime": connection.created_at,
         "LastModifiedTime": connection.changed_at,

@@ -13,9 +13,7 @@ from sightline.api.aws.events.requests import (
     bus_name,
     find_bus,
     invalid,
-    names_of,
     plain,
-    registry_of,
 )
 from sightline.api.aws.events.tags import read_tags
 from sightline.api.aws.pages import page
@@ -44,28 +42,28 @@ async def create_event_bus(call: AwsCall, parameters: dict[str, Any]) -> dict[st
     attributes = _attributes(parameters)
     tags = read_tags(parameters.get("Tags"))
     local = bus_name(call, name)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         if local in change.snapshot.event_buses or name == DEFAULT_EVENT_BUS:
             raise AwsError("ResourceAlreadyExistsException", f"Event bus {name} already exists.")
         await change.put(RegisteredEventBus(local, call.account.account_id, attributes=attributes, tags=tags))
-    return {"EventBusArn": names_of(call).event_bus_arn(local), **_described(attributes)}
+    return {"EventBusArn": call.registry.names.event_bus_arn(local), **_described(attributes)}
 
 
 async def update_event_bus(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     local = bus_name(call, parameters.get("Name"))
     attributes = _attributes(parameters)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         bus = find_bus(call, change.snapshot, local)
         await change.put(_changed(bus, {**bus.attributes, **attributes}))
     return {
-        "Arn": names_of(call).event_bus_arn(local),
+        "Arn": call.registry.names.event_bus_arn(local),
         "Name": plain(call, local),
         **_described({**bus.attributes, **attributes}),
     }
 
 
 async def describe_event_bus(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
-    bus = find_bus(call, registry_of(call).snapshot, bus_name(call, parameters.get("Name")))
+    bus = find_bus(call, call.registry.snapshot, bus_name(call, parameters.get("Name")))
     return _shown(call, bus) | _described(bus.attributes)
 
 
@@ -74,7 +72,7 @@ async def list_event_buses(call: AwsCall, parameters: dict[str, Any]) -> dict[st
     limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
     prefix = constraints.text("NamePrefix", pattern=BUS_NAME_PATTERN, max_length=256)
     constraints.check()
-    snapshot = registry_of(call).snapshot
+    snapshot = call.registry.snapshot
     own = {bus.name: bus for bus in snapshot.event_buses.values() if bus.account_id == call.account.account_id}
     default = find_bus(call, snapshot, bus_name(call, None))
     own.setdefault(default.name, default)
@@ -88,7 +86,7 @@ async def delete_event_bus(call: AwsCall, parameters: dict[str, Any]) -> None:
     name = plain(call, local)
     if name == DEFAULT_EVENT_BUS:
         raise invalid(f"Cannot delete event bus {name}.")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         bus = change.snapshot.event_buses.get(local)
         if bus is not None and bus.account_id == call.account.account_id:  # deleting twice is harmless
             await change.remove(bus)
@@ -96,7 +94,7 @@ async def delete_event_bus(call: AwsCall, parameters: dict[str, Any]) -> None:
 
 async def put_permission(call: AwsCall, parameters: dict[str, Any]) -> None:
     local = bus_name(call, parameters.get("EventBusName"))
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         bus = find_bus(call, change.snapshot, local)
         if (whole := parameters.get("Policy")) is not None:
             policy = checked_bus_policy(str(whole))
@@ -108,7 +106,7 @@ async def put_permission(call: AwsCall, parameters: dict[str, Any]) -> None:
 
 async def remove_permission(call: AwsCall, parameters: dict[str, Any]) -> None:
     local = bus_name(call, parameters.get("EventBusName"))
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         bus = find_bus(call, change.snapshot, local)
         attributes = {key: value for key, value in bus.attributes.items() if key != "Policy"}
         if not parameters.get("RemoveAllPermissions"):
@@ -128,7 +126,7 @@ def _statement(call: AwsCall, local: str, parameters: dict[str, Any]) -> dict[st
         "Effect": "Allow",
         "Principal": "*" if principal == "*" else {"AWS": f"arn:aws:iam::{principal}:root"},
         "Action": action,
-        "Resource": names_of(call).event_bus_arn(local),
+        "Resource": call.registry.names.event_bus_arn(local),
     }
     if (condition := parameters.get("Condition")) is not None:
         statement["Condition"] = {condition.get("Type"): {condition.get("Key"): condition.get("Value")}}
@@ -159,7 +157,7 @@ def _shown(call: AwsCall, bus: RegisteredEventBus) -> dict[str, Any]:
     changed = bus.attributes.get(CHANGED_AT)
     shown: dict[str, Any] = {
         "Name": plain(call, bus.name),
-        "Arn": names_of(call).event_bus_arn(bus.name),
+        "Arn": call.registry.names.event_bus_arn(bus.name),
         "CreationTime": bus.created_at,
         "LastModifiedTime": bus.created_at if changed is None else datetime.fromisoformat(changed),
     }

@@ -7,7 +7,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import Constraints
-from sightline.api.aws.events.requests import bus_name, invalid, registry_of
+from sightline.api.aws.events.requests import bus_name, invalid
 from sightline.api.aws.times import read_time
 from sightline.bus import BusEvent, bus_permits, new_id
 
@@ -97,13 +97,13 @@ def _finite(text: str) -> float:
 
 
 def _exists(call: AwsCall, local: str) -> bool:
-    registry = registry_of(call)
+    registry = call.registry
     return local in registry.snapshot.event_buses or local == bus_name(call, None)
 
 
 def _may_put(call: AwsCall, local: str) -> bool:
     """An account may put on its own event buses, and on others that permit it."""
-    registry = registry_of(call)
+    registry = call.registry
     if registry.names.split(local)[0] == call.account.account_id:
         return True
     bus = registry.snapshot.event_buses.get(local)

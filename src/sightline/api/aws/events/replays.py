@@ -13,9 +13,7 @@ from sightline.api.aws.events.requests import (
     find_bus,
     find_rule,
     invalid,
-    names_of,
     not_found,
-    registry_of,
     rule_of_arn,
 )
 from sightline.api.aws.pages import key_after, token_of
@@ -71,7 +69,7 @@ async def describe_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str
         replay = await archive_store.find_replay(tx, call.account.account_id, name)
     if replay is None:
         raise not_found(f"Replay {name} does not exist.")
-    destination: dict[str, Any] = {"Arn": names_of(call).event_bus_arn(replay.event_bus)}
+    destination: dict[str, Any] = {"Arn": call.registry.names.event_bus_arn(replay.event_bus)}
     if replay.rule_arns:
         destination["FilterArns"] = list(replay.rule_arns)
     shown = {**_shown(call, replay), "ReplayArn": _arn(call, replay), "Destination": destination}
@@ -124,14 +122,14 @@ def _archive(call: AwsCall, arn: str) -> RegisteredArchive:
     found = _ARCHIVE_ARN.fullmatch(arn)
     if found is None or found[1] != call.account.account_id:
         raise invalid("Parameter EventSourceArn is not valid. Reason: Must contain an archive ARN.")
-    archive = registry_of(call).snapshot.archives.get(bus_name(call, found[2]))
+    archive = call.registry.snapshot.archives.get(bus_name(call, found[2]))
     if archive is None:
         raise invalid(f"Parameter EventSourceArn is not valid. Reason: Archive {found[2]} does not exist.")
     return archive
 
 
 def _rules(call: AwsCall, local_bus: str, arns: list[Any]) -> list[str]:
-    snapshot = registry_of(call).snapshot
+    snapshot = call.registry.snapshot
     find_bus(call, snapshot, local_bus)
     for arn in arns:
         found = rule_of_arn(call, str(arn))
@@ -144,7 +142,7 @@ def _rules(call: AwsCall, local_bus: str, arns: list[Any]) -> list[str]:
 
 
 def _arn(call: AwsCall, replay: Replay) -> str:
-    return f"arn:aws:events:{names_of(call).region}:{replay.account_id}:replay/{replay.name}"
+    return f"arn:aws:events:{call.registry.names.region}:{replay.account_id}:replay/{replay.name}"
 
 
 def _shown(call: AwsCall, replay: Replay) -> dict[str, Any]:

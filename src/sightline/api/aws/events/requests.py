@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.bus import DEFAULT_EVENT_BUS, Names, RegisteredEventBus, RegisteredRule, Registry, Snapshot, rule_key
+from sightline.bus import DEFAULT_EVENT_BUS, RegisteredEventBus, RegisteredRule, Snapshot, rule_key
 
 _BUS_ARN = re.compile(r"arn:[a-z-]+:events:[a-z0-9-]*:(\d{12}):event-bus/([/.\-_A-Za-z0-9]+)")
 _RULE_ARN = re.compile(r"arn:[a-z-]+:events:[a-z0-9-]*:(\d{12}):rule/(?:([.\-_A-Za-z0-9]+)/)?([.\-_A-Za-z0-9]+)")
@@ -20,35 +20,25 @@ def not_found(message: str) -> AwsError:
     return AwsError("ResourceNotFoundException", message)
 
 
-def registry_of(call: AwsCall) -> Registry:
-    registry = call.platform.open_bus.registry
-    assert registry is not None, "the endpoint serves the embedded bus only"
-    return registry
-
-
-def names_of(call: AwsCall) -> Names:
-    return registry_of(call).names
-
-
 def bus_name(call: AwsCall, given: Any) -> str:
     """Local name of the event bus that a name or ARN means; nothing means the default one of the account."""
     text = str(given or DEFAULT_EVENT_BUS)
     if not text.startswith("arn:"):
-        return names_of(call).local_name(call.account.account_id, text)
+        return call.registry.names.local_name(call.account.account_id, text)
     found = _BUS_ARN.fullmatch(text)
     if found is None:
         raise invalid(f"Parameter {text[:100]} is not valid. Reason: Provided Arn is not in correct format.")
-    return names_of(call).local_name(found[1], found[2])
+    return call.registry.names.local_name(found[1], found[2])
 
 
 def plain(call: AwsCall, local: str) -> str:
-    return names_of(call).split(local)[1]
+    return call.registry.names.split(local)[1]
 
 
 def find_bus(call: AwsCall, snapshot: Snapshot, local: str) -> RegisteredEventBus:
     """An event bus of the caller's account. The default one is there even if nothing was ever stored for it."""
     found = snapshot.event_buses.get(local)
-    if found is None and local == names_of(call).local_name(call.account.account_id, DEFAULT_EVENT_BUS):
+    if found is None and local == call.registry.names.local_name(call.account.account_id, DEFAULT_EVENT_BUS):
         found = RegisteredEventBus(local, call.account.account_id, is_declared=True)
     if found is None or found.account_id != call.account.account_id:
         raise not_found(f"Event bus {plain(call, local)} does not exist.")
@@ -76,7 +66,7 @@ def rule_of_arn(call: AwsCall, arn: str) -> tuple[str, str] | None:
     found = _RULE_ARN.fullmatch(arn)
     if found is None or found[1] != call.account.account_id:
         return None
-    return names_of(call).local_name(found[1], found[2] or DEFAULT_EVENT_BUS), found[3]
+    return call.registry.names.local_name(found[1], found[2] or DEFAULT_EVENT_BUS), found[3]
 
 
 def bus_of_arn(call: AwsCall, arn: str) -> str | None:

@@ -12,9 +12,7 @@ from sightline.api.aws.events.requests import (
     find_bus,
     find_rule,
     invalid,
-    names_of,
     plain,
-    registry_of,
 )
 from sightline.api.aws.events.tags import read_tags
 from sightline.api.aws.pages import page
@@ -37,7 +35,7 @@ async def put_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     pattern = str(parameters["EventPattern"]) if parameters.get("EventPattern") else None
     if pattern is None and schedule is None:
         raise invalid("Parameter(s) EventPattern or ScheduleExpression must be specified.")
-    find_bus(call, registry_of(call).snapshot, local)
+    find_bus(call, call.registry.snapshot, local)
     if pattern is not None:
         compile_event_pattern(pattern)
     if schedule is not None:
@@ -46,7 +44,7 @@ async def put_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
         rule_ticks(schedule, anchor=utc_now())
     tags = read_tags(parameters.get("Tags"))
     attributes = {key: str(parameters[key]) for key in _KEPT if parameters.get(key)} | {"State": state}
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         bus = find_bus(call, change.snapshot, local)
         if local not in change.snapshot.event_buses:
             await change.put(bus)  # the default event bus of an account is stored with its first rule
@@ -63,12 +61,12 @@ async def put_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
         )
         await change.put(rule)
         await follow_rule(change.tx, rule, now=utc_now())
-    return {"RuleArn": names_of(call).rule_arn(local, name)}
+    return {"RuleArn": call.registry.names.rule_arn(local, name)}
 
 
 async def describe_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     local = bus_name(call, parameters.get("EventBusName"))
-    rule = find_rule(call, registry_of(call).snapshot, local, str(parameters.get("Name") or ""))
+    rule = find_rule(call, call.registry.snapshot, local, str(parameters.get("Name") or ""))
     return {**_shown(call, rule), "CreatedBy": rule.account_id}
 
 
@@ -77,7 +75,7 @@ async def list_rules(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any
     limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
     prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=64)
     constraints.check()
-    snapshot = registry_of(call).snapshot
+    snapshot = call.registry.snapshot
     local = find_bus(call, snapshot, bus_name(call, parameters.get("EventBusName"))).name
     rules = [
         (rule.name, _shown(call, rule))
@@ -90,7 +88,7 @@ async def list_rules(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any
 
 async def delete_rule(call: AwsCall, parameters: dict[str, Any]) -> None:
     local, name = bus_name(call, parameters.get("EventBusName")), str(parameters.get("Name") or "")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         find_bus(call, change.snapshot, local)
         if rule_key(local, name) not in change.snapshot.rules:
             return  # deleting twice is harmless
@@ -110,7 +108,7 @@ async def disable_rule(call: AwsCall, parameters: dict[str, Any]) -> None:
 
 async def _switch(call: AwsCall, parameters: dict[str, Any], state: str) -> None:
     local, name = bus_name(call, parameters.get("EventBusName")), str(parameters.get("Name") or "")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         rule = changeable_rule(call, change.snapshot, local, name)
         switched = replace(rule, is_enabled=state == "ENABLED", attributes={**rule.attributes, "State": state})
         await change.put(switched)
@@ -120,7 +118,7 @@ async def _switch(call: AwsCall, parameters: dict[str, Any], state: str) -> None
 def _shown(call: AwsCall, rule: RegisteredRule) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "Name": rule.name,
-        "Arn": names_of(call).rule_arn(rule.event_bus, rule.name),
+        "Arn": call.registry.names.rule_arn(rule.event_bus, rule.name),
         "State": rule.attributes.get("State", "ENABLED" if rule.is_enabled else "DISABLED"),
         "EventBusName": plain(call, rule.event_bus),
     }

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from sightline.api.aws.call import AwsCall
-from sightline.api.aws.events.requests import bus_of_arn, find_bus, find_rule, invalid, registry_of, rule_of_arn
+from sightline.api.aws.events.requests import bus_of_arn, find_bus, find_rule, invalid, rule_of_arn
 from sightline.bus import RegisteredEventBus, RegisteredRule, Snapshot
 
 MAX_TAGS = 50
@@ -40,7 +40,7 @@ async def untag_resource(call: AwsCall, parameters: dict[str, Any]) -> None:
 
 
 async def list_tags_for_resource(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
-    found = _find(call, registry_of(call).snapshot, str(parameters.get("ResourceARN") or ""))
+    found = _find(call, call.registry.snapshot, str(parameters.get("ResourceARN") or ""))
     return {"Tags": shown_tags(found.tags)}
 
 
@@ -48,7 +48,7 @@ async def _change(
     call: AwsCall, parameters: dict[str, Any], changed: Callable[[dict[str, str]], dict[str, str]]
 ) -> None:
     arn = str(parameters.get("ResourceARN") or "")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         found = _find(call, change.snapshot, arn)
         tags = changed(dict(found.tags))
         read_tags(shown_tags(tags))  # the limit holds for all of them

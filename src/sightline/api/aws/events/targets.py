@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
-from sightline.api.aws.events.requests import MAX_PAGE, bus_name, changeable_rule, find_bus, find_rule, registry_of
+from sightline.api.aws.events.requests import MAX_PAGE, bus_name, changeable_rule, find_bus, find_rule
 from sightline.api.aws.pages import page
 from sightline.bus import MAX_TARGETS, check_target
 
@@ -16,10 +16,10 @@ _DONE = {"FailedEntryCount": 0, "FailedEntries": []}
 async def put_targets(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     targets = _read_targets(parameters)
     local, name = bus_name(call, parameters.get("EventBusName")), str(parameters.get("Rule") or "")
-    find_rule(call, registry_of(call).snapshot, local, name)
+    find_rule(call, call.registry.snapshot, local, name)
     for target in targets:
         check_target(target, account_id=call.account.account_id)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         rule = changeable_rule(call, change.snapshot, local, name)
         by_id: dict[str, Mapping[str, Any]] = {one["Id"]: one for one in rule.targets}
         by_id |= {one["Id"]: one for one in targets}
@@ -46,7 +46,7 @@ def _read_targets(parameters: dict[str, Any]) -> list[dict[str, Any]]:
 async def remove_targets(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     local, name = bus_name(call, parameters.get("EventBusName")), str(parameters.get("Rule") or "")
     removed = set(map(str, parameters.get("Ids") or []))
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         rule = changeable_rule(call, change.snapshot, local, name)
         await change.put(replace(rule, targets=tuple(one for one in rule.targets if one["Id"] not in removed)))
     return _DONE
@@ -55,7 +55,7 @@ async def remove_targets(call: AwsCall, parameters: dict[str, Any]) -> dict[str,
 async def list_targets_by_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     limit = _limit(parameters)
     local = bus_name(call, parameters.get("EventBusName"))
-    rule = find_rule(call, registry_of(call).snapshot, local, str(parameters.get("Rule") or ""))
+    rule = find_rule(call, call.registry.snapshot, local, str(parameters.get("Rule") or ""))
     shown, token = page(parameters, [(str(one["Id"]), dict(one)) for one in rule.targets], limit)
     return {"Targets": shown, **token}
 
@@ -63,7 +63,7 @@ async def list_targets_by_rule(call: AwsCall, parameters: dict[str, Any]) -> dic
 async def list_rule_names_by_target(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     limit = _limit(parameters)
     arn = parameters.get("TargetArn")
-    snapshot = registry_of(call).snapshot
+    snapshot = call.registry.snapshot
     local = find_bus(call, snapshot, bus_name(call, parameters.get("EventBusName"))).name
     names = [
         (rule.name, rule.name)

@@ -4,7 +4,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import Constraints
-from sightline.bus import Names, ScheduleGroup, schedule_store
+from sightline.bus import ScheduleGroup, schedule_store
 from sightline.db import Transaction
 
 NAME_PATTERN = r"[0-9a-zA-Z-_.]+"
@@ -29,12 +29,6 @@ def over_quota(message: str) -> AwsError:
     return AwsError("ServiceQuotaExceededException", message, status=402)
 
 
-def names_of(call: AwsCall) -> Names:
-    registry = call.platform.open_bus.registry
-    assert registry is not None, "the endpoint serves the embedded bus only"
-    return registry.names
-
-
 def name_of(parameters: dict[str, Any]) -> str:
     constraints = Constraints(parameters)
     name = constraints.text("Name", is_required=True, pattern=NAME_PATTERN, max_length=MAX_NAME)
@@ -43,7 +37,7 @@ def name_of(parameters: dict[str, Any]) -> str:
 
 
 def group_arn(call: AwsCall, name: str) -> str:
-    return f"arn:aws:scheduler:{names_of(call).region}:{call.account.account_id}:schedule-group/{name}"
+    return f"arn:aws:scheduler:{call.registry.names.region}:{call.account.account_id}:schedule-group/{name}"
 
 
 async def find_group(call: AwsCall, tx: Transaction, name: str) -> ScheduleGroup:

@@ -17,7 +17,6 @@ from sightline.api.aws.scheduler.requests import (
     conflict,
     find_group,
     name_of,
-    names_of,
     not_found,
     over_quota,
 )
@@ -43,7 +42,7 @@ async def create_schedule(call: AwsCall, parameters: dict[str, Any]) -> dict[str
             existing = await schedule_store.find(tx, schedule.account_id, schedule.group_name, schedule.name)
             if existing is None or token is None or (existing.client_token, existing.request_digest) != (token, digest):
                 raise conflict(f"Schedule {schedule.name} already exists.")
-    return {"ScheduleArn": schedule.arn(names_of(call))}
+    return {"ScheduleArn": schedule.arn(call.registry.names)}
 
 
 async def update_schedule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -54,7 +53,7 @@ async def update_schedule(call: AwsCall, parameters: dict[str, Any]) -> dict[str
         await find_group(call, tx, schedule.group_name)
         if not await schedule_store.update(tx, schedule, due):
             raise _unknown(schedule.name)
-    return {"ScheduleArn": schedule.arn(names_of(call))}
+    return {"ScheduleArn": schedule.arn(call.registry.names)}
 
 
 async def get_schedule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -114,7 +113,7 @@ def _digest(parameters: dict[str, Any]) -> str:
 def _listed(call: AwsCall, found: StoredSchedule) -> dict[str, Any]:
     schedule = found.schedule
     return {
-        "Arn": schedule.arn(names_of(call)),
+        "Arn": schedule.arn(call.registry.names),
         "Name": schedule.name,
         "GroupName": schedule.group_name,
         "State": "ENABLED" if schedule.is_enabled else "DISABLED",

@@ -8,7 +8,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.sns.message_attributes import read_attributes
-from sightline.api.aws.sns.requests import invalid, names_of
+from sightline.api.aws.sns.requests import invalid
 from sightline.bus import (
     BusRefusal,
     MessageTooLarge,
@@ -44,7 +44,7 @@ def read_message(
         raise invalid("MessageStructure Reason: must be json")
     group_id, deduplication_id = _fifo_ids(topic, parameters, body)
     return TopicMessage(
-        names_of(call).topic_arn(topic.name),
+        call.registry.names.topic_arn(topic.name),
         body,
         attributes,
         subject,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from sightline.api.aws.call import AwsCall
-from sightline.api.aws.sns.requests import invalid, names_of, own_topic, registry_of, text
+from sightline.api.aws.sns.requests import invalid, own_topic, text
 from sightline.api.aws.sns.topic_attributes import default_policy
 
 _ACTIONS = frozenset(
@@ -55,7 +55,7 @@ async def remove_permission(call: AwsCall, parameters: dict[str, Any]) -> None:
 
 def _policy(call: AwsCall, parameters: dict[str, Any]) -> tuple[Any, dict[str, Any], str]:
     topic = own_topic(call, text(parameters, "TopicArn"))
-    arn = names_of(call).topic_arn(topic.name)
+    arn = call.registry.names.topic_arn(topic.name)
     stored = topic.attributes.get("Policy")
     policy = json.loads(stored) if stored else default_policy(arn, topic.account_id)
     statements = policy.get("Statement", [])
@@ -64,6 +64,6 @@ def _policy(call: AwsCall, parameters: dict[str, Any]) -> tuple[Any, dict[str, A
 
 
 async def _store(call: AwsCall, name: str, policy: dict[str, Any]) -> None:
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         if (topic := change.snapshot.topics.get(name)) is not None:
             await change.put(replace(topic, attributes={**topic.attributes, "Policy": json.dumps(policy)}))

@@ -1,12 +1,12 @@
 """What the actions of SNS have in common: reading parameters, finding topics and subscriptions, paging."""
 
-import base64
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from sightline.api.aws import pages
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.bus import ClientTopics, Names, RegisteredSubscription, RegisteredTopic, Registry
+from sightline.bus import ClientTopics, RegisteredSubscription, RegisteredTopic
 
 PAGE_SIZE = 100
 _REGION_AND_ACCOUNT = re.compile(r"arn:[a-z-]+:sns:([a-z0-9-]*):(\d{12}):[A-Za-z0-9_-]{1,256}(?:\.fifo)?")
@@ -18,20 +18,10 @@ def invalid(reason: str) -> AwsError:
     return AwsError("InvalidParameter", f"Invalid parameter: {reason}")
 
 
-def registry_of(call: AwsCall) -> Registry:
-    registry = call.platform.open_bus.registry
-    assert registry is not None, "the endpoint serves the embedded bus only"
-    return registry
-
-
 def topics_of(call: AwsCall) -> ClientTopics:
     topics = call.platform.open_bus.client_topics
     assert topics is not None, "the endpoint serves the embedded bus only"
     return topics
-
-
-def names_of(call: AwsCall) -> Names:
-    return registry_of(call).names
 
 
 def text(parameters: Mapping[str, Any], name: str) -> str:
@@ -59,8 +49,10 @@ def check_arn(arn: str, parameter: str) -> None:
 
 def check_region(call: AwsCall, region: str, parameter: str) -> None:
     """An installation is one region, whatever region a call is signed for."""
-    if region != names_of(call).region:
-        raise invalid(f"{parameter} Reason: everything here is in the region {names_of(call).region}, not {region}")
+    if region != call.registry.names.region:
+        raise invalid(
+            f"{parameter} Reason: everything here is in the region {call.registry.names.region}, not {region}"
+        )
 
 
 def check_topic_arn(call: AwsCall, arn: str, parameter: str = "TopicArn") -> str:
@@ -77,11 +69,11 @@ def check_topic_arn(call: AwsCall, arn: str, parameter: str = "TopicArn") -> str
             f"SNS:{call.action} on resource: {arn}",
             status=403,
         )
-    return names_of(call).local_name_of(arn)
+    return call.registry.names.local_name_of(arn)
 
 
 def topic_of(call: AwsCall, arn: str, parameter: str = "TopicArn") -> RegisteredTopic:
-    topic = registry_of(call).snapshot.topics.get(check_topic_arn(call, arn, parameter))
+    topic = call.registry.snapshot.topics.get(check_topic_arn(call, arn, parameter))
     if topic is None:
         raise AwsError("NotFound", "Topic does not exist", status=404)
     return topic
@@ -102,32 +94,16 @@ def subscription_of(call: AwsCall, arn: str) -> RegisteredSubscription:
     check_arn(arn, "SubscriptionArn")
     if len(arn.split(":")) < 7:
         raise invalid("SubscriptionArn Reason: An ARN must have at least 7 elements, not 6")
-    found = registry_of(call).snapshot.subscriptions.get(arn.rpartition(":")[2])
+    found = call.registry.snapshot.subscriptions.get(arn.rpartition(":")[2])
     if found is None or arn_of(call, found) != arn or found.account_id != call.account.account_id:
         raise AwsError("NotFound", "Subscription does not exist", status=404)
     return found
 
 
 def arn_of(call: AwsCall, subscription: RegisteredSubscription) -> str:
-    return names_of(call).subscription_arn(subscription.topic, subscription.id)
+    return call.registry.names.subscription_arn(subscription.topic, subscription.id)
 
 
 def page(parameters: Mapping[str, Any], items: Sequence[tuple[str, Item]]) -> tuple[list[Item], dict[str, str]]:
-    """A page of items sorted by key, and the token of the next one where there is more."""
-    after = _read_token(parameters.get("NextToken"))
-    rest = [pair for pair in sorted(items, key=lambda pair: pair[0]) if pair[0] > after]
-    token = {"NextToken": _write_token(rest[PAGE_SIZE - 1][0])} if len(rest) > PAGE_SIZE else {}
-    return [item for _, item in rest[:PAGE_SIZE]], token
-
-
-def _write_token(key: str) -> str:
-    return base64.urlsafe_b64encode(key.encode()).decode()
-
-
-def _read_token(token: object) -> str:
-    if token is None:
-        return ""
-    try:
-        return base64.urlsafe_b64decode(str(token).encode()).decode()
-    except ValueError as error:
-        raise invalid("NextToken Reason: this token was not given out by a list") from error
+    refusal = invalid("NextToken Reason: this token was not given out by a list")
+    return pages.page(parameters, items, PAGE_SIZE, refusal=refusal)

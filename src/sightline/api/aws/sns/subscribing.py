@@ -14,8 +14,6 @@ from sightline.api.aws.sns.requests import (
     check_arn,
     check_region,
     invalid,
-    names_of,
-    registry_of,
     subscription_of,
     text,
     texts,
@@ -64,7 +62,7 @@ async def subscribe(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]
     wanted = with_attributes(call, blank, attributes, on_subscribe=True)
     if protocol in _NOT_OFFERED:
         raise invalid(f"Protocol Reason: {protocol} is not offered here; sqs, http, https, email and email-json are")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         existing = next(
             (
                 one
@@ -129,7 +127,7 @@ async def _ask_to_confirm(
 async def _notify(
     call: AwsCall, tx: Transaction, topic: str, subscription: RegisteredSubscription, kind: str, token: str
 ) -> None:
-    arn, snapshot = names_of(call).topic_arn(topic), registry_of(call).snapshot
+    arn, snapshot = call.registry.names.topic_arn(topic), call.registry.snapshot
     body = {
         "SubscriptionConfirmation": f"You have chosen to subscribe to the topic {arn}.\nTo confirm the subscription, visit the "
         "SubscribeURL included in this message.",
@@ -153,12 +151,12 @@ async def _notify(
 async def confirm_subscription(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     """The token alone tells which subscription is meant; the ARN has to be one of this region, as SNS checks it."""
     arn, token = text(parameters, "TopicArn"), text(parameters, "Token")
-    if arn.split(":")[3:4] != [names_of(call).region]:
+    if arn.split(":")[3:4] != [call.registry.names.region]:
         raise invalid("Topic")
     must_sign = str(parameters.get("AuthenticateOnUnsubscribe", "")).lower() == "true"
     if must_sign and is_unsigned(call):
         raise AwsError("AuthorizationError", "AuthenticateOnUnsubscribe needs a signed request", status=403)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         found = next(
             (
                 one
@@ -181,7 +179,7 @@ async def unsubscribe(call: AwsCall, parameters: dict[str, Any]) -> None:
     check_arn(arn, "SubscriptionArn")
     if len(arn.split(":")) == 6:
         raise invalid("SubscriptionId")
-    snapshot = registry_of(call).snapshot
+    snapshot = call.registry.snapshot
     found = snapshot.subscriptions.get(arn.rpartition(":")[2])
     if found is None or arn_of(call, found) != arn:
         return  # unsubscribing twice is harmless
@@ -193,7 +191,7 @@ async def unsubscribe(call: AwsCall, parameters: dict[str, Any]) -> None:
         raise AwsError(
             "AuthorizationError", "This subscription is the platform's own and cannot be removed.", status=403
         )
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         if (present := change.snapshot.subscriptions.get(found.key)) is not None:
             await change.remove(present)
             if present.is_confirmed and present.protocol in ("http", "https"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.api.aws.sns.requests import arn_of, check_region, invalid, names_of, registry_of
+from sightline.api.aws.sns.requests import arn_of, check_region, invalid
 from sightline.bus import (
     FilterScope,
     RegisteredSubscription,
@@ -106,7 +106,7 @@ def shown_attributes(call: AwsCall, subscription: RegisteredSubscription) -> dic
     stored = subscription.attributes
     shown = {
         "SubscriptionArn": arn_of(call, subscription),
-        "TopicArn": names_of(call).topic_arn(subscription.topic),
+        "TopicArn": call.registry.names.topic_arn(subscription.topic),
         "Owner": subscription.account_id,
         "Protocol": subscription.protocol,
         "Endpoint": subscription.endpoint,
@@ -117,7 +117,7 @@ def shown_attributes(call: AwsCall, subscription: RegisteredSubscription) -> dic
         **{name: value for name, value in stored.items() if name not in _HIDDEN and value},
     }
     if subscription.protocol in ("http", "https"):
-        topic = registry_of(call).snapshot.topics.get(subscription.topic)
+        topic = call.registry.snapshot.topics.get(subscription.topic)
         policies = (topic.attributes.get("DeliveryPolicy") if topic else None), stored.get("DeliveryPolicy")
         if any(policies):
             shown["EffectiveDeliveryPolicy"] = json.dumps(effective_subscription_policy(*policies))

@@ -6,9 +6,7 @@ from typing import Any
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.sns.requests import (
     arn_of,
-    names_of,
     page,
-    registry_of,
     subscription_of,
     text,
     topic_of,
@@ -30,19 +28,19 @@ async def set_subscription_attributes(call: AwsCall, parameters: dict[str, Any])
             "AuthorizationError", "This subscription is the platform's own and cannot be changed.", status=403
         )
     with_attributes(call, subscription, {name: value}, on_subscribe=False)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         if (present := change.snapshot.subscriptions.get(subscription.key)) is not None:
             await change.put(with_attributes(call, present, {name: value}, on_subscribe=False))
 
 
 async def list_subscriptions(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
-    found = registry_of(call).snapshot.subscriptions.values()
+    found = call.registry.snapshot.subscriptions.values()
     return _listed(call, parameters, (one for one in found if one.account_id == call.account.account_id))
 
 
 async def list_subscriptions_by_topic(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     topic = topic_of(call, text(parameters, "TopicArn"))
-    found = registry_of(call).snapshot.subscriptions.values()
+    found = call.registry.snapshot.subscriptions.values()
     return _listed(call, parameters, (one for one in found if one.topic == topic.name))
 
 
@@ -57,7 +55,7 @@ def _listed(
                 "Owner": one.account_id,
                 "Protocol": one.protocol,
                 "Endpoint": one.endpoint,
-                "TopicArn": names_of(call).topic_arn(one.topic),
+                "TopicArn": call.registry.names.topic_arn(one.topic),
             },
         )
         for one in subscriptions

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
-from sightline.api.aws.sns.requests import invalid, own_topic, registry_of, text, topic_of
+from sightline.api.aws.sns.requests import invalid, own_topic, text, topic_of
 from sightline.bus import RegisteredTopic
 
 MAX_TAGS = 50
@@ -52,7 +52,7 @@ async def _change(call: AwsCall, parameters: dict[str, Any], new_tags: Any) -> N
         topic: RegisteredTopic = own_topic(call, text(parameters, "ResourceArn"), "ResourceArn")
     except AwsError as error:
         raise _unknown_resource(error) from error
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         present = change.snapshot.topics.get(topic.name, topic)
         tags = new_tags(present)
         read_tags([{"Key": key, "Value": value} for key, value in tags.items()])  # the limit holds for all of them

@@ -8,10 +8,8 @@ from sightline.api.aws.call import AwsCall
 from sightline.api.aws.sns.requests import (
     check_topic_arn,
     invalid,
-    names_of,
     own_topic,
     page,
-    registry_of,
     text,
     texts,
     topic_of,
@@ -37,9 +35,9 @@ async def create_topic(call: AwsCall, parameters: dict[str, Any]) -> dict[str, A
     is_fifo = attributes.get("FifoTopic") == "true"
     if not (_FIFO_NAME if is_fifo else _NAME).fullmatch(name):
         raise invalid(_FIFO_NAME_RULE if is_fifo and name.endswith(".fifo") else "Topic Name")
-    names = names_of(call)
+    names = call.registry.names
     local = names.local_name(call.account.account_id, name)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         existing = change.snapshot.topics.get(local)
         if existing is None:
             kept = {key: value for key, value in attributes.items() if key != "FifoTopic"}
@@ -63,19 +61,19 @@ def _check_same(existing: RegisteredTopic, attributes: dict[str, str], tags: dic
 async def delete_topic(call: AwsCall, parameters: dict[str, Any]) -> None:
     arn = text(parameters, "TopicArn")
     local = check_topic_arn(call, arn)
-    if local not in registry_of(call).snapshot.topics:
+    if local not in call.registry.snapshot.topics:
         return  # deleting twice is harmless
     own_topic(call, arn)
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         if (topic := change.snapshot.topics.get(local)) is not None:
             await change.remove(topic)
 
 
 async def list_topics(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
-    names = names_of(call)
+    names = call.registry.names
     own = [
         (topic.name, {"TopicArn": names.topic_arn(topic.name)})
-        for topic in registry_of(call).snapshot.topics.values()
+        for topic in call.registry.snapshot.topics.values()
         if topic.account_id == call.account.account_id
     ]
     topics, token = page(parameters, own)
@@ -84,14 +82,14 @@ async def list_topics(call: AwsCall, parameters: dict[str, Any]) -> dict[str, An
 
 async def get_topic_attributes(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     topic = topic_of(call, text(parameters, "TopicArn"))
-    subscriptions = [one for one in registry_of(call).snapshot.subscriptions.values() if one.topic == topic.name]
+    subscriptions = [one for one in call.registry.snapshot.subscriptions.values() if one.topic == topic.name]
     confirmed = sum(one.is_confirmed for one in subscriptions)
     counts = {
         "SubscriptionsConfirmed": str(confirmed),
         "SubscriptionsPending": str(len(subscriptions) - confirmed),
         "SubscriptionsDeleted": "0",
     }
-    arn = names_of(call).topic_arn(topic.name)
+    arn = call.registry.names.topic_arn(topic.name)
     return {"Attributes": {**shown_attributes(topic, arn), **counts}}
 
 
@@ -102,6 +100,6 @@ async def set_topic_attributes(call: AwsCall, parameters: dict[str, Any]) -> Non
     check_topic_attribute(name, value, on_create=False)
     if name == "ContentBasedDeduplication" and not topic.is_fifo:
         raise invalid("Content-based deduplication can only be set for FIFO topics")
-    async with registry_of(call).changing() as change:
+    async with call.registry.changing() as change:
         present = change.snapshot.topics.get(topic.name, topic)
         await change.put(replace(present, attributes={**present.attributes, name: value}))

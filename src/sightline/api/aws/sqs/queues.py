@@ -1,9 +1,9 @@
 """Actions of SQS on queues: creating, finding, changing and deleting them, tags, permissions."""
 
-import base64
 from typing import Any
 
 from sightline.api.aws.call import Action, AwsCall
+from sightline.api.aws.pages import key_after, token_of
 from sightline.api.aws.sqs.parameters import (
     Parameters,
     optional_number,
@@ -134,16 +134,12 @@ def _page(call: AwsCall, parameters: Parameters, queues: list[RegisteredQueue], 
         raise BusRefusal(
             f"Value for parameter MaxResults is invalid. Reason: MaxResults must be an integer between 1 and {MAX_RESULTS}."
         )
-    if (token := optional_text(parameters, "NextToken")) is not None:
-        try:
-            after = base64.urlsafe_b64decode(token).decode()
-        except ValueError:
-            raise BusRefusal("Invalid or expired next token.") from None
-        queues = [one for one in queues if one.name > after]
+    after = key_after(parameters, refusal=BusRefusal("Invalid or expired next token."))
+    queues = [one for one in queues if one.name > after]
     shown = queues[: limit or MAX_RESULTS]
     page: dict[str, Any] = {member: [queue_url(call, one.name) for one in shown]} if shown else {}
     if limit is not None and len(queues) > len(shown):
-        page["NextToken"] = base64.urlsafe_b64encode(shown[-1].name.encode()).decode()
+        page["NextToken"] = token_of(shown[-1].name)
     return page
 
 
