@@ -1,10 +1,7 @@
 """Deliveries of topics: to queues, to web addresses that confirmed, to mailboxes."""
 
-import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import httpx
 import pytest
@@ -15,25 +12,12 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from sightline.bootstrap import Platform
 from sightline.bus.notification_signature import string_to_sign
-from sightline.roles import endpoint_deliveries
 from support.aws_calls import AwsClients, aws_clients
-from support.waiting import soon, until
+from support.event_rig import delivering
+from support.waiting import until
 
 ACCOUNT = "000000000000"
 QUEUE_ARN = f"arn:aws:sqs:us-east-1:{ACCOUNT}:video-split-queue"
-
-
-@asynccontextmanager
-async def delivering(platform: Platform) -> AsyncIterator[None]:
-    (consumer,) = endpoint_deliveries(platform)
-    stop, ready = asyncio.Event(), asyncio.Event()
-    running = asyncio.create_task(consumer.run(stop, ready.set))
-    await soon(ready.wait())
-    try:
-        yield
-    finally:
-        stop.set()
-        await running
 
 
 @pytest.fixture

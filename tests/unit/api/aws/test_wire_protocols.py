@@ -222,7 +222,8 @@ def test_errors_have_the_form_of_their_protocol() -> None:
     assert parsed("sqs", "GetQueueUrl", answer)["Error"]["Code"] == "AWS.SimpleQueueService.NonExistentQueue"
     assert (b"x-amzn-query-error", b"AWS.SimpleQueueService.NonExistentQueue;Sender") in answer.headers
     shown = parsed("sns", "Publish", SNS.error(AwsError("NotFound", "Topic does not exist", status=404), "id-1"))
-    assert shown["Error"] == {"Type": "Sender", "Code": "NotFound", "Message": "Topic does not exist", "Detail": None}
+    assert shown["Error"] == {"Type": "Sender", "Code": "NotFound", "Message": "Topic does not exist"}
+    assert b"<Detail/>" in SQS_QUERY.error(error, "id-1").body
 
 
 @pytest.mark.parametrize(
