@@ -83,7 +83,7 @@ class WaitingEvent:
 
 @dataclass(slots=True)
 class ClaimedEvents:
-    """What became of the waiting events of a video when a run was named; the others go on waiting."""
+    """What became of the waiting events of a video when a run was named; the others keep waiting."""
 
     claimed: list[UUID] = field(default_factory=list)
     strays: dict[UUID, str] = field(default_factory=dict)

@@ -119,7 +119,7 @@ async def standing(request: Request, platform: CurrentPlatform, caller: CurrentC
     check_version(request.headers)
     upload = await platform.tus.standing((await _own_upload(platform, caller, upload_id)).id)
     check_open(upload.id, upload)
-    headers = {"Cache-Control": "no-store", **_standing(platform, upload)}
+    headers = {"Cache-Control": "no-store", **_progress_headers(platform, upload)}
     if upload.length is None:
         headers["Upload-Defer-Length"] = "1"
     else:
@@ -146,7 +146,7 @@ async def write(request: Request, platform: CurrentPlatform, caller: CurrentCall
     check_open(upload.id, upload)
     _check_size(headers, offset, upload.length or length)
     written = await platform.tus.write(upload.id, offset, _chunks(request), checksum=checksum, length=length)
-    return Response(status_code=204, headers=_standing(platform, written))
+    return Response(status_code=204, headers=_progress_headers(platform, written))
 
 
 @router.delete("/{upload_id}", status_code=204)
@@ -235,14 +235,14 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
 
 
 def _created(platform: Platform, upload: TusUpload, *, with_offset: bool = False) -> Response:
-    headers = {"Location": _address(platform, upload.id), **_standing(platform, upload)}
+    headers = {"Location": _address(platform, upload.id), **_progress_headers(platform, upload)}
     if not with_offset:
         del headers["Upload-Offset"]
     body = {"uploadId": str(upload.id), "videoId": None if upload.video_id is None else str(upload.video_id)}
     return JSONResponse(body, status_code=201, headers=headers)
 
 
-def _standing(platform: Platform, upload: TusUpload) -> dict[str, str]:
+def _progress_headers(platform: Platform, upload: TusUpload) -> dict[str, str]:
     headers = {"Upload-Offset": str(upload.offset)}
     if upload.state is not UploadState.COMPLETED:
         headers["Upload-Expires"] = format_datetime(platform.tus.expires_at(upload), usegmt=True)

@@ -30,7 +30,7 @@ DEFAULT_TOKEN_LIFETIME_S = 300.0
 
 
 class ApiDestinationSender:
-    """`trusted_account` may be called at private addresses: where nobody signs in, consumers run on the same machine."""
+    """`trusted_account` may be called at private addresses: without sign-in, consumers run on the same machine."""
 
     def __init__(
         self,

@@ -99,7 +99,7 @@ class TusReceiver:
             await self._receive(upload, writer, body, checksum, hasher)
         finally:
             self._buffered -= upload.part_size
-        upload = await self._need(upload_id)
+        upload = await read_upload(self._database, upload_id)
         if turn.interrupted.is_set() and not upload.has_all_bytes:
             raise WriterReplaced("another request continues this upload")
         return upload
@@ -117,7 +117,7 @@ class TusReceiver:
                 raise OffsetMismatch(
                     f"the upload stands at byte {upload.received}, not {offset}", details={"offset": upload.received}
                 )
-        return await self._need(upload_id)
+        return await read_upload(self._database, upload_id)
 
     async def _receive(
         self,
@@ -206,12 +206,13 @@ class TusReceiver:
         if upload.video_id is not None and stored.parts:
             await self._progress.part_uploaded(upload.video_id)
 
-    async def _need(self, upload_id: UUID) -> TusUpload:
-        async with self._database.transaction() as tx:
-            upload = await get_tus_upload(tx, upload_id)
-        if upload is None:
-            raise no_such_upload(upload_id)
-        return upload
+
+async def read_upload(database: Database, upload_id: UUID) -> TusUpload:
+    async with database.transaction() as tx:
+        upload = await get_tus_upload(tx, upload_id)
+    if upload is None:
+        raise no_such_upload(upload_id)
+    return upload
 
 
 def no_such_upload(upload_id: UUID) -> NotFound:

@@ -15,7 +15,7 @@ from sightline.uploads.multipart import Uploads
 from sightline.uploads.progress import UploadProgress
 from sightline.uploads.settings import UploadsSettings
 from sightline.uploads.tus.completion import TusCompletion
-from sightline.uploads.tus.receiver import ExpectedChecksum, TusReceiver, no_such_upload
+from sightline.uploads.tus.receiver import ExpectedChecksum, TusReceiver, no_such_upload, read_upload
 from sightline.uploads.tus.store import (
     find_joined,
     get_tus_upload,
@@ -174,11 +174,7 @@ class TusUploads:
             await self._completion.remove_part(upload.id)
 
     async def need(self, upload_id: UUID) -> TusUpload:
-        async with self._database.transaction() as tx:
-            upload = await get_tus_upload(tx, upload_id)
-        if upload is None:
-            raise no_such_upload(upload_id)
-        return upload
+        return await read_upload(self._database, upload_id)
 
     def expires_at(self, upload: TusUpload) -> datetime:
         """When it is removed, unless bytes arrive before."""
