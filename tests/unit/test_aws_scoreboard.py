@@ -16,7 +16,7 @@ REPORT = """<?xml version="1.0"?>
   <failure message="AssertionError: assert 1 == 2&#10; +  where 1 = x">trace</failure></testcase>
 <testcase classname="tests.aws.services.sqs.test_sqs.TestSqsProvider" name="test_unclean"/>
 <testcase classname="tests.aws.services.sqs.test_sqs.TestSqsProvider" name="test_unclean">
-  <error message="failed on teardown"/></testcase>
+  <error message=">> match key: error&#10;&#9;(~) /Code 'a' → 'b'&#10;Ignore list"/></testcase>
 <testcase classname="tests.aws.services.sqs.test_sqs.TestSqsProvider" name="test_later"><skipped message="later"/></testcase>
 <testcase classname="tests.aws.services.sqs.resource_providers.test_aws_sqs_queue" name="test_stack">
   <failure message="x"/></testcase>
@@ -42,6 +42,7 @@ REPORT = """<?xml version="1.0"?>
         ("sns", "test_sns.TestSNSSubscriptionLambda::test_redrive", "Lambda"),
         ("sns", "test_sns.TestSNSPlatformEndpointCrud::test_x", "mobile push"),
         ("events", "test_events_patterns.TestEventPattern::test_event_pattern[x]", None),
+        ("events", "test_api_destinations_and_connection.TestEventBridgeConnections::test_create_connection", None),
         ("events", "test_events_targets.TestEventsTargetKinesis::test_x", "other services of AWS"),
         ("scheduler", "test_scheduler::test_tag_resource", None),
     ],
@@ -61,7 +62,7 @@ def test_a_report_is_counted_once_per_test_and_only_in_scope(tmp_path: Path):
     assert (found.in_scope, found.passed, found.skipped) == (3, 1, 1)
     assert found.failures == [
         Result("test_sqs.TestSqsProvider::test_bad", "failed", "AssertionError: assert 1 == 2"),
-        Result("test_sqs.TestSqsProvider::test_unclean", "failed", "failed on teardown"),
+        Result("test_sqs.TestSqsProvider::test_unclean", "failed", ">> match key: error \t(~) /Code 'a' → 'b'"),
     ]
     assert found.out_of_scope == {"CloudFormation": 1, "several accounts": 1}
 
