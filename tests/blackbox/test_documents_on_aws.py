@@ -3,8 +3,6 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
 import pytest
 import pytest_asyncio
@@ -39,33 +37,18 @@ async def platform(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Aw
         yield opened
 
 
-async def finished(platform: AwsPlatform, job_id: str) -> dict[str, Any]:
-    async def is_over() -> bool:
-        return (await platform.http.get(f"/jobs/{job_id}")).json()["status"] in ("completed", "failed")
-
-    await until(is_over)
-    found: dict[str, Any] = (await platform.http.get(f"/jobs/{job_id}")).json()
-    return found
-
-
-async def analyzed(platform: AwsPlatform, video: UUID, **request: Any) -> dict[str, Any]:
-    answer = await platform.http.post("/jobs", json={"video_id": str(video), **request})
-    assert answer.status_code == 202, answer.text
-    return await finished(platform, answer.json()["job_id"])
-
-
 @pytest.mark.req(1, 2, 5, 7, 10, 14, 15, 19, 457)
 async def test_the_consumer_of_document_000_gets_exactly_what_the_document_says(platform: AwsPlatform):
     video = await platform.video()
     assert (await platform.mark(video, SWEEP, ARMBAR)).status_code == 200
     consumer = (
         "technique_consumer.py",
-        platform.emulator.endpoint,
+        platform.aws.endpoint,
         platform.arn("video_analysis_events"),
         "my-consumer",
     )
     async with platform.listening(*consumer) as listening:
-        done = await analyzed(platform, video)
+        done = await platform.analyzed(video)
         seen = await listening.result()
     assert done["status"] == "completed"
     assert seen["finalized"] == [str(video)]
@@ -117,10 +100,10 @@ async def test_a_topic_that_aws_does_not_know_is_refused_with_its_reason_and_an_
     for own in ("rez-agent-messages-dev", "notification-topic"):
         answer = await platform.http.post("/jobs", json={"video_id": str(video), "sns_topic_arn": platform.arn(own)})
         assert answer.status_code == 422, own
-    endpoint = platform.emulator.endpoint
+    endpoint = platform.aws.endpoint
     await platform.boto3(f"(sns,) = clients({endpoint!r}, 'sns')\nresult = sns.create_topic(Name='team-topic')")
     async with platform.listening("technique_consumer.py", endpoint, topic, "team-consumer") as listening:
-        done = await analyzed(platform, video, sns_topic_arn=topic)
+        done = await platform.analyzed(video, sns_topic_arn=topic)
         seen = await listening.result()
     assert done["status"] == "completed"
     assert {one["TopicArn"] for one in seen["envelopes"]} == {topic}
@@ -140,9 +123,9 @@ async def test_a_result_is_stored_in_another_bucket_where_the_operator_allows_it
         assert answer.status_code == 422
         assert "SIGHTLINE_TECHNIQUES_OUTPUT_LOCATIONS" in answer.text
     uri = f"s3://{RESULTS}/analyses/{video}.json"
-    done = await analyzed(platform, video, output_s3_uri=uri)
+    done = await platform.analyzed(video, output_s3_uri=uri)
     assert (done["status"], done["result_s3_uri"]) == ("completed", uri)
-    endpoint = platform.emulator.endpoint
+    endpoint = platform.aws.endpoint
     stored = await platform.boto3(
         f"(s3,) = clients({endpoint!r}, 's3')\n"
         f"result = json.loads(s3.get_object(Bucket={RESULTS!r}, Key='analyses/{video}.json')['Body'].read())"
@@ -165,7 +148,7 @@ async def test_clips_beyond_the_end_of_the_video_are_refused_with_its_length(pla
 async def test_a_message_of_the_go_program_is_processed(platform: AwsPlatform):
     topic, endpoint, table = (
         platform.arn("rez-agent-messages-dev"),
-        platform.emulator.endpoint,
+        platform.aws.endpoint,
         "rez-agent-messages-dev",
     )
     message_id = (await platform.program("message_programs.py", "produce", endpoint, topic, table))["message_id"]
@@ -183,7 +166,7 @@ async def test_a_message_of_the_go_program_is_processed(platform: AwsPlatform):
 async def test_the_go_processor_gets_exactly_what_the_document_says(platform: AwsPlatform):
     topic, endpoint, table = (
         platform.arn("rez-agent-messages-dev"),
-        platform.emulator.endpoint,
+        platform.aws.endpoint,
         "rez-agent-messages-dev",
     )
     async with platform.listening(
@@ -216,7 +199,7 @@ async def test_the_go_processor_gets_exactly_what_the_document_says(platform: Aw
 
 @pytest.mark.req(462)
 async def test_a_dead_letter_shows_what_sqs_says_and_unknown_where_it_says_nothing(platform: AwsPlatform):
-    endpoint, queue = platform.emulator.endpoint, "video_analysis_events_dlq"
+    endpoint, queue = platform.aws.endpoint, "video_analysis_events_dlq"
     sent = await platform.boto3(
         f"(sqs,) = clients({endpoint!r}, 'sqs')\n"
         f"url = sqs.get_queue_url(QueueName={queue!r})['QueueUrl']\n"
@@ -233,7 +216,7 @@ async def test_a_dead_letter_shows_what_sqs_says_and_unknown_where_it_says_nothi
     code, out, err = await ask(
         *("dead-letters", "list", queue, "--state-dir", str(platform.state)),
         SIGHTLINE_BUS_BACKEND="aws",
-        SIGHTLINE_BUS_ACCOUNT_ID=platform.emulator.account_id,
+        SIGHTLINE_BUS_ACCOUNT_ID=platform.aws.account_id,
         SIGHTLINE_BUS_AWS_ENDPOINT=endpoint,
         SIGHTLINE_BUS_AWS_ACCESS_KEY_ID="test",
         SIGHTLINE_BUS_AWS_SECRET_ACCESS_KEY="test",

@@ -12,10 +12,10 @@ from uuid import UUID, uuid4
 import asyncpg
 import httpx
 
-from support import emulators
+from support import emulators, installed
 from support.emulators import PYTHON, Emulator
 from support.platform_process import database_url, up
-from support.waiting import soon
+from support.waiting import soon, until
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "blackbox" / "programs"
 LOCAL_OWNER = UUID("00000000-0000-0000-0000-000000000001")
@@ -24,13 +24,14 @@ RESULTS = "team-results"
 
 @dataclass
 class AwsPlatform:
-    emulator: Emulator
+    aws: Emulator
+    """The AWS endpoint that programs are given: an emulator's, or the platform's own."""
     address: str
     state: Path
     http: httpx.AsyncClient
 
     def arn(self, topic: str) -> str:
-        return f"arn:aws:sns:us-east-1:{self.emulator.account_id}:{topic}"
+        return f"arn:aws:sns:us-east-1:{self.aws.account_id}:{topic}"
 
     async def video(self, *, seconds: int = 600) -> UUID:
         """A video that was transcoded, as a row of the table that document 001 shows."""
@@ -51,6 +52,19 @@ class AwsPlatform:
     async def mark(self, video_id: UUID, *clips: dict[str, Any]) -> httpx.Response:
         return await self.http.put(f"/videos/{video_id}/annotations", json=list(clips))
 
+    async def analyzed(self, video_id: UUID, **request: Any) -> dict[str, Any]:
+        """The job that analyzed the video, when it is over."""
+        answer = await self.http.post("/jobs", json={"video_id": str(video_id), **request})
+        assert answer.status_code == 202, answer.text
+        job_id = answer.json()["job_id"]
+
+        async def is_over() -> bool:
+            return (await self.http.get(f"/jobs/{job_id}")).json()["status"] in ("completed", "failed")
+
+        await until(is_over)
+        found: dict[str, Any] = (await self.http.get(f"/jobs/{job_id}")).json()
+        return found
+
     async def boto3(self, code: str) -> Any:
         """What a few lines of boto3 leave in `result`."""
         program = f"import json\nfrom blackbox.programs.aws_clients import clients\n{code}\nprint(json.dumps(result, default=str))"
@@ -64,7 +78,11 @@ class AwsPlatform:
     @asynccontextmanager
     async def listening(self, name: str, *arguments: str) -> AsyncIterator["Listening"]:
         """A program that is subscribed when the block begins."""
-        process = await self._start(str(PROGRAMS / name), *arguments)
+        async with self.listening_process(await self._start(str(PROGRAMS / name), *arguments)) as listening:
+            yield listening
+
+    @asynccontextmanager
+    async def listening_process(self, process: asyncio.subprocess.Process) -> AsyncIterator["Listening"]:
         try:
             assert process.stdout is not None
             assert await soon(process.stdout.readline()) == b"ready\n"
@@ -97,6 +115,18 @@ class Listening:
     async def result(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(await self.platform._finish(self.process))
         return found
+
+
+@asynccontextmanager
+async def embedded_platform(directory: Path) -> AsyncIterator[AwsPlatform]:
+    """The platform with its defaults: programs get the address of its API as their AWS endpoint."""
+    installed.wait_for(installed.EMULATORS)
+    state = directory / "state"
+    async with (
+        up(state) as running,
+        httpx.AsyncClient(base_url=running.address, timeout=300) as http,
+    ):
+        yield AwsPlatform(Emulator("sightline", running.address, "000000000000"), running.address, state, http)
 
 
 @asynccontextmanager

@@ -2,11 +2,14 @@
 
 message_programs.py produce ENDPOINT TOPIC_ARN TABLE      stores an item, publishes its event, prints the message id
 message_programs.py process ENDPOINT TOPIC_ARN TABLE QUEUE   says "ready", processes one message, prints what it saw
+message_programs.py publish ENDPOINT TOPIC_ARN MESSAGE_ID TYPE   publishes the event of a message that is stored elsewhere
+message_programs.py receive ENDPOINT TOPIC_ARN QUEUE   says "ready", parses one message without looking for its item
 """
 
 import json
 import sys
 import uuid
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,14 +21,8 @@ def now() -> str:
 
 
 def produce(endpoint: str, topic_arn: str, table: str) -> None:
-    sns, dynamodb = clients(endpoint, "sns", "dynamodb")
-    message = {
-        "message_id": str(uuid.uuid4()),
-        "message_type": "scheduled_hello",
-        "stage": "dev",
-        "created_by": "scheduler",
-        "correlation_id": str(uuid.uuid4()),
-    }
+    (dynamodb,) = clients(endpoint, "dynamodb")
+    message = new_message(str(uuid.uuid4()), "scheduled_hello")
     # What the Go program knows of a message, and nothing that only Sightline knows: neither `ttl` nor counters nor a history.
     item = {
         **message,
@@ -35,6 +32,28 @@ def produce(endpoint: str, topic_arn: str, table: str) -> None:
         "payload": '{"message": "hello"}',
     }
     dynamodb.put_item(TableName=table, Item={name: {"S": value} for name, value in item.items()})
+    announce(endpoint, topic_arn, message)
+    print(json.dumps({"message_id": message["message_id"]}), flush=True)
+
+
+def publish(endpoint: str, topic_arn: str, message_id: str, message_type: str) -> None:
+    message = new_message(message_id, message_type)
+    print(json.dumps({"sns_message_id": announce(endpoint, topic_arn, message), "message": message}), flush=True)
+
+
+def new_message(message_id: str, message_type: str) -> dict[str, str]:
+    return {
+        "message_id": message_id,
+        "message_type": message_type,
+        "stage": "dev",
+        "created_by": "scheduler",
+        "correlation_id": str(uuid.uuid4()),
+    }
+
+
+def announce(endpoint: str, topic_arn: str, message: dict[str, str]) -> str:
+    """Publishes `message_created`; returns the id that SNS gave it."""
+    (sns,) = clients(endpoint, "sns")
     event = {
         "schema_version": "1.0",
         "event_type": "message_created",
@@ -46,16 +65,26 @@ def produce(endpoint: str, topic_arn: str, table: str) -> None:
     }
     attributes = {
         "event_type": "message_created",
-        "message_type": "scheduled_hello",
+        "message_type": message["message_type"],
         "stage": "dev",
         "source": "scheduler",
     }
-    sns.publish(
+    published = sns.publish(
         TopicArn=topic_arn,
         Message=json.dumps(event),
         MessageAttributes={name: {"DataType": "String", "StringValue": value} for name, value in attributes.items()},
     )
-    print(json.dumps({"message_id": message["message_id"]}), flush=True)
+    return str(published["MessageId"])
+
+
+def parse_record(body: str) -> dict[str, Any]:
+    wrapper = json.loads(body)
+    for field in ("Type", "MessageId", "TopicArn", "Message", "Timestamp", "MessageAttributes"):
+        wrapper[field]
+    event: dict[str, Any] = json.loads(wrapper["Message"])
+    if event["schema_version"] not in ("1.0", "2.0"):
+        raise ValueError(f"unsupported schema version: {event['schema_version']}")
+    return event
 
 
 class Handler:
@@ -65,12 +94,7 @@ class Handler:
         self.items: list[dict[str, Any]] = []
 
     def handle_record(self, body: str) -> None:
-        wrapper = json.loads(body)
-        for field in ("Type", "MessageId", "TopicArn", "Message", "Timestamp", "MessageAttributes"):
-            wrapper[field]
-        event = json.loads(wrapper["Message"])
-        if event["schema_version"] not in ("1.0", "2.0"):
-            raise ValueError(f"unsupported schema version: {event['schema_version']}")
+        event = parse_record(body)
         message_id = event["message"]["message_id"]
         self.update_message_status(message_id, "processing")
         response = self.dynamodb.get_item(
@@ -98,9 +122,21 @@ class Handler:
 
 
 def process(endpoint: str, topic_arn: str, table: str, queue: str) -> None:
+    handler = Handler(endpoint, table)
+    seen = consume(endpoint, topic_arn, queue, handler.handle_record)
+    print(json.dumps({"envelopes": seen, "items": handler.items}), flush=True)
+
+
+def receive(endpoint: str, topic_arn: str, queue: str) -> None:
+    events: list[dict[str, Any]] = []
+    seen = consume(endpoint, topic_arn, queue, lambda body: events.append(parse_record(body)))
+    print(json.dumps({"envelopes": seen, "events": events}), flush=True)
+
+
+def consume(endpoint: str, topic_arn: str, queue: str, handle_record: Callable[[str], None]) -> list[dict[str, Any]]:
+    """The messages of the first receive that returned any."""
     url = subscribed_queue(endpoint, topic_arn, queue)
     (sqs,) = clients(endpoint, "sqs")
-    handler = Handler(endpoint, table)
     print("ready", flush=True)
     seen: list[dict[str, Any]] = []
     while not seen:
@@ -108,14 +144,11 @@ def process(endpoint: str, topic_arn: str, table: str, queue: str) -> None:
             QueueUrl=url, MaxNumberOfMessages=10, WaitTimeSeconds=5, MessageAttributeNames=["All"]
         )
         for message in received.get("Messages", ()):
-            handler.handle_record(message["Body"])
+            handle_record(message["Body"])
             seen.append({**json.loads(message["Body"]), "queue_attributes": message.get("MessageAttributes", {})})
             sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-    print(json.dumps({"envelopes": seen, "items": handler.items}), flush=True)
+    return seen
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "produce":
-        produce(*sys.argv[2:])
-    else:
-        process(*sys.argv[2:])
+    {"produce": produce, "process": process, "publish": publish, "receive": receive}[sys.argv[1]](*sys.argv[2:])
