@@ -151,4 +151,10 @@ def consume(endpoint: str, topic_arn: str, queue: str, handle_record: Callable[[
 
 
 if __name__ == "__main__":
-    {"produce": produce, "process": process, "publish": publish, "receive": receive}[sys.argv[1]](*sys.argv[2:])
+    programs: dict[str, Callable[..., None]] = {
+        "produce": produce,
+        "process": process,
+        "publish": publish,
+        "receive": receive,
+    }
+    programs[sys.argv[1]](*sys.argv[2:])
