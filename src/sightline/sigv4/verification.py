@@ -97,7 +97,7 @@ async def verify_signature(
 
 
 def _read(request: SignedRequest, service: str, errors: SignatureErrors) -> _SignatureClaim:
-    pairs = query_pairs(request.raw_query)
+    pairs = query_pairs(request.raw_query) if request.raw_query else []
     query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
     if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
         return _read_query(request, service, query, pairs, errors)
@@ -164,11 +164,13 @@ def _signs_what_matters(request: SignedRequest, claim: _SignatureClaim) -> bool:
 
 def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
     """Host and path prefix under which the client may have signed the request."""
-    public = urlsplit(public_url or "")
     received = request.headers.get("host", "")
+    yield received, ""  # nearly always right, so the rest is worked out only if it is not
+    public = urlsplit(public_url or "")
     for host in dict.fromkeys((received, public.netloc or received)):
         for prefix in dict.fromkeys(("", public.path.rstrip("/"))):
-            yield host, prefix
+            if (host, prefix) != (received, ""):
+                yield host, prefix
 
 
 def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, host: str, prefix: str) -> bool:
