@@ -48,6 +48,7 @@ class ApiDestination:
     rate_limit: int
     created_at: datetime
     changed_at: datetime
+    is_active: bool
 
     def arn(self, names: Names) -> str:
         return f"arn:aws:events:{names.region}:{self.account_id}:api-destination/{self.name}/{self.destination_id}"
@@ -90,11 +91,14 @@ async def note_authorized(tx: Transaction, connection: ApiConnection) -> None:
 
 async def add_destination(tx: Transaction, **values: Any) -> ApiDestination | None:
     """None if the account has one of that name."""
-    return _destination(await _sql["add_destination"].row(tx, **values))
+    if await _sql["add_destination"].row(tx, **values) is None:
+        return None
+    return await find_destination(tx, values["account_id"], values["name"])
 
 
 async def update_destination(tx: Transaction, **values: Any) -> ApiDestination | None:
-    return _destination(await _sql["update_destination"].row(tx, **values))
+    await _sql["update_destination"].row(tx, **values)
+    return await find_destination(tx, values["account_id"], values["name"])
 
 
 async def find_destination(tx: Transaction, account_id: str, name: str) -> ApiDestination | None:

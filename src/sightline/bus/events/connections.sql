@@ -40,22 +40,28 @@ WHERE account_id = :account_id AND name = :name AND NOT is_authorized;
 INSERT INTO sightline.bus_api_destinations
     (account_id, name, destination_id, description, connection_arn, endpoint, method, rate_limit)
 VALUES (:account_id, :name, :destination_id, :description, :connection_arn, :endpoint, :method, :rate_limit)
-ON CONFLICT DO NOTHING RETURNING *;
+ON CONFLICT DO NOTHING RETURNING name;
 
 -- name: update_destination
 -- Changes an API destination.
 UPDATE sightline.bus_api_destinations
 SET description = :description, connection_arn = :connection_arn, endpoint = :endpoint, method = :method, rate_limit = :rate_limit,
     changed_at = now()
-WHERE account_id = :account_id AND name = :name RETURNING *;
+WHERE account_id = :account_id AND name = :name RETURNING name;
 
 -- name: find_destination
--- One API destination.
-SELECT * FROM sightline.bus_api_destinations WHERE account_id = :account_id AND name = :name;
+-- One API destination. It is active while its connection exists and is authorized.
+SELECT d.*, EXISTS (SELECT FROM sightline.bus_connections AS c
+        WHERE c.account_id = d.account_id AND c.is_authorized
+            AND c.name || '/' || c.connection_id = split_part(d.connection_arn, ':connection/', 2)) AS is_active
+FROM sightline.bus_api_destinations AS d WHERE account_id = :account_id AND name = :name;
 
 -- name: list_destinations
 -- API destinations of an account by name, those after a name.
-SELECT * FROM sightline.bus_api_destinations WHERE account_id = :account_id AND name > :after AND starts_with(name, :prefix)
+SELECT d.*, EXISTS (SELECT FROM sightline.bus_connections AS c
+        WHERE c.account_id = d.account_id AND c.is_authorized
+            AND c.name || '/' || c.connection_id = split_part(d.connection_arn, ':connection/', 2)) AS is_active
+FROM sightline.bus_api_destinations AS d WHERE account_id = :account_id AND name > :after AND starts_with(name, :prefix)
     AND (:connection_arn::text IS NULL OR connection_arn = :connection_arn)
 ORDER BY name LIMIT :limit;
 

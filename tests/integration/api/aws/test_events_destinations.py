@@ -120,6 +120,7 @@ async def test_a_token_is_fetched_once_and_used(events: Events, local_http: Loca
     local_http.answer = {"access_token": "tok", "expires_in": 600}
     destination = await new_destination(events, f"{local_http.url}/in", connection)
     assert (await events("describe_connection", Name="site"))["ConnectionState"] == "AUTHORIZING"
+    assert (await events("describe_api_destination", Name="site"))["ApiDestinationState"] == "INACTIVE"
     await events.rule("web", {"source": ["shop"]}, {"Arn": destination})
     await events.put({"n": 1})
     await until(lambda: len(local_http.asked) == 2)
@@ -128,6 +129,7 @@ async def test_a_token_is_fetched_once_and_used(events: Events, local_http: Loca
     assert local_http.asked == [("POST", "/token"), ("POST", "/in"), ("POST", "/in")]
     assert all("Authorization: Bearer tok" in head for head in local_http.heads[1:])
     assert (await events("describe_connection", Name="site"))["ConnectionState"] == "AUTHORIZED"
+    assert (await events("describe_api_destination", Name="site"))["ApiDestinationState"] == "ACTIVE"
 
 
 @pytest.mark.req(498)

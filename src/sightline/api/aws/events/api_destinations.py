@@ -128,7 +128,7 @@ async def _check_connection(call: AwsCall, tx: Transaction, arn: str) -> None:
 def _brief(call: AwsCall, destination: ApiDestination) -> dict[str, Any]:
     return {
         "ApiDestinationArn": destination.arn(call.registry.names),
-        "ApiDestinationState": "ACTIVE",
+        "ApiDestinationState": "ACTIVE" if destination.is_active else "INACTIVE",
         "CreationTime": destination.created_at,
         "LastModifiedTime": destination.changed_at,
     }

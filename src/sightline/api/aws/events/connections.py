@@ -2,7 +2,7 @@
 
 import re
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
@@ -58,7 +58,8 @@ async def describe_connection(call: AwsCall, parameters: dict[str, Any]) -> dict
     async with call.platform.database.transaction() as tx:
         found = await find_connection(call, tx, str(parameters.get("Name") or ""))
     names = call.registry.names
-    secret = f"secret:events!connection/{found.name}/{found.connection_id}-{found.connection_id.hex[:6]}"
+    secret_id = uuid5(found.connection_id, "secret")
+    secret = f"secret:events!connection/{found.name}/{secret_id}-{secret_id.hex[:6]}"
     shown = {
         **_listed(call, found),
         "SecretArn": f"arn:aws:secretsmanager:{names.region}:{found.account_id}:{secret}",
