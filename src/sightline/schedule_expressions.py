@@ -1,9 +1,10 @@
 """Schedule expressions as EventBridge writes them: rate(), cron() with six fields, at(). Pure."""
 
 import re
+from calendar import SATURDAY, SUNDAY, monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,6 +17,7 @@ YEARS = (1970, 2199)
 _FORM = re.compile(r"(rate|cron|at)\((.*)\)", re.DOTALL)
 _RATE = re.compile(r"([1-9]\d{0,8}) (minute|minutes|hour|hours|day|days)")
 _AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_NEAREST = re.compile(r"([1-9]|[12]\d|3[01])W")
 _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
 _REACHES = (timedelta(hours=1), timedelta(days=1), timedelta(days=31), timedelta(days=366))
 
@@ -62,6 +64,8 @@ class CronExpression:
     """Five, as cronsim reads them."""
     years: frozenset[int] | None
     zone: ZoneInfo
+    nearest_to: int | None = None
+    """Day of the month whose nearest weekday is meant; None where `fields` name the days."""
 
     def next_after(self, moment: datetime) -> datetime | None:
         return next(self._ticks(moment), None)
@@ -83,12 +87,23 @@ class CronExpression:
         start = after
         if self.years is not None and start.astimezone(self.zone).year < min(self.years):
             start = datetime(min(self.years), 1, 1, tzinfo=self.zone) - timedelta(seconds=1)
+        for tick in self._local_ticks(start.astimezone(self.zone), last_year):
+            if tick.year > last_year:
+                return
+            if self.years is None or tick.year in self.years:
+                yield tick.astimezone(UTC)
+
+    def _local_ticks(self, start: datetime, last_year: int) -> Iterator[datetime]:
         try:
-            for tick in CronSim(self.fields, start.astimezone(self.zone)):
-                if tick.year > last_year:
-                    return
-                if self.years is None or tick.year in self.years:
-                    yield tick.astimezone(UTC)
+            if self.nearest_to is None:
+                yield from CronSim(self.fields, start)
+                return
+            for day in _nearest_weekdays(self.nearest_to, start.date(), last_year):
+                before = datetime.combine(day, time(), self.zone) - timedelta(seconds=1)
+                for tick in CronSim(self.fields, max(start, before)):
+                    if tick.date() != day:
+                        break
+                    yield tick
         except CronSimError:
             return
 
@@ -139,8 +154,10 @@ def _cron(expression: str, fields: list[str], zone: ZoneInfo) -> CronExpression:
         raise _bad(expression, "one of day of month and day of week is ?, and only one")
     try:
         years = None if year == "*" else _years(year)
-        five = " ".join((minutes, hours, day.replace("?", "*"), month, _weekdays(weekday)))
-        made = CronExpression(five, years, zone)
+        nearest_to = int(found[1]) if (found := _NEAREST.fullmatch(day)) else None
+        days = "*" if nearest_to is not None else day.replace("?", "*")
+        five = " ".join((minutes, hours, days, month, _weekdays(weekday)))
+        made = CronExpression(five, years, zone, nearest_to)
         CronSim(five, datetime(2024, 1, 1, tzinfo=zone))
     except (CronSimError, ValueError) as error:
         raise _bad(expression, str(error)) from None
@@ -157,6 +174,22 @@ def _years(text: str) -> frozenset[int]:
             raise ValueError(f"years are from {YEARS[0]} to {YEARS[1]}")
         found.update(range(int(first), end + 1, int(step or 1)))
     return frozenset(found)
+
+
+def _nearest_weekdays(day: int, start: date, last_year: int) -> Iterator[date]:
+    """The weekday nearest to a day of each month, in the same month; months without that day have none."""
+    year, month = start.year, start.month
+    while year <= last_year:
+        last = monthrange(year, month)[1]
+        if day <= last:
+            found = date(year, month, day)
+            if found.weekday() == SATURDAY:
+                found += timedelta(days=-1 if day > 1 else 2)
+            elif found.weekday() == SUNDAY:
+                found += timedelta(days=1 if day < last else -2)
+            if found >= start:
+                yield found
+        year, month = (year, month + 1) if month < 12 else (year + 1, 1)
 
 
 def _weekdays(text: str) -> str:

@@ -82,3 +82,31 @@ def test_the_latest_tick_of_a_long_span_is_found(expression):
 def test_a_rare_cron_is_found_too():
     ticks = parse_schedule("cron(0 0 1 1 ? *)", "UTC", anchor=NOW)
     assert ticks.latest(after=NOW, until=NOW + timedelta(days=800)) == datetime(2028, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("day", "after", "expected"),
+    [
+        ("15W", "2026-08-01", "2026-08-14"),  # the 15th is a Saturday
+        ("16W", "2026-08-01", "2026-08-17"),  # a Sunday
+        ("1W", "2026-08-01", "2026-08-03"),  # a Saturday that begins its month
+        ("31W", "2027-01-01", "2027-01-29"),  # a Sunday that ends its month
+        ("31W", "2026-09-01", "2026-10-30"),  # September has no 31st
+        ("14W", "2026-08-15", "2026-09-14"),
+    ],
+)
+def test_the_weekday_nearest_to_a_day_stays_in_its_month(day, after, expected):
+    start = datetime.fromisoformat(f"{after}T00:00:00+00:00")
+    ticks = parse_schedule(f"cron(30 10 {day} * ? *)", "UTC", anchor=start)
+    found = ticks.next_after(start)
+    assert found == datetime.fromisoformat(f"{expected}T10:30:00+00:00")
+    assert ticks.latest(after=start, until=found + timedelta(hours=1)) == found
+
+
+def test_each_minute_of_the_nearest_weekday_is_due():
+    ticks = parse_schedule("cron(* * 15W 8 ? *)", "Europe/Berlin", anchor=datetime(2026, 1, 1, tzinfo=UTC))
+    first = ticks.next_after(datetime(2026, 1, 1, tzinfo=UTC))
+    assert first == datetime(2026, 8, 13, 22, tzinfo=UTC)
+    assert ticks.next_after(first) == datetime(2026, 8, 13, 22, 1, tzinfo=UTC)
+    next_year = ticks.next_after(datetime(2026, 8, 14, 21, 59, tzinfo=UTC))
+    assert next_year == datetime(2027, 8, 15, 22, tzinfo=UTC)  # the 15th is a Sunday
