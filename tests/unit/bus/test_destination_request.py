@@ -40,6 +40,12 @@ def test_a_request_has_the_parameters_of_its_connection_and_its_target():
 
 
 @pytest.mark.req(507)
+def test_path_parameters_that_are_left_are_added_to_the_path():
+    made = destination_request("https://example.com/a?k=v", "POST", BASIC, {"PathParameterValues": ["b", "c"]}, "{}")
+    assert made.url == "https://example.com/a/b/c?k=v"
+
+
+@pytest.mark.req(507)
 def test_a_key_is_a_header_and_a_token_is_a_bearer():
     key = {"ApiKeyAuthParameters": {"ApiKeyName": "x-api-key", "ApiKeyValue": "k"}}
     made = destination_request("https://example.com/", "PUT", key, {}, '"text"')
@@ -64,7 +70,7 @@ def test_a_key_is_a_header_and_a_token_is_a_bearer():
     ("endpoint", "http"),
     [
         ("https://example.com/*", {}),
-        ("https://example.com/", {"PathParameterValues": ["a"]}),
+        ("https://example.com/*/*", {"PathParameterValues": ["a"]}),
         ("https://example.com/", {"HeaderParameters": {"x": "a\r\nb: c"}}),
         ("https://example.com/", {"HeaderParameters": {"x": "é"}}),
     ],

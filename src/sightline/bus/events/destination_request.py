@@ -119,17 +119,16 @@ def _allowed(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _with_path(endpoint: str, values: Sequence[Any]) -> str:
-    """Each * of the path is replaced by a value; too few or too many are an error of the target."""
-    pieces = endpoint.split("*")
-    if len(pieces) - 1 != len(values):
-        raise TargetFailure(
-            "INVALID_PARAMETER",
-            f"The endpoint has {len(pieces) - 1} path parameters, and the target gives {len(values)}.",
-        )
-    found = pieces[0]
-    for value, piece in zip(values, pieces[1:], strict=True):
-        found += quote(str(value), safe="") + piece
-    return found
+    """Each * of the path is replaced by a value, and values that are left are added to the path."""
+    parts = urlsplit(endpoint)
+    texts = [quote(str(value), safe="") for value in values]
+    pieces = parts.path.split("*")
+    if (missing := len(pieces) - 1 - len(texts)) > 0:
+        raise TargetFailure("INVALID_PARAMETER", f"The target lacks {missing} path parameters of its endpoint.")
+    path = pieces[0] + "".join(text + piece for text, piece in zip(texts, pieces[1:], strict=False))
+    for text in texts[len(pieces) - 1 :]:
+        path = f"{path.rstrip('/')}/{text}"
+    return parts._replace(path=path).geturl()
 
 
 def _with_members(body: str, members: Mapping[str, str]) -> bytes:

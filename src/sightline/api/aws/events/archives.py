@@ -9,7 +9,6 @@ from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.requests import (
     MAX_PAGE,
     bus_name,
-    bus_of_arn,
     find_bus,
     invalid,
     not_found,
@@ -123,12 +122,9 @@ def archive_arn(call: AwsCall, local: str) -> str:
 
 def _own_bus(call: AwsCall, arn: str) -> str:
     """Local name of an event bus of the account, given by ARN."""
-    local = bus_of_arn(call, arn)
-    if local is None:
-        raise invalid(
-            "Parameter EventSourceArn is not valid. Reason: It must be the ARN of an event bus of your account."
-        )
-    return find_bus(call, call.registry.snapshot, local).name
+    if not arn.startswith("arn:"):
+        raise invalid("Parameter EventSourceArn is not valid. Reason: Provided Arn is not in correct format.")
+    return find_bus(call, call.registry.snapshot, bus_name(call, arn)).name
 
 
 def _pattern(parameters: dict[str, Any]) -> str | None:

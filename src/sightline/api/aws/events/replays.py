@@ -38,10 +38,10 @@ async def start_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str, A
     destination = parameters.get("Destination") or {}
     local_bus = _destination_bus(call, str(destination.get("Arn") or ""))
     archive = _archive(call, source)
-    if archive.event_bus != local_bus:
-        raise invalid("Parameter Destination.Arn is not valid. Reason: Cross event bus replay is not permitted.")
     if starts_at >= ends_at:
         raise invalid("Parameter EventEndTime is not valid. Reason: EventStartTime must be before EventEndTime.")
+    if archive.event_bus != local_bus:
+        raise invalid("Parameter Destination.Arn is not valid. Reason: Cross event bus replay is not permitted.")
     rules = _rules(call, local_bus, destination.get("FilterArns") or [])
     async with call.platform.database.transaction() as tx:
         if await archive_store.count_running(tx, call.account.account_id) >= MAX_RUNNING:
@@ -115,7 +115,7 @@ def _destination_bus(call: AwsCall, arn: str) -> str:
     local = bus_of_arn(call, arn)
     if local is None:
         raise invalid("Parameter Destination.Arn is not valid. Reason: Must contain an event bus ARN.")
-    return local
+    return find_bus(call, call.registry.snapshot, local).name
 
 
 def _archive(call: AwsCall, arn: str) -> RegisteredArchive:
@@ -130,7 +130,6 @@ def _archive(call: AwsCall, arn: str) -> RegisteredArchive:
 
 def _rules(call: AwsCall, local_bus: str, arns: list[Any]) -> list[str]:
     snapshot = call.registry.snapshot
-    find_bus(call, snapshot, local_bus)
     for arn in arns:
         found = rule_of_arn(call, str(arn))
         if found is None or found[0] != local_bus:
