@@ -15,7 +15,8 @@ from support.aws_platform import AwsPlatform, embedded_platform
 from support.emulators import PYTHON
 from support.go_requests import GoClient, text_in
 from support.node import NODE, WEB
-from support.waiting import soon
+from support.platform_process import ask
+from support.waiting import soon, until
 
 ROOT = WEB.parent
 AWS = WEB / "testing" / "aws"
@@ -162,6 +163,25 @@ async def test_errors_in_the_form_that_the_go_sdk_reads(platform: AwsPlatform):
     assert (await forged.sqs("ListQueues")).status_code == 403
     refused = await forged.query("sns", "ListTopics")
     assert (refused.status_code, text_in(refused, "Error", "Code")) == (403, "SignatureDoesNotMatch")
+
+
+@pytest.mark.req(522)
+async def test_a_key_made_on_the_command_line_signs_until_it_is_revoked(platform: AwsPlatform):
+    state = ("--state-dir", str(platform.state))
+    code, out, err = await ask("keys", "create", "--json", *state)
+    assert code == 0, err
+    made = json.loads(out)
+    go = GoClient(platform.http, platform.address, made["access_key_id"], made["secret_access_key"])
+    listed = await go.sqs("ListQueues")
+    assert listed.status_code == 200, listed.text
+    assert not [name for name in listed.headers if name.startswith("access-control-")], "keys do not belong into pages"
+    code, _, err = await ask("keys", "revoke", made["key_id"], *state)
+    assert code == 0, err
+
+    async def is_refused() -> bool:
+        return (await go.sqs("ListQueues")).status_code == 403
+
+    await until(is_refused)
 
 
 @pytest.mark.req(523)
