@@ -1,4 +1,4 @@
-"""Requests in the form in which the AWS SDK for Go v2 sends them, signed by botocore's signer.
+"""Requests in the form of the AWS SDK for Go v2, written by hand (not recorded from it) and signed by botocore's signer.
 
 SQS: JSON 1.0 with the action in a header. SNS and STS: forms with sorted keys, where a space is a plus. All requests go
 to `/`, and every header but the user agent is signed, `Accept-Encoding` and `Content-Length` too.
