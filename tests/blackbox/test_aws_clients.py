@@ -73,7 +73,7 @@ async def run(platform: AwsPlatform, directory: Path, *command: str | Path) -> s
     return out.decode()
 
 
-@pytest.mark.req(521)
+@pytest.mark.req(516)
 async def test_the_javascript_sdk_sends_publishes_and_receives(platform: AwsPlatform, tmp_path: Path):
     assert json.loads(await run(platform, tmp_path, NODE, AWS / "bus.mjs")) == {
         "identity": "000000000000",
@@ -86,7 +86,7 @@ async def test_the_javascript_sdk_sends_publishes_and_receives(platform: AwsPlat
     }
 
 
-@pytest.mark.req(519, 521)
+@pytest.mark.req(514, 516)
 async def test_the_consumer_of_document_000_in_javascript(platform: AwsPlatform, tmp_path: Path):
     video = await platform.video()
     assert (await platform.mark(video, TAKEDOWN, SWEEP)).status_code == 200
@@ -107,7 +107,7 @@ async def test_the_consumer_of_document_000_in_javascript(platform: AwsPlatform,
     }
 
 
-@pytest.mark.req(520, 522)
+@pytest.mark.req(515, 517)
 async def test_requests_as_the_go_sdk_sends_them(platform: AwsPlatform):
     go, topic = GoClient(platform.http, platform.address), platform.arn("rez-agent-messages-dev")
     identity = await go.query("sts", "GetCallerIdentity")
@@ -149,7 +149,7 @@ async def test_requests_as_the_go_sdk_sends_them(platform: AwsPlatform):
     assert (await go.sqs("ReceiveMessage", QueueUrl=queue)).json().get("Messages", []) == []
 
 
-@pytest.mark.req(522)
+@pytest.mark.req(517)
 async def test_errors_in_the_form_that_the_go_sdk_reads(platform: AwsPlatform):
     go = GoClient(platform.http, platform.address)
     missing = await go.sqs("GetQueueUrl", QueueName="go-missing")
@@ -165,7 +165,7 @@ async def test_errors_in_the_form_that_the_go_sdk_reads(platform: AwsPlatform):
     assert (refused.status_code, text_in(refused, "Error", "Code")) == (403, "SignatureDoesNotMatch")
 
 
-@pytest.mark.req(522)
+@pytest.mark.req(517)
 async def test_a_key_made_on_the_command_line_signs_until_it_is_revoked(platform: AwsPlatform):
     state = ("--state-dir", str(platform.state))
     code, out, err = await ask("keys", "create", "--json", *state)
@@ -184,7 +184,7 @@ async def test_a_key_made_on_the_command_line_signs_until_it_is_revoked(platform
     await until(is_refused)
 
 
-@pytest.mark.req(523)
+@pytest.mark.req(518)
 async def test_the_commands_of_the_documentation_for_the_aws_cli(platform: AwsPlatform, tmp_path: Path):
     (tmp_path / "README.md").write_text("a note")
     commands = printed(platform, "AWS CLI", "sh")
@@ -199,7 +199,7 @@ async def test_the_commands_of_the_documentation_for_the_aws_cli(platform: AwsPl
     assert left.strip() == ""
 
 
-@pytest.mark.req(519, 523)
+@pytest.mark.req(514, 518)
 async def test_the_python_program_of_the_documentation(platform: AwsPlatform, tmp_path: Path):
     video = await platform.video()
     await platform.mark(video, TAKEDOWN, SWEEP)
@@ -225,14 +225,14 @@ async def test_the_python_program_of_the_documentation(platform: AwsPlatform, tm
     assert ["Double Leg Takedown" in line or "Sweep" in line for line in lines] == [True, True, False]
 
 
-@pytest.mark.req(523)
+@pytest.mark.req(518)
 async def test_the_javascript_program_of_the_documentation(platform: AwsPlatform, tmp_path: Path):
     (tmp_path / "node_modules").symlink_to(WEB / "node_modules")
     (tmp_path / "hello.mjs").write_text(printed(platform, "JavaScript", "js"))
     assert await run(platform, tmp_path, NODE, "hello.mjs") == "Hello from JavaScript\n"
 
 
-@pytest.mark.req(523)
+@pytest.mark.req(518)
 async def test_the_celery_app_of_the_documentation(platform: AwsPlatform, tmp_path: Path):
     (tmp_path / "shop.py").write_text(printed(platform, "Celery", "python"))
     await run(platform, tmp_path, PYTHON, "-c", "from shop import pack; pack.delay(42)")

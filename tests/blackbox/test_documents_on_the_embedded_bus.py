@@ -80,7 +80,7 @@ async def aws(platform: AwsPlatform) -> AsyncIterator[Aws]:
         yield Aws(*clients)
 
 
-@pytest.mark.req(1, 2, 5, 7, 10, 457, 519)
+@pytest.mark.req(1, 2, 5, 7, 10, 457, 514)
 async def test_the_consumer_of_document_000_reads_the_platforms_own_topic(platform: AwsPlatform, aws: Aws):
     topic = platform.arn("video_analysis_events")
     queues = {name: await aws.queue(f"techniques-{name}") for name in POLICIES}
@@ -110,7 +110,7 @@ async def test_the_consumer_of_document_000_reads_the_platforms_own_topic(platfo
         assert all(json.loads(one["Message"])["video_id"] == str(video) for one in bodies)
 
 
-@pytest.mark.req(4, 519)
+@pytest.mark.req(4, 514)
 async def test_a_job_publishes_to_a_topic_that_a_client_created(platform: AwsPlatform, aws: Aws):
     topic = (await aws.sns.create_topic(Name="team-techniques"))["TopicArn"]
     video = await platform.video()
@@ -124,7 +124,7 @@ async def test_a_job_publishes_to_a_topic_that_a_client_created(platform: AwsPla
     assert {one["TopicArn"] for one in seen["envelopes"]} == {topic}
 
 
-@pytest.mark.req(140, 149, 457, 520)
+@pytest.mark.req(140, 149, 457, 515)
 async def test_producer_and_consumer_of_document_002_meet_on_the_platforms_own_topic(platform: AwsPlatform):
     topic = platform.arn("rez-agent-messages-dev")
     new = {"message_type": "manual_notification", "payload": {"message": "Olá"}}
@@ -168,7 +168,7 @@ async def test_producer_and_consumer_of_document_002_meet_on_the_platforms_own_t
     assert after["history"] == before["history"], "a second announcement of a message does not repeat its work"
 
 
-@pytest.mark.req(497, 520)
+@pytest.mark.req(492, 515)
 async def test_a_rule_of_a_client_hears_of_objects_that_are_created(platform: AwsPlatform, aws: Aws):
     url, arn = await aws.queue("objects-created")
     pattern = {

@@ -34,7 +34,7 @@ async def verdicts(messages: list[dict[str, str]], *, host: str, trusted: Path) 
     return found
 
 
-@pytest.mark.req(490)
+@pytest.mark.req(488)
 async def test_a_public_verifier_finds_signatures_of_both_versions_valid_and_changed_messages_invalid(tmp_path: Path):
     certificate = make_certificate(tmp_path, "localhost")
     async with tls_proxy(certificate) as proxy:

@@ -46,7 +46,7 @@ async def _run_python(code: str, **environment: str) -> str:
     return out.decode()
 
 
-@pytest.mark.req(511, 513)
+@pytest.mark.req(506, 508)
 async def test_a_key_made_in_the_page_runs_the_printed_example_and_its_queue_is_shown(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}{PARTS}connect")
     box = page.get_by_role("region", name="Connect with an AWS SDK")
@@ -80,7 +80,7 @@ async def test_a_key_made_in_the_page_runs_the_printed_example_and_its_queue_is_
     await check_every_look(page)
 
 
-@pytest.mark.req(511)
+@pytest.mark.req(506)
 async def test_topics_and_rules_are_shown_and_their_policies_can_be_tried(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}{PARTS}topics")
     alerts = page.get_by_role("row").filter(has_text="Alerts")

@@ -110,7 +110,7 @@ async def test_an_operator_sees_redrives_and_discards(clean_environment, tmp_pat
         assert (await command.json("dead-letters", "list"))["dead_letters"] == []
 
 
-@pytest.mark.req(466, 512)
+@pytest.mark.req(466, 507)
 async def test_queues_topics_and_rules_of_clients_are_listed_with_their_account(
     clean_environment, tmp_path: Path, fresh_database
 ):

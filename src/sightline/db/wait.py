@@ -40,4 +40,4 @@ async def _pending(url: str) -> list[str]:
         with connect_errors():
             return [migration.name for migration in await pending(url)]
     except asyncpg.InsufficientPrivilegeError:
-        return ["0037_api_roles"]  # which lets the role of this process read what was applied
+        return ["0035_api_roles"]  # which lets the role of this process read what was applied

@@ -32,7 +32,7 @@ def clock_at(platform: Platform, at: datetime, bus: Any = None) -> BusClock:
     return BusClock(bus or postgres(platform), platform.database, registry, clock=lambda: at)
 
 
-@pytest.mark.req(501)
+@pytest.mark.req(496)
 async def test_a_rule_fires_once_for_each_time_however_many_clocks_run(events: Events, platform: Platform):
     queue = await events.queue("ticks")
     made = await events("put_rule", Name="every", ScheduleExpression="rate(5 minutes)")
@@ -50,7 +50,7 @@ async def test_a_rule_fires_once_for_each_time_however_many_clocks_run(events: E
     assert timedelta(hours=1, minutes=45) < passed < timedelta(hours=2)
 
 
-@pytest.mark.req(501)
+@pytest.mark.req(496)
 async def test_a_clock_that_dies_has_done_all_or_nothing(events: Events, platform: Platform):
     queue = await events.queue("ticks")
     await events("put_rule", Name="every", ScheduleExpression="rate(1 minute)")
@@ -69,7 +69,7 @@ async def test_a_clock_that_dies_has_done_all_or_nothing(events: Events, platfor
     assert len(await events.bodies("ticks")) == 1
 
 
-@pytest.mark.req(501)
+@pytest.mark.req(496)
 async def test_a_disabled_rule_is_silent_and_starts_anew_when_it_is_enabled(events: Events, platform: Platform):
     queue = await events.queue("ticks")
     await events("put_rule", Name="every", ScheduleExpression="rate(1 minute)")
@@ -83,7 +83,7 @@ async def test_a_disabled_rule_is_silent_and_starts_anew_when_it_is_enabled(even
     assert await events.bodies("ticks") == [{"a": 1}]
 
 
-@pytest.mark.req(501)
+@pytest.mark.req(496)
 async def test_putting_an_unchanged_rule_again_does_not_postpone_it(events: Events, platform: Platform):
     await events("put_rule", Name="every", ScheduleExpression="rate(5 minutes)")
     async with platform.database.transaction() as tx:
@@ -96,7 +96,7 @@ async def test_putting_an_unchanged_rule_again_does_not_postpone_it(events: Even
         assert await tx.fetchval("SELECT count(*) FROM sightline.bus_rule_clocks") == 0
 
 
-@pytest.mark.req(501)
+@pytest.mark.req(496)
 async def test_a_scheduled_event_goes_on_to_another_event_bus(events: Events, platform: Platform):
     await events("create_event_bus", Name="other")
     await events.rule("all", {"source": ["aws.events"]}, {"Arn": await events.queue("q")}, bus="other")

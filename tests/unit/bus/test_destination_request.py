@@ -17,7 +17,7 @@ INVOCATION = {
 }
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 def test_a_request_has_the_parameters_of_its_connection_and_its_target():
     http = {
         "PathParameterValues": ["a/b"],
@@ -39,13 +39,13 @@ def test_a_request_has_the_parameters_of_its_connection_and_its_target():
     }
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 def test_path_parameters_that_are_left_are_added_to_the_path():
     made = destination_request("https://example.com/a?k=v", "POST", BASIC, {"PathParameterValues": ["b", "c"]}, "{}")
     assert made.url == "https://example.com/a/b/c?k=v"
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 def test_a_key_is_a_header_and_a_token_is_a_bearer():
     key = {"ApiKeyAuthParameters": {"ApiKeyName": "x-api-key", "ApiKeyValue": "k"}}
     made = destination_request("https://example.com/", "PUT", key, {}, '"text"')
@@ -65,7 +65,7 @@ def test_a_key_is_a_header_and_a_token_is_a_bearer():
     }
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 @pytest.mark.parametrize(
     ("endpoint", "http"),
     [
@@ -81,7 +81,7 @@ def test_a_target_that_does_not_fit_is_told_so(endpoint, http):
     assert caught.value.error_code == "INVALID_PARAMETER"
 
 
-@pytest.mark.req(508)
+@pytest.mark.req(503)
 def test_secrets_are_not_shown_and_are_sealed():
     parameters = {
         **BASIC,

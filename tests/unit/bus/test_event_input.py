@@ -41,7 +41,7 @@ PATHS = {
 }
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -58,21 +58,21 @@ def test_a_path_selects_from_the_event(path, expected):
     assert value_at(EVENT, path) == expected
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 @pytest.mark.parametrize("path", ["detail", "$.", "$.a..b", "$[a]", "$.a b", "$.a[-1]"])
 def test_paths_that_eventbridge_does_not_know_are_refused(path):
     with pytest.raises(BusRefusal):
         value_at(EVENT, path)
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 @pytest.mark.parametrize("path", ["$.detail.gone", "$.resources[2]", "$.source[0]", "$.detail.user.name"])
 def test_a_path_to_nothing_is_told_apart_from_null(path):
     with pytest.raises(NothingThere):
         value_at(EVENT, path)
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 @pytest.mark.parametrize(
     ("template", "filled"),
     [
@@ -100,7 +100,7 @@ def test_a_template_is_filled_by_the_rules_of_quoting(template, filled):
     assert fill(template, PATHS, OCCASION) == filled
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 def test_the_event_itself_can_be_part_of_a_template():
     found = json.loads(fill('{"short": <aws.events.event>, "whole": <aws.events.event.json>}', {}, OCCASION))
     assert found["whole"] == EVENT
@@ -109,14 +109,14 @@ def test_the_event_itself_can_be_part_of_a_template():
     }
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 @pytest.mark.parametrize("template", ['{"quoted": "<address>"}', '{"quoted": "<one>"}', "<user> of nothing"])
 def test_a_filled_template_that_is_not_json_is_not_delivered(template):
     with pytest.raises(NotJson):
         fill(template, PATHS, OCCASION)
 
 
-@pytest.mark.req(500)
+@pytest.mark.req(495)
 def test_a_constant_or_a_part_replaces_the_event():
     assert target_input({"Input": '{"a":1}'}, "body", OCCASION) == '{"a":1}'
     assert target_input({"InputPath": "$.detail.user"}, "body", OCCASION) == '"u-7"'
@@ -124,7 +124,7 @@ def test_a_constant_or_a_part_replaces_the_event():
     assert target_input({}, "body", OCCASION) == "body"
 
 
-@pytest.mark.req(496)
+@pytest.mark.req(491)
 @pytest.mark.parametrize(
     ("members", "message"),
     [

@@ -77,7 +77,7 @@ def printed(table: Table, *, width: int | None = None) -> list[str]:
     return output.getvalue().splitlines()
 
 
-@pytest.mark.req(512)
+@pytest.mark.req(507)
 def test_accounts_are_shown_once_a_client_has_a_queue():
     head, row = printed(queues_table([queue("own", declared=True)]))
     assert "account" not in head
@@ -87,7 +87,7 @@ def test_accounts_are_shown_once_a_client_has_a_queue():
     assert (own.split()[:2], client.split()[:2]) == (["own", "–"], ["orders", ACCOUNT])
 
 
-@pytest.mark.req(512)
+@pytest.mark.req(507)
 def test_each_subscription_is_a_row_with_its_filter_policy():
     policy = '{"status": ["paid"]}'
     _, *rows = printed(
@@ -109,7 +109,7 @@ def test_each_subscription_is_a_row_with_its_filter_policy():
     ]
 
 
-@pytest.mark.req(512)
+@pytest.mark.req(507)
 def test_rules_are_shown_with_their_pattern_or_schedule_and_their_targets():
     buses = [
         event_bus("default", pattern='{"source": ["x"]}'),
@@ -120,7 +120,7 @@ def test_rules_are_shown_with_their_pattern_or_schedule_and_their_targets():
     assert " ".join(second.split()) == f"shop/paid (disabled) {ACCOUNT} rate(1 hour) orders"
 
 
-@pytest.mark.req(512)
+@pytest.mark.req(507)
 def test_long_names_and_policies_fit_80_columns():
     policy = '{"status": [' + ", ".join(f'"state-{number}"' for number in range(20)) + "]}"
     endpoint = f"https://example.com/{'x' * 100}"

@@ -46,7 +46,7 @@ async def replay_all(platform: Platform, processes: int = 1) -> None:
     await asyncio.gather(*(work() for _ in range(processes)))
 
 
-@pytest.mark.req(502)
+@pytest.mark.req(497)
 async def test_the_life_of_an_archive(events: Events, platform: Platform):
     await events("create_event_bus", Name="shop")
     archive = await new_archive(
@@ -85,7 +85,7 @@ async def test_the_life_of_an_archive(events: Events, platform: Platform):
     )
 
 
-@pytest.mark.req(502)
+@pytest.mark.req(497)
 async def test_an_event_is_archived_if_and_only_if_it_was_put(events: Events, platform: Platform):
     await events("create_event_bus", Name="shop")
     await new_archive(events)
@@ -100,7 +100,7 @@ async def test_an_event_is_archived_if_and_only_if_it_was_put(events: Events, pl
     assert (await events("describe_archive", ArchiveName="kept"))["EventCount"] == 0
 
 
-@pytest.mark.req(503)
+@pytest.mark.req(498)
 async def test_replayed_events_reach_the_rules_in_order_and_once_however_many_processes_replay(
     events: Events, platform: Platform
 ):
@@ -133,7 +133,7 @@ async def test_replayed_events_reach_the_rules_in_order_and_once_however_many_pr
     assert (await events("describe_archive", ArchiveName="kept"))["EventCount"] == count  # not archived again
 
 
-@pytest.mark.req(503)
+@pytest.mark.req(498)
 async def test_replays_are_listed_cancelled_and_refused_in_eventbridges_words(events: Events, platform: Platform):
     await events("create_event_bus", Name="shop")
     archive = await new_archive(events)

@@ -44,7 +44,7 @@ async def new_destination(events: Events, url: str, connection: dict[str, Any], 
     return str(found["ApiDestinationArn"])
 
 
-@pytest.mark.req(508)
+@pytest.mark.req(503)
 async def test_the_life_of_a_connection_and_a_destination_without_showing_secrets(
     events: Events, platform: Platform, capsys
 ):
@@ -95,7 +95,7 @@ async def test_the_life_of_a_connection_and_a_destination_without_showing_secret
     assert (await error_of(events("create_api_destination", Name="to", **given)))[0] == "ResourceNotFoundException"
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 async def test_a_rule_calls_a_web_address_with_its_authorization(events: Events, local_http: LocalHttp):
     destination = await new_destination(events, f"{local_http.url}/orders/*", BASIC)
     http = {"PathParameterValues": ["7"], "QueryStringParameters": {"a": "b"}}
@@ -109,7 +109,7 @@ async def test_a_rule_calls_a_web_address_with_its_authorization(events: Events,
     assert "x-team: veiled-value" in local_http.heads[0]
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 async def test_a_token_is_fetched_once_and_used(events: Events, local_http: LocalHttp):
     oauth = {
         "AuthorizationEndpoint": f"{local_http.url}/token",
@@ -132,7 +132,7 @@ async def test_a_token_is_fetched_once_and_used(events: Events, local_http: Loca
     assert (await events("describe_api_destination", Name="site"))["ApiDestinationState"] == "ACTIVE"
 
 
-@pytest.mark.req(498)
+@pytest.mark.req(493)
 async def test_a_web_address_that_fails_uses_up_its_retries_and_then_the_dead_letters(
     events: Events, local_http: LocalHttp
 ):
@@ -149,7 +149,7 @@ async def test_a_web_address_that_fails_uses_up_its_retries_and_then_the_dead_le
     assert "hush" not in json.dumps(letter)
 
 
-@pytest.mark.req(507)
+@pytest.mark.req(502)
 async def test_private_addresses_are_not_called_for_accounts_that_are_not_trusted(
     events: Events, platform: Platform, local_http: LocalHttp
 ):

@@ -18,7 +18,7 @@ async def events(platform, serving):
         yield Events(clients)
 
 
-@pytest.mark.req(495)
+@pytest.mark.req(490)
 async def test_the_life_of_an_event_bus(events: Events):
     made = await events("create_event_bus", Name="orders", Description="d", Tags=[{"Key": "team", "Value": "a"}])
     assert made["EventBusArn"] == arn("events", "event-bus/orders")
@@ -41,7 +41,7 @@ async def test_the_life_of_an_event_bus(events: Events):
     assert (code, message) == ("ResourceNotFoundException", "Event bus orders does not exist.")
 
 
-@pytest.mark.req(495)
+@pytest.mark.req(490)
 async def test_a_policy_of_an_event_bus_is_built_statement_by_statement(events: Events):
     for sid, principal in (("one", "111111111111"), ("all", "*")):
         await events("put_permission", Action="events:PutEvents", Principal=principal, StatementId=sid)
@@ -58,7 +58,7 @@ async def test_a_policy_of_an_event_bus_is_built_statement_by_statement(events: 
     assert "Policy" not in await events("describe_event_bus")
 
 
-@pytest.mark.req(496)
+@pytest.mark.req(491)
 async def test_the_life_of_a_rule_and_its_targets(events: Events):
     queue = await events.queue("orders")
     made = await events.rule("big", PATTERN, {"Arn": queue}, {"Arn": queue, "InputPath": "$.detail"})
@@ -100,7 +100,7 @@ async def test_the_life_of_a_rule_and_its_targets(events: Events):
     assert (await error_of(events("describe_rule", Name="big")))[1] == "Rule big does not exist on EventBus default."
 
 
-@pytest.mark.req(497)
+@pytest.mark.req(492)
 async def test_an_event_reaches_fifo_queues_topics_and_other_event_buses(events: Events):
     fifo = await events.queue("ordered.fifo", FifoQueue="true", ContentBasedDeduplication="true")
     plain = await events.queue("by-topic")
@@ -123,7 +123,7 @@ async def test_an_event_reaches_fifo_queues_topics_and_other_event_buses(events:
     assert await events.bodies("by-topic") == [{"fixed": 1}]
 
 
-@pytest.mark.req(497)
+@pytest.mark.req(492)
 async def test_the_platforms_own_events_reach_clients_rules_on_its_default_event_bus(
     events: Events, platform: Platform
 ):
@@ -138,7 +138,7 @@ async def test_the_platforms_own_events_reach_clients_rules_on_its_default_event
     assert code == "ManagedRuleException"
 
 
-@pytest.mark.req(498)
+@pytest.mark.req(493)
 async def test_what_cannot_be_delivered_goes_to_the_dead_letters_and_tells_why(events: Events, platform: Platform):
     dead = {"DeadLetterConfig": {"Arn": await events.queue("dead")}}
     template = {"InputPathsMap": {"whole": "$.detail"}, "InputTemplate": '{"quoted": "<whole>"}'}
@@ -160,7 +160,7 @@ async def test_what_cannot_be_delivered_goes_to_the_dead_letters_and_tells_why(e
             assert json.loads(message["Body"])["source"] == name
 
 
-@pytest.mark.req(499)
+@pytest.mark.req(494)
 async def test_refused_entries_are_reported_one_by_one_and_the_others_are_put(events: Events):
     await events.rule("all", {"source": ["shop"]}, {"Arn": await events.queue("q")})
     good = {"Source": "shop", "DetailType": "Order", "Detail": "{}"}
@@ -202,7 +202,7 @@ async def test_refused_entries_are_reported_one_by_one_and_the_others_are_put(ev
     assert len((await events.bodies("q"))[0]["detail"]["x"]) == 256 * 1024 - 50
 
 
-@pytest.mark.req(496)
+@pytest.mark.req(491)
 @pytest.mark.parametrize(
     ("action", "parameters", "code", "message"),
     [
@@ -273,7 +273,7 @@ async def test_what_eventbridge_refuses_is_refused_in_its_words(events: Events, 
     assert message in found[1]
 
 
-@pytest.mark.req(496)
+@pytest.mark.req(491)
 async def test_a_rule_has_five_targets_at_most(events: Events):
     queue = await events.queue("q")
     await events.rule("big", PATTERN, *[{"Arn": queue}] * 5)
@@ -283,7 +283,7 @@ async def test_a_rule_has_five_targets_at_most(events: Events):
     )
 
 
-@pytest.mark.req(499)
+@pytest.mark.req(494)
 async def test_patterns_are_tested_as_rules_match(events: Events):
     event = {
         "id": "1",

@@ -57,7 +57,7 @@ def schedules(events: Events, platform: Platform) -> Schedules:
     return Schedules(events, platform)
 
 
-@pytest.mark.req(504)
+@pytest.mark.req(499)
 async def test_the_life_of_a_schedule_and_its_group(events: Events, schedules: Schedules):
     queue = await events.queue("q")
     made = await schedules("create_schedule_group", Name="team", Tags=[{"Key": "a", "Value": "b"}])
@@ -121,7 +121,7 @@ async def test_the_life_of_a_schedule_and_its_group(events: Events, schedules: S
     )
 
 
-@pytest.mark.req(504)
+@pytest.mark.req(499)
 async def test_a_repeated_request_with_the_same_token_creates_nothing_new(events: Events, schedules: Schedules):
     queue = await events.queue("q")
     given: dict[str, Any] = {"target": {"Arn": queue}, "ClientToken": "t-1"}
@@ -136,7 +136,7 @@ async def test_a_repeated_request_with_the_same_token_creates_nothing_new(events
     assert (await error_of(schedules("create_schedule_group", Name="g", ClientToken="t-2")))[0] == "ConflictException"
 
 
-@pytest.mark.req(505)
+@pytest.mark.req(500)
 async def test_a_schedule_fires_once_for_each_time_in_all_processes(events: Events, schedules: Schedules):
     queue = await events.queue("q")
     start = (utc_now() + timedelta(hours=1)).replace(microsecond=0)
@@ -171,7 +171,7 @@ async def test_a_schedule_fires_once_for_each_time_in_all_processes(events: Even
     assert (await schedules("get_schedule", Name="s"))["State"] == "ENABLED"
 
 
-@pytest.mark.req(505)
+@pytest.mark.req(500)
 async def test_a_time_of_a_zone_a_window_and_deletion_after_completion(events: Events, schedules: Schedules):
     queue = await events.queue("q")
     target = {"Arn": queue}
@@ -191,7 +191,7 @@ async def test_a_time_of_a_zone_a_window_and_deletion_after_completion(events: E
     assert await schedules("get_schedule", Name="window")
 
 
-@pytest.mark.req(506)
+@pytest.mark.req(501)
 async def test_schedules_call_topics_event_buses_fifo_queues_and_actions(
     events: Events, schedules: Schedules, platform: Platform
 ):
@@ -236,7 +236,7 @@ async def test_schedules_call_topics_event_buses_fifo_queues_and_actions(
         assert told == {"gone": "NO_RESOURCE", "wrong": "INVALID_PARAMETER"}
 
 
-@pytest.mark.req(504)
+@pytest.mark.req(499)
 async def test_what_scheduler_refuses_is_refused_in_its_words(events: Events, schedules: Schedules):
     queue = arn("sqs", "q")
     past = utc_now() - timedelta(hours=1)

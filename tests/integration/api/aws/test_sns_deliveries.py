@@ -30,7 +30,7 @@ async def new_topic(aws: AwsClients, name: str = "orders", **parameters) -> str:
     return (await aws.call("sns", "create_topic", Name=name, **parameters))["TopicArn"]
 
 
-@pytest.mark.req(484)
+@pytest.mark.req(482)
 async def test_a_message_reaches_matching_queues_wrapped_or_raw(aws: AwsClients, platform: Platform):
     topic = await new_topic(aws)
     given = {"TopicArn": topic, "Protocol": "sqs", "Endpoint": QUEUE_ARN}
@@ -73,7 +73,7 @@ async def test_a_batch_is_published_whole_or_not_at_all_and_a_structure_chooses_
     assert received.body == "for queues"
 
 
-@pytest.mark.req(483)
+@pytest.mark.req(481)
 async def test_a_web_address_confirms_then_receives_signed_messages_and_ends_by_its_link(aws: AwsClients, local_http):
     topic = await new_topic(aws, Attributes={"SignatureVersion": "2"})
     endpoint = f"{local_http.url}/hook"
@@ -122,7 +122,7 @@ async def confirmed_hook(aws: AwsClients, local_http, topic: str, **attributes: 
     return str((await aws.call("sns", "confirm_subscription", TopicArn=topic, Token=token))["SubscriptionArn"])
 
 
-@pytest.mark.req(486)
+@pytest.mark.req(484)
 async def test_a_delivery_policy_sets_the_content_type_of_messages(aws: AwsClients, local_http):
     topic = await new_topic(aws)
     policy = {"requestPolicy": {"headerContentType": "application/json"}}
@@ -139,7 +139,7 @@ async def test_a_delivery_policy_sets_the_content_type_of_messages(aws: AwsClien
     assert "Content-Type: application/json\r\n" in local_http.heads[1]
 
 
-@pytest.mark.req(486)
+@pytest.mark.req(484)
 @pytest.mark.parametrize("is_raw", [True, False])
 async def test_what_the_retries_of_the_policy_do_not_deliver_is_a_dead_letter(aws: AwsClients, local_http, is_raw):
     topic = await new_topic(aws)
@@ -173,7 +173,7 @@ async def test_what_the_retries_of_the_policy_do_not_deliver_is_a_dead_letter(aw
         assert envelope["UnsubscribeURL"].endswith(arn)
 
 
-@pytest.mark.req(483)
+@pytest.mark.req(481)
 async def test_a_token_confirms_twice_but_not_for_a_topic_of_another_region(aws: AwsClients, local_http):
     topic = await new_topic(aws)
     arn = await confirmed_hook(aws, local_http, topic)

@@ -39,7 +39,7 @@ async def received(aws: AwsClients, url: str) -> list[dict[str, Any]]:
     return list(found.get("Messages", []))
 
 
-@pytest.mark.req(487)
+@pytest.mark.req(485)
 async def test_a_repeated_message_has_the_id_and_number_of_the_first_and_is_delivered_once(aws: AwsClients):
     topic = await new_topic(aws, ContentBasedDeduplication="true")
     fifo, standard = [await subscribed_queue(aws, topic, name) for name in ("a.fifo", "b")]
@@ -59,7 +59,7 @@ async def test_a_repeated_message_has_the_id_and_number_of_the_first_and_is_deli
         assert one["MessageId"] != first["MessageId"]
 
 
-@pytest.mark.req(487)
+@pytest.mark.req(485)
 async def test_deduplication_is_per_group_where_the_topic_says_so(aws: AwsClients):
     topic = await new_topic(aws, ContentBasedDeduplication="true", FifoThroughputScope="MessageGroup")
     ids = [
@@ -70,7 +70,7 @@ async def test_deduplication_is_per_group_where_the_topic_says_so(aws: AwsClient
     assert ids[0] == ids[2]
 
 
-@pytest.mark.req(487)
+@pytest.mark.req(485)
 async def test_a_new_topic_of_the_same_name_knows_nothing_of_the_old_ones_messages(aws: AwsClients):
     given = {"Message": "same", "MessageGroupId": "g", "MessageDeduplicationId": "d"}
     topic = await new_topic(aws)
@@ -80,7 +80,7 @@ async def test_a_new_topic_of_the_same_name_knows_nothing_of_the_old_ones_messag
     assert (await aws.call("sns", "publish", TopicArn=topic, **given))["MessageId"] != first["MessageId"]
 
 
-@pytest.mark.req(488)
+@pytest.mark.req(486)
 async def test_every_queue_gets_the_messages_in_the_order_of_their_numbers(aws: AwsClients):
     topic = await new_topic(aws)
     urls = [await subscribed_queue(aws, topic, name, RawMessageDelivery="true") for name in ("a.fifo", "b.fifo")]
@@ -103,7 +103,7 @@ async def test_every_queue_gets_the_messages_in_the_order_of_their_numbers(aws: 
         assert bodies == sorted(numbers, key=numbers.__getitem__)
 
 
-@pytest.mark.req(488)
+@pytest.mark.req(486)
 async def test_a_batch_keeps_its_order_and_drops_its_own_repetitions(aws: AwsClients):
     topic = await new_topic(aws)
     url = await subscribed_queue(aws, topic, "a.fifo", RawMessageDelivery="true")
@@ -116,7 +116,7 @@ async def test_a_batch_keeps_its_order_and_drops_its_own_repetitions(aws: AwsCli
     assert [one["Body"] for one in await received(aws, url)] == ["c", "a", "b"]
 
 
-@pytest.mark.req(489)
+@pytest.mark.req(487)
 async def test_a_fifo_subscription_has_a_fifo_queue_for_its_dead_letters_and_uses_it_when_its_own_is_gone(
     aws: AwsClients,
 ):

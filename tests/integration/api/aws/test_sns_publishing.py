@@ -32,7 +32,7 @@ async def refusal(aws: AwsClients, method: str, **parameters: Any) -> tuple[str,
     return error["Code"], error["Message"]
 
 
-@pytest.mark.req(485)
+@pytest.mark.req(483)
 @pytest.mark.parametrize(
     ("attributes", "message"),
     [
@@ -53,7 +53,7 @@ async def test_an_invalid_message_attribute_is_named(aws: AwsClients, attributes
     assert (code, message in text) == ("ParameterValueInvalid", True)
 
 
-@pytest.mark.req(485)
+@pytest.mark.req(483)
 @pytest.mark.parametrize(
     ("entries", "code", "message"),
     [
@@ -70,7 +70,7 @@ async def test_a_batch_is_refused_as_a_whole_in_the_words_of_sns(aws: AwsClients
     assert (found[0], message in found[1]) == (code, True)
 
 
-@pytest.mark.req(485)
+@pytest.mark.req(483)
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
@@ -87,7 +87,7 @@ async def test_a_publish_that_cannot_be_is_refused(aws: AwsClients, parameters, 
     assert (code, message in text) == ("InvalidParameter", True)
 
 
-@pytest.mark.req(484)
+@pytest.mark.req(482)
 async def test_a_queue_shows_the_group_and_the_trace_of_the_publisher(aws: AwsClients):
     topic = await new_topic(aws)
     url = (await aws.call("sqs", "create_queue", QueueName="q"))["QueueUrl"]
@@ -101,7 +101,7 @@ async def test_a_queue_shows_the_group_and_the_trace_of_the_publisher(aws: AwsCl
     assert (message["Attributes"]["MessageGroupId"], message["Attributes"]["AWSTraceHeader"]) == ("tenant-1", trace)
 
 
-@pytest.mark.req(482)
+@pytest.mark.req(480)
 async def test_a_call_signed_for_another_region_works_on_the_one_region_there_is(aws: AwsClients):
     topic = await new_topic(aws)
     elsewhere = AwsClients(aws.address, region="eu-west-1")
@@ -109,7 +109,7 @@ async def test_a_call_signed_for_another_region_works_on_the_one_region_there_is
     assert (await elsewhere.call("sns", "publish", TopicArn=topic, Message="m"))["MessageId"]
 
 
-@pytest.mark.req(491)
+@pytest.mark.req(489)
 @pytest.mark.parametrize(
     ("method", "parameters", "message"),
     [
@@ -127,7 +127,7 @@ async def test_what_is_not_offered_is_refused_by_name(aws: AwsClients, method, p
     assert (code, message in text) == ("InvalidParameter", True)
 
 
-@pytest.mark.req(491)
+@pytest.mark.req(489)
 @pytest.mark.parametrize(
     ("method", "parameters"),
     [

@@ -27,7 +27,7 @@ async def new_topic(aws: AwsClients, name: str = "orders", **parameters) -> str:
     return (await aws.call("sns", "create_topic", Name=name, **parameters))["TopicArn"]
 
 
-@pytest.mark.req(481)
+@pytest.mark.req(479)
 async def test_a_topic_is_created_described_and_deleted(aws: AwsClients):
     arn = await new_topic(aws, Attributes={"DisplayName": "Orders"}, Tags=[{"Key": "team", "Value": "a"}])
     assert arn == f"arn:aws:sns:us-east-1:{ACCOUNT}:orders"
@@ -45,7 +45,7 @@ async def test_a_topic_is_created_described_and_deleted(aws: AwsClients):
     assert await error_of(aws.call("sns", "get_topic_attributes", TopicArn=arn)) == ("NotFound", "Topic does not exist")
 
 
-@pytest.mark.req(481)
+@pytest.mark.req(479)
 async def test_the_platforms_own_topics_are_topics_like_others_but_cannot_be_changed(aws: AwsClients):
     listed = [one["TopicArn"] for one in (await aws.call("sns", "list_topics"))["Topics"]]
     arn = f"arn:aws:sns:us-east-1:{ACCOUNT}:video_analysis_events"

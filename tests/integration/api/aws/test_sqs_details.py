@@ -39,7 +39,7 @@ async def bodies(aws: AwsClients, url: str, **parameters: Any) -> list[str]:
     return [one["Body"] for one in received.get("Messages", [])]
 
 
-@pytest.mark.req(514)
+@pytest.mark.req(509)
 async def test_groups_come_one_after_the_other_and_take_turns(aws: AwsClients):
     url = await create(aws, "jobs.fifo", FifoQueue="True", ContentBasedDeduplication="TRUE", VisibilityTimeout="0")
     for body in ("g1-m1", "g2-m1", "g2-m2", "g3-m1", "g1-m2"):
@@ -49,7 +49,7 @@ async def test_groups_come_one_after_the_other_and_take_turns(aws: AwsClients):
     assert again == ["g3-m1", "g1-m1", "g1-m2", "g2-m1", "g2-m2"]
 
 
-@pytest.mark.req(514)
+@pytest.mark.req(509)
 async def test_a_group_whose_message_is_released_comes_after_those_that_waited(aws: AwsClients):
     url = await create(aws, "jobs.fifo", FifoQueue="true", ContentBasedDeduplication="true")
     for body in ("g1-m1", "g1-m2", "g2-m1"):
@@ -93,7 +93,7 @@ async def test_names_of_message_attributes_may_have_letters_of_any_language(aws:
         assert await refusal(refused) == (400, "InvalidParameterValue")
 
 
-@pytest.mark.req(515)
+@pytest.mark.req(510)
 async def test_the_trace_of_a_request_travels_with_its_message(aws: AwsClients, plain: httpx.AsyncClient):
     url = await create(aws, VisibilityTimeout="0")
     trace = "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1"
@@ -107,7 +107,7 @@ async def test_the_trace_of_a_request_travels_with_its_message(aws: AwsClients, 
     assert received["Attributes"] == {"AWSTraceHeader": trace}
 
 
-@pytest.mark.req(516)
+@pytest.mark.req(511)
 async def test_handles_are_equally_long_and_those_that_were_cut_or_are_of_another_queue_are_refused(aws: AwsClients):
     url, other = await create(aws, VisibilityTimeout="0"), await create(aws, "other")
     await aws.call("sqs", "send_message", QueueUrl=url, MessageBody="x")
@@ -125,7 +125,7 @@ async def test_handles_are_equally_long_and_those_that_were_cut_or_are_of_anothe
     assert await bodies(aws, url) == []
 
 
-@pytest.mark.req(517)
+@pytest.mark.req(512)
 async def test_a_purge_forgets_what_was_sent_before_and_a_second_one_has_to_wait(aws: AwsClients):
     url = await create(aws, "jobs.fifo", FifoQueue="true")
     message = {"QueueUrl": url, "MessageGroupId": "g", "MessageDeduplicationId": "same"}
@@ -151,7 +151,7 @@ async def test_the_query_protocol_has_texts_and_forms_of_its_own(aws: AwsClients
         await json_protocol
 
 
-@pytest.mark.req(518)
+@pytest.mark.req(513)
 async def test_the_address_of_a_queue_offers_only_actions_on_it(aws: AwsClients, plain: httpx.AsyncClient):
     url = await create(aws)
     for action in ("CreateQueue", "ListQueues"):
@@ -164,7 +164,7 @@ async def test_the_address_of_a_queue_offers_only_actions_on_it(aws: AwsClients,
         assert (nameless.status_code, nameless.text) == (404, "<UnknownOperationException/>\n")
 
 
-@pytest.mark.req(518)
+@pytest.mark.req(513)
 async def test_the_query_protocol_answers_in_json_to_those_who_accept_it(aws: AwsClients, plain: httpx.AsyncClient):
     url = await create(aws)
     body = '{"a": "b\rc", "d": "&quot;"}'

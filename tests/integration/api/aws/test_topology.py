@@ -68,7 +68,7 @@ def _by_name(resources: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return {one["name"]: one for one in resources}
 
 
-@pytest.mark.req(509)
+@pytest.mark.req(504)
 async def test_queues_topics_and_subscriptions_of_clients_are_shown_with_what_connects_to_them(endpoint: Endpoint):
     shop = await endpoint.owner()
     dead = await shop.aws.call("sqs", "create_queue", QueueName="orders-dead")
@@ -131,7 +131,7 @@ async def test_queues_topics_and_subscriptions_of_clients_are_shown_with_what_co
     assert found["event_buses"] == []
 
 
-@pytest.mark.req(509)
+@pytest.mark.req(504)
 async def test_people_see_their_own_account_and_operators_see_everything(endpoint: Endpoint):
     shop, other = await endpoint.owner(), await endpoint.owner()
     operator = await endpoint.owner(is_operator=True)
@@ -158,7 +158,7 @@ async def test_people_see_their_own_account_and_operators_see_everything(endpoin
     assert rule["targets"][0]["arn"].endswith(":video-storage-events")
 
 
-@pytest.mark.req(509)
+@pytest.mark.req(504)
 async def test_rules_of_clients_are_shown_with_pattern_schedule_and_targets(endpoint: Endpoint):
     shop = await endpoint.owner()
     queue = await shop.aws.call("sqs", "create_queue", QueueName="orders")
@@ -208,7 +208,7 @@ async def _try(client: httpx.AsyncClient, policy: Any, message: Any, scope: str 
     return await client.post("/api/bus/try-policy", json=body)
 
 
-@pytest.mark.req(510)
+@pytest.mark.req(505)
 @pytest.mark.parametrize(
     ("scope", "policy", "message", "matched", "key"),
     [
@@ -228,7 +228,7 @@ async def test_a_policy_is_tried_and_the_key_that_decided_is_named(
     assert found["reason"]
 
 
-@pytest.mark.req(510)
+@pytest.mark.req(505)
 async def test_an_invalid_policy_gets_the_words_of_aws_and_names_the_field(client: httpx.AsyncClient):
     answer = await _try(client, '{"price": 100}', '{"price": 100}')
     error = is_error(answer, 400, "VALIDATION_ERROR")
@@ -245,7 +245,7 @@ async def test_a_message_that_cannot_be_read_is_named_as_the_wrong_field(client:
     assert error["details"]["errors"][0]["field"] == "message"
 
 
-@pytest.mark.req(509)
+@pytest.mark.req(504)
 async def test_with_aws_as_the_backend_only_declared_resources_are_known(client_with: Any):
     client = await client_with(bus=shared("ministack").settings())
     found = (await client.get("/api/bus/topology")).json()
