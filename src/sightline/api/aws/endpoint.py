@@ -99,7 +99,7 @@ class AwsEndpoint:
                 name, action, self._platform.settings.bus.region, request_id, anyone, address, self._platform
             )
         access_key, region = await self._signatures.check(request)
-        check_scope(access_key.key.scopes, name)
+        check_scope(access_key.key.scopes)
         caller = caller_of_key(access_key.key)
         account = await self._registry.account(caller.user_id, is_operator=caller.is_operator)
         return AwsCall(

@@ -7,6 +7,7 @@ from datetime import datetime
 from sightline.access import AccessKey, AccessKeys
 from sightline.api.aws.call import AwsError
 from sightline.api.aws.request import AwsRequest
+from sightline.errors import NotAllowed
 from sightline.sigv4 import MAX_CLOCK_SKEW, TIMESTAMP, SignedRequest, SigningKey, verify_signature
 from sightline.timing import Clock, utc_now
 
@@ -95,13 +96,9 @@ class _Errors:
         return AwsError("InvalidSignatureException" if self._is_json else "SignatureDoesNotMatch", message, status=403)
 
 
-def check_scope(scopes: Iterable[str], service: str) -> None:
+def check_scope(scopes: Iterable[str]) -> None:
     """Refuses a key that was not made for this endpoint."""
-    if "bus:use" in scopes:
-        return
-    code = {"sns": "AuthorizationError", "sqs": "AccessDenied"}.get(service, "AccessDeniedException")
-    raise AwsError(
-        code,
-        "This access key lacks the scope bus:use. Create one with: sightline keys create --scope bus:use",
-        status=403,
-    )
+    if "bus:use" not in scopes:
+        raise NotAllowed(
+            "This access key lacks the scope bus:use. Create one with: sightline keys create --scope bus:use"
+        )
