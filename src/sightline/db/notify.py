@@ -16,7 +16,13 @@ from sightline.timing import Backoff, is_set_within
 
 KEEPALIVE_S = 15.0
 
-_CONNECTION_ERRORS = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
+_CONNECTION_ERRORS = (
+    OSError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the server went away between two statements of a new connection
+    TimeoutError,
+)
 
 log = structlog.get_logger(__name__)
 

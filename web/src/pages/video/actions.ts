@@ -11,6 +11,12 @@ export function isAnalyzing(actions: VideoActionsAnswer | undefined): boolean {
   return RUNNING.includes(actions?.latest_analysis?.status ?? "");
 }
 
+/** The newest analysis, if it has ended well. */
+export function doneAnalysis(actions: VideoActionsAnswer | undefined): string | null {
+  const latest = actions?.latest_analysis ?? null;
+  return latest?.status === "done" ? latest.job_id : null;
+}
+
 /** Loaded anew when the video's status changes, and again and again with `isFollowed`. */
 export function useActions(videoId: string, status: string, isFollowed: boolean): Data<VideoActionsAnswer> {
   return useData(

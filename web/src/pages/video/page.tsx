@@ -1,6 +1,6 @@
 // Video page: player, timeline, clip editor and tabs.
 
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, get } from "../../api/client";
 import type {
   AnalysisAnswer,
@@ -22,7 +22,7 @@ import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
 import { Removals } from "../videos/removals";
 import { PROCESSING_STATUSES } from "../videos/statuses";
-import { isAnalyzing, useActions } from "./actions";
+import { doneAnalysis, isAnalyzing, useActions } from "./actions";
 import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
 import { EventsTab } from "./events_tab";
@@ -37,6 +37,8 @@ import { TextTab } from "./text_tab";
 import { Timeline } from "./timeline";
 import { useVideoPageWords } from "./words";
 
+/** How often techniques of an analysis that has ended are looked for again: about a minute. */
+const MAX_WAITS = 40;
 const TABS = ["text", "techniques", "events", "frames", "jobs", "details"] as const;
 type TabName = (typeof TABS)[number];
 
@@ -67,14 +69,11 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   const playhead = useMemo(() => new Playhead(video.fps ?? 25), [video.fps]);
   const now = useStore(playhead.now);
   const segments = useSegments(video.videoId, isReady);
-  const findings = useFindings(video.videoId, isReady);
   const [isFollowed, setIsFollowed] = useState(false);
   const actions = useActions(video.videoId, video.status, isFollowed);
   const analyzing = isAnalyzing(actions.value);
-  useEffect(() => {
-    setIsFollowed(analyzing);
-    if (!analyzing && isFollowed) findings.reload(); // It has ended: with techniques, or with an error.
-  }, [analyzing]);
+  useEffect(() => setIsFollowed(analyzing), [analyzing]);
+  const findings = useFindings(video.videoId, isReady, doneAnalysis(actions.value));
   const pipeline = useData(
     `pipeline ${video.videoId}`,
     (signal) => get<PipelinesAnswer>("/api/pipelines", { query: { video_ids: video.videoId }, signal }),
@@ -185,12 +184,17 @@ interface Findings {
   analysis: AnalysisAnswer | null;
   techniques: TechniquesAnswer["techniques"];
   detections: DetectionAnswer[];
-  reload: () => void;
 }
 
-/** Techniques and detections found so far. */
-function useFindings(videoId: string, isReady: boolean): Findings {
-  const [isGoing, setIsGoing] = useState(false);
+/** Techniques and detections found so far. The techniques of `doneJob` are on their way as messages after the job has ended; they
+ * are waited for, but not without end: they may have been published on a topic of somebody else's. */
+function useFindings(videoId: string, isReady: boolean, doneJob: string | null): Findings {
+  const [isArriving, setIsArriving] = useState(false);
+  const left = useRef(0);
+  useEffect(() => {
+    left.current = MAX_WAITS;
+    setIsArriving(doneJob !== null);
+  }, [doneJob]);
   const data = useData(
     isReady ? `findings ${videoId}` : null,
     async (signal) => {
@@ -199,21 +203,16 @@ function useFindings(videoId: string, isReady: boolean): Findings {
         analysis &&
         (await orNothing(get<TechniquesAnswer>(`/videos/${videoId}/techniques`, { query: { limit: 1000 }, signal })));
       const seen = await get<DetectionsAnswer>("/api/detections", { query: { video_id: videoId, limit: 200 }, signal });
-      // Without an analysis its events are not on their way: it failed, or found nothing to publish.
-      if (analysis === null || analysis.finalized) setIsGoing(false);
+      left.current -= 1;
+      if ((analysis?.job_id === doneJob && analysis?.finalized) || left.current <= 0) setIsArriving(false);
       return { analysis, techniques: found?.techniques ?? [], detections: seen.detections };
     },
-    { every: isGoing ? 1500 : null },
+    { every: isArriving ? 1500 : null },
   );
-  const reload = useCallback(() => {
-    setIsGoing(true);
-    data.reload();
-  }, [data.reload]);
   return {
     analysis: data.value?.analysis ?? null,
     techniques: data.value?.techniques ?? [],
     detections: data.value?.detections ?? [],
-    reload,
   };
 }
 
