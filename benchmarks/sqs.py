@@ -34,7 +34,9 @@ async def batches(is_quick: bool) -> Result:
         async with up(Path(directory) / "state") as running:
             await _rate(running.address, "000000000000", 1_000)  # plans, connections, caches
             ours = await _rate(running.address, "000000000000", 2_000 if is_quick else 20_000)
+    figures["bare server"] = await _bare_rate(2_000 if is_quick else 20_000)
     ratios = {f"platform / {name}": ours / rate for name, rate in figures.items()}
+    ratios["bare server / ministack"] = figures["bare server"] / figures["ministack"]
     notes = [
         f"{WORKERS} connections, each sends ten, receives ten and deletes ten; the emulators keep messages in memory"
     ]
@@ -64,6 +66,20 @@ async def _rate(endpoint: str, account_id: str, messages: int) -> float:
         rate = done / (time.perf_counter() - started)
         assert done >= messages, (done, messages)
         return rate
+
+
+async def _bare_rate(messages: int) -> float:
+    """What this client reaches with a server that does nothing."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(Path(__file__).with_name("sqs_bare_server.py")), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stdout is not None
+        port = int(await process.stdout.readline())
+        return await _rate(f"http://127.0.0.1:{port}", "000000000000", messages)
+    finally:
+        process.kill()
+        await process.wait()
 
 
 async def idle_polls(is_quick: bool) -> Result:
