@@ -24,11 +24,34 @@ _NOT_PUBLIC = tuple(
 )
 
 
+_PRIVATE = tuple(
+    ipaddress.ip_network(network) for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7")
+)
+# Where clouds tell a machine its own credentials, in ranges that are otherwise a private network's.
+_METADATA = tuple(ipaddress.ip_network(network) for network in ("fd00:ec2::254/128", "fd20:ce::254/128"))
+
+
+def is_private_network(ip: str) -> bool:
+    """Whether an IP address belongs to a private network: not public, and neither this machine nor a service of its cloud."""
+    address = _plain(ip)
+    if address.is_loopback or address.is_link_local or address.is_unspecified or address.is_multicast:
+        return False
+    if any(address in network for network in _METADATA if network.version == address.version):
+        return False
+    return any(address in network for network in _PRIVATE if network.version == address.version)
+
+
 def is_public(ip: str) -> bool:
     """Whether an IP address belongs to the public internet and not to the network that this process runs in."""
-    address = ipaddress.ip_address(ip.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        address = address.ipv4_mapped
+    address = _plain(ip)
     if address.is_multicast or not address.is_global:
         return False
     return not any(address in network for network in _NOT_PUBLIC if network.version == address.version)
+
+
+def _plain(ip: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An IPv4 address in IPv6 form is the IPv4 address."""
+    address = ipaddress.ip_address(ip.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address

@@ -29,21 +29,27 @@ from sightline.jobs.fork_server import ForkServer, preload
 from sightline.jobs.job import Job, JobContext, JobLimits, LeaseLost
 from sightline.jobs.latest import LatestJob, latest_of_videos
 from sightline.jobs.metrics import JobMetrics
+from sightline.jobs.open_process import LongWork, OpenProcess, open_process
 from sightline.jobs.periodic import PeriodicJob, Scheduler
 from sightline.jobs.process import ProcessCrashed, Progress, run_in_process
+from sightline.jobs.process_channel import BrokenChannel, ChildChannel, ProcessMessage
 from sightline.jobs.process_limits import LimitExceeded, LimitReached, ProcessLimits, was_short_of_memory
 from sightline.jobs.purge import count_purgeable, purge_jobs
 from sightline.jobs.queue import Enqueued, JobQueue
 from sightline.jobs.record import ClaimedJob, JobCount, JobRecord, JobStatus, JobTransition, NewJob
 from sightline.jobs.runner import StoreLog, call_on_failed
 from sightline.jobs.scratch import Scratch
+from sightline.jobs.served_process import ServedProcess, ServiceSpec, open_served_process
 from sightline.jobs.settings import JobsSettings
+from sightline.jobs.shared_places import SharedPlaces
 from sightline.jobs.worker import PublishProgress, Worker
 
 __all__ = [
     "EXTERNAL_CHANNEL",
     "JOB_STATUSES",
     "JOB_TYPES",
+    "BrokenChannel",
+    "ChildChannel",
     "ClaimedJob",
     "Confinement",
     "ConfinementMissing",
@@ -65,11 +71,14 @@ __all__ = [
     "LeaseLost",
     "LimitExceeded",
     "LimitReached",
+    "LongWork",
     "NewJob",
     "OnJobFailed",
+    "OpenProcess",
     "PeriodicJob",
     "ProcessCrashed",
     "ProcessLimits",
+    "ProcessMessage",
     "Progress",
     "PublishProgress",
     "RetriedJob",
@@ -77,6 +86,9 @@ __all__ = [
     "Sandbox",
     "Scheduler",
     "Scratch",
+    "ServedProcess",
+    "ServiceSpec",
+    "SharedPlaces",
     "SkippedJob",
     "StoreLog",
     "Worker",
@@ -92,6 +104,8 @@ __all__ = [
     "list_jobs",
     "need_confinement",
     "need_job",
+    "open_process",
+    "open_served_process",
     "preload",
     "purge_jobs",
     "remove_jobs_of_video",

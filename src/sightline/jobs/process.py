@@ -58,12 +58,10 @@ async def run_in_process(
     numbers it finds by their names in its argument. With a `sandbox` it can reach nothing else; if the kernel cannot see to
     that, the work is refused with `ConfinementMissing`, unless the limits allow that it runs unconfined.
     """
-    async with _private_directory() if directory is None else nullcontext(directory) as working_directory:
+    async with private_directory() if directory is None else nullcontext(directory) as working_directory:
         bounds = limits or ProcessLimits()
         if sandbox is not None:
-            need_confinement(may_be_unconfined=bounds.may_be_unconfined)
-            modules = (*sandbox.modules, work.__module__)
-            sandbox = replace(sandbox, modules=modules, ids=await asyncio.to_thread(next_ids))
+            sandbox = await prepare_sandbox(sandbox, work, bounds)
         inherited = {name: Handle(number) for name, number in (handles or {}).items()}
         try:
             async with (
@@ -78,7 +76,7 @@ async def run_in_process(
 
 
 @asynccontextmanager
-async def _private_directory() -> AsyncIterator[Path]:
+async def private_directory() -> AsyncIterator[Path]:
     path = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="sightline-work-"))
     try:
         yield path
@@ -102,7 +100,7 @@ async def _read_messages(
                 raise failure(f"{name}: {message}")
             case _:
                 raise ProcessCrashed("the process sent a message that cannot be read")
-    raise await asyncio.to_thread(_exit_error, process, limits)
+    raise await asyncio.to_thread(exit_error, process, limits)
 
 
 def _parsed(line: bytes) -> Any:
@@ -116,14 +114,9 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
     """The process and its messages. The process and everything it started are killed when the context ends."""
     ours, theirs = multiprocessing.Pipe(duplex=False)
     process = fork_server_context.Process(target=_in_child, args=(theirs, *given), daemon=True)
-    starting = asyncio.create_task(asyncio.to_thread(start_child, process))
     transport: asyncio.BaseTransport | None = None
     try:
-        try:
-            await asyncio.shield(starting)
-        finally:
-            await asyncio.wait((starting,))  # a process that is cancelled while it starts must not be left behind
-            theirs.close()
+        await start_and_close(process, theirs)
         # Not a thread per child, which would use up the thread pool.
         messages = asyncio.StreamReader(limit=MAX_LINE_BYTES)
         pipe = os.fdopen(os.dup(ours.fileno()), "rb", buffering=0)
@@ -135,10 +128,20 @@ async def _child(given: tuple[Any, ...]) -> AsyncIterator[tuple[Any, asyncio.Str
         if transport is not None:
             transport.close()
         ours.close()
-        await asyncio.shield(asyncio.to_thread(_end, process))
+        await asyncio.shield(asyncio.to_thread(end_child, process))
 
 
-def _end(process: Any) -> None:
+async def start_and_close(process: Any, theirs: Connection) -> None:
+    """Starts the process, then closes this process's copy of the child's end."""
+    starting = asyncio.create_task(asyncio.to_thread(start_child, process))
+    try:
+        await asyncio.shield(starting)
+    finally:
+        await asyncio.wait((starting,))  # a process that is cancelled while it starts must not be left behind
+        theirs.close()
+
+
+def end_child(process: Any) -> None:
     if process.pid is None:
         return
     # Kills the process group first, so that no program that the child started outlives it.
@@ -158,13 +161,7 @@ def _in_child(
     directory: str,
     sandbox: Sandbox | None,
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
-    os.setsid()
-    os.dup2(2, 1)  # standard output belongs to the command that runs the parent
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    # The work must not reach the pipes of the fork server.
-    _close_all_but(messages.fileno(), parent.sentinel, *handles.values())
+    parent = detach_child(messages.fileno(), *handles.values())
 
     def send(kind: str, value: Any) -> None:
         line = memoryview(json.dumps((kind, value), separators=(",", ":")).encode() + b"\n")
@@ -175,16 +172,7 @@ def _in_child(
         send("progress", (fraction, message))
 
     try:
-        os.umask(0o077)
-        os.chdir(directory)
-        # Under ids of its own the child may not pass the directories above.
-        os.environ["TMPDIR"] = tempfile.tempdir = directory if sandbox is None else "/proc/self/cwd"
-        limits.apply()
-        if sandbox is not None:
-            sandbox.import_modules()
-            enter_sandbox(sandbox, may_be_unconfined=limits.may_be_unconfined)
-        # Started after the sandbox, which does not bind threads that exist already.
-        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+        confine_child(parent, limits, directory, sandbox)
         send("result", work(argument | handles, progress))
     except BaseException as error:
         if (limit := limit_behind(error)) is not None and getattr(limits, limit) is not None:
@@ -193,6 +181,39 @@ def _in_child(
             send("error", (type(error).__name__, str(error), may_retry(error, 0)))
     finally:
         messages.close()
+
+
+def detach_child(*kept: int) -> Any:
+    """Begins a child process: a session of its own, and no open files but the ones given. Returns its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    os.setsid()
+    os.dup2(2, 1)  # standard output belongs to the command that runs the parent
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    # The work must not reach the pipes of the fork server.
+    _close_all_but(parent.sentinel, *kept)
+    return parent
+
+
+def confine_child(parent: Any, limits: ProcessLimits, directory: str, sandbox: Sandbox | None) -> None:
+    """Applies limits and sandbox to the calling child, and lets it end with its parent."""
+    os.umask(0o077)
+    os.chdir(directory)
+    # Under ids of its own the child may not pass the directories above.
+    os.environ["TMPDIR"] = tempfile.tempdir = directory if sandbox is None else "/proc/self/cwd"
+    limits.apply()
+    if sandbox is not None:
+        sandbox.import_modules()
+        enter_sandbox(sandbox, may_be_unconfined=limits.may_be_unconfined)
+    # Started after the sandbox, which does not bind threads that exist already.
+    threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+
+
+async def prepare_sandbox(sandbox: Sandbox, work: Callable[..., Any], limits: ProcessLimits) -> Sandbox:
+    """The sandbox with what the work needs; `ConfinementMissing` if this system cannot enforce it and the limits insist."""
+    need_confinement(may_be_unconfined=limits.may_be_unconfined)
+    modules = (*sandbox.modules, work.__module__)
+    return replace(sandbox, modules=modules, ids=await asyncio.to_thread(next_ids))
 
 
 def _close_all_but(*kept: int) -> None:
@@ -210,7 +231,7 @@ def _die_with(parent: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _exit_error(process: Any, limits: ProcessLimits) -> Exception:
+def exit_error(process: Any, limits: ProcessLimits) -> Exception:
     process.join(5)
     code = process.exitcode
     if code is None or code >= 0:

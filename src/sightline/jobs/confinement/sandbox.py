@@ -14,7 +14,7 @@ from importlib import import_module
 from sightline.jobs.confinement.code_paths import SYSTEM_FACTS, SYSTEM_LIBRARIES, code_paths
 from sightline.jobs.confinement.landlock import OWN_DIRECTORY, READING, READING_AND_WRITING, Ruleset
 from sightline.jobs.confinement.namespaces import leave_network, open_ways
-from sightline.jobs.confinement.seccomp import filter_system_calls
+from sightline.jobs.confinement.seccomp import Network, filter_system_calls
 from sightline.linux import ProcessIds, become, drop_capabilities, give_tree, hide_from_other_processes, prctl
 
 MAX_THREADS = 256
@@ -33,6 +33,9 @@ class Sandbox:
     """All the variables that the process has."""
     ids: ProcessIds | None = None
     """The ids that a process of root changes to."""
+    network: Network = "none"
+    """`port`: TCP connections to `port` alone (where Landlock can hold it to that). `open`: TCP and UDP to any address."""
+    port: int | None = None
 
     def import_modules(self) -> None:
         for name in self.modules:
@@ -48,7 +51,7 @@ def enter_sandbox(sandbox: Sandbox, *, may_be_unconfined: bool = False) -> None:
     os.environ.clear()
     os.environ.update(sandbox.environment)
     _close_standard_streams()
-    has_left = leave_network()
+    has_left = sandbox.network == "none" and leave_network()
     readable = [*code_paths(sandbox.modules), *sandbox.readable]
     if sandbox.ids is not None:
         with attempt():
@@ -56,7 +59,7 @@ def enter_sandbox(sandbox: Sandbox, *, may_be_unconfined: bool = False) -> None:
             open_ways(readable)
     ruleset: Ruleset | None = None
     with attempt():
-        ruleset = _ruleset(readable)
+        ruleset = _ruleset(readable, sandbox)
     with attempt():
         if sandbox.ids is not None:
             become(sandbox.ids)
@@ -70,11 +73,13 @@ def enter_sandbox(sandbox: Sandbox, *, may_be_unconfined: bool = False) -> None:
         with attempt():
             ruleset.restrict_self()
     with attempt():
-        filter_system_calls()
+        filter_system_calls(sandbox.network)
 
 
-def _ruleset(readable: list[str]) -> Ruleset:
-    ruleset = Ruleset()
+def _ruleset(readable: list[str], sandbox: Sandbox) -> Ruleset:
+    ruleset = Ruleset(binds_tcp=sandbox.network != "open")
+    if sandbox.network == "port" and sandbox.port is not None:
+        ruleset.allow_connecting(sandbox.port)
     ruleset.allow((*SYSTEM_LIBRARIES, *SYSTEM_FACTS, *readable), READING)
     ruleset.allow(("/dev/null",), READING_AND_WRITING)
     ruleset.allow((".",), OWN_DIRECTORY)

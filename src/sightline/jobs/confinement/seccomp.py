@@ -10,9 +10,17 @@ import os
 import platform
 import struct
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
-from sightline.jobs.confinement.system_calls import ALLOWED, ARCHITECTURES, Architecture, number_of
+from sightline.jobs.confinement.system_calls import (
+    ALLOWED,
+    ARCHITECTURES,
+    CONNECTING,
+    OPEN_NETWORK,
+    Architecture,
+    number_of,
+)
 from sightline.linux import prctl, syscall
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
@@ -31,6 +39,15 @@ _NAMES_OF_THREADS = (15, 16, 0x53564D41)  # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 _FILE_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
 """Duplicates, flags and locks; not the commands that let the kernel send signals to another process."""
 
+_INTERNET_FAMILIES = (2, 10)  # IPv4, IPv6
+_STREAM, _DATAGRAM = 1, 2
+_SOCKET_FLAGS = (0, 0x800, 0x80000, 0x80800)  # non-blocking, close-on-exec
+_PROTOCOLS = (0, 6, 17)
+"""The usual one, TCP and UDP. Not MPTCP, which Landlock does not bind."""
+_MSG_FASTOPEN = 0x20000000
+"""Connects without the call that Landlock binds."""
+
+Network = Literal["none", "port", "open"]
 Instruction = tuple[int, int, int, int]
 
 
@@ -46,10 +63,10 @@ def has_seccomp() -> bool:
     return True
 
 
-def filter_system_calls() -> None:
+def filter_system_calls(network: Network = "none") -> None:
     """Binds the calling thread and every thread that it starts, for good. Raises `OSError` if the kernel refuses."""
     machine = platform.machine()
-    code = b"".join(struct.pack("=HBBI", *one) for one in build_filter(ARCHITECTURES[machine], os.getpid()))
+    code = b"".join(struct.pack("=HBBI", *one) for one in build_filter(ARCHITECTURES[machine], os.getpid(), network))
     program = _Program(len(code) // 8, ctypes.cast(ctypes.create_string_buffer(code, len(code)), ctypes.c_void_p))
     prctl(_PR_SET_NO_NEW_PRIVILEGES, 1)
     syscall(_SECCOMP[machine], _SET_MODE_FILTER, 0, ctypes.byref(program))
@@ -59,14 +76,16 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_void_p))
 
 
-def build_filter(architecture: Architecture, own_pid: int) -> list[Instruction]:
+def build_filter(architecture: Architecture, own_pid: int, network: Network = "none") -> list[Instruction]:
     """The program for a process with this id. Pure."""
+    allowed = [*ALLOWED, *(CONNECTING if network != "none" else ()), *(OPEN_NETWORK if network == "open" else ())]
     return [
         (_LOAD, 0, 0, _ARCHITECTURE),
         (_IF_EQUAL, 1, 0, architecture.audit_number),
         (_RETURN, 0, 0, _KILL),
         (_LOAD, 0, 0, _NUMBER),
-        *_allow_all(architecture),
+        *_allow_all(allowed, architecture),
+        *_sockets(architecture, network),
         *_checked(
             "clone", architecture, [(_LOAD, 0, 0, _ARGUMENTS), (_IF_ANY_BIT, 0, 1, _CLONE_THREAD), _returns(_ALLOW)]
         ),
@@ -82,8 +101,27 @@ def build_filter(architecture: Architecture, own_pid: int) -> list[Instruction]:
     ]
 
 
-def _allow_all(architecture: Architecture) -> Iterator[Instruction]:
-    for name in ALLOWED:
+def _sockets(architecture: Architecture, network: Network) -> Iterator[Instruction]:
+    """TCP sockets, and UDP sockets in an open network; never raw ones, those of the kernel or of other programs."""
+    if network == "none":
+        return
+    kinds = (_STREAM, _DATAGRAM) if network == "open" else (_STREAM,)
+    types = [kind | flag for kind in kinds for flag in _SOCKET_FLAGS]
+    yield from _checked(
+        "socket",
+        architecture,
+        [*_unless_one_of(0, _INTERNET_FAMILIES), *_unless_one_of(1, types), *_one_of(2, _PROTOCOLS)],
+    )
+    yield from _checked(
+        "sendto",
+        architecture,
+        [(_LOAD, 0, 0, _ARGUMENTS + 8 * 3), (_IF_ANY_BIT, 0, 1, _MSG_FASTOPEN), _returns(_FAIL | errno.EPERM)],
+        otherwise=_ALLOW,
+    )
+
+
+def _allow_all(names: Iterable[str], architecture: Architecture) -> Iterator[Instruction]:
+    for name in names:
         number = number_of(name, architecture)
         if number is not None:
             yield (_IF_EQUAL, 0, 1, number)
@@ -106,6 +144,15 @@ def _one_of(argument: int, values: Sequence[int]) -> list[Instruction]:
     found: list[Instruction] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     for value in values:
         found += [(_IF_EQUAL, 0, 1, value), _returns(_ALLOW)]
+    return found
+
+
+def _unless_one_of(argument: int, values: Sequence[int]) -> list[Instruction]:
+    """Refuses the call if the argument is none of these, and goes on behind this part otherwise."""
+    found: list[Instruction] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
+    for index, value in enumerate(values):
+        found.append((_IF_EQUAL, len(values) - index, 0, value))
+    found.append(_returns(_FAIL | errno.EPERM))
     return found
 
 

@@ -1,6 +1,7 @@
 """System calls that decoding and reading text need, by their numbers on each architecture. Everything else is refused.
 
-Not among them: sockets, starting programs and processes, tracing, mounts, namespaces, keys, BPF, io_uring, links and devices.
+Not among them: sockets (but see `CONNECTING`), starting programs and processes, tracing, mounts, namespaces, keys, BPF, io_uring,
+links and devices.
 """
 
 from dataclasses import dataclass
@@ -146,6 +147,26 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 }
 """Allowed whatever their arguments: the files that they open are bound by Landlock."""
 
+CONNECTING: dict[str, tuple[int | None, int | None]] = {
+    "connect": (42, 203),
+    "recvfrom": (45, 207),
+    "shutdown": (48, 210),
+    "getsockname": (51, 204),
+    "getpeername": (52, 205),
+    "setsockopt": (54, 208),
+    "getsockopt": (55, 209),
+}
+"""Allowed in addition for a process that connects to a server; which sockets it can have is checked."""
+
+OPEN_NETWORK: dict[str, tuple[int | None, int | None]] = {
+    "bind": (49, 200),
+    "sendmsg": (46, 211),
+    "recvmsg": (47, 212),
+    "sendmmsg": (307, 269),
+    "recvmmsg": (299, 243),
+}
+"""Allowed in addition for a process that uses UDP."""
+
 CHECKED: dict[str, tuple[int | None, int | None]] = {
     "clone": (56, 220),
     "clone3": (435, 435),
@@ -155,10 +176,15 @@ CHECKED: dict[str, tuple[int | None, int | None]] = {
     "prctl": (157, 167),
     "ioctl": (16, 29),
     "fcntl": (72, 25),
+    "socket": (41, 198),
+    "sendto": (44, 206),
 }
 """Allowed for some arguments; the rules are in `seccomp.py`."""
 
 
+_ALL = ALLOWED | CONNECTING | OPEN_NETWORK | CHECKED
+
+
 def number_of(name: str, architecture: Architecture) -> int | None:
     """None where an architecture has no such call."""
-    return (ALLOWED.get(name) or CHECKED[name])[architecture.column]
+    return (_ALL[name])[architecture.column]

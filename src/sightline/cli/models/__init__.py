@@ -1,0 +1,1 @@
+"""Commands that show and install models: languages of text, object detection, speech."""

@@ -1,0 +1,1 @@
+"""Model files: the known ones, their installation, and their conversion to ONNX."""
