@@ -1,4 +1,4 @@
-"""Cameras and their zones."""
+"""Cameras and where their pictures come from; their zones are in `camera_zones`."""
 
 from typing import Annotated
 from uuid import UUID
@@ -6,21 +6,35 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from sightline.api.answers.security import CameraAnswer, CamerasAnswer, WholeCameraAnswer, ZoneAnswer
+from sightline.api.answers.cameras import CamerasAnswer, WatchedCameraAnswer, WholeCameraAnswer
+from sightline.api.camera_sources.bodies import SourceBody, StoredSource, source_change
+from sightline.api.camera_sources.uploads import upload_of
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.bootstrap import Platform
+from sightline.cameras import (
+    CameraSource,
+    count_sources,
+    create_source,
+    delete_source,
+    notify_changed,
+    open_secrets,
+    replace_source,
+    sealed_secrets,
+    source_of,
+    sources_of,
+)
 from sightline.contracts import Caller
 from sightline.contracts.values import Name
-from sightline.errors import InvalidInput, NotAllowed
+from sightline.db import Transaction
+from sightline.errors import InvalidInput, NotAllowed, PermanentFailure, QuotaExceeded
 from sightline.security import (
     Camera,
-    ZoneKind,
     create_camera,
-    create_zone,
-    delete_zone,
+    delete_camera,
     list_cameras,
     need_camera,
     normalize_camera_id,
+    update_camera,
     zones_of,
 )
 from sightline.security.alerts import ZoneName
@@ -28,7 +42,6 @@ from sightline.security.alerts import ZoneName
 router = APIRouter(prefix="/api/cameras", tags=["security events"])
 
 _PRINTABLE_OR_NONE = r"^[^\x00-\x1f\x7f]*$"
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 CameraId = Annotated[str, Path(max_length=100, description="The camera's id.", examples=["front_door"])]
 
 
@@ -47,43 +60,76 @@ class NewCamera(BaseModel):
     team_id: UUID | None = Field(
         None, examples=[None], description="One of the caller's teams, whose members may see it."
     )
-
-
-class NewZone(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    name: Name = Field(examples=["Porch"])
-    kind: ZoneKind = Field(examples=["entry"])
-    polygon: list[tuple[Share, Share]] = Field(
-        min_length=3,
-        max_length=100,
-        examples=[[[0.1, 0.5], [0.6, 0.5], [0.6, 1.0], [0.1, 1.0]]],
-        description="Corners as [x, y], from 0 to 1 of the picture's width and height.",
+    source: SourceBody | None = Field(
+        None,
+        examples=[{"address": "rtsp://192.168.1.20:554/stream1"}],
+        description="Where its pictures come from. Unset: another program posts its detections.",
     )
 
 
+class ChangedCamera(BaseModel):
+    """What is left out stays as it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Name | None = Field(None, examples=["Front Door"])
+    zone: ZoneName | None = Field(None, examples=["Europe/Berlin"], description="Time zone of the camera.")
+    source: SourceBody | None = Field(
+        None, examples=[{"looks_per_s": 2}], description="Null removes it: the camera is not watched any more."
+    )
+    is_enabled: bool | None = Field(None, examples=[True], description="Short for the same field of `source`.")
+
+
 @router.post("", status_code=201)
-async def new_camera(platform: CurrentPlatform, caller: CurrentCaller, body: NewCamera) -> CameraAnswer:
+async def new_camera(platform: CurrentPlatform, caller: CurrentCaller, body: NewCamera) -> WatchedCameraAnswer:
     """Add a camera. Its id is normalized to letters, digits and underscores."""
     if body.team_id is not None and body.team_id not in caller.team_ids:
         raise NotAllowed(f"you are not a member of team {body.team_id}")
-    camera_id = normalize_camera_id(body.camera_id or body.name)
+    return await add_camera(
+        platform,
+        caller,
+        camera_id=normalize_camera_id(body.camera_id or body.name),
+        name=body.name,
+        source=body.source,
+        team_id=body.team_id,
+        zone=body.zone,
+    )
+
+
+async def add_camera(
+    platform: Platform,
+    caller: Caller,
+    *,
+    camera_id: str,
+    name: str,
+    source: SourceBody | None,
+    team_id: UUID | None = None,
+    zone: str = "UTC",
+) -> WatchedCameraAnswer:
+    change = None if source is None else source_change(source, platform, caller, None)
     async with platform.database.transaction() as tx:
+        if change is not None:
+            await _check_quota(tx, platform, caller.user_id)
         camera = await create_camera(
             tx,
             camera_id=camera_id,
-            name=body.name,
+            name=name,
             owner_id=caller.user_id,
             owner_email=caller.email,
-            team_id=body.team_id,
-            zone=body.zone,
+            team_id=team_id,
+            zone=zone,
         )
-    return CameraAnswer.of(camera)
+        if change is not None:
+            await create_source(tx, camera.camera_key, change)
+        stored = await source_of(tx, camera.camera_key)
+    return _shown(platform, caller, camera, stored)
 
 
 @router.get("")
 async def cameras(
+    platform: CurrentPlatform,
     tx: CallerTransaction,
+    caller: CurrentCaller,
     limit: Annotated[int, Query(ge=1, le=200, description="Maximum number of results.", examples=[50])] = 50,
     cursor: Annotated[
         str,
@@ -99,36 +145,55 @@ async def cameras(
     found = await list_cameras(tx, after=_read_cursor(cursor), limit=limit + 1)
     shown = found[:limit]
     following = f"{shown[-1].camera_id}~{shown[-1].camera_key}" if len(found) > len(shown) else None
-    return CamerasAnswer(cameras=[CameraAnswer.of(camera) for camera in shown], next_cursor=following)
+    sources = await sources_of(tx, [camera.camera_key for camera in shown])
+    return CamerasAnswer(
+        cameras=[_shown(platform, caller, camera, sources.get(camera.camera_key)) for camera in shown],
+        next_cursor=following,
+    )
 
 
 @router.get("/{camera_id}")
-async def camera(tx: CallerTransaction, camera_id: CameraId) -> WholeCameraAnswer:
-    """One camera with its zones."""
+async def camera(
+    platform: CurrentPlatform, tx: CallerTransaction, caller: CurrentCaller, camera_id: CameraId
+) -> WholeCameraAnswer:
+    """One camera with its source, its state and its zones."""
     found = await need_camera(tx, normalize_camera_id(camera_id))
-    zones = [ZoneAnswer.of(zone) for zone in await zones_of(tx, found.camera_id, owner_id=found.owner_id)]
-    return WholeCameraAnswer(**CameraAnswer.of(found).model_dump(), zones=zones)
+    source = await source_of(tx, found.camera_key)
+    zones = await zones_of(tx, found.camera_id, owner_id=found.owner_id)
+    return WholeCameraAnswer.with_zones(_shown(platform, caller, found, source), zones)
 
 
-@router.post("/{camera_id}/zones", status_code=201)
-async def new_zone(platform: CurrentPlatform, caller: CurrentCaller, camera_id: CameraId, body: NewZone) -> ZoneAnswer:
-    """Add a zone to a camera of the caller's own."""
-    found = await _own_camera(platform, caller, camera_id)
+@router.patch("/{camera_id}")
+async def change_camera(
+    platform: CurrentPlatform, caller: CurrentCaller, camera_id: CameraId, body: ChangedCamera
+) -> WatchedCameraAnswer:
+    """Change a camera of the caller's own: its name, its time zone, where its pictures come from. Its id stays."""
+    found = await own_camera(platform, caller, camera_id)
+    current = await stored_source(platform, found)
+    wanted = body.source
+    if body.is_enabled is not None and (wanted is not None or current is not None):
+        wanted = (wanted or SourceBody()).model_copy(update={"is_enabled": body.is_enabled})
+    change = None if wanted is None else source_change(wanted, platform, caller, current)
     async with platform.database.transaction() as tx:
-        return ZoneAnswer.of(await create_zone(tx, found, name=body.name, kind=body.kind, polygon=body.polygon))
+        if change is not None and current is None:
+            await _check_quota(tx, platform, found.owner_id)
+        changed = await update_camera(tx, found, name=body.name or found.name, zone=body.zone or found.zone)
+        if change is not None:
+            await replace_source(tx, found.camera_key, change)
+        elif "source" in body.model_fields_set:
+            await delete_source(tx, found.camera_key)
+        stored = await source_of(tx, found.camera_key)
+    return _shown(platform, caller, changed, stored)
 
 
-@router.delete("/{camera_id}/zones/{zone_id}", status_code=204)
-async def remove_zone(
-    platform: CurrentPlatform,
-    caller: CurrentCaller,
-    camera_id: CameraId,
-    zone_id: Annotated[int, Path(ge=1, le=2**62, description="The zone's id.", examples=[1])],
-) -> None:
-    """Remove a zone from a camera of the caller's own."""
-    found = await _own_camera(platform, caller, camera_id)
+@router.delete("/{camera_id}", status_code=204)
+async def remove_camera(platform: CurrentPlatform, caller: CurrentCaller, camera_id: CameraId) -> None:
+    """Remove a camera of the caller's own with its zones and recordings. Its events stay."""
+    found = await own_camera(platform, caller, camera_id)
     async with platform.database.transaction() as tx:
-        await delete_zone(tx, found, zone_id)
+        await delete_camera(tx, found)
+        await notify_changed(tx, found.camera_key)
+    await platform.camera_pictures.remove(found.camera_key)
 
 
 def _read_cursor(text: str) -> tuple[str, UUID] | None:
@@ -140,10 +205,39 @@ def _read_cursor(text: str) -> tuple[str, UUID] | None:
         raise InvalidInput("Invalid cursor") from None
 
 
-async def _own_camera(platform: Platform, caller: Caller, camera_id: str) -> Camera:
+async def own_camera(platform: Platform, caller: Caller, camera_id: str) -> Camera:
     """Team members may read; owners and operators may change."""
     async with platform.database.as_caller(caller.claims()) as tx:
         found = await need_camera(tx, normalize_camera_id(camera_id))
-    if found.owner_id != caller.user_id and not caller.is_operator:
+    if not _may_change(caller, found):
         raise NotAllowed(f"camera {found.camera_id} belongs to another member of your team")
     return found
+
+
+def _shown(platform: Platform, caller: Caller, camera: Camera, source: CameraSource | None) -> WatchedCameraAnswer:
+    may_change = _may_change(caller, camera)
+    upload = upload_of(platform, caller, source, may_change=may_change)
+    return WatchedCameraAnswer.with_source(camera, source, may_change=may_change, upload=upload)
+
+
+def _may_change(caller: Caller, camera: Camera) -> bool:
+    return camera.owner_id == caller.user_id or caller.is_operator
+
+
+async def stored_source(platform: Platform, camera: Camera) -> StoredSource | None:
+    """The source of a camera that the caller may change, with its secrets."""
+    async with platform.database.transaction() as tx:
+        source = await source_of(tx, camera.camera_key)
+        if source is None:
+            return None
+        sealed = await sealed_secrets(tx, camera.camera_key)
+    try:
+        return StoredSource(source, sealed, open_secrets(platform.sealing, source, sealed))
+    except PermanentFailure:
+        return StoredSource(source, sealed, None)
+
+
+async def _check_quota(tx: Transaction, platform: Platform, owner_id: UUID) -> None:
+    limit = platform.settings.cameras.max_per_owner
+    if limit and await count_sources(tx, owner_id) >= limit:
+        raise QuotaExceeded(f"You have {limit} cameras with an address, which is the limit. Remove one first.")

@@ -1,0 +1,1 @@
+"""Picture sources of cameras over HTTP."""

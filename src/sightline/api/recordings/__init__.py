@@ -1,0 +1,1 @@
+"""Recordings of cameras over HTTP: timeline, playback, live view, clips of events."""

@@ -1,0 +1,26 @@
+"""Calls of the API by the commands for cameras."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+
+from sightline.cli.api_client import ApiClient
+from sightline.cli.options import running_address
+
+Server = Annotated[str | None, typer.Option(help="Address of the platform; default: the one on the state directory.")]
+Token = Annotated[str | None, typer.Option(envvar="SIGHTLINE_TOKEN", help="API key or token.")]
+
+
+def call_api(
+    server: str | None, token: str | None, state_dir: Path | None, method: str, path: str, **options: Any
+) -> Any:
+    async def call() -> Any:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        base = server or running_address(state_dir)
+        async with httpx.AsyncClient(base_url=base, headers=headers, timeout=60.0) as http:
+            return await ApiClient(http).call(method, path, **options)
+
+    return asyncio.run(call())
