@@ -23,7 +23,7 @@ from sightline.messages import NotificationRequest
 from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.notifications.addresses.address import SentChallenge, TooManyChallenges, check_limits
 from sightline.notifications.addresses.tokens import ChallengeKey, LinkContent
-from sightline.roles import event_notifications, message_worker, notification_worker
+from sightline.queue_consumers import event_notifications, message_worker, notification_worker
 from support.mailing import MailServer, body, mail_server
 from support.ntfy_server import Asked, HttpDouble, NtfyServer, ntfy_server
 from support.services import running

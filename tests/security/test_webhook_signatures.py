@@ -23,7 +23,7 @@ from sightline.http import HttpClient
 from sightline.notifications import InstallationKeys, Notification, PushSettings, as_secret, installation_keys
 from sightline.notifications.push.webhook_channel import WebhookChannel
 from sightline.notifications.push.webhook_signing import key_of
-from sightline.roles import message_worker
+from sightline.queue_consumers import message_worker
 from support.ntfy_server import Asked, HttpDouble
 from support.services import running
 from support.waiting import until

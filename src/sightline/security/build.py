@@ -12,8 +12,9 @@ from sightline.jobs import JobQueue
 from sightline.live import LiveFeed
 from sightline.objects import ObjectStore
 from sightline.security.alerts.alerts import Alerts
+from sightline.security.alerts.chain import EscalationChain
 from sightline.security.alerts.watch import AlertWatch
-from sightline.security.assessment.assess_risk import AssessRiskJob
+from sightline.security.assessment.assess_risk import AssessRiskJob, OnEventOver
 from sightline.security.assessment.event_announcer import EventAnnouncer
 from sightline.security.assessment.model_assessor import ModelAssessor
 from sightline.security.assessment.model_client import open_model
@@ -21,6 +22,7 @@ from sightline.security.assessment.refine_risk import RefineRiskJob
 from sightline.security.assessment.slots import InferenceSlots
 from sightline.security.detections.batch_closer import BatchCloser
 from sightline.security.detections.incoming import IncomingDetections
+from sightline.security.events.handling import Handling
 from sightline.security.events.lifecycle import Lifecycle
 from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
@@ -35,6 +37,7 @@ class OpenSecurity:
     settings: SecuritySettings
     incoming: IncomingDetections
     lifecycle: Lifecycle
+    handling: Handling
     assess_risk: AssessRiskJob
     refine_risk: RefineRiskJob
     closer: BatchCloser
@@ -54,6 +57,7 @@ async def open_security(
     objects: ObjectStore,
     page_url: str,
     registry: CollectorRegistry | None,
+    on_event_over: OnEventOver | None = None,
 ) -> AsyncIterator[OpenSecurity]:
     metrics = SecurityMetrics(registry)
     notifications = SecurityNotifications(sender, page_url=page_url)
@@ -73,10 +77,22 @@ async def open_security(
             settings=settings,
             incoming=IncomingDetections(database, jobs, objects, settings, metrics),
             lifecycle=Lifecycle(database, live),
-            assess_risk=AssessRiskJob(database, jobs, live, announcer, metrics, refines_with_model=refiner is not None),
+            handling=Handling(database, live),
+            assess_risk=AssessRiskJob(
+                database,
+                jobs,
+                live,
+                announcer,
+                metrics,
+                refines_with_model=refiner is not None,
+                reads_pictures=settings.read_picture_text,
+                on_over=on_event_over,
+            ),
             refine_risk=RefineRiskJob(database, live, refiner, announcer, metrics),
             closer=BatchCloser(database, jobs, settings),
-            alert_watch=AlertWatch(database, live, notifications, metrics),
+            alert_watch=AlertWatch(
+                database, live, notifications, metrics, EscalationChain(database, live, notifications)
+            ),
             cleaner=Cleaner(database, objects, settings, metrics),
             metrics=metrics,
         )

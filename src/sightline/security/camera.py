@@ -1,20 +1,17 @@
-"""A camera and its zones: how ids are written, and what lies inside a polygon. Pure."""
+"""A camera and its zones, and how ids are written. Pure."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from sightline.errors import InvalidInput
+from sightline.geometry import LineDirection, Point
+from sightline.security.camera_shapes import ZoneKind
 
 MAX_ID_LENGTH = 64
-
-Point = tuple[float, float]
-ZoneKind = Literal["entry", "restricted", "public", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +40,10 @@ class CameraZone:
     name: str
     kind: ZoneKind
     polygon: tuple[Point, ...]
+    """Of a line: its start and its end."""
+    loiter_s: int | None = None
+    direction: LineDirection | None = None
+    """Which crossings of a line count; None for areas."""
 
 
 def normalize_camera_id(text: str) -> str:
@@ -53,19 +54,3 @@ def normalize_camera_id(text: str) -> str:
     if not found or len(found) > MAX_ID_LENGTH:
         raise InvalidInput(f"{text[:80]!r} cannot be a camera id: 1 to {MAX_ID_LENGTH} letters and digits are needed")
     return found
-
-
-def contains(polygon: Sequence[Point], point: Point) -> bool:
-    """Even-odd: a ray to the right crosses the border an odd number of times. Points on the border may go either way."""
-    x, y = point
-    inside = False
-    for (x1, y1), (x2, y2) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
-        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
-            inside = not inside
-    return inside
-
-
-def foot_of(box: Sequence[float]) -> Point:
-    """Where an object stands: the middle of the lower edge of its box, which is closer to the ground than the centre."""
-    x, y, width, height = box
-    return x + width / 2, y + height

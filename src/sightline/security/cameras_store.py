@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
-from sightline.security.camera import Camera, CameraZone, Point, ZoneKind
+from sightline.geometry import Point
+from sightline.security.camera import Camera, CameraZone
+from sightline.security.camera_shapes import MAX_ZONES, ZoneShape
 
 CameraCursor = tuple[str, UUID]
 """An id and a key: several cameras that a caller sees may have one id."""
@@ -52,6 +55,11 @@ async def need_camera(tx: Transaction, camera_id: str, *, owner_id: UUID | None 
     return Camera(**row)
 
 
+async def camera_by_key(tx: Transaction, camera_key: UUID) -> Camera | None:
+    row = await _sql["get_camera_by_key"].row(tx, camera_key=camera_key)
+    return None if row is None else Camera(**row)
+
+
 def unknown_camera(camera_id: str) -> NotFound:
     return NotFound(f"no camera {camera_id}", code="CAMERA_NOT_FOUND", details={"camera_id": camera_id})
 
@@ -79,31 +87,76 @@ async def list_cameras(tx: Transaction, *, after: CameraCursor | None = None, li
     return [Camera(**row) for row in rows]
 
 
+async def update_camera(tx: Transaction, camera: Camera, *, name: str, zone: str) -> Camera:
+    row = await _sql["update_camera"].row(tx, camera_key=camera.camera_key, name=name, zone=zone)
+    if row is None:
+        raise unknown_camera(camera.camera_id)
+    return Camera(**row)
+
+
+async def delete_camera(tx: Transaction, camera: Camera) -> None:
+    if not await _sql["delete_camera"].run(tx, camera_key=camera.camera_key):
+        raise unknown_camera(camera.camera_id)
+
+
 async def zones_of(tx: Transaction, camera_id: str, *, owner_id: UUID) -> list[CameraZone]:
     return [_zone(row) for row in await _sql["zones_of"].rows(tx, camera_id=camera_id, owner_id=owner_id)]
 
 
-async def create_zone(
-    tx: Transaction, camera: Camera, *, name: str, kind: ZoneKind, polygon: Sequence[Point]
-) -> CameraZone:
-    row = await _sql["insert_zone"].row(
-        tx,
-        camera_key=camera.camera_key,
-        camera_id=camera.camera_id,
-        name=name,
-        kind=kind,
-        polygon=[list(point) for point in polygon],
-    )
+async def masks_of(tx: Transaction, camera_keys: Sequence[UUID]) -> dict[UUID, list[tuple[Point, ...]]]:
+    """The masks of each camera that has any."""
+    masks: dict[UUID, list[tuple[Point, ...]]] = {}
+    for row in await _sql["masks_of"].rows(tx, camera_keys=list(camera_keys)):
+        masks.setdefault(row["camera_key"], []).append(_points(row["polygon"]))
+    return masks
+
+
+async def create_zone(tx: Transaction, camera: Camera, shape: ZoneShape) -> CameraZone:
+    if await _sql["count_zones"].value(tx, camera_key=camera.camera_key) >= MAX_ZONES:
+        raise Conflict(f"camera {camera.camera_id} has {MAX_ZONES} zones already; delete one first")
+    row = await _sql["insert_zone"].row(tx, camera_key=camera.camera_key, camera_id=camera.camera_id, **_columns(shape))
     if row is None:
-        raise Conflict(f"camera {camera.camera_id} has a zone {name!r} already")
+        raise Conflict(f"camera {camera.camera_id} has a zone {shape.name!r} already")
+    return _zone(row)
+
+
+async def change_zone(tx: Transaction, camera: Camera, zone_id: int, shape: ZoneShape) -> CameraZone:
+    try:
+        row = await _sql["change_zone"].row(
+            tx, camera_key=camera.camera_key, camera_id=camera.camera_id, zone_id=zone_id, **_columns(shape)
+        )
+    except asyncpg.UniqueViolationError as error:
+        raise Conflict(f"camera {camera.camera_id} has a zone {shape.name!r} already") from error
+    if row is None:
+        raise _unknown_zone(camera, zone_id)
     return _zone(row)
 
 
 async def delete_zone(tx: Transaction, camera: Camera, zone_id: int) -> None:
     if not await _sql["delete_zone"].run(tx, camera_key=camera.camera_key, zone_id=zone_id):
-        raise NotFound(f"camera {camera.camera_id} has no zone {zone_id}", code="ZONE_NOT_FOUND")
+        raise _unknown_zone(camera, zone_id)
+
+
+def _unknown_zone(camera: Camera, zone_id: int) -> NotFound:
+    return NotFound(f"camera {camera.camera_id} has no zone {zone_id}", code="ZONE_NOT_FOUND")
+
+
+def _columns(shape: ZoneShape) -> dict[str, Any]:
+    return {
+        "name": shape.name,
+        "kind": shape.kind,
+        "polygon": [list(point) for point in shape.polygon],
+        "loiter_s": shape.loiter_s,
+        "direction": shape.direction,
+    }
 
 
 def _zone(row: asyncpg.Record) -> CameraZone:
-    polygon = tuple((float(x), float(y)) for x, y in row["polygon"])
-    return CameraZone(row["zone_id"], row["camera_id"], row["name"], row["kind"], polygon)
+    polygon = _points(row["polygon"])
+    return CameraZone(
+        row["zone_id"], row["camera_id"], row["name"], row["kind"], polygon, row["loiter_s"], row["direction"]
+    )
+
+
+def _points(polygon: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    return tuple((float(x), float(y)) for x, y in polygon)

@@ -50,6 +50,11 @@ class SecurityMetrics:
             ["assessor"],
             registry=registry,
         )
+        self.revised = Counter(
+            "sightline_security_revised_total",
+            "New versions of security events by further sightings.",
+            registry=registry,
+        )
         self.model_seconds = Histogram(
             "sightline_security_model_seconds",
             "Time that a question to the model took.",
@@ -66,7 +71,7 @@ class SecurityMetrics:
         self._detections = Counter("sightline_security_detections_total", "Detections taken in.", registry=registry)
         self.alerts = Counter(
             "sightline_security_alerts_total",
-            "Alerts: raised, cooled_down, delivered, escalated.",
+            "Alerts: raised, cooled_down, quiet, delivered, escalated.",
             ["outcome"],
             registry=registry,
         )

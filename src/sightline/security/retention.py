@@ -11,7 +11,7 @@ from sightline.db import Database
 from sightline.jobs import Job, JobContext, JobLimits
 from sightline.objects import DETECTION_IMAGES_PREFIX, LOGS_PREFIX, ObjectStore
 from sightline.security import retention_store as store
-from sightline.security.assessment.findings import BASELINE_DAYS
+from sightline.security.activity import BASELINE_DAYS
 from sightline.security.metrics import SecurityMetrics
 from sightline.security.settings import SecuritySettings
 from sightline.timing import Clock, utc_now

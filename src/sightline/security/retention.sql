@@ -5,14 +5,24 @@ WITH gone AS (
         SELECT id FROM events WHERE created_at < now() - make_interval(days => :days) ORDER BY created_at, id LIMIT :limit FOR UPDATE SKIP LOCKED)
     RETURNING *
 )
-INSERT INTO events_archive SELECT gone.*, now() FROM gone;
+INSERT INTO events_archive (
+    id, batch_id, camera_id, owner_id, team_id, risk_score, risk_level, summary, reasoning, assessor, model, object_types,
+    started_at, ended_at, created_at, sequence, broadcasted_at, acknowledged_at, acknowledged_by, resolved_at, resolved_by,
+    resolution_notes, version, state, words, zones, behaviours, notes, picture_key, video_id, video_ms,
+    assigned_to, assignee, snoozed_until)
+SELECT
+    id, batch_id, camera_id, owner_id, team_id, risk_score, risk_level, summary, reasoning, assessor, model, object_types,
+    started_at, ended_at, created_at, sequence, broadcasted_at, acknowledged_at, acknowledged_by, resolved_at, resolved_by,
+    resolution_notes, version, state, words, zones, behaviours, notes, picture_key, video_id, video_ms,
+    assigned_to, assignee, snoozed_until
+FROM gone;
 
 -- name: count_to_archive
 -- How many events would move to the archive.
 SELECT count(*) FROM events WHERE created_at < now() - make_interval(days => :days);
 
 -- name: purge_archive
--- Removes some of the events that were in the archive long enough, with what says which rules they met.
+-- Removes some of the events that were in the archive long enough, with their alerts, history and comments.
 WITH gone AS (
     DELETE FROM events_archive WHERE id IN (
         SELECT id FROM events_archive WHERE archived_at < now() - make_interval(days => :days) ORDER BY archived_at LIMIT :limit FOR UPDATE SKIP LOCKED)
@@ -21,6 +31,10 @@ WITH gone AS (
     DELETE FROM event_alert_rules WHERE event_id IN (SELECT id FROM gone)
 ), announced AS (
     DELETE FROM alerts WHERE event_id IN (SELECT id FROM gone)
+), told AS (
+    DELETE FROM event_history WHERE event_id IN (SELECT id FROM gone)
+), said AS (
+    DELETE FROM event_comments WHERE event_id IN (SELECT id FROM gone)
 )
 SELECT count(*) FROM gone;
 
@@ -57,9 +71,11 @@ WITH gone AS (
 SELECT count(*) FROM gone;
 
 -- name: orphaned_pictures
--- Which of these pictures no detection names. Many at once: each call reads all detections.
+-- Which of these pictures neither a detection nor an event names; an event outlives its camera. Many at once: each call reads all of them.
 SELECT key FROM unnest(:keys::text[]) AS stored (key)
-WHERE NOT EXISTS (SELECT FROM detections AS d WHERE d.image_key = stored.key);
+WHERE NOT EXISTS (SELECT FROM detections AS d WHERE d.image_key = stored.key)
+  AND NOT EXISTS (SELECT FROM events AS e WHERE e.picture_key = stored.key)
+  AND NOT EXISTS (SELECT FROM events_archive AS e WHERE e.picture_key = stored.key);
 
 -- name: forget_activity
 -- What is older than baselines look back says nothing any more.

@@ -38,7 +38,7 @@ async def delete_detections(tx: Transaction, ids: Sequence[int]) -> int:
 
 
 async def orphaned_pictures(tx: Transaction, keys: Sequence[str]) -> list[str]:
-    """Those that no detection names."""
+    """Those that neither a detection nor an event names."""
     return [row["key"] for row in await _sql["orphaned_pictures"].rows(tx, keys=list(keys))]
 
 

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from sightline.comma_separated import CommaSeparated
 
 ModelApi = Literal["llama.cpp", "openai"]
+EarlyEvents = Literal["own", "all", "off"]
 OnModelFailure = Literal["rules", "unavailable", "retry"]
 
 
@@ -16,6 +17,22 @@ class SecuritySettings(BaseModel):
     batch_age_s: float = Field(90.0, gt=0, description="A batch closes this long after its first detection.")
     batch_idle_s: float = Field(30.0, gt=0, description="A batch closes after this long without a detection.")
     batch_max: int = Field(500, ge=1, le=10_000, description="Maximum number of detections per batch.")
+    early_events: EarlyEvents = Field(
+        "own",
+        description="Whose batches become an event at their first detection, before they close: of cameras that the platform "
+        "watches (own), of foreign detectors too (all), or none (off).",
+    )
+    track_event_max_s: float = Field(
+        3600.0,
+        gt=0,
+        le=86_400,
+        description="Sightings of a tracked object extend its event for this long; after that they begin another one.",
+    )
+    read_picture_text: bool = Field(
+        True,
+        description="Read the text in pictures of events (signs, plates) with the OCR engine, after the event exists; what "
+        "was read is added as a guess.",
+    )
     fast_path_confidence: float = Field(
         0.90,
         ge=0,

@@ -238,3 +238,26 @@ async def _as_owner(watch: Watch, statement: str) -> None:
         await connection.execute(statement)
     finally:
         await connection.close()
+
+
+@pytest.mark.req(658)
+async def test_an_episode_of_a_recording_is_a_batch_of_its_own_beside_what_happens_now(watch):
+    await watch.camera()
+    (live,) = await watch.receive(new_detection(source_id="live"))
+    key = (await watch.rows("SELECT camera_key FROM cameras"))[0]["camera_key"]
+    yesterday = NOON - timedelta(days=1)
+    seen = [
+        new_detection("car", camera_key=key, detected_at=yesterday + timedelta(seconds=n), source_id=f"video:{n}")
+        for n in range(3)
+    ]
+    found = await watch.security.incoming.receive_with_images(seen, [None] * 3, now=NOON, is_episode=True)
+    (episode,) = {one.batch_id for one in found}
+    assert episode != live.batch_id
+    states = {row["batch_id"]: row["state"] for row in await watch.rows("SELECT * FROM detection_batches")}
+    assert states == {live.batch_id: "open", episode: "closed"}
+    jobs = await watch.rows("SELECT payload FROM jobs WHERE job_type = 'assess_risk'")
+    assert [job["payload"]["batch_id"] for job in jobs] == [episode]
+    (later,) = await watch.receive(new_detection(source_id="later"))
+    assert later.batch_id == live.batch_id
+    again = await watch.security.incoming.receive_with_images(seen, [None] * 3, now=NOON, is_episode=True)
+    assert {one.detection_id for one in again} == {None}

@@ -65,7 +65,8 @@ async def test_resolving_needs_an_acknowledgement_and_is_told(watch, client):
     assert resolved.json()["resolved_by"] is None  # nobody has to sign in here
     assert resolved.json()["state"] == "resolved"
     told = await watch.rows("SELECT type, data FROM live_messages ORDER BY sequence")
-    assert [row["type"] for row in told] == ["event", "event.acknowledged", "event.resolved"]
+    kinds = ["event", "event.acknowledged", "event.resolved", "event.resolution_added"]
+    assert [row["type"] for row in told] == kinds
     assert told[2]["data"]["resolution_notes"] == "the postman"
 
 

@@ -185,7 +185,7 @@ async def test_what_is_usual_is_learned_and_other_cameras_are_looked_at(platform
     await watch.receive(new_detection(camera_id="yard"), new_detection(camera_id="gate"))
     event = await watch.event()
     assert "usual here at this hour (on 10 of 10 days) (-15)" in event.reasoning
-    assert "person also at gate, yard (+10)" in event.reasoning
+    assert "person also seen at Gate at the same time, Yard at the same time (+10)" in event.reasoning
     assert event.risk_score == 30
     seen = await watch.rows(
         "SELECT hour, detections FROM camera_activity JOIN cameras USING (camera_key)"

@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from sightline.job_types import retention
 from sightline.jobs import PeriodicJob
-from sightline.roles import daily_retention, retention
+from sightline.roles import daily_retention
 from sightline.security import Cleaner, retention_store
 from support.security_rig import Watch, new_detection
 from support.waiting import until
@@ -163,6 +164,24 @@ async def test_pictures_that_no_detection_names_are_removed_after_a_day(watch, c
     assert (await watch.security.cleaner.clean()).pictures_removed == 1
     left = [stored.key async for stored in watch.platform.objects.find("security/")]
     assert left == [f"{day}/kept.jpg", f"{day}/under-way.jpg"]
+
+
+@pytest.mark.req(695)
+async def test_the_picture_of_an_event_outlives_its_camera_and_goes_with_the_event(watch, client):
+    key = "security/front_door/2026-01-01/event.jpg"
+    await watch.platform.objects.put(key, b"\xff\xd8\xff")
+    event = await watch.event(new_detection(image_key=key))
+    os.utime(watch.platform.settings.state_dir / "objects" / key, (0, 0))
+    assert (await client.delete("/api/cameras/front_door")).status_code == 204
+    assert await watch.rows("SELECT FROM detections") == []
+    assert (await watch.security.cleaner.clean()).pictures_removed == 0
+    shown = (await client.get(f"/api/events/{event.id}")).json()
+    assert (shown["camera"], (await client.get(shown["picture_url"])).status_code) == (None, 200)
+    await watch.rows("UPDATE events SET created_at = created_at - interval '40 days' RETURNING 1")
+    assert (await watch.security.cleaner.clean()).pictures_removed == 0  # archived, it is still there to be read
+    await watch.rows("UPDATE events_archive SET archived_at = archived_at - interval '900 days' RETURNING 1")
+    assert (await watch.security.cleaner.clean()).pictures_removed == 1
+    assert await watch.platform.objects.head(key) is None
 
 
 @pytest.mark.req(237)

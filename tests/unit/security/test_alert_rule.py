@@ -95,3 +95,20 @@ def test_schedules(schedule, moment, covers):
 def test_a_time_zone_that_is_none_is_refused(zone):
     with pytest.raises(ValidationError):
         AlertHours(zone=zone)
+
+
+@pytest.mark.req(616)
+@pytest.mark.parametrize(
+    ("hours", "now", "end"),
+    [
+        ({"start": "22:00", "end": "07:00"}, (4, 23, 0), (5, 7, 0)),
+        ({"start": "22:00", "end": "07:00"}, (4, 6, 59), (4, 7, 0)),
+        ({"start": "09:00", "end": "17:00"}, (4, 12, 0), (4, 17, 0)),
+        ({"start": "00:00", "end": "00:00"}, (4, 12, 0), (11, 12, 0)),
+        ({"start": "00:00", "end": "00:00", "days": ["wed"]}, (4, 12, 0), (5, 0, 0)),
+    ],
+)
+def test_hours_end_when_they_no_longer_cover(hours, now, end):
+    """4 March 2026 is a Wednesday."""
+    moment, expected = (datetime(2026, 3, day, hour, minute, tzinfo=UTC) for day, hour, minute in (now, end))
+    assert AlertHours.model_validate(hours).end_after(moment) == expected

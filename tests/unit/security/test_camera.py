@@ -3,7 +3,8 @@
 import pytest
 
 from sightline.errors import InvalidInput
-from sightline.security.camera import contains, foot_of, normalize_camera_id
+from sightline.geometry import contains, foot_of
+from sightline.security.camera import normalize_camera_id
 
 SQUARE = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
 # Like the letter U: the middle of its box is outside.

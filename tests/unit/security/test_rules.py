@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from sightline.security.assessment.findings import Baseline, OtherCameraActivity
+from sightline.security.activity import Baseline, OtherCameraActivity
 from sightline.security.assessment.rules import assess_by_rules, main_type
 from sightline.security.camera import CameraZone
 from support.security_rig import MIDNIGHT, NOON, a_camera, a_detection, findings_of

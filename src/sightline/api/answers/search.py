@@ -12,12 +12,13 @@ from sightline.videos import videos_without_frames
 async def signed_search_answer(
     tx: Transaction, request: SearchRequest, found: SearchResults, objects: ObjectStore, *, expires_s: float
 ) -> SearchAnswer:
-    """Each hit has a signed URL of its frame, valid for a while; of the poster if the frames were removed."""
+    """Each hit has a signed URL of its frame, valid for a while; of the poster for speech, and if the frames were removed."""
     without_frames = await videos_without_frames(tx, {hit.row.video_id for hit in found.hits})
 
     def picture(hit: SearchHit) -> str:
         video_id = hit.row.video_id
-        return poster_key(video_id) if video_id in without_frames else frame_key(video_id, hit.row.frame_ms)
+        has_frame = hit.row.kind == "text" and video_id not in without_frames
+        return frame_key(video_id, hit.row.frame_ms) if has_frame else poster_key(video_id)
 
     urls = await asyncio.gather(*(objects.sign_get(picture(hit), expires_s=expires_s) for hit in found.hits))
     return SearchAnswer(

@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, Field
 
 from sightline.security import Camera, CameraZone
-from sightline.security.alerts import Alert, AlertRule, Conditions, MatchedRule
+from sightline.security.alerts import Alert, AlertHours, AlertRule, Conditions, EscalationStep, MatchedRule
 from sightline.security.detections import Batch, Detection
 from sightline.security.events import Event
 from sightline.timing import iso_utc
@@ -38,13 +38,29 @@ class ZoneAnswer(BaseModel):
     zone_id: int = Field(examples=[1])
     name: str = Field(examples=["Porch"])
     kind: str = Field(examples=["entry"])
-    polygon: list[list[float]] = Field(examples=[_EXAMPLE_POLYGON])
+    polygon: list[list[float]] = Field(
+        examples=[_EXAMPLE_POLYGON], description="Corners as [x, y]; of a line its start and its end."
+    )
+    loiter_s: int | None = Field(examples=[60], description="Who stays longer loiters; null: staying is fine.")
+    direction: str | None = Field(
+        examples=[None],
+        description="Of a line: which crossings count (both, to_right, to_left), along it; otherwise null.",
+    )
 
     @classmethod
     def of(cls, zone: CameraZone) -> Self:
         return cls(
-            zone_id=zone.zone_id, name=zone.name, kind=zone.kind, polygon=[list(point) for point in zone.polygon]
+            zone_id=zone.zone_id,
+            name=zone.name,
+            kind=zone.kind,
+            polygon=[list(point) for point in zone.polygon],
+            loiter_s=zone.loiter_s,
+            direction=zone.direction,
         )
+
+
+class ZonesAnswer(BaseModel):
+    zones: list[ZoneAnswer]
 
 
 class CameraAnswer(BaseModel):
@@ -63,17 +79,6 @@ class CameraAnswer(BaseModel):
             team_id=None if camera.team_id is None else str(camera.team_id),
             created_at=iso_utc(camera.created_at),
         )
-
-
-class WholeCameraAnswer(CameraAnswer):
-    zones: list[ZoneAnswer]
-
-
-class CamerasAnswer(BaseModel):
-    cameras: list[CameraAnswer]
-    next_cursor: str | None = Field(
-        examples=["front_door"], description="Pass it as `cursor` to get the next page; null at the end."
-    )
 
 
 class DetectionAnswer(BaseModel):
@@ -115,7 +120,9 @@ class BatchAnswer(BaseModel):
     detection_count: int = Field(examples=[12])
     started_at: str = Field(examples=[EXAMPLE_TIME])
     ended_at: str = Field(examples=[EXAMPLE_TIME])
-    close_reason: str | None = Field(examples=["idle"], description="age, idle, full or fast_path.")
+    close_reason: str | None = Field(
+        examples=["idle"], description="age, idle, full, fast_path, or resolved: its event was."
+    )
 
     @classmethod
     def of(cls, batch: Batch) -> Self:
@@ -127,6 +134,25 @@ class BatchAnswer(BaseModel):
             ended_at=iso_utc(batch.ended_at),
             close_reason=batch.close_reason,
         )
+
+
+class VideoMomentAnswer(BaseModel):
+    video_id: str = Field(examples=["a1b2c3d4-e5f6-7890-abcd-ef1234567890"])
+    t_ms: int = Field(examples=[12_400], description="The moment in the video.")
+
+
+class AssigneeAnswer(BaseModel):
+    user_id: str = Field(examples=["00000000-0000-0000-0000-000000000001"])
+    name: str | None = Field(examples=["ana@example.com"])
+
+
+class TeamAnswer(BaseModel):
+    team_id: str = Field(examples=["00000000-0000-0000-0000-000000000009"])
+    people: list[AssigneeAnswer] = Field(description="Its members as last seen, the caller among them.")
+
+
+class RecipientsAnswer(BaseModel):
+    teams: list[TeamAnswer]
 
 
 class EventAnswer(BaseModel):
@@ -141,7 +167,7 @@ class EventAnswer(BaseModel):
     model: str | None = Field(examples=[None])
     object_types: list[str] = Field(examples=[["person"]])
     state: str = Field(examples=["broadcasted"])
-    version: int = Field(examples=[1], description="Rises with each change that a person makes.")
+    version: int = Field(examples=[1], description="Rises with each change that people notice.")
     sequence: int | None = Field(examples=[42], description="Its number on the live stream `events`.")
     started_at: str = Field(examples=[EXAMPLE_TIME])
     ended_at: str | None = Field(examples=[EXAMPLE_TIME])
@@ -153,10 +179,23 @@ class EventAnswer(BaseModel):
     resolved_by: str | None = Field(examples=[None])
     resolution_notes: str | None = Field(examples=[None])
     archived_at: str | None = Field(examples=[None])
+    objects: list[str] = Field(examples=[["person"]], description="The same as `object_types`.")
+    zones: list[str] = Field(examples=[["Porch"]], description="Zones in which anything stood.")
+    behaviours: list[str] = Field(
+        examples=[["loitering"]], description="entered_zone, line_crossed, loitering, left_behind."
+    )
+    notes: list[str] = Field(examples=[[]], description="What was found out about it, such as text in the picture.")
+    picture_url: str | None = Field(
+        examples=[None], description="Its best picture: a signed URL, valid for an hour. Null without one."
+    )
+    video: VideoMomentAnswer | None = Field(examples=[None], description="Set if a detector found it in a video.")
+    assignee: AssigneeAnswer | None = Field(examples=[None])
+    snoozed_until: str | None = Field(examples=[None])
+    comment_count: int = Field(examples=[0])
 
     @classmethod
-    def of(cls, event: Event) -> Self:
-        return cls.model_validate(event_fields(event))
+    def of(cls, event: Event, *, picture_url: str | None = None, comment_count: int = 0) -> Self:
+        return cls.model_validate(event_fields(event, picture_url=picture_url, comment_count=comment_count))
 
 
 class MetRuleAnswer(BaseModel):
@@ -203,6 +242,10 @@ class AlertRuleAnswer(BaseModel):
     conditions: Conditions
     cooldown_s: int = Field(examples=[300])
     escalate_after_s: int | None = Field(examples=[60])
+    escalation: list[EscalationStep] = Field(description="Steps until a person acknowledges the event.")
+    quiet_hours: AlertHours | None = Field(examples=[None])
+    quiet_lets_critical: bool = Field(examples=[True])
+    snoozed_until: str | None = Field(examples=[None])
     team_id: str | None = Field(examples=[None])
     paused: str | None = Field(
         examples=[None],
@@ -220,6 +263,10 @@ class AlertRuleAnswer(BaseModel):
             conditions=rule.conditions,
             cooldown_s=rule.cooldown_s,
             escalate_after_s=rule.escalate_after_s,
+            escalation=list(rule.escalation),
+            quiet_hours=rule.quiet_hours,
+            quiet_lets_critical=rule.quiet_lets_critical,
+            snoozed_until=_time(rule.snoozed_until),
             team_id=None if rule.team_id is None else str(rule.team_id),
             paused=NO_LONGER_A_MEMBER if rule.is_paused else None,
             created_at=iso_utc(rule.created_at),
@@ -239,6 +286,16 @@ class RuleTestAnswer(BaseModel):
     looked_at: int = Field(examples=[20], description="How many recent events were checked.")
     matched: list[EventAnswer] = Field(description="Events that would have raised an alert, ignoring the cooldown.")
     others: list[TriedAnswer] = Field(description="The other events, and the conditions that they do not meet.")
+
+
+class RuleTrialAnswer(BaseModel):
+    days: int = Field(examples=[7])
+    looked_at: int = Field(examples=[120], description="How many events of these days were checked.")
+    matched: int = Field(examples=[5], description="How many met the conditions.")
+    fired: int = Field(examples=[3], description="How many alerts there would have been, one per cooldown and camera.")
+    quiet: int = Field(examples=[1], description="How many of the alerts would have notified nobody in quiet hours.")
+    is_complete: bool = Field(examples=[True], description="False if there were more events; the newest were checked.")
+    events: list[EventAnswer] = Field(description="The newest events that would have raised an alert.")
 
 
 class AlertAnswer(BaseModel):
@@ -276,7 +333,9 @@ class AlertsAnswer(BaseModel):
     )
 
 
-def event_fields(event: Event) -> dict[str, Any]:
+def event_fields(event: Event, *, picture_url: str | None = None, comment_count: int = 0) -> dict[str, Any]:
+    video = None if event.video_id is None else {"video_id": str(event.video_id), "t_ms": event.video_ms or 0}
+    person = event.assigned_to
     return {
         "id": event.id,
         "batch_id": event.batch_id,
@@ -301,6 +360,15 @@ def event_fields(event: Event) -> dict[str, Any]:
         "resolved_by": event.resolved_by,
         "resolution_notes": event.resolution_notes,
         "archived_at": _time(event.archived_at),
+        "objects": list(event.object_types),
+        "zones": list(event.zones),
+        "behaviours": list(event.behaviours),
+        "notes": list(event.notes),
+        "picture_url": picture_url,
+        "video": video,
+        "assignee": None if person is None else {"user_id": str(person), "name": event.assignee},
+        "snoozed_until": _time(event.snoozed_until),
+        "comment_count": comment_count,
     }
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from sightline.text import Box, EntityOccurrence, SearchHit, TextSegment
+from sightline.text import Box, EntityOccurrence, SearchHit, SegmentKind, TextSegment
 
 EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
 _EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
@@ -24,6 +24,16 @@ class BoxAnswer(BaseModel):
         return cls(**box.to_json())
 
 
+class WordAnswer(BaseModel):
+    text: str = Field(examples=["invoice"])
+    t_start: int = Field(examples=[61_500], description="In ms of the video.")
+    t_end: int = Field(examples=[61_900])
+    probability: float = Field(examples=[0.97])
+
+
+_KIND = Field(examples=["text"], description="`text`: shown on screen. `speech`: said; its box is empty.")
+
+
 class SegmentAnswer(BaseModel):
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"])
@@ -34,6 +44,8 @@ class SegmentAnswer(BaseModel):
     bounding_box: BoxAnswer
     language: str = Field(examples=["eng"])
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
+    kind: SegmentKind = _KIND
+    words: list[WordAnswer] | None = Field(examples=[None], description="Of speech: its words with their times.")
 
     @classmethod
     def of(cls, segment: TextSegment) -> Self:
@@ -47,6 +59,8 @@ class SegmentAnswer(BaseModel):
             bounding_box=BoxAnswer.of(segment.box),
             language=segment.language,
             frame_ms=segment.frame_ms,
+            kind=segment.kind,
+            words=None if segment.words is None else [WordAnswer(**word) for word in segment.words],
         )
 
 
@@ -108,6 +122,7 @@ class HitAnswer(BaseModel):
     bounding_box: BoxAnswer
     language: str = Field(examples=["eng"])
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
+    kind: SegmentKind = _KIND
     thumbnail_url: str = Field(
         examples=["https://example.com/objects/…/61800.jpg?X-Amz-Signature=…"],
         description="URL of that frame; expires.",
@@ -136,6 +151,7 @@ class HitAnswer(BaseModel):
             bounding_box=BoxAnswer.of(row.box),
             language=row.language,
             frame_ms=row.frame_ms,
+            kind=row.kind,
             thumbnail_url=thumbnail_url,
             play_url=f"/ui/videos/{row.video_id}?t={row.t_start / 1000:g}",
             stream_url=f"/videos/{row.video_id}/stream/index.m3u8",

@@ -20,6 +20,23 @@ CONTENT_TYPES = {
     "avi": "video/x-msvideo",
     "mkv": "video/x-matroska",
     "webm": "video/webm",
+    "m4v": "video/mp4",
+    "ts": "video/mp2t",
+    "m2ts": "video/mp2t",
+    "mts": "video/mp2t",
+    "mpg": "video/mpeg",
+    "mpeg": "video/mpeg",
+    "m2v": "video/mpeg",
+    "flv": "video/x-flv",
+    "ogv": "video/ogg",
+    "wmv": "video/x-ms-wmv",
+    "asf": "video/x-ms-asf",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "h264": "video/h264",
+    "264": "video/h264",
+    "hevc": "video/h265",
+    "265": "video/h265",
 }
 
 Etag = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=NO_CONTROL_CHARACTERS)]
@@ -39,7 +56,7 @@ class CreateVideoRequest(_CamelRequest):
     )
     filename: FileName = Field(examples=["lecture.mp4"])
     extension: str | None = Field(
-        None, description="mp4, mov, avi, mkv or webm; else the filename's.", examples=["mp4"]
+        None, description="Ending of a video file, such as mp4, mov or gif; else the filename's.", examples=["mp4"]
     )
     part_size: int | None = Field(
         None,

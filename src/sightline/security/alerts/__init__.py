@@ -1,6 +1,8 @@
 """Alert rules and alerts."""
 
+from sightline.security.alerts.escalation import MAX_STEPS, EscalationStep, check_steps
 from sightline.security.alerts.rule import (
+    AlertHours,
     AlertRule,
     Conditions,
     EventWithDetections,
@@ -8,6 +10,7 @@ from sightline.security.alerts.rule import (
     ZoneName,
     unmet_conditions,
 )
+from sightline.security.alerts.snoozes import CameraSnooze, camera_snooze, snooze_camera
 from sightline.security.alerts.store import (
     Alert,
     AlertState,
@@ -17,33 +20,48 @@ from sightline.security.alerts.store import (
     delete_rule,
     list_alerts,
     list_rules,
+    members_of,
     need_alert,
     need_rule,
     replace_rule,
     rules_of_event,
     settle_alert,
+    snooze_rule,
+    team_people,
 )
-from sightline.security.alerts.trial import recent_events
+from sightline.security.alerts.trial import RuleTrial, recent_events, try_rule
 
 __all__ = [
+    "MAX_STEPS",
     "Alert",
+    "AlertHours",
     "AlertRule",
     "AlertState",
+    "CameraSnooze",
     "Conditions",
+    "EscalationStep",
     "EventWithDetections",
     "MatchedRule",
     "NewRule",
+    "RuleTrial",
     "Severity",
     "ZoneName",
+    "camera_snooze",
+    "check_steps",
     "create_rule",
     "delete_rule",
     "list_alerts",
     "list_rules",
+    "members_of",
     "need_alert",
     "need_rule",
     "recent_events",
     "replace_rule",
     "rules_of_event",
     "settle_alert",
+    "snooze_camera",
+    "snooze_rule",
+    "team_people",
+    "try_rule",
     "unmet_conditions",
 ]

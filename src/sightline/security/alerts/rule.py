@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Annotated, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from sightline.security.alerts.escalation import EscalationStep
 from sightline.security.camera import normalize_camera_id
 from sightline.security.detections.detection import Detection
 from sightline.security.events.event import Event
@@ -50,6 +51,16 @@ class AlertHours(BaseModel):
             return today in self.days and self.start <= clock < self.end
         return (today in self.days and clock >= self.start) or (yesterday in self.days and clock < self.end)
 
+    def end_after(self, moment: datetime) -> datetime:
+        """When the hours that cover a moment end; a week later if they never do."""
+        zone = ZoneInfo(self.zone)
+        local = moment.astimezone(zone)
+        for days in range(8):
+            end = datetime.combine(local.date() + timedelta(days=days), self.end, tzinfo=zone)
+            if end > moment and not self.covers(end):
+                return end
+        return moment + timedelta(days=7)
+
 
 class Conditions(BaseModel):
     """A condition that is left out is not checked."""
@@ -62,6 +73,12 @@ class Conditions(BaseModel):
     )
     camera_ids: tuple[CameraId, ...] = Field((), max_length=200, examples=[["front_door"]])
     zones: tuple[Word, ...] = Field((), max_length=50, examples=[["Porch"]], description="Names of zones.")
+    behaviours: tuple[Word, ...] = Field(
+        (),
+        max_length=20,
+        examples=[["loitering"]],
+        description="One of these was observed: entered_zone, line_crossed, loitering, left_behind.",
+    )
     min_confidence: float | None = Field(
         None, ge=0, le=1, examples=[0.8], description="Some detection is as sure as this."
     )
@@ -85,6 +102,10 @@ class AlertRule:
     cooldown_s: int
     escalate_after_s: int | None
     created_at: datetime
+    escalation: tuple[EscalationStep, ...] = ()
+    quiet_hours: AlertHours | None = None
+    quiet_lets_critical: bool = True
+    snoozed_until: datetime | None = None
     is_paused: bool = False
     """The rule's owner no longer belongs to the team that it watches; it still watches the owner's own cameras."""
 
@@ -92,6 +113,13 @@ class AlertRule:
         """The key by which repeated alerts of a camera are recognized; others' cameras may have the same id."""
         camera = event.camera_id if event.owner_id == self.owner_id else f"{event.owner_id}/{event.camera_id}"
         return f"{camera}:{self.rule_id}"
+
+
+def quiet_until(hours: AlertHours | None, *, lets_critical: bool, is_critical: bool, now: datetime) -> datetime | None:
+    """When notifications are sent again; None if they are sent now."""
+    if hours is None or (is_critical and lets_critical) or not hours.covers(now):
+        return None
+    return hours.end_after(now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +143,7 @@ def unmet_conditions(conditions: Conditions, seen: EventWithDetections) -> list[
         or any(_is_of(conditions.object_types, kind) for kind in event.object_types),
         "camera_ids": not conditions.camera_ids or event.camera_id in conditions.camera_ids,
         "zones": not conditions.zones or bool(_folded(conditions.zones) & _folded(seen.zones)),
+        "behaviours": not conditions.behaviours or bool(_folded(conditions.behaviours) & _folded(event.behaviours)),
         "min_confidence": conditions.min_confidence is None
         or any(found.confidence >= conditions.min_confidence for found in of_these_types),
         "schedule": conditions.schedule is None or conditions.schedule.covers(event.started_at),

@@ -1,5 +1,6 @@
 """Reads and writes alert rules and alerts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,11 +11,13 @@ import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import Conflict, NotFound
-from sightline.security.alerts.rule import AlertRule, Conditions, Severity
+from sightline.security.alerts.escalation import EscalationStep
+from sightline.security.alerts.rule import AlertHours, AlertRule, Conditions, Severity
 from sightline.security.events.event import Event
 
 AlertState = Literal["pending", "delivered", "acknowledged", "dismissed"]
 MAX_RULES = 500
+MAX_PEOPLE = 500
 
 _sql = load_queries(Path(__file__).with_name("alerts.sql"))
 
@@ -30,6 +33,9 @@ class NewRule:
     severity: Severity = "high"
     cooldown_s: int = 300
     escalate_after_s: int | None = 60
+    escalation: tuple[EscalationStep, ...] = ()
+    quiet_hours: AlertHours | None = None
+    quiet_lets_critical: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,27 @@ async def delete_rule(tx: Transaction, rule_id: int, *, owner_id: UUID) -> None:
         raise unknown_rule(rule_id)
 
 
+async def snooze_rule(tx: Transaction, rule_id: int, until: datetime | None, *, owner_id: UUID) -> AlertRule:
+    row = await _sql["snooze_rule"].row(tx, rule_id=rule_id, until=until, owner_id=owner_id)
+    if row is None:
+        raise unknown_rule(rule_id)
+    return _rule(row)
+
+
+async def members_of(tx: Transaction, team_id: UUID, people: Sequence[UUID]) -> set[UUID]:
+    """Those of the people who belong to the team."""
+    rows = await _sql["members_of"].rows(tx, team_id=team_id, people=list(people))
+    return {row["person"] for row in rows}
+
+
+async def team_people(tx: Transaction, team_ids: Sequence[UUID]) -> dict[UUID, dict[UUID, str | None]]:
+    """The members of each team as last seen: their ids with their names."""
+    found: dict[UUID, dict[UUID, str | None]] = {team_id: {} for team_id in team_ids}
+    for row in await _sql["team_people"].rows(tx, team_ids=list(team_ids), limit=MAX_PEOPLE):
+        found[row["team_id"]][row["user_id"]] = row["name"]
+    return found
+
+
 async def rules_for(tx: Transaction, event: Event) -> list[AlertRule]:
     rows = await _sql["rules_for"].rows(tx, owner_id=event.owner_id, team_id=event.team_id, event_id=event.id)
     return [_rule(row) for row in rows]
@@ -129,7 +156,8 @@ async def insert_alert(tx: Transaction, rule: AlertRule, event: Event, severity:
             owner_id=rule.owner_id,
             dedup_key=rule.key(event),
             severity=severity,
-            escalate_after_s=None if rule.escalate_after_s is None else float(rule.escalate_after_s),
+            escalate_after_s=None if rule.escalate_after_s is None or rule.escalation else float(rule.escalate_after_s),
+            first_step_s=float(rule.escalation[0].after_s) if rule.escalation else None,
         )
     )
 
@@ -138,8 +166,9 @@ async def note_match(tx: Transaction, event_id: int, rule_id: int, alert_id: int
     await _sql["note_match"].run(tx, event_id=event_id, rule_id=rule_id, alert_id=alert_id)
 
 
-async def rules_of_event(tx: Transaction, event_id: int) -> list[MatchedRule]:
-    return [MatchedRule(**row) for row in await _sql["rules_of_event"].rows(tx, event_id=event_id)]
+async def rules_of_event(tx: Transaction, event_id: int, *, owner_id: UUID) -> list[MatchedRule]:
+    rows = await _sql["rules_of_event"].rows(tx, event_id=event_id, owner_id=owner_id)
+    return [MatchedRule(**row) for row in rows]
 
 
 async def need_alert(tx: Transaction, alert_id: int) -> Alert:
@@ -189,8 +218,21 @@ def _columns(new: NewRule) -> dict[str, Any]:
         "conditions": new.conditions.model_dump(mode="json"),
         "cooldown_s": new.cooldown_s,
         "escalate_after_s": new.escalate_after_s,
+        "escalation": [step.model_dump(mode="json") for step in new.escalation],
+        "quiet_hours": None if new.quiet_hours is None else new.quiet_hours.model_dump(mode="json"),
+        "quiet_lets_critical": new.quiet_lets_critical,
     }
 
 
 def _rule(row: asyncpg.Record) -> AlertRule:
-    return AlertRule(**dict(row) | {"conditions": Conditions.model_validate(row["conditions"])})
+    hours = row["quiet_hours"]
+    parsed = {
+        "conditions": Conditions.model_validate(row["conditions"]),
+        "escalation": read_steps(row["escalation"]),
+        "quiet_hours": None if hours is None else AlertHours.model_validate(hours),
+    }
+    return AlertRule(**dict(row) | parsed)
+
+
+def read_steps(stored: Sequence[Any]) -> tuple[EscalationStep, ...]:
+    return tuple(EscalationStep.model_validate(step) for step in stored)

@@ -1,4 +1,4 @@
-"""The watch of pending alerts: delivered once a client has the event, escalated when no client has it in time."""
+"""The watch of alerts: delivered once a client has the event, escalated when no client or no person has reacted in time."""
 
 import structlog
 
@@ -6,13 +6,16 @@ from sightline.db import Database, Transaction
 from sightline.errors import NotFound
 from sightline.live import LiveFeed
 from sightline.security.alerts import store
+from sightline.security.alerts.chain import EscalationChain
 from sightline.security.alerts.store import PendingAlert
 from sightline.security.assessment.risk import ACK_FROM_RISK_SCORE
-from sightline.security.events.event import Event
+from sightline.security.events.event import Event, escalated_message
 from sightline.security.events.events_store import need_event
+from sightline.security.events.history import record
 from sightline.security.events.notifications import SecurityNotifications
 from sightline.security.metrics import SecurityMetrics
 from sightline.supervisor import Every
+from sightline.timing import Clock, utc_now
 
 CHECK_EVERY_S = 5.0
 MAX_ALERTS_PER_CHECK = 500
@@ -27,7 +30,12 @@ class AlertWatch:
         live: LiveFeed,
         notifications: SecurityNotifications,
         metrics: SecurityMetrics,
+        chain: EscalationChain,
+        *,
+        clock: Clock = utc_now,
     ) -> None:
+        self._clock = clock
+        self._chain = chain
         self._database = database
         self._live = live
         self._notifications = notifications
@@ -39,6 +47,7 @@ class AlertWatch:
     async def look(self) -> tuple[int, int]:
         """Returns how many alerts were marked delivered, and how many escalated."""
         delivered = escalated = 0
+        escalated_events: list[Event] = []
         async with self._database.transaction() as tx:
             for alert in await store.pending_alerts(tx, limit=MAX_ALERTS_PER_CHECK):
                 try:
@@ -48,12 +57,24 @@ class AlertWatch:
                 if await self._is_delivered(tx, event):
                     await store.mark_delivered(tx, alert.alert_id)
                     delivered += 1
-                elif alert.is_overdue and alert.may_see(event) and await store.mark_escalated(tx, alert.alert_id):
+                elif (
+                    alert.is_overdue
+                    and self._may_escalate(alert, event)
+                    and await store.mark_escalated(tx, alert.alert_id)
+                ):
                     await self._escalate(tx, alert, event)
+                    escalated_events.append(event)
                     escalated += 1
+            for event in escalated_events:
+                await self._live.append(tx, escalated_message(event, 1))
+        escalated += await self._chain.take_due_steps()
         self._metrics.alerts.labels("delivered").inc(delivered)
         self._metrics.alerts.labels("escalated").inc(escalated)
         return delivered, escalated
+
+    def _may_escalate(self, alert: PendingAlert, event: Event) -> bool:
+        is_snoozed = event.snoozed_until is not None and event.snoozed_until > self._clock()
+        return alert.may_see(event) and not is_snoozed
 
     async def _is_delivered(self, tx: Transaction, event: Event) -> bool:
         """A person has seen it, a device has confirmed its message, or it was sent and needs no confirmation."""
@@ -74,3 +95,4 @@ class AlertWatch:
             summary=f"Nobody has received this yet ({alert.rule_name}): {event.summary}",
             repeat_key=f"escalated-{alert.alert_id}",
         )
+        await record(tx, event.id, "escalated", step=1)

@@ -4,6 +4,7 @@ from sightline.contracts.security_events import RiskLevel
 from sightline.db import Transaction
 from sightline.security.alerts.alerts import Alerts
 from sightline.security.alerts.rule import EventWithDetections
+from sightline.security.alerts.snoozes import silenced_people
 from sightline.security.assessment.findings import Findings
 from sightline.security.events.event import Event
 from sightline.security.events.notifications import SecurityNotifications
@@ -24,7 +25,7 @@ class EventAnnouncer:
     async def of_raised_event(
         self, tx: Transaction, event: Event, findings: Findings, *, earlier_level: RiskLevel
     ) -> None:
-        """An event whose score a model raised: rules that match only now, and the owner if it became critical."""
+        """An event that says more than before: rules that match only now, and the owner if it became critical."""
         await self._raise_alerts(tx, event, findings)
         if event.risk_level == "critical" and earlier_level != "critical":
             # A key of its own: people who were notified of a lesser event are notified again.
@@ -38,6 +39,8 @@ class EventAnnouncer:
     async def _notify_owner(
         self, tx: Transaction, event: Event, findings: Findings, *, repeat_key: str | None = None
     ) -> None:
+        if event.owner_id in await silenced_people(tx, event):
+            return
         await self._notifications.publish(
             tx,
             event,
@@ -50,6 +53,5 @@ class EventAnnouncer:
 
 
 def _thumbnail(findings: Findings) -> str | None:
-    """The image of the detection with the highest confidence that has one."""
-    pictured = [found for found in findings.detections if found.image_key is not None]
-    return max(pictured, key=lambda found: found.confidence).image_key if pictured else None
+    best = findings.best_picture
+    return None if best is None else best.image_key

@@ -20,10 +20,12 @@ from sightline.security.assessment.assessor import Assessment, without_model
 from sightline.security.assessment.batch_findings import fetch_findings
 from sightline.security.assessment.enrichment import ENRICHERS, Enrich, gather_notes
 from sightline.security.assessment.event_announcer import EventAnnouncer
+from sightline.security.assessment.event_revision import with_notes
 from sightline.security.assessment.findings import Findings
 from sightline.security.assessment.rules import assess_by_rules
 from sightline.security.events import events_store
 from sightline.security.events.event import Event, updated_message
+from sightline.security.events.history import record
 from sightline.security.metrics import SecurityMetrics
 
 log = structlog.get_logger(__name__)
@@ -67,7 +69,8 @@ class RefineRiskJob(Job[RefineRisk]):
         by_rules = replace(
             assess_by_rules(findings), score=event.risk_score, summary=event.summary, reasoning=event.reasoning
         )
-        findings = replace(findings, notes=await gather_notes(findings, self._enrichers))
+        notes = [*event.notes, *await gather_notes(findings, self._enrichers)]
+        findings = replace(findings, notes=notes)
         context.progress(0.3, f"{len(findings.detections)} detections")
         assessment = await self._refiner.refine(findings, by_rules)
         context.progress(0.9, f"score {assessment.score}")
@@ -93,9 +96,15 @@ class RefineRiskJob(Job[RefineRisk]):
             await self._store(tx, event, findings, without_model(by_rules))
 
     async def _store(self, tx: Transaction, event: Event, findings: Findings, assessment: Assessment) -> Event | None:
+        # What was read in the picture in the meantime stays in the reasoning.
+        current = await events_store.need_event(tx, event.id)
+        assessment = replace(assessment, reasoning=with_notes(assessment.reasoning, current))
         if not await events_store.refine_event(tx, event.id, assessment):
             return None
         refined = await events_store.need_event(tx, event.id)
+        await record(
+            tx, event.id, "refined", version=refined.version, risk_score=refined.risk_score, assessor=refined.assessor
+        )
         if refined.risk_score > event.risk_score:
             await self._announcer.of_raised_event(tx, refined, findings, earlier_level=event.risk_level)
         await self._live.append(tx, updated_message(refined))

@@ -3,6 +3,7 @@
 docs/security.md tables the points; a change here is a change there.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from sightline.security.object_types import VEHICLES, WEAPON, WEAPONS, points_of
 NIGHT_FROM_HOUR, NIGHT_UNTIL_HOUR = 22, 5
 LOITERING_S = 60
 UNSURE_BELOW = 0.5
+MAX_OTHER_CAMERAS = 5
+MAX_NAMED_BEHAVIOURS = 3
+BEHAVIOUR_POINTS = {"line_crossed": 10, "loitering": 10, "left_behind": 15}
 WEAPON_FLOOR = 80
 """A weapon is critical."""
 
@@ -71,9 +75,18 @@ def in_zones(findings: Findings) -> Iterator[RulePoints]:
 
 
 def staying(findings: Findings) -> Iterator[RulePoints]:
-    seconds = (findings.ended_at - findings.started_at).total_seconds()
-    if seconds >= LOITERING_S and main_type(findings) == "person":
+    seconds = findings.longest_stay_s("person")
+    is_named = any(one.kind == "loitering" for one in findings.behaviours())
+    if seconds >= LOITERING_S and main_type(findings) == "person" and not is_named:
         yield RulePoints(10, f"stayed for {seconds:.0f} s")
+
+
+def what_tracks_did(findings: Findings) -> Iterator[RulePoints]:
+    """Each kind counts once. Entering a zone has no points of its own: the zone's kind has."""
+    counted: set[str] = set()
+    for one in findings.behaviours():
+        yield RulePoints(0 if one.kind in counted else BEHAVIOUR_POINTS.get(one.kind, 0), one.words)
+        counted.add(one.kind)
 
 
 def out_of_the_ordinary(findings: Findings) -> Iterator[RulePoints]:
@@ -85,13 +98,17 @@ def out_of_the_ordinary(findings: Findings) -> Iterator[RulePoints]:
         yield RulePoints(-15, f"usual here at this hour ({days})")
     elif baseline.is_rare:
         yield RulePoints(15, f"rare here at this hour ({days})")
+    elif baseline.is_known:
+        yield RulePoints(0, f"{baseline.words} ({days})")
 
 
 def moving_about(findings: Findings) -> Iterator[RulePoints]:
+    """One other camera is worth a word, two are worth points."""
     kind = main_type(findings)
-    others = sorted({one.camera_id for one in findings.elsewhere if one.object_type == kind})
-    if len(others) >= 2 and points_of(kind) > points_of("other"):
-        yield RulePoints(10, f"{kind} also at {', '.join(others)}")
+    others = [one for one in findings.elsewhere if one.object_type == kind]
+    if others and points_of(kind) > points_of("other"):
+        seen = ", ".join(one.words(findings.started_at) for one in others[:MAX_OTHER_CAMERAS])
+        yield RulePoints(10 if len({one.camera_id for one in others}) >= 2 else 0, f"{kind} also seen at {seen}")
 
 
 def unsure(findings: Findings) -> Iterator[RulePoints]:
@@ -105,6 +122,7 @@ RULES: tuple[Rule, ...] = (
     at_night,
     in_zones,
     staying,
+    what_tracks_did,
     out_of_the_ordinary,
     moving_about,
     unsure,
@@ -124,9 +142,28 @@ def assess_by_rules(findings: Findings) -> Assessment:
 
 
 def summarize(findings: Findings) -> str:
-    """`2 person, 1 car at Front Door, 02:14`: counts at one moment, never more than was there."""
+    """`2 person, 1 car at Front Door, Porch, 02:14: crossed the line Gate; rare here at this hour`.
+
+    Counts are of one moment, never more than was there.
+    """
     kinds = sorted(findings.counts, key=lambda kind: (-points_of(kind), kind))
     seen = ", ".join(f"{findings.at_once(kind)} {kind}" for kind in kinds[:5]) or "nothing"
     clock = findings.camera.local(findings.started_at).strftime("%H:%M")
     where = "".join(f", {zone.name}" for zone in findings.touched_zones()[:3])
-    return f"{seen} at {findings.camera.name}{where}, {clock}"[:MAX_SUMMARY_LENGTH]
+    did = [one.words for one in findings.behaviours()[:MAX_NAMED_BEHAVIOURS]]
+    if (direction := findings.direction_of(main_type(findings))) is not None:
+        did.append(f"moving {direction}")
+    more = "".join([f": {', '.join(did)}" if did else "", _how_usual(findings)])
+    return f"{seen} at {findings.camera.name}{where}, {clock}{more}"[:MAX_SUMMARY_LENGTH]
+
+
+def without_direction(summary: str) -> str:
+    """A summary as it was before the object turned: that alone is nothing to tell people."""
+    return re.sub(r"[:,] moving [^,;]+", "", summary)
+
+
+def _how_usual(findings: Findings) -> str:
+    baseline = findings.baseline_of(main_type(findings))
+    if baseline is None or not (baseline.is_usual or baseline.is_rare):
+        return ""
+    return "; usual here at this hour" if baseline.is_usual else f"; {baseline.words}"

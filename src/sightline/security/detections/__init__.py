@@ -4,6 +4,7 @@ from sightline.security.detections.batches_store import Batch, detections_of, ge
 from sightline.security.detections.detection import Detection, NewDetection
 from sightline.security.detections.images import DetectionImage, read_image
 from sightline.security.detections.incoming import ReceivedDetection
+from sightline.security.detections.seen import SeenBefore, seen_between
 
 __all__ = [
     "Batch",
@@ -11,8 +12,10 @@ __all__ = [
     "DetectionImage",
     "NewDetection",
     "ReceivedDetection",
+    "SeenBefore",
     "detections_of",
     "get_batch",
     "read_image",
     "recent_detections",
+    "seen_between",
 ]

@@ -11,11 +11,11 @@ from uuid import UUID
 
 from sightline.db import Transaction, load_queries
 from sightline.errors import NotFound
-from sightline.security.assessment.findings import BASELINE_DAYS, Baseline, OtherCameraActivity
+from sightline.security.activity import BASELINE_DAYS, Baseline, OtherCameraActivity
 from sightline.security.camera import Camera
 from sightline.security.detections.detection import Detection, NewDetection
 
-CloseReason = Literal["age", "idle", "full", "fast_path"]
+CloseReason = Literal["age", "idle", "full", "fast_path", "resolved"]
 MAX_DETECTIONS_PER_BATCH = 10_000
 
 _sql = load_queries(Path(__file__).with_name("batches.sql"))
@@ -39,6 +39,16 @@ class OpenBatch:
     batch_id: str
     detection_count: int
     over: CloseReason | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrackBatch:
+    """The batch that has a track's latest sighting, and what its event says of the track already."""
+
+    track_id: str
+    batch: OpenBatch
+    is_resolved: bool
+    behaviours: frozenset[str]
 
 
 def new_batch_id() -> str:
@@ -69,10 +79,38 @@ async def open_batch(tx: Transaction, camera_key: UUID, *, age_s: float, idle_s:
     return None if row is None else OpenBatch(**row)
 
 
+async def batches_of_tracks(
+    tx: Transaction, camera_key: UUID, track_ids: Sequence[str], *, max_age_s: float
+) -> dict[str, TrackBatch]:
+    rows = await _sql["batches_of_tracks"].rows(
+        tx,
+        camera_key=camera_key,
+        track_ids=list(track_ids),
+        max_age_s=max_age_s,
+        max_detections=MAX_DETECTIONS_PER_BATCH,
+    )
+    batches = {row["batch_id"]: OpenBatch(row["batch_id"], row["detection_count"], None) for row in rows}
+    return {
+        row["track_id"]: TrackBatch(
+            row["track_id"], batches[row["batch_id"]], row["is_resolved"], frozenset(row["behaviours"])
+        )
+        for row in rows
+    }
+
+
+async def request_early(tx: Transaction, batch_id: str, *, pause_s: float) -> bool:
+    """False if the event of the batch was asked for within the pause."""
+    return await _sql["request_early"].value(tx, batch_id=batch_id, pause_s=pause_s) is not None
+
+
 async def begin_batch(
-    tx: Transaction, first: NewDetection, *, is_fast_path: bool = False, new_id: Callable[[], str] = new_batch_id
+    tx: Transaction,
+    first: NewDetection,
+    *,
+    close_reason: CloseReason | None = None,
+    new_id: Callable[[], str] = new_batch_id,
 ) -> OpenBatch:
-    """Eight hex digits are few: an id that is taken is drawn anew. One of the fast path is closed from its beginning."""
+    """Eight hex digits are few: an id that is taken is drawn anew. With a reason it is closed from its beginning."""
     while True:
         batch_id = await _sql["insert_batch"].value(
             tx,
@@ -81,7 +119,7 @@ async def begin_batch(
             camera_id=first.camera_id,
             started_at=first.detected_at,
             ended_at=first.detected_at,
-            is_fast_path=is_fast_path,
+            close_reason=close_reason,
         )
         if batch_id is not None:
             return OpenBatch(batch_id, 0, None)
@@ -127,12 +165,28 @@ async def get_batch(tx: Transaction, batch_id: str) -> Batch | None:
 async def need_batch(tx: Transaction, batch_id: str) -> Batch:
     found = await get_batch(tx, batch_id)
     if found is None:
-        raise NotFound(f"no batch {batch_id}", code="BATCH_NOT_FOUND")
+        raise unknown_batch(batch_id)
     return found
+
+
+async def lock_batch(tx: Transaction, batch_id: str) -> Batch:
+    row = await _sql["lock_batch"].row(tx, batch_id=batch_id)
+    if row is None:
+        raise unknown_batch(batch_id)
+    return Batch(**row)
+
+
+def unknown_batch(batch_id: str) -> NotFound:
+    return NotFound(f"no batch {batch_id}", code="BATCH_NOT_FOUND")
 
 
 async def detections_of(tx: Transaction, batch_id: str, *, limit: int = MAX_DETECTIONS_PER_BATCH) -> list[Detection]:
     return [Detection(**row) for row in await _sql["detections_of"].rows(tx, batch_id=batch_id, limit=limit)]
+
+
+async def best_detections_of(tx: Transaction, batch_ids: Sequence[str]) -> list[Detection]:
+    """The most certain detection of each kind in each batch."""
+    return [Detection(**row) for row in await _sql["best_detections_of"].rows(tx, batch_ids=list(batch_ids))]
 
 
 async def recent_detections(
@@ -170,6 +224,7 @@ async def seen_elsewhere(
         camera_key=camera.camera_key,
         owner_id=camera.owner_id,
         team_id=camera.team_id,
+        around=since,
         since=since - span,
         until=until + span,
     )

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sightline.security.detections.tracks import track_id_of
+
 
 @dataclass(frozen=True, slots=True)
 class NewDetection:
@@ -18,6 +20,12 @@ class NewDetection:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     source_id: str | None = None
     image_key: str | None = None
+    is_posted: bool = False
+    """Reported by a foreign detector over the API, and not by the platform's own look at a camera."""
+
+    @property
+    def track_id(self) -> str | None:
+        return track_id_of(self.attributes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +40,12 @@ class Detection:
     image_key: str | None
     attributes: Mapping[str, Any]
     source_id: str | None
+
+    @property
+    def track_id(self) -> str | None:
+        return track_id_of(self.attributes)
+
+    @property
+    def area(self) -> float:
+        """Share of the picture that its box covers; 0 without a box."""
+        return self.box[2] * self.box[3] if self.box is not None else 0.0

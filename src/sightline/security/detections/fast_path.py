@@ -25,15 +25,18 @@ class FastPath:
             settings.fast_path_weapon_confidence,
         )
 
-    def takes(self, detection: NewDetection, *, recent_points: int) -> bool:
+    def takes(self, detection: NewDetection, *, recent_points: int, is_early: bool = False) -> bool:
         """`recent_points` are those of the camera's last detection on the fast path, while its pause lasts.
 
         The pause keeps a person who stays in view from becoming an event each second. It never delays something more
-        dangerous: a weapon does not wait because a person was seen before it.
+        dangerous: a weapon does not wait because a person was seen before it. With `is_early`, the batch becomes an event at
+        once anyway, and only a weapon has one of its own.
         """
         if detection.object_type not in self.types or points_of(detection.object_type) <= recent_points:
             return False
         is_weapon = detection.object_type in WEAPONS
+        if is_early and not is_weapon:
+            return False
         return detection.confidence >= (self.weapon_confidence if is_weapon else self.confidence)
 
 

@@ -43,6 +43,15 @@ class Event:
     version: int
     state: EventState
     archived_at: datetime | None = None
+    zones: Sequence[str] = ()
+    behaviours: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    picture_key: str | None = None
+    video_id: UUID | None = None
+    video_ms: int | None = None
+    assigned_to: UUID | None = None
+    assignee: str | None = None
+    snoozed_until: datetime | None = None
 
     @property
     def is_refinable(self) -> bool:
@@ -67,14 +76,18 @@ def created_message(event: Event) -> LiveMessage:
 
 
 def updated_message(event: Event) -> LiveMessage:
-    """A new version of an event whose risk a model has refined."""
+    """A new version of an event: further sightings belong to it, or a model has refined its risk."""
     data = {
         **_which(event),
         "batch_id": event.batch_id,
         "summary": event.summary,
         "reasoning": event.reasoning,
         "assessor": event.assessor,
+        "object_types": list(event.object_types),
+        "zones": list(event.zones),
+        "behaviours": list(event.behaviours),
         "started_at": iso_utc(event.started_at),
+        "ended_at": None if event.ended_at is None else iso_utc(event.ended_at),
     }
     return _message(event, "event.updated", data)
 
@@ -100,6 +113,34 @@ def resolved_message(event: Event) -> LiveMessage:
     return _message(event, "event.resolved", data)
 
 
+def reopened_message(event: Event) -> LiveMessage:
+    return _message(event, "event.reopened", _which(event))
+
+
+def assigned_message(event: Event) -> LiveMessage:
+    return _message(event, "event.assigned", {**_which(event), "assignee": event.assignee})
+
+
+def snoozed_message(event: Event) -> LiveMessage:
+    until = None if event.snoozed_until is None else iso_utc(event.snoozed_until)
+    return _message(event, "event.snoozed", {**_which(event), "snoozed_until": until})
+
+
+def commented_message(event: Event, change: str, comment_id: int, comment_count: int) -> LiveMessage:
+    """`change` is commented, comment_edited or comment_deleted. The text is read with the comments."""
+    data = {**_which(event), "change": change, "comment_id": comment_id, "comment_count": comment_count}
+    return _message(event, "event.commented", data)
+
+
+def resolution_added_message(event: Event) -> LiveMessage:
+    """Another person has resolved the event too, with notes of their own; they are in its history."""
+    return _message(event, "event.resolution_added", _which(event))
+
+
+def escalated_message(event: Event, step: int) -> LiveMessage:
+    return _message(event, "event.escalated", {**_which(event), "step": step})
+
+
 def _which(event: Event) -> dict[str, Any]:
     return {
         "id": event.id,
@@ -109,6 +150,8 @@ def _which(event: Event) -> dict[str, Any]:
         "risk_level": event.risk_level,
         "state": event.state,
         "version": event.version,
+        # Clients that list the events of one person need it with every change.
+        "assigned_to": None if event.assigned_to is None else str(event.assigned_to),
     }
 
 

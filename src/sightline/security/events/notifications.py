@@ -31,8 +31,9 @@ class SecurityNotifications:
         summary: str | None = None,
         thumbnail_key: str | None = None,
         repeat_key: str | None = None,
+        channel: str | None = None,
     ) -> None:
-        """`repeat_key` names a further notification of the same event, such as its escalation."""
+        """`repeat_key` names a further notification of the same event, such as its escalation; `channel` is the only one to use."""
         notification = SecurityEventCreated(
             event_id=str(event.id) if repeat_key is None else f"{event.id}/{repeat_key}",
             user_id=user_id,
@@ -43,6 +44,7 @@ class SecurityNotifications:
             summary=summary or event.summary,
             started_at=event.started_at,
             thumbnail_key=thumbnail_key,
+            channel=channel,
             click_url=f"{self._page_url}/ui/events/{event.id}",
         )
         published = BusEvent(
