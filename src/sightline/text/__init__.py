@@ -1,4 +1,4 @@
-"""Text on screen: reading it, merging it into segments, and searching it."""
+"""Text on screen: reading it, merging it into segments, and searching it, together with what is said."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,15 @@ if TYPE_CHECKING:
         find_language,
         models_directory,
     )
-    from sightline.text.reading import OcrJob, installed_engines, need_engine
+    from sightline.text.reading import (
+        OcrJob,
+        PictureReader,
+        PictureText,
+        installed_engines,
+        need_engine,
+        unreadable_languages,
+        uses_added_languages,
+    )
     from sightline.text.search import (
         FUZZY_BELOW_EXACT_HITS,
         MAX_QUERY_LENGTH,
@@ -26,12 +34,14 @@ if TYPE_CHECKING:
         SearchResults,
         search_segments,
     )
-    from sightline.text.segment_index import SegmentIndexJob
+    from sightline.text.segment_index import SegmentIndexJob, index_segments
     from sightline.text.segments import (
         Box,
         EntityOccurrence,
         EntityType,
         SegmentFilter,
+        SegmentKind,
+        SpeechSegment,
         TextReading,
         TextSegment,
         list_entities,
@@ -39,6 +49,7 @@ if TYPE_CHECKING:
         merge_readings,
         read_segments,
         replace_readings,
+        replace_speech,
         webvtt,
     )
 
@@ -55,16 +66,21 @@ __all__ = [
     "LanguageAdditions",
     "LanguageStore",
     "OcrJob",
+    "PictureReader",
+    "PictureText",
     "SearchFilter",
     "SearchHit",
     "SearchRequest",
     "SearchResults",
     "SegmentFilter",
     "SegmentIndexJob",
+    "SegmentKind",
+    "SpeechSegment",
     "TextReading",
     "TextSegment",
     "TextSettings",
     "find_language",
+    "index_segments",
     "installed_engines",
     "list_entities",
     "list_segments",
@@ -73,7 +89,10 @@ __all__ = [
     "need_engine",
     "read_segments",
     "replace_readings",
+    "replace_speech",
     "search_segments",
+    "unreadable_languages",
+    "uses_added_languages",
     "webvtt",
 ]
 
@@ -90,15 +109,20 @@ _MODULE_OF = {
     "LanguageStore": "languages",
     "MAX_QUERY_LENGTH": "search",
     "OcrJob": "reading",
+    "PictureReader": "reading",
+    "PictureText": "reading",
     "SearchFilter": "search",
     "SearchHit": "search",
     "SearchRequest": "search",
     "SearchResults": "search",
     "SegmentFilter": "segments",
     "SegmentIndexJob": "segment_index",
+    "SegmentKind": "segments",
+    "SpeechSegment": "segments",
     "TextReading": "segments",
     "TextSegment": "segments",
     "find_language": "languages",
+    "index_segments": "segment_index",
     "installed_engines": "reading",
     "list_entities": "segments",
     "list_segments": "segments",
@@ -107,7 +131,10 @@ _MODULE_OF = {
     "need_engine": "reading",
     "read_segments": "segments",
     "replace_readings": "segments",
+    "replace_speech": "segments",
     "search_segments": "search",
+    "unreadable_languages": "reading",
+    "uses_added_languages": "reading",
     "webvtt": "segments",
 }
 

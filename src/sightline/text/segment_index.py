@@ -54,14 +54,10 @@ class SegmentIndexJob(Job[SegmentIndex]):
         await self._moves.advance(tx, video_id, VideoStatus.PRINTING)
         readings = await read_readings(tx, video_id)
         if readings:
-            segments = await asyncio.to_thread(self._merge, video_id, list(readings.values()))
-            await replace_segments(tx, video_id, segments, merged_from=list(readings))
-        else:
-            # Merged before, or without text: the segments stay, and their entities and search rows are derived again.
-            segments = await read_segments(tx, video_id)
-        entities, rows = await asyncio.to_thread(_derive, segments)
-        await replace_entities(tx, video_id, entities)
-        await replace_search_rows(tx, video_id, segments, rows)
+            merged = await asyncio.to_thread(self._merge, video_id, list(readings.values()))
+            await replace_segments(tx, video_id, merged, merged_from=list(readings))
+        # Without readings it was merged before, or has no text: what is there stays, and is indexed again.
+        segments, entities = await index_segments(tx, video_id)
         if video.status is not VideoStatus.COMPLETED:
             await self._moves.move(tx, video_id, VideoStatus.COMPLETED)
         log.info(
@@ -111,6 +107,15 @@ class SegmentIndexJob(Job[SegmentIndex]):
 
     def _merge(self, video_id: UUID, readings: list[TextReading]) -> list[TextSegment]:
         return merge_readings(video_id, readings, gap_ms=self._settings.merge_gap_ms)
+
+
+async def index_segments(tx: Transaction, video_id: UUID) -> tuple[list[TextSegment], dict[UUID, list[Entity]]]:
+    """Derives entities and search rows of all segments of a video anew, of texts and of speech. The video must be locked."""
+    segments = await read_segments(tx, video_id)
+    entities, rows = await asyncio.to_thread(_derive, segments)
+    await replace_entities(tx, video_id, entities)
+    await replace_search_rows(tx, video_id, segments, rows)
+    return segments, entities
 
 
 def _derive(segments: list[TextSegment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:

@@ -10,9 +10,10 @@ class TextSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     engine: str = Field(
-        "tesseract",
+        "combined",
         min_length=1,
-        description="OCR engine: tesseract, rapidocr (needs the extra of that name), or one that a package registers.",
+        description="OCR engine: combined (PP-OCR and Tesseract), tesseract, rapidocr (PP-OCR alone), "
+        "or one that a package registers.",
     )
     languages: CommaSeparated = Field(
         ("eng",),
@@ -30,7 +31,7 @@ class TextSettings(BaseModel):
         description="Longest break, in ms, within one segment; after a longer one the text becomes a new segment.",
     )
     cpu_limit_s: int = Field(
-        1800, ge=1, description="CPU time limit, in seconds, for reading a chunk of 50 key frames."
+        1800, ge=1, description="CPU time limit, in seconds, for reading a chunk of 100 key frames."
     )
     memory_limit_bytes: int = Field(
         4 * 1024**3, ge=1024**3, description="Address space limit of a process that reads text."

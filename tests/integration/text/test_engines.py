@@ -4,10 +4,13 @@ import json
 import os
 
 import pytest
+import structlog
 
 from sightline.errors import ConfigurationError
-from sightline.text import installed_engines, need_engine
+from sightline.text import TextSettings, installed_engines, need_engine
 from sightline.text.languages import LanguageMissing
+from sightline.text.reading import combined
+from sightline.text.reading.tesseract_engine import TesseractEngine
 from support.coded_clip import make_clip
 from support.command_server import start_command
 from support.parrot_engine import install_parrot
@@ -21,13 +24,15 @@ def parrot(tmp_path, monkeypatch):
 
 def test_built_in_engines_are_registered_and_cannot_be_replaced(parrot):
     found = installed_engines()
-    assert {"tesseract", "rapidocr", "parrot", "absent"} <= set(found)
+    assert {"combined", "tesseract", "rapidocr", "parrot", "absent"} <= set(found)
     assert (found["parrot"].package, found["tesseract"].package) == ("parrot-ocr", "sightline")
     assert found["tesseract"].load().LIBRARIES == ("sightline.text.reading.tesseract_engine",)
 
 
 def test_an_engine_that_is_unknown_or_broken_is_named(parrot):
-    with pytest.raises(ConfigurationError, match="unknown OCR engine 'quill'.*absent, parrot, rapidocr, tesseract"):
+    with pytest.raises(
+        ConfigurationError, match="unknown OCR engine 'quill'.*absent, combined, parrot, rapidocr, tesseract"
+    ):
         need_engine("quill")
     with pytest.raises(ConfigurationError, match="'absent' of parrot-ocr.*no_such_module"):
         need_engine("absent").load()
@@ -39,6 +44,28 @@ def test_tesseract_needs_the_files_of_its_models():
     assert (model.name, model.is_file()) == ("eng.traineddata", True)
     with pytest.raises(LanguageMissing, match="xyz is not installed"):
         plugin.needed_files(("eng", "xyz"))
+
+
+@pytest.mark.req(704, 705)
+def test_the_default_engine_needs_the_networks_and_reads_latin_languages_without_a_model_of_tesseract():
+    plugin = need_engine(TextSettings().engine).load()
+    names = [file.name for file in plugin.needed_files(("eng",))]
+    assert names == ["PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx", "eng.traineddata"]
+    assert [file.suffix for file in plugin.needed_files(("por",))] == [".onnx", ".onnx"]
+    with pytest.raises(LanguageMissing, match="rus is not installed"):
+        plugin.needed_files(("rus",))
+
+
+@pytest.mark.req(705)
+def test_without_the_networks_tesseract_reads_alone_and_the_log_says_so_once(monkeypatch):
+    monkeypatch.setattr(combined, "find_ppocr", lambda: None)
+    combined._warn_once.cache_clear()
+    with structlog.testing.capture_logs() as lines:
+        (model,) = combined.needed_files(("eng",))
+        assert combined.needed_files(("eng",)) == [model]
+    assert [(line["event"], line["log_level"]) for line in lines] == [("text.networks_missing", "warning")]
+    assert model.name == "eng.traineddata"
+    assert isinstance(combined.open_engine(("eng",)), TesseractEngine)
 
 
 async def test_a_worker_does_not_start_with_an_engine_that_is_not_there(tmp_path):
@@ -73,7 +100,7 @@ async def test_the_languages_are_listed_with_source_and_size_and_how_to_add_one(
     assert {"code": "por", "name": "Portuguese", "download_bytes": 8124452, "size_bytes": 2422444} in listed[
         "available"
     ]
-    assert listed["engine"] == "tesseract"
+    assert listed["engine"] == "combined"
 
 
 async def _run(*arguments, **variables):

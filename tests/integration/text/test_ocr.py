@@ -1,13 +1,14 @@
 """The job `ocr`: readings of the key frames, and the way on to a video that can be searched."""
 
+import asyncio
 from contextlib import chdir
 from dataclasses import asdict
 
 import pytest
 
-from sightline import roles
+from sightline import job_types
 from sightline.contracts.jobs import Ocr, Sample, SegmentIndex
-from sightline.jobs import retry_one_job
+from sightline.jobs import SharedPlaces, retry_one_job
 from sightline.media.sampling.sample_work import sample_range
 from sightline.objects import original_key
 from sightline.text import LanguageStore, find_language
@@ -17,6 +18,7 @@ from support.clip_maker import make_clip
 from support.installed import FRENCH, wait_for
 from support.language_registry import language_registry
 from support.media_rig import MEDIA_LIMITS
+from support.waiting import soon
 from support.written_frame import written_frame
 
 
@@ -88,7 +90,7 @@ async def test_reading_again_and_in_parallel_leaves_the_same_rows(use, digits, m
     monkeypatch.setattr(ocr_module, "FRAMES_PER_CHUNK", 5)
     found = []
     for processes in (1, 3):
-        kind = roles.ocr(use.platform)
+        kind = job_types.ocr(use.platform)
         kind._processes = processes
         await use.sql("DELETE FROM jobs WHERE video_id = $1", video_id)
         assert (await use.run(Ocr(video_id=video_id, frame_paths=keys), kind)).status == "done"
@@ -116,6 +118,7 @@ async def test_a_language_that_is_not_installed_fails_at_once_and_says_how_to_ad
 
 @pytest.mark.req(441, 444)
 async def test_a_job_that_failed_for_a_language_is_done_when_the_language_was_added(use):
+    use.platform.settings.text.engine = "tesseract"  # PP-OCR reads Portuguese without a model of its own
     text = "Atenção: não há vagas"
     video_id, key = await _frame_that_says(use, text)
     job = await use.run(Ocr(video_id=video_id, frame_paths=(key,), languages=("por",)))
@@ -180,3 +183,38 @@ async def test_no_frames_at_all_pass_through(use, digits):
     _, video_id, _ = digits
     assert (await use.run(Ocr(video_id=video_id, frame_paths=()))).status == "done"
     assert len(await use.jobs_of(video_id, "segment_index")) == 1
+
+
+class HeldStore:
+    """A store that keeps one object back until it is released."""
+
+    def __init__(self, objects, key):
+        self._objects, self._key = objects, key
+        self.asked, self.released = asyncio.Event(), asyncio.Event()
+
+    async def get(self, key):
+        if key == self._key:
+            self.asked.set()
+            await self.released.wait()
+        return await self._objects.get(key)
+
+
+@pytest.mark.req(715)
+async def test_a_short_video_that_comes_while_a_long_one_is_read_is_done_first(use, digits, monkeypatch):
+    _, long_id, keys = digits
+    monkeypatch.setattr(ocr_module, "FRAMES_PER_CHUNK", 5)
+    kind = job_types.ocr(use.platform)
+    kind._places, kind._processes = SharedPlaces(1), 1
+    held = HeldStore(use.platform.objects, keys[-1])
+    monkeypatch.setattr(kind, "_objects", held)
+    async with use.working(kind):
+        long_job = await use.enqueue(Ocr(video_id=long_id, frame_paths=keys))
+        await soon(held.asked.wait(), within_s=60)
+        short_id, key = await _frame_that_says(use, "Meeting at noon")
+        short_job = await use.enqueue(Ocr(video_id=short_id, frame_paths=(key,)))
+        assert (await use.settled(short_job)).status == "done"
+        assert (await use.job(long_job)).status == "processing"
+        held.released.set()
+        assert (await use.settled(long_job)).status == "done"
+    assert [row["text"] for row in await readings(use, short_id)] == ["Meeting at noon"]
+    assert len(await readings(use, long_id)) > 0

@@ -1,17 +1,16 @@
 """The directory of added languages: adding and removing models, each step whole or not at all."""
 
 import asyncio
-import fcntl
 import hashlib
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import structlog
 
-from sightline.errors import Conflict, InvalidInput, NotFound
+from sightline.errors import InvalidInput, NotFound
+from sightline.http import installing
+from sightline.linux import write_whole
 from sightline.text.languages.catalogue import KnownLanguage, known_languages
 from sightline.text.languages.download import DownloadProgress, download_archive, unpack_model
 from sightline.text.languages.models import (
@@ -57,7 +56,7 @@ class LanguageStore:
         self, language: KnownLanguage, progress: DownloadProgress = lambda done, total: None
     ) -> AddedLanguage:
         """Downloads, verifies and installs a model, or finds it installed. Safe to repeat after any interruption."""
-        with self._alone(language.code):
+        with installing(language.code, self.directory):
             if (found := await asyncio.to_thread(self._verified, language)) is not None:
                 return found
             part = self.directory / f".{language.code}-{language.version}.part"
@@ -80,7 +79,7 @@ class LanguageStore:
             raise InvalidInput(f"{file} cannot be read: {error.strerror or error}") from error
         if not _is_model(model):
             raise InvalidInput(f"{file} is not a model of Tesseract (a .traineddata file)")
-        with self._alone(code):
+        with installing(code, self.directory):
             added = self._write(code, model)
         log.info("language.added", language=code, sha256=added.sha256, bytes=added.size_bytes, source=str(file))
         return added
@@ -90,7 +89,7 @@ class LanguageStore:
         model = self.directory / f"{code}{MODEL}"
         if not is_code(code) or not model.is_file():
             raise NotFound(self._not_added(code), code="UNKNOWN_LANGUAGE")
-        with self._alone(code):
+        with installing(code, self.directory):
             model.unlink(missing_ok=True)
         log.info("language.removed", language=code)
         return model
@@ -114,31 +113,9 @@ class LanguageStore:
         return AddedLanguage(language.code, model, language.model_bytes, digest)
 
     def _write(self, code: str, model: bytes) -> AddedLanguage:
-        """A reader sees the whole file or none, also after a power cut."""
-        path, unfinished = self.directory / f"{code}{MODEL}", self.directory / f".{code}.new"
-        with unfinished.open("wb") as file:
-            file.write(model)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.chmod(0o644)
-        unfinished.replace(path)
-        handle = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        path = self.directory / f"{code}{MODEL}"
+        write_whole(path, model)
         return AddedLanguage(code, path, len(model), hashlib.sha256(model).hexdigest())
-
-    @contextmanager
-    def _alone(self, code: str) -> Iterator[None]:
-        """Keeps other processes from changing this language. The kernel ends the lock with the process."""
-        self.directory.mkdir(parents=True, exist_ok=True)
-        with (self.directory / f".{code}.lock").open("a") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise Conflict(f"another process is installing or removing {code}; try again when it is done") from None
-            yield
 
 
 def _is_model(content: bytes) -> bool:

@@ -5,24 +5,37 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.text.reading.boxes import Rect
 from sightline.text.reading.engine import Engine, EnginePlugin, RecognizedWord
-from sightline.text.reading.engines import InstalledEngine, installed_engines, need_engine
+from sightline.text.reading.engines import (
+    InstalledEngine,
+    installed_engines,
+    need_engine,
+    unreadable_languages,
+    uses_added_languages,
+)
 
 if TYPE_CHECKING:
     from sightline.text.reading.ocr import OcrJob
+    from sightline.text.reading.picture_reader import PictureReader, PictureText
 
 __all__ = [
     "Engine",
     "EnginePlugin",
     "InstalledEngine",
     "OcrJob",
+    "PictureReader",
+    "PictureText",
     "RecognizedWord",
     "Rect",
     "installed_engines",
     "need_engine",
+    "unreadable_languages",
+    "uses_added_languages",
 ]
 
 _MODULE_OF = {
     "OcrJob": "ocr",
+    "PictureReader": "picture_reader",
+    "PictureText": "picture_reader",
 }
 
 

@@ -1,7 +1,11 @@
 """Rectangles of pixels and their overlap. Pure."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
+
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
+"""Upper left, upper right, lower right and lower left as the text is read."""
 
 
 class Rect(NamedTuple):
@@ -32,12 +36,44 @@ class Rect(NamedTuple):
         x, y = self.x // factor, self.y // factor
         return Rect(x, y, -(-self.right // factor) - x, -(-self.bottom // factor) - y)
 
+    def moved(self, x: int, y: int) -> "Rect":
+        return Rect(self.x + x, self.y + y, self.width, self.height)
+
+    def grown(self, margin: int, size: tuple[int, int]) -> "Rect":
+        """Larger by this margin on all sides, within a picture of this width and height."""
+        x, y = max(0, self.x - margin), max(0, self.y - margin)
+        return Rect(x, y, min(size[0], self.right + margin) - x, min(size[1], self.bottom + margin) - y)
+
     def slices(self, *, margin: int = 0) -> tuple[slice, slice]:
         """Rows and columns of a picture."""
         return (
             slice(max(0, self.y - margin), self.bottom + margin),
             slice(max(0, self.x - margin), self.right + margin),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """A line of text, or a part of it between two wide gaps, in pixels of the picture."""
+
+    rect: Rect
+    score: float = 1.0
+    """How much it looks like text, 0 to 1."""
+    corners: Corners | None = None
+    """Of slanting text; None if it is upright."""
+
+    @property
+    def is_upended(self) -> bool:
+        """Whether it is higher than wide, as text that was turned by 90 degrees."""
+        return self.rect.height >= 1.8 * self.rect.width and self.corners is None
+
+    def moved(self, x: int, y: int) -> "TextBox":
+        """The box in a picture whose origin lies this much further left and up."""
+        corners = self.corners
+        if corners is not None:
+            a, b, c, d = corners
+            corners = (a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (c[0] + x, c[1] + y), (d[0] + x, d[1] + y)
+        return TextBox(self.rect.moved(x, y), self.score, corners)
 
 
 def overlap_area(one: Rect, other: Rect) -> int:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from sightline.text.reading.boxes import Rect
+from sightline.text.reading.boxes import Rect, TextBox
 
 if TYPE_CHECKING:
-    from sightline.text.reading.frame_view import Gray
+    from sightline.text.reading.frame_view import Color, Gray
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,53 @@ class RecognizedWord:
     language: str
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredLetter:
+    text: str
+    score: float
+    """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecognizedLine:
+    """A line as it was read; the rectangle is in pixels of the original."""
+
+    text: str
+    confidence: float
+    certainty: float
+    rect: Rect
+    language: str
+    is_bright: bool | None = None
+    """Whether its letters are brighter than the background; None means unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineSighting:
+    """A line in one frame."""
+
+    line: RecognizedLine
+    start_ms: int
+    end_ms: int
+
+
 class Engine(Protocol):
     """Reads a picture that shows one line of text. Not thread-safe."""
 
     def read_line(self, picture: "Gray") -> list[RecognizedWord]:
         """Returns the words from left to right. Pictures show dark letters on a light background."""
+        ...
+
+
+@runtime_checkable
+class DetectingEngine(Protocol):
+    """An engine that also finds the text in a picture. Lines are then found by it instead of by their edges."""
+
+    def find_text(self, picture: "Color", *, scale: float) -> Sequence[TextBox]:
+        """Boxes in pixels of the picture, which is searched at `scale` times its size. The cost grows with its area."""
+        ...
+
+    def read_box(self, picture: "Color", box: TextBox) -> RecognizedLine | None:
+        """Reads the text in a box of the picture; None if it shows no text."""
         ...
 
 

@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from sightline.errors import ConfigurationError
+from sightline.text.languages import LanguageMissing
 from sightline.text.reading.engine import Engine, EnginePlugin, ModelUser
 
 ENTRY_POINT_GROUP = "sightline.ocr_engines"
@@ -60,3 +61,24 @@ def need_engine(name: str) -> InstalledEngine:
             f"SIGHTLINE_TEXT_ENGINE: unknown OCR engine {name!r}; installed engines: {', '.join(known) or 'none'}"
         )
     return known[name]
+
+
+def uses_added_languages(name: str) -> bool:
+    """Whether this engine reads in the languages that `sightline languages add` installs."""
+    try:
+        return isinstance(need_engine(name).load(), ModelUser)
+    except ConfigurationError:
+        return False
+
+
+def unreadable_languages(name: str, languages: Sequence[str], added: Path | None) -> list[str]:
+    """Languages that have to be added before this engine reads them; none for an engine with languages of its own."""
+    return [one for one in languages if not _is_readable(name, one, added)] if uses_added_languages(name) else []
+
+
+def _is_readable(name: str, language: str, added: Path | None) -> bool:
+    try:
+        find_files(need_engine(name).load(), [language], added)
+    except LanguageMissing:
+        return False
+    return True

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sightline.errors import PermanentFailure
 
 Gray = NDArray[np.uint8]
+Color = NDArray[np.uint8]
+"""A picture with blue, green and red."""
 
 MIN_ROWS_TO_HALVE = 900
 """Frames with at least this many rows are searched at half size; small letters are searched for in static frames only."""
@@ -44,7 +46,14 @@ class FrameView:
     full: Layer
     start_ms: int
     end_ms: int
+    color: Color | None = None
+    """None if the frame was decoded for an engine that reads brightness alone."""
     _layers: dict[int, Layer] = field(default_factory=dict)
+
+    @property
+    def picture(self) -> NDArray[np.uint8]:
+        """As it was decoded, in colour or not."""
+        return self.full.gray if self.color is None else self.color
 
     @property
     def work(self) -> Layer:
@@ -59,11 +68,20 @@ class FrameView:
         return self._layers[scale]
 
 
-def decode(content: bytes, start_ms: int, end_ms: int, *, name: str) -> FrameView:
-    gray = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE) if content else None
-    if gray is None:
+def decode(content: bytes, start_ms: int, end_ms: int, *, name: str, in_color: bool = False) -> FrameView:
+    mode = cv2.IMREAD_COLOR if in_color else cv2.IMREAD_GRAYSCALE
+    picture = cv2.imdecode(np.frombuffer(content, np.uint8), mode) if content else None
+    if picture is None:
         raise FrameUnreadable(f"{name} is not a picture")
-    return FrameView(Layer(gray.astype(np.uint8, copy=False), 1), start_ms, end_ms)
+    return view_of(picture.astype(np.uint8, copy=False), start_ms, end_ms)
+
+
+def view_of(picture: NDArray[np.uint8], start_ms: int, end_ms: int) -> FrameView:
+    """The view of a decoded picture, in colour or not."""
+    if picture.ndim == 2:
+        return FrameView(Layer(picture, 1), start_ms, end_ms)
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
+    return FrameView(Layer(gray, 1), start_ms, end_ms, picture)
 
 
 def halve(picture: Gray) -> Gray:

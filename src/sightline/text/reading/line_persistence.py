@@ -79,7 +79,8 @@ class LineSnapshot:
         self._strokes = both if bright is None else [both[0] if bright else both[1]]
         self._cell = min(max(3, small.height // 4), 8)
 
-    def is_unchanged_in(self, view: FrameView, static: Gray | None) -> bool:
+    def is_unchanged_in(self, view: FrameView, static: Gray | None, *, max_ground_change: float = 0.0) -> bool:
+        """In a frame with motion, the background counts as static if at most this share of the line's pixels changed."""
         layer = view.layer(self._scale)
         gray = layer.gray[self._part]
         if gray.shape != self._gray.shape:
@@ -88,8 +89,9 @@ class LineSnapshot:
         if change.max() <= 6:
             return True
         changed = change > max(18.0, 0.3 * self._contrast)
-        if changed.mean() < MAX_CHANGED_SHARE and (static is None or not changed.any()):
-            return not self._fills_a_cell(changed, 0.4)
+        share = float(changed.mean())
+        if share < MAX_CHANGED_SHARE and (static is None or share <= max_ground_change):
+            return not self._fills_a_cell(changed, 0.4 if max_ground_change == 0 else 0.2)
         gradient = layer.gradient[self._part]
         lost = self._edges & (cv2.dilate(gradient, KERNEL_3) < self._faint)
         new = (gradient >= self._clear) & ~self._near_edges

@@ -3,38 +3,27 @@
 import asyncio
 import os
 from collections.abc import Sequence
-from dataclasses import astuple
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from sightline.contracts.jobs import Ocr, SegmentIndex
 from sightline.db import Database, Transaction
-from sightline.errors import InvalidInput, PermanentFailure
-from sightline.jobs import (
-    JobContext,
-    JobLimits,
-    JobQueue,
-    ProcessLimits,
-    Sandbox,
-    Scratch,
-    preload,
-    run_in_process,
-)
+from sightline.errors import InvalidInput
+from sightline.jobs import JobContext, JobLimits, JobQueue, Scratch, SharedPlaces
 from sightline.objects import ObjectStore
-from sightline.text.reading.engines import find_files, need_engine
+from sightline.text.reading.child import ReadingProcess
 from sightline.text.segments import Box, TextReading, replace_readings
 from sightline.text.settings import TextSettings
 from sightline.videos import PipelineJob, Video, VideoMoves
 
-FRAMES_PER_CHUNK = 50
+FRAMES_PER_CHUNK = 100
 """A chunk is read in one child process and stored in one transaction (document 001: 50 to 100)."""
 LOOKAHEAD_FRAMES = 6
 """Frames after a chunk that its reader sees too."""
 PARALLEL_DOWNLOADS = 8
-
-OCR_WORK = "sightline.text.reading.ocr_work"
-preload(OCR_WORK)
+VIDEOS_AT_A_TIME = 8
+"""Videos that share the reading processes of a worker, chunk by chunk in turn, so that none waits for the end of a long one."""
 
 
 class OcrJob(PipelineJob[Ocr, int]):
@@ -57,22 +46,20 @@ class OcrJob(PipelineJob[Ocr, int]):
     ) -> None:
         """`models` is the directory of added languages."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
-        self.limits = JobLimits(concurrency=1, time_limit=timedelta(hours=6))
+        # Generous, because a video that shares the processes is read more slowly; each chunk has limits of its own.
+        self.limits = JobLimits(concurrency=VIDEOS_AT_A_TIME, time_limit=timedelta(hours=24))
         self._settings = settings
-        self._installed = need_engine(settings.engine)
-        self._models = models
-        self._engine = self._installed.load()
-        preload(*self._engine.LIBRARIES)
-        self._may_be_unconfined = may_be_unconfined
+        self._process = ReadingProcess(settings, models=models, may_be_unconfined=may_be_unconfined)
         self._processes = processes or os.cpu_count() or 1
+        self._places = SharedPlaces(self._processes)
 
     async def check(self, payload: Ocr) -> None:
-        await self._model_files(payload)
+        await self._process.model_files(payload.languages)
 
     async def process(self, payload: Ocr, video: Video, context: JobContext) -> int:
         """Stores the readings; returns the number of frames."""
         times = sorted(_time_of(path) for path in payload.frame_paths)
-        await self._read(payload, video, times, await self._model_files(payload), context)
+        await self._read(payload, video, times, await self._process.model_files(payload.languages), context)
         return len(times)
 
     async def store(self, tx: Transaction, payload: Ocr, result: int) -> SegmentIndex:
@@ -83,10 +70,6 @@ class OcrJob(PipelineJob[Ocr, int]):
 
     def summary(self, result: int) -> dict[str, Any]:
         return {"frames": result}
-
-    async def _model_files(self, payload: Ocr) -> Sequence[Path]:
-        """Files that the engine reads for these languages; raises when a language is not installed."""
-        return await asyncio.to_thread(find_files, self._engine, payload.languages, self._models)
 
     async def _read(
         self, payload: Ocr, video: Video, times: list[int], readable: Sequence[Path], context: JobContext
@@ -110,7 +93,8 @@ class OcrJob(PipelineJob[Ocr, int]):
                     done[number] = fraction
                     context.progress(sum(done) / len(done), None)
 
-                readings = await self._read_chunk(payload, video, times, chunk, readable, report_progress)
+                async with self._places.turn(video.id):
+                    readings = await self._read_chunk(payload, video, times, chunk, readable, report_progress)
                 from_ms = 0 if chunk.start == 0 else times[chunk.start]
                 until_ms = None if chunk.stop == len(times) else times[chunk.stop]
                 async with self._database.transaction() as tx:
@@ -133,32 +117,20 @@ class OcrJob(PipelineJob[Ocr, int]):
         ends = {at: times[at + 1] if at + 1 < len(times) else last_end for at in seen}
         async with self._scratch.directory() as directory:
             await self._fetch(payload, [times[at] for at in seen], directory)
-            found = await run_in_process(
+            found = await self._process.run(
                 read_chunk_in_child,
                 {
                     "frames": [[times[at], ends[at]] for at in seen],
                     "first": chunk.start - seen.start,
                     "until": chunk.stop - seen.start,
-                    "languages": list(payload.languages),
                     "min_confidence": payload.min_confidence,
-                    "engine": astuple(self._installed),
-                    "files": [str(file) for file in readable],
                 },
-                report_progress,
-                limits=ProcessLimits(
-                    cpu_s=self._settings.cpu_limit_s,
-                    memory_bytes=self._settings.memory_limit_bytes,
-                    nice=5,
-                    may_be_unconfined=self._may_be_unconfined,
-                ),
+                languages=payload.languages,
+                readable=readable,
                 directory=directory,
-                sandbox=Sandbox(
-                    readable=tuple(map(str, readable)),
-                    modules=(OCR_WORK, self._installed.module, *self._engine.LIBRARIES),
-                ),
+                cpu_s=self._settings.cpu_limit_s,
+                progress=report_progress,
             )
-        if found is None:
-            raise PermanentFailure("the reading process returned no result")
         return [
             TextReading(text, start, end, confidence, Box(*box), language)
             for text, start, end, confidence, box, language in found["readings"]

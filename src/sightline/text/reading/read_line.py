@@ -1,13 +1,11 @@
 """Reading of one line: tries renditions until the letters are certain, and confirms doubtful text by a second reading."""
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
 from sightline.text.reading import plausibility
 from sightline.text.reading.boxes import Rect
-from sightline.text.reading.engine import Engine, RecognizedWord
+from sightline.text.reading.engine import Engine, RecognizedLine, RecognizedWord
 from sightline.text.reading.frame_view import KERNEL_3, Gray
 from sightline.text.reading.renditions import Cutout, Rendition, cut_out
 
@@ -21,19 +19,6 @@ MIN_IMPROVEMENT = 0.05
 """By how much a later rendition must be more certain to be preferred."""
 MIN_CERTAINTY_TO_CONTINUE = 0.3
 """A line still below this certainty after two renditions is not text."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecognizedLine:
-    """A line as it was read; the rectangle is in pixels of the original."""
-
-    text: str
-    confidence: float
-    certainty: float
-    rect: Rect
-    language: str
-    is_bright: bool
-    """Whether its letters are brighter than the background."""
 
 
 def read_line(engine: Engine, gray: Gray, rect: Rect) -> RecognizedLine | None:

@@ -78,9 +78,13 @@ def _one_directory(languages: Sequence[str], models: Sequence[Path]) -> Iterator
     if len(homes) == 1:
         yield homes.pop()
         return
-    with tempfile.TemporaryDirectory(dir=".", prefix="tessdata-") as directory:
+    # Only the name: since Python 3.12 the path is absolute, and a confined process may not pass the directories above its own.
+    directory = Path(Path(tempfile.mkdtemp(dir=".", prefix="tessdata-")).name)
+    try:
         for language, model in zip(languages, models, strict=True):
-            copy = Path(directory) / f"{language}{model.suffix}"
+            copy = directory / f"{language}{model.suffix}"
             copy.parent.mkdir(exist_ok=True)
             shutil.copyfile(model, copy)
-        yield Path(directory)
+        yield directory
+    finally:
+        shutil.rmtree(directory)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sightline.text.reading.boxes import Rect, are_in_line, bounding_rect, covers, overlap_area
-from sightline.text.reading.engine import Engine
+from sightline.text.reading.engine import Engine, LineSighting, RecognizedLine
 from sightline.text.reading.find_lines import LineCandidate, find_lines
 from sightline.text.reading.frame_view import FrameView, Gray
 from sightline.text.reading.line_ends import follow_ink
 from sightline.text.reading.line_persistence import LineSnapshot, static_edges
-from sightline.text.reading.read_line import RecognizedLine, read_line
+from sightline.text.reading.read_line import read_line
 
 MIN_CERTAINTY_TO_HIDE_OVERLAPS = 0.7
 """A line read with this certainty hides candidates that overlap it."""
@@ -27,15 +27,6 @@ MAX_EXTENSIONS = 8
 """How often a line is extended, by a few heights each; enough to cross the picture."""
 TICKER_READ_INTERVAL_MS = 500
 """How often a ticker is read: not in every frame, but before unread words have left the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineSighting:
-    """A line in one frame."""
-
-    line: RecognizedLine
-    start_ms: int
-    end_ms: int
 
 
 @dataclass(slots=True)

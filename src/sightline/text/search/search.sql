@@ -45,7 +45,7 @@ SELECT total, ids FROM sightline.search(
 -- name: read_hits
 -- Segments by id with their videos, in the order of the ids, without those that the transaction's role may not see.
 SELECT s.id, s.video_id, v.name AS video_name, v.duration_ms, v.s3_thumb_path, s.text, s.t_start, s.t_end, s.confidence,
-       s.bounding_box, s.language, coalesce(s.frame_ms, s.t_start) AS frame_ms
+       s.bounding_box, s.language, coalesce(s.frame_ms, s.t_start) AS frame_ms, s.kind
 FROM unnest(:ids::uuid[]) WITH ORDINALITY AS hit (id, place)
 JOIN segments AS s ON s.id = hit.id
 JOIN videos AS v ON v.id = s.video_id

@@ -9,7 +9,7 @@ from sightline.db import Transaction, load_queries
 from sightline.text.search.conditions import IndexQuery
 from sightline.text.search.request import SearchFilter
 from sightline.text.search.search_row import SearchRows
-from sightline.text.segments import Box, TextSegment
+from sightline.text.segments import Box, SegmentKind, TextSegment
 
 _sql = load_queries(Path(__file__).with_name("search.sql"))
 
@@ -87,6 +87,7 @@ class HitRow:
     box: Box
     language: str
     frame_ms: int
+    kind: SegmentKind
 
 
 async def read_hits(tx: Transaction, ids: Sequence[UUID]) -> list[HitRow]:

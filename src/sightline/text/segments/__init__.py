@@ -7,7 +7,7 @@ from sightline.text.segments.captions import webvtt
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
-from sightline.text.segments.segment import Box, TextReading, TextSegment
+from sightline.text.segments.segment import Box, SegmentKind, SpeechSegment, TextReading, TextSegment
 from sightline.text.segments.segments_store import (
     EntityOccurrence,
     SegmentFilter,
@@ -20,6 +20,7 @@ from sightline.text.segments.segments_store import (
     replace_entities,
     replace_readings,
     replace_segments,
+    replace_speech,
 )
 from sightline.text.segments.typos import is_typo, typo_keys
 
@@ -33,6 +34,8 @@ __all__ = [
     "EntityOccurrence",
     "EntityType",
     "SegmentFilter",
+    "SegmentKind",
+    "SpeechSegment",
     "TextReading",
     "TextSegment",
     "adopt_entities",
@@ -52,6 +55,7 @@ __all__ = [
     "replace_entities",
     "replace_readings",
     "replace_segments",
+    "replace_speech",
     "typo_keys",
     "webvtt",
     "words_of",

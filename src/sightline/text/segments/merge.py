@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
+from sightline.text.segments.fragments import drop_fragments
 from sightline.text.segments.misreadings import merge_misreadings
 from sightline.text.segments.normalize import normalize, text_hash
 from sightline.text.segments.runs import TextRun, group_into_runs
@@ -14,7 +15,7 @@ from sightline.text.segments.ticker import join_tickers
 def merge_readings(video_id: UUID, readings: Sequence[TextReading], *, gap_ms: int) -> list[TextSegment]:
     """Returns segments by time. The same readings give the same segments with the same ids."""
     runs = merge_misreadings(group_into_runs(readings, gap_ms=gap_ms), gap_ms=gap_ms)
-    runs = join_tickers(runs, gap_ms=gap_ms)
+    runs = drop_fragments(join_tickers(runs, gap_ms=gap_ms))
     runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))
     seen: Counter[str] = Counter()
     return [_segment(video_id, run, seen) for run in runs]

@@ -7,13 +7,14 @@ A run is a misreading of another run only at the same position, without a break 
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
 from sightline.text.segments.fold import fold
-from sightline.text.segments.runs import TextRun, is_same_line
-from sightline.text.segments.segment import Box
+from sightline.text.segments.runs import TextRun, is_same_line, overlaps_line
+from sightline.text.segments.segment import Box, TextReading
 from sightline.text.segments.typos import skeleton
 
 MAX_MISREADING_MS = 400
@@ -58,7 +59,9 @@ def _merge_once(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     for one in compared:
         near = [other for other in near if one.run.t_start - other.run.t_end <= gap_ms]
         for other in near:
-            if not is_same_line(one.box, other.box):
+            # What moves is where it was when the later of both began.
+            met = other.box_at(one.run.t_start)
+            if not (is_same_line(one.box, other.box) or is_same_line(one.readings[0].box, met)):
                 continue
             weak, strong = (one, other) if one.strength < other.strength else (other, one)
             if id(weak.run) not in owners and (
@@ -79,6 +82,8 @@ class _ComparedRun:
     """A run with the values that comparisons need."""
 
     run: TextRun
+    readings: list[TextReading]
+    """By time."""
     box: Box
     visual_form: str
     strength: tuple[float, float, str]
@@ -86,7 +91,13 @@ class _ComparedRun:
     @classmethod
     def of(cls, run: TextRun) -> "_ComparedRun":
         seen = sum(max(one.t_end - one.t_start, 1) * one.confidence for one in run.readings)
-        return cls(run, run.box, visual_form(run.normalized), (seen, run.confidence, run.normalized))
+        by_time = sorted(run.readings, key=lambda one: one.t_start)
+        return cls(run, by_time, run.box, visual_form(run.normalized), (seen, run.confidence, run.normalized))
+
+    def box_at(self, at_ms: int) -> Box:
+        """Where it was last shown by this time."""
+        number = bisect_right(self.readings, at_ms, key=lambda one: one.t_start)
+        return self.readings[max(0, number - 1)].box
 
 
 def _join(parts: list[TextRun]) -> TextRun:
@@ -103,14 +114,17 @@ def _final_owner(run: TextRun, owners: dict[int, TextRun]) -> TextRun:
 def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     """Joins runs of one text that a misreading had separated."""
     joined: list[TextRun] = []
-    last: dict[str, TextRun] = {}
+    last: dict[str, list[TextRun]] = {}
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
-        earlier = last.get(run.normalized)
-        if earlier is not None and run.t_start - earlier.t_end <= gap_ms:
+        near = [one for one in last.get(run.normalized, []) if run.t_start - one.t_end <= gap_ms]
+        # A text that is shown in two places at once is there twice.
+        earlier = next((one for one in near if run.t_start >= one.t_end or overlaps_line(run.box, one.box)), None)
+        if earlier is not None:
             earlier.add(run.readings)
         else:
-            last[run.normalized] = run
+            near.append(run)
             joined.append(run)
+        last[run.normalized] = near
     return joined
 
 

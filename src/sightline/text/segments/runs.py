@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from sightline.text.segments.normalize import normalize
 from sightline.text.segments.segment import Box, TextReading
@@ -64,17 +65,46 @@ class TextRun:
 
 
 def group_into_runs(readings: Iterable[TextReading], *, gap_ms: int) -> list[TextRun]:
-    """Groups readings of equal text with no break longer than `gap_ms`, whatever else is on screen."""
+    """Groups readings of equal text with no break longer than `gap_ms`, whatever else is on screen.
+
+    A text that one frame shows in several places, such as in cells of a table, is a run in each of them.
+    """
     found: list[TextRun] = []
-    last: dict[str, TextRun] = {}
-    for reading in sorted(readings, key=_order):
-        text = normalize(reading.text)
-        run = last.get(text)
-        if run is None or reading.t_start - run.t_end > gap_ms:
-            run = last[text] = TextRun(text, t_start=reading.t_start)
-            found.append(run)
-        run.add([reading])
+    open_runs: dict[str, list[TextRun]] = {}
+    for _, frame in groupby(sorted(readings, key=_order), key=lambda one: one.t_start):
+        by_text: dict[str, list[TextReading]] = {}
+        for reading in frame:
+            by_text.setdefault(normalize(reading.text), []).append(reading)
+        for text, shown in by_text.items():
+            near = [run for run in open_runs.get(text, []) if shown[0].t_start - run.t_end <= gap_ms]
+            new = _continue_runs(near, shown, text)
+            found += new
+            open_runs[text] = near + new
     return found
+
+
+def _continue_runs(near: list[TextRun], shown: list[TextReading], text: str) -> list[TextRun]:
+    """Adds each reading to the run in its place, or to one that has moved; returns the runs that begin with the rest."""
+    waiting, free = [], list(near)
+    for reading in shown:
+        run = next((run for run in free if overlaps_line(run.readings[-1].box, reading.box)), None)
+        if run is None:
+            waiting.append(reading)
+        else:
+            run.add([reading])
+            free.remove(run)
+    begun: list[TextRun] = []
+    for reading in waiting:
+        twin = next((run for run in [*near, *begun] if overlaps_line(run.readings[-1].box, reading.box)), None)
+        if twin is not None:
+            twin.add([reading])
+        elif moved := [run for run in free if run.t_end <= reading.t_start]:
+            moved[0].add([reading])
+            free.remove(moved[0])
+        else:
+            begun.append(TextRun(text, t_start=reading.t_start))
+            begun[-1].add([reading])
+    return begun
 
 
 def is_same_line(one: Box, other: Box) -> bool:

@@ -1,8 +1,11 @@
-"""Text on screen: the reading of one frame, and the segment that readings are merged into. Pure."""
+"""Text on screen and speech: the reading of one frame, and the segments that people search. Pure."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Literal, Self
 from uuid import UUID
+
+SegmentKind = Literal["text", "speech"]
+"""Shown on screen, or said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,21 @@ class TextReading:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeechSegment:
+    """A sentence, or a part of one, that was said."""
+
+    text: str
+    t_start: int
+    t_end: int
+    confidence: float
+    language: str
+    words: tuple[dict[str, Any], ...]
+    """Each with `text`, `t_start`, `t_end` and `probability`."""
+
+
+@dataclass(frozen=True, slots=True)
 class TextSegment:
-    """One showing of a text, from when it appears to when it disappears."""
+    """One showing of a text, from when it appears to when it disappears; or, with the kind `speech`, what was said."""
 
     id: UUID
     video_id: UUID
@@ -53,3 +69,6 @@ class TextSegment:
     frame_ms: int
     """The time of the key frame that shows it best; `box` is its position there."""
     readings: int
+    kind: SegmentKind = "text"
+    words: list[dict[str, Any]] | None = None
+    """Of speech: the words with their times."""

@@ -24,15 +24,15 @@ FROM segments WHERE video_id = :video_id AND NOT is_merged
 ORDER BY t_start, (bounding_box ->> 'y')::numeric, (bounding_box ->> 'x')::numeric, text;
 
 -- name: read_segments
--- All merged segments of a video, in the order of time.
+-- All merged segments of a video, or those of one kind, in the order of time.
 SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
-       coalesce(frame_ms, t_start) AS frame_ms, readings
-FROM segments WHERE video_id = :video_id AND is_merged
+       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words
+FROM segments WHERE video_id = :video_id AND is_merged AND (:kind::text IS NULL OR kind = :kind::text)
 ORDER BY t_start, id;
 
 -- name: delete_merged
--- The merged segments of a video with their entities, and the readings that are merged now.
-DELETE FROM segments WHERE video_id = :video_id AND (is_merged OR id = ANY (:readings::uuid[]));
+-- The merged segments of a video with their entities, and the readings that are merged now. Speech stays.
+DELETE FROM segments WHERE video_id = :video_id AND kind = 'text' AND (is_merged OR id = ANY (:readings::uuid[]));
 
 -- name: insert_merged
 -- Merged segments of a video, owned as the video is.
@@ -60,13 +60,14 @@ FROM unnest(:segment_ids::uuid[], :types::text[], :values::text[], :normalized::
 -- name: list_segments
 -- Merged segments of a video in the order of time, one page of them; on screen in the given time.
 SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
-       coalesce(frame_ms, t_start) AS frame_ms, readings
+       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words
 FROM segments
 WHERE video_id = :video_id AND is_merged
   AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
   AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer)
   AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
   AND (:language::text IS NULL OR language = :language::text)
+  AND (:kind::text IS NULL OR kind = :kind::text)
 ORDER BY t_start, id
 LIMIT :limit OFFSET :offset;
 
@@ -77,7 +78,8 @@ WHERE video_id = :video_id AND is_merged
   AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
   AND (:until_ms::integer IS NULL OR t_start < :until_ms::integer)
   AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
-  AND (:language::text IS NULL OR language = :language::text);
+  AND (:language::text IS NULL OR language = :language::text)
+  AND (:kind::text IS NULL OR kind = :kind::text);
 
 -- name: list_entities
 -- Entities of a video with the time they are on screen, one page of them.
@@ -115,3 +117,19 @@ WHERE s.video_id = :video_id AND s.is_merged;
 UPDATE entities AS e SET normalized_value = n.normalized
 FROM unnest(:ids::uuid[], :normalized::text[]) AS n (id, normalized)
 WHERE e.id = n.id;
+
+-- name: delete_speech
+-- Spoken segments of a part of a video, before they are stored again.
+DELETE FROM segments WHERE video_id = :video_id AND kind = 'speech' AND t_start >= :from_ms AND t_start < :until_ms;
+
+-- name: insert_speech
+-- Spoken segments of a video, owned as the video is.
+INSERT INTO segments (video_id, owner_id, team_id, kind, text, normalized_text, text_hash, t_start, t_end, confidence,
+                      bounding_box, language, frame_ms, words, is_merged)
+SELECT v.id, v.owner_id, v.team_id, 'speech', s.text, s.normalized, s.hash, s.t_start, s.t_end, s.confidence,
+       '{"x": 0, "y": 0, "width": 0, "height": 0}', s.language, s.t_start, s.words::jsonb, true
+FROM videos AS v,
+     unnest(:texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
+            :confidences::real[], :languages::text[], :words::text[])
+         AS s (text, normalized, hash, t_start, t_end, confidence, language, words)
+WHERE v.id = :video_id;

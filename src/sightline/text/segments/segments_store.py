@@ -12,7 +12,7 @@ import asyncpg
 from sightline.db import Transaction, load_queries
 from sightline.text.segments.entity import Entity, EntityType, normalize_value
 from sightline.text.segments.normalize import normalize, storable, text_hash
-from sightline.text.segments.segment import Box, TextReading, TextSegment
+from sightline.text.segments.segment import Box, SegmentKind, SpeechSegment, TextReading, TextSegment
 
 _sql = load_queries(Path(__file__).with_name("segments.sql"))
 
@@ -61,15 +61,15 @@ async def read_readings(tx: Transaction, video_id: UUID) -> dict[UUID, TextReadi
     }
 
 
-async def read_segments(tx: Transaction, video_id: UUID) -> list[TextSegment]:
-    """All merged segments of a video, in the order of time."""
-    return [_segment(row) for row in await _sql["read_segments"].rows(tx, video_id=video_id)]
+async def read_segments(tx: Transaction, video_id: UUID, *, kind: SegmentKind | None = None) -> list[TextSegment]:
+    """All merged segments of a video, or those of one kind, in the order of time."""
+    return [_segment(row) for row in await _sql["read_segments"].rows(tx, video_id=video_id, kind=kind)]
 
 
 async def replace_segments(
     tx: Transaction, video_id: UUID, segments: Sequence[TextSegment], *, merged_from: Sequence[UUID]
 ) -> None:
-    """Replaces the segments of a video and their entities, and deletes the readings they were merged from."""
+    """Replaces the texts of a video and their entities, and deletes the readings they were merged from. Speech stays."""
     await _sql["delete_merged"].run(tx, video_id=video_id, readings=list(merged_from))
     await _sql["insert_merged"].run(
         tx,
@@ -85,6 +85,27 @@ async def replace_segments(
         languages=[one.language for one in segments],
         frames=[one.frame_ms for one in segments],
         readings=[one.readings for one in segments],
+    )
+
+
+async def replace_speech(
+    tx: Transaction, video_id: UUID, segments: Sequence[SpeechSegment], *, from_ms: int, until_ms: int
+) -> None:
+    """Replaces the spoken segments of a part of a video."""
+    await _sql["delete_speech"].run(tx, video_id=video_id, from_ms=from_ms, until_ms=until_ms)
+    kept = [(text, one) for one in segments if (text := storable(one.text).strip())]
+    normalized = [normalize(text) for text, _ in kept]
+    await _sql["insert_speech"].run(
+        tx,
+        video_id=video_id,
+        texts=[text for text, _ in kept],
+        normalized=normalized,
+        hashes=[text_hash(one) for one in normalized],
+        starts=[one.t_start for _, one in kept],
+        ends=[one.t_end for _, one in kept],
+        confidences=[min(max(0.0, one.confidence), 1.0) for _, one in kept],
+        languages=[one.language for _, one in kept],
+        words=[storable(json.dumps(one.words)) for _, one in kept],
     )
 
 
@@ -131,6 +152,7 @@ class SegmentFilter:
     until_ms: int | None = None
     min_confidence: float | None = None
     language: str | None = None
+    kind: SegmentKind | None = None
 
 
 async def list_segments(
@@ -143,6 +165,7 @@ async def list_segments(
         "until_ms": filters.until_ms,
         "min_confidence": filters.min_confidence,
         "language": filters.language,
+        "kind": filters.kind,
     }
     rows = await _sql["list_segments"].rows(tx, offset=offset, limit=limit, **parameters)
     return [_segment(row) for row in rows], await _sql["count_segments"].value(tx, **parameters)

@@ -1,0 +1,281 @@
+"""Following of texts: a detector looks at what changed, new texts are read, and known ones are followed until they are gone."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sightline.text.reading.boxes import Rect, TextBox, bounding_rect, covers, overlap_area
+from sightline.text.reading.engine import DetectingEngine, LineSighting, RecognizedLine
+from sightline.text.reading.following.change_map import ChangeMap
+from sightline.text.reading.following.followed_text import FollowedText, Showing
+from sightline.text.reading.following.look_budget import LookBudget, detection_cost_ms, reading_cost_ms
+from sightline.text.reading.following.waiting_box import WaitingBox
+from sightline.text.reading.frame_view import FrameView, Gray
+from sightline.text.reading.line_persistence import static_edges
+
+STILL_SIDES, MOVING_SIDES = (1920, 1440, 1152, 960), (960, 800)
+"""The longer side of a frame, in pixels, that the detector sees: the first one that the budget allows."""
+MAX_ENLARGEMENT = 1.5
+LOOK_INTERVAL_MS = 250
+"""How often something that moves all the time is looked at."""
+RESUME_WITHIN_MS = 700
+"""A text that is found again in its place after this time at most was there all along."""
+REMEMBERED_FRAMES = 8
+"""Frames in which the beginning of a text is searched for."""
+MIN_SAME_WIDTH = 0.85
+MOVES_TO_CONFIRM = 2
+BORDER, ROW_MARGIN = 6, 24
+"""A box within so many pixels of an area's border may be cut off; its rows are then searched with a margin."""
+
+
+class _SeenFrame(NamedTuple):
+    view: FrameView
+    static: Gray | None
+
+
+class TextFollower:
+    """Takes frames in order; `finish` returns what they show."""
+
+    def __init__(self, engine: DetectingEngine) -> None:
+        self._engine = engine
+        self._changes = ChangeMap()
+        self._budget: LookBudget | None = None
+        self._current: list[FollowedText] = []
+        self._lost: list[FollowedText] = []
+        self._finished: list[FollowedText] = []
+        self._waiting: list[WaitingBox] = []
+        self._past: deque[_SeenFrame] = deque(maxlen=REMEMBERED_FRAMES)
+        self._last_look_ms = -LOOK_INTERVAL_MS
+
+    def follow(self, view: FrameView, neighbours: Sequence[FrameView]) -> None:
+        budget = self._budget = self._budget or LookBudget(view.start_ms)
+        budget.advance(view.start_ms)
+        frame = _SeenFrame(view, static_edges(view, neighbours))
+        self._changes.update(view)
+        has_lost = self._keep_unchanged(frame, budget)
+        self._keep_waiting(frame, budget)
+        areas, is_sudden = self._changes.areas(view, [text.rect for text in self._current])
+        is_due = view.start_ms - self._last_look_ms >= LOOK_INTERVAL_MS
+        has_looked = True
+        if areas and (is_sudden or is_due or has_lost):
+            has_looked = self._look(frame, areas, budget)
+        if has_looked:
+            self._read_waiting(frame, budget)
+        self._read_again(frame, budget)
+        self._past.append(frame)
+
+    def finish(self) -> list[LineSighting]:
+        """Sightings by time."""
+        if self._budget is not None and self._waiting:
+            self._read_rest(self._past.pop(), self._budget)
+        self._finished += [*self._lost, *self._current]
+        self._lost, self._current = [], []
+        credible = [text for text in self._finished if text.is_credible]
+        found = [
+            LineSighting(replace(text.line, rect=one.rect), one.start_ms, one.end_ms)
+            for text in credible
+            for one in text.shown
+        ]
+        self._finished = []
+        return sorted(found, key=lambda one: (one.start_ms, one.line.rect.y, one.line.rect.x))
+
+    def _keep_unchanged(self, frame: _SeenFrame, budget: LookBudget) -> bool:
+        """Returns whether a text is gone; another one often takes its place."""
+        before = len(self._current)
+        kept: list[FollowedText] = []
+        for text in self._current:
+            if (
+                text.is_unchanged_in(*frame)
+                or self._has_moved(frame, text, budget)
+                or self._reads_the_same(frame, text, budget)
+            ):
+                text.show(frame.view)
+                kept.append(text)
+            else:
+                self._lost.append(text)
+        self._current = kept
+        gone = [text for text in self._lost if frame.view.start_ms - text.end_ms > RESUME_WITHIN_MS]
+        self._finished += gone
+        self._lost = [text for text in self._lost if text not in gone]
+        return len(kept) < before
+
+    def _has_moved(self, frame: _SeenFrame, text: FollowedText, budget: LookBudget) -> bool:
+        """Whether it is found elsewhere. A number that is centred anew looks like a move, so the first moves are read."""
+        box = text.moved_box_in(frame.view)
+        if box is None:
+            return False
+        if text.moves < MOVES_TO_CONFIRM:
+            assert frame.view.color is not None
+            budget.spend(reading_cost_ms(box.rect.width, box.rect.height))
+            line = self._engine.read_box(frame.view.color, box)
+            if line is None or line.text != text.line.text:
+                return False
+        text.move_to(frame.view, box)
+        return True
+
+    def _reads_the_same(self, frame: _SeenFrame, text: FollowedText, budget: LookBudget) -> bool:
+        """Whether only the background of a text has changed, as its letters tell."""
+        if frame.static is None or not budget.may_read:
+            return False
+        assert frame.view.color is not None
+        budget.spend(reading_cost_ms(text.rect.width, text.rect.height))
+        line = self._engine.read_box(frame.view.color, text.box)
+        if line is None or line.text != text.line.text:
+            return False
+        text.renew(frame.view, line)
+        return True
+
+    def _look(self, frame: _SeenFrame, areas: list[Rect], budget: LookBudget) -> bool:
+        """Looks at each area at the finest scale that the budget allows; returns False if one has to wait."""
+        view = frame.view
+        longer = max(view.full.gray.shape)
+        boxes: list[TextBox] = []
+        looks = 0
+        for area in areas:
+            for side in STILL_SIDES if frame.static is None else MOVING_SIDES:
+                scale = min(MAX_ENLARGEMENT, side / longer)
+                cost = detection_cost_ms(area.width, area.height, scale)
+                if budget.allows(cost):
+                    budget.spend(cost)
+                    boxes += self._find_in(frame.view, area, scale, budget)
+                    self._changes.mark_seen(view, area)
+                    self._last_look_ms = view.start_ms
+                    looks += 1
+                    break
+        self._take(frame, boxes, budget)
+        return looks == len(areas)
+
+    def _find_in(self, view: FrameView, area: Rect, scale: float, budget: LookBudget) -> list[TextBox]:
+        """Boxes of the area. Where one reaches its border, the area is widened: the line may go on outside."""
+        assert view.color is not None
+        found = [box.moved(area.x, area.y) for box in self._engine.find_text(view.color[area.slices()], scale=scale)]
+        height, width = view.full.gray.shape
+        margin = round(BORDER / scale)
+        cut = [
+            box.rect
+            for box in found
+            if (area.x > 0 and box.rect.x <= area.x + margin)
+            or (area.right < width and box.rect.right >= area.right - margin)
+        ]
+        if not cut:
+            return found
+        rows = Rect(0, min(rect.y for rect in cut), width, 1)
+        rows = bounding_rect([rows, *cut]).grown(ROW_MARGIN, (width, height))
+        rows = Rect(0, rows.y, width, rows.height)
+        budget.spend(detection_cost_ms(rows.width, rows.height, scale))
+        again = [box.moved(0, rows.y) for box in self._engine.find_text(view.color[rows.slices()], scale=scale)]
+        inside = [box for box in again if rows.y == 0 or box.rect.y > rows.y]
+        return [*inside, *(box for box in found if not any(covers(one.rect, box.rect, 0.3) for one in inside))]
+
+    def _take(self, frame: _SeenFrame, boxes: list[TextBox], budget: LookBudget) -> None:
+        """Reads what is new as far as the budget allows; the rest waits."""
+        for box in boxes:
+            known = [text.rect for text in self._current] + [one.rect for one in self._waiting]
+            if any(_is_same_box(rect, box.rect) for rect in known):
+                continue
+            self._waiting = [one for one in self._waiting if not covers(box.rect, one.rect)]
+            if budget.may_read:
+                budget.spend(reading_cost_ms(box.rect.width, box.rect.height))
+                self._read(frame, box)
+            else:
+                self._waiting.append(WaitingBox.of(frame.view, box))
+
+    def _read(self, frame: _SeenFrame, box: TextBox, before: Sequence[Showing] = ()) -> None:
+        """Reads a box, and continues what was there before. `before` has the frames in which it was seen unread."""
+        assert frame.view.color is not None
+        line = self._engine.read_box(frame.view.color, box)
+        if line is None:
+            return
+        inside = [text for text in self._current if covers(box.rect, text.rect)]
+        if any(text.line.text == line.text for text in inside):
+            return
+        for text in inside:
+            # The line has grown, as when it is being typed.
+            self._current.remove(text)
+            text.shown.pop()
+            (self._lost if text.shown else []).append(text)
+        found = self._resumed(frame, box, line) or self._begun(frame, box, line)
+        found.shown[:0] = [one for one in before if one.start_ms < found.start_ms]
+        self._current.append(found)
+
+    def _keep_waiting(self, frame: _SeenFrame, budget: LookBudget) -> None:
+        """What stood still and goes before its turn is read in the last frame that shows it."""
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if one.is_still_in(*frame):
+                self._waiting.append(one)
+            elif one.stood_still and budget.spend_reserve(reading_cost_ms(one.rect.width, one.rect.height)):
+                last = self._past[-1].view
+                assert last.color is not None
+                line = self._engine.read_box(last.color, one.box)
+                if line is not None:
+                    text = FollowedText.of(last, one.box, line)
+                    text.shown = one.shown
+                    self._lost.append(text)
+
+    def _read_waiting(self, frame: _SeenFrame, budget: LookBudget) -> None:
+        """Reads what waits as the budget accrues while this frame is shown. Looks at what changed come first."""
+        while self._waiting and budget.wait_to_read(frame.view.end_ms):
+            one = self._waiting.pop(0)
+            budget.spend(reading_cost_ms(one.rect.width, one.rect.height))
+            self._read(frame, one.box, one.shown)
+
+    def _read_rest(self, last: _SeenFrame, budget: LookBudget) -> None:
+        """Reads what still waits in the last frame."""
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if budget.spend_reserve(reading_cost_ms(one.rect.width, one.rect.height)):
+                self._read(last, one.box, one.shown)
+
+    def _resumed(self, frame: _SeenFrame, box: TextBox, line: RecognizedLine) -> FollowedText | None:
+        """The text that was lost there a moment ago, if it says the same."""
+        for text in self._lost:
+            is_there = overlap_area(text.rect, box.rect) > 0.5 * min(text.rect.area, box.rect.area)
+            if text.line.text == line.text and is_there and not self._was_replaced(text):
+                self._lost.remove(text)
+                again = FollowedText.of(frame.view, box, line)
+                missed = [Showing.of(one.view, box.rect) for one in self._past]
+                again.shown = [
+                    *text.shown,
+                    *(one for one in missed if one.start_ms >= text.end_ms),
+                    *again.shown,
+                ]
+                again.votes = {**text.votes, line.text: text.votes.get(line.text, 0.0) + line.confidence**4}
+                again.readings += text.readings
+                again.is_over_motion = text.is_over_motion
+                return again
+        return None
+
+    def _was_replaced(self, text: FollowedText) -> bool:
+        """Whether another text was shown in its place since."""
+        return any(
+            one.start_ms >= text.end_ms and overlap_area(one.rect, text.rect) > 0.5 * min(one.rect.area, text.rect.area)
+            for one in self._lost
+            if one is not text
+        )
+
+    def _begun(self, frame: _SeenFrame, box: TextBox, line: RecognizedLine) -> FollowedText:
+        """A new text, with the earlier frames that show it already."""
+        text = FollowedText.of(frame.view, box, line)
+        text.is_over_motion = self._changes.is_restless(frame.view, box.rect)
+        for earlier in reversed(self._past):
+            if not text.is_unchanged_in(*earlier):
+                break
+            text.shown.insert(0, Showing.of(earlier.view, box.rect))
+        return text
+
+    def _read_again(self, frame: _SeenFrame, budget: LookBudget) -> None:
+        assert frame.view.color is not None
+        for text in self._current:
+            if text.wants_reading(is_ground_moving=frame.static is not None) and budget.allows(0):
+                budget.spend(reading_cost_ms(text.rect.width, text.rect.height))
+                line = self._engine.read_box(frame.view.color, text.box)
+                if line is not None:
+                    text.add_reading(line)
+                else:
+                    text.frames_since_reading = 0
+
+
+def _is_same_box(known: Rect, rect: Rect) -> bool:
+    return covers(known, rect, 0.6) and known.width >= MIN_SAME_WIDTH * rect.width

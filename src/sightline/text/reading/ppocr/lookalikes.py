@@ -1,0 +1,46 @@
+"""Look-alikes: 0 and O, 1, l and I. Where the network wavers between them, the letters beside decide. Pure.
+
+A digit of which it is certain is never changed, nor is one beside other digits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sightline.text.reading.engine import ScoredLetter
+
+_GROUPS = ("0Oo", "1lI|", "5S", "8B", "2Z")
+MIN_OTHER_SCORE = 0.04
+"""Of the look-alike; below it the network does not waver."""
+
+
+def lookalikes_of(letter: str) -> str:
+    return next((group.replace(letter, "") for group in _GROUPS if letter in group), "") if len(letter) == 1 else ""
+
+
+def with_lookalikes(letters: list[ScoredLetter], others: Sequence[tuple[str, float]]) -> list[ScoredLetter]:
+    """`others` has the best look-alike of each letter with its score."""
+    found = list(letters)
+    for number, (letter, (other, score)) in enumerate(zip(letters, others, strict=True)):
+        if score < MIN_OTHER_SCORE or letter.text.isdigit() == other.isdigit():
+            continue
+        beside = [_beside(found, number, -1), _beside(found, number, 1)]
+        digits = sum(one.isdigit() for one in beside)
+        words = sum(one.isalpha() for one in beside)
+        is_word = words and not digits
+        if letter.text.isdigit() and is_word:
+            found[number] = replace(letter, text=_in_case(other, beside), score=max(letter.score, score))
+        elif other.isdigit() and digits and not words:
+            found[number] = replace(letter, text=other, score=max(letter.score, score))
+    return found
+
+
+def _beside(letters: Sequence[ScoredLetter], number: int, step: int) -> str:
+    """The next letter or digit of the same word."""
+    at = number + step
+    return letters[at].text if 0 <= at < len(letters) and letters[at].text != " " else ""
+
+
+def _in_case(other: str, beside: Sequence[str]) -> str:
+    if other in "Oo":
+        return "O" if all(one.isupper() for one in beside if one.isalpha()) else "o"
+    return other

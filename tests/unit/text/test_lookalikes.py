@@ -1,0 +1,37 @@
+"""Look-alikes are decided by the letters beside, and only where the network wavers."""
+
+import pytest
+
+from sightline.text.reading.engine import ScoredLetter
+from sightline.text.reading.ppocr.lookalikes import with_lookalikes
+
+
+def _decided(text, number, other, score):
+    """The text, when letter `number` has this look-alike."""
+    letters = [ScoredLetter(letter, 0.6 if at == number else 0.99) for at, letter in enumerate(text)]
+    others = [(other, score) if at == number else ("", 0.0) for at in range(len(text))]
+    return "".join(letter.text for letter in with_lookalikes(letters, others))
+
+
+@pytest.mark.req(709)
+@pytest.mark.parametrize(
+    ("text", "number", "other", "decided"),
+    [
+        ("0K", 0, "O", "OK"),
+        ("1og", 0, "l", "log"),
+        ("T0DO", 1, "O", "TODO"),
+        ("1O5", 1, "0", "105"),
+        ("f0r", 1, "O", "for"),
+    ],
+)
+def test_a_doubtful_look_alike_becomes_what_stands_beside_it(text, number, other, decided):
+    assert _decided(text, number, other, 0.3) == decided
+
+
+@pytest.mark.req(709)
+@pytest.mark.parametrize(
+    ("text", "number", "other", "score"),
+    [("0K", 0, "O", 0.01), ("10 kg", 1, "O", 0.4), ("B0 1", 1, "", 0.0), ("A10", 2, "O", 0.4), ("3.0", 2, "O", 0.4)],
+)
+def test_certain_digits_and_digits_in_numbers_are_never_changed(text, number, other, score):
+    assert _decided(text, number, other, score) == text
