@@ -1,0 +1,1 @@
+"""Models of speech recognition: the known ones, and their installation."""
