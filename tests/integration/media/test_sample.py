@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from sightline import roles
+from sightline import job_types
 from sightline.contracts.jobs import Sample
 from sightline.media.sampling import ranges as sampling
 from sightline.objects import original_key
@@ -102,7 +102,7 @@ async def test_ranges_in_parallel_keep_the_same_frames_as_one_run(use, tmp_path,
     make_clip(tmp_path / "mixed.mp4", "mixed", seconds=6, fps=15, size=(320, 180), options=options)
     one = await sampled(use, tmp_path / "mixed.mp4", duration_ms=6000)
     monkeypatch.setattr(sampling, "MIN_RANGE_S", 1.5)
-    kind = roles.sample(use.platform)
+    kind = job_types.sample(use.platform)
     kind._processes = 4
     video_id = await use.add(tmp_path / "mixed.mp4", status=VideoStatus.PRINTING)
     await use.sql("UPDATE videos SET duration_ms = 6000 WHERE id = $1", video_id)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sightline import roles
+from sightline import job_types
 from sightline.contracts.jobs import Transcode
 from sightline.jobs import Scratch, retry_jobs_by_id
 from sightline.media.stream import transcode
@@ -176,7 +176,7 @@ async def test_a_decoder_that_crashes_is_given_one_more_try_and_harms_no_other_j
 async def test_a_full_disk_is_waited_for(use, clip, tmp_path):
     video_id = await use.add(clip)
     use.platform.scratch = Scratch(tmp_path / "work", reserve_bytes=1 << 60)
-    job = await use.run(payload_of(video_id), roles.transcode(use.platform))
+    job = await use.run(payload_of(video_id), job_types.transcode(use.platform))
     assert (job.status, job.retry_count) == ("queued", 1)
     assert job.error is not None
     assert "bytes free" in job.error["message"]

@@ -55,7 +55,7 @@ class ClipGenerateJob(Job[ClipGenerate]):
             if not await begin_clip(tx, payload, span):
                 return await self._end_without_clip(payload)
         if stored is None:
-            stored = await self._cut(payload, span, key, context)
+            stored = await self._cut(payload, video, span, key, context)
         await self._finish(payload, stored, span, context, exists_already=exists_already)
         return None
 
@@ -95,13 +95,16 @@ class ClipGenerateJob(Job[ClipGenerate]):
             )
         return span
 
-    async def _cut(self, payload: ClipGenerate, span: ClipSpan, key: str, context: JobContext) -> StoredObject:
+    async def _cut(
+        self, payload: ClipGenerate, video: Video, span: ClipSpan, key: str, context: JobContext
+    ) -> StoredObject:
         await need_object(self._objects, payload.s3_original_path)
         argument = {
             "readable": await self._objects.readable(payload.s3_original_path),
             "media_limits": asdict(MediaLimits.of(self._settings)),
             "start_ms": span.start_ms,
             "end_ms": span.end_ms,
+            "duration_ms": video.measured_duration_ms,
         }
         async with self._scratch.directory(needs_bytes=int(span.length_s * MAX_BYTES_PER_S)) as directory:
             await run_in_sandbox(

@@ -19,7 +19,7 @@ from sightline.jobs import Progress
 from sightline.media.clips.clip import CLIP_FILE
 from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import MediaInfo, probe_container
+from sightline.media.input.probe import MediaInfo, has_plain_clock, probe_container
 from sightline.media.input.source import (
     audio_stream,
     limit_decoder,
@@ -29,6 +29,7 @@ from sightline.media.input.source import (
     unreadable,
     video_stream,
 )
+from sightline.media.input.steady_clock import bare_rate, is_bare
 from sightline.media.progress import ProgressReporter
 from sightline.media.stream.audio_encoder import AudioEncoder
 from sightline.media.stream.stream_plan import fit_size
@@ -55,7 +56,7 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
         info = probe_container(container, media_limits)
     with ExitStack() as stack:
         source = stack.enter_context(open_media(readable, media_limits))
-        if not _seek_before(source, start_s + info.origin_s):
+        if not has_plain_clock(info, argument.get("duration_ms")) or not _seek_before(source, start_s + info.origin_s):
             source = stack.enter_context(open_media(readable, media_limits))  # read from the beginning instead
         output = stack.enter_context(av.open(CLIP_FILE, "w", options={"movflags": "+faststart"}))
         video = video_stream(source)
@@ -65,7 +66,8 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
         audio_encoder = None
         if audio is not None:
             audio_encoder = AudioEncoder(output, audio, output.mux_one, start_s=start_s, end_s=end_s)
-        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder)
+        step_s = 1 / bare_rate(video) if is_bare(source) else None
+        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder, step_s)
         cutter.run(source, readable, ProgressReporter(progress, end_s - start_s))
         return {"pictures": clip_frames.count}
 
@@ -148,7 +150,10 @@ class _ClipCutter:
     clip_frames: _ClipFrames
     audio: AudioStream | None
     audio_encoder: AudioEncoder | None
+    bare_step_s: float | None = None
+    """Time between pictures of a stream without times, which is read from its beginning."""
     _broken: int = field(default=0)
+    _shown: int = field(default=0)
 
     def run(self, source: InputContainer, readable: str, reporter: ProgressReporter) -> None:
         streams: list[Stream] = [
@@ -183,10 +188,16 @@ class _ClipCutter:
                 raise unreadable(error) from error
             return
         for frame in frames:
-            if frame.pts is not None:
-                at_s = frame.pts * seconds_per_tick(self.video) - self.origin_s
+            at_s = self._time_of(frame)
+            if at_s is not None:
                 self.clip_frames.offer(frame, at_s)
                 reporter.report(at_s - self.clip_frames.start_s)
+
+    def _time_of(self, frame: VideoFrame) -> float | None:
+        if self.bare_step_s is not None:
+            self._shown += 1
+            return (self._shown - 1) * self.bare_step_s
+        return None if frame.pts is None else frame.pts * seconds_per_tick(self.video) - self.origin_s
 
     def _decode_audio(self, packet: "Packet[Any]") -> None:
         assert self.audio_encoder is not None

@@ -5,7 +5,7 @@
 
 from sightline.media.input.errors import MediaUnreadable, ObjectMissing
 from sightline.media.input.limits import MediaLimits
-from sightline.media.input.sandbox import process_limits, run_in_sandbox
+from sightline.media.input.sandbox import open_input, process_limits, run_in_sandbox
 from sightline.media.input.sniff import demuxer_of
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "MediaUnreadable",
     "ObjectMissing",
     "demuxer_of",
+    "open_input",
     "process_limits",
     "run_in_sandbox",
 ]

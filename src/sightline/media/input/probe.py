@@ -9,6 +9,7 @@ from av import VideoFrame
 from av.container import InputContainer
 from av.video.stream import VideoStream
 
+from sightline.file_types import BARE_DEMUXERS
 from sightline.jobs import Progress
 from sightline.media.input.errors import MediaUnreadable
 from sightline.media.input.limits import MediaLimits
@@ -22,8 +23,10 @@ from sightline.media.input.source import (
     video_stream,
     video_streams,
 )
+from sightline.media.input.steady_clock import bare_rate, is_bare, may_jump
 
 MAX_PACKETS_BEFORE_FIRST_FRAME = 2000
+CLOCK_TOLERANCE_S = 1.0
 _HDR_TRANSFERS = (16, 18)  # PQ and HLG, as ITU-T H.273 numbers them
 
 
@@ -55,6 +58,8 @@ class MediaInfo:
     """The longest time that one frame is shown, if the index has it."""
     has_hidden_start: bool
     """The file has frames that must not be shown, as after a cut without encoding."""
+    is_cut_off: bool = False
+    """The index has frames beyond the end of the file."""
 
     @property
     def shown_size(self) -> tuple[int, int]:
@@ -102,7 +107,7 @@ def probe_container(container: InputContainer, media_limits: MediaLimits) -> Med
         height=frame.height,
         pixel_aspect=_plausible_aspect(aspect),
         orientation=orientation_of(frame).name,
-        fps=_fps(stream),
+        fps=bare_rate(stream) if is_bare(container) else _fps(stream),
         is_interlaced=frame.interlaced_frame,
         is_hdr=int(frame.color_trc) in _HDR_TRANSFERS,
         pictures=len(video_streams(container)),
@@ -111,6 +116,7 @@ def probe_container(container: InputContainer, media_limits: MediaLimits) -> Med
         keyframe_gap_s=index.keyframe_gap_s,
         max_frame_duration_s=index.max_frame_duration_s,
         has_hidden_start=index.has_hidden_start,
+        is_cut_off=index.is_cut_off,
     )
 
 
@@ -119,6 +125,7 @@ class _IndexSummary:
     keyframe_gap_s: float | None = None
     max_frame_duration_s: float | None = None
     has_hidden_start: bool = False
+    is_cut_off: bool = False
 
 
 def _scan_index(container: InputContainer, stream: VideoStream, media_limits: MediaLimits) -> _IndexSummary:
@@ -130,20 +137,21 @@ def _scan_index(container: InputContainer, stream: VideoStream, media_limits: Me
     first: int | None = None
     before = keyframe = 0
     gap = keyframe_gap = 0
-    has_hidden_start = False
+    has_hidden_start = is_cut_off = False
     for entry in stream.index_entries:
         at = entry.timestamp
         if first is None:
             first = before = keyframe = at
         if 0 < size < entry.pos + entry.size:
-            raise cut_off((at - first) * second, announced_s(container))
+            is_cut_off = True
+            break
         gap, before = max(gap, at - before), at
         if entry.is_keyframe:
             keyframe_gap, keyframe = max(keyframe_gap, at - keyframe), at
         has_hidden_start |= entry.is_discard
     if gap * second > media_limits.gap_s:
         raise frozen_picture(gap * second, media_limits)
-    return _IndexSummary(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start)
+    return _IndexSummary(max(keyframe_gap, before - keyframe) * second, gap * second, has_hidden_start, is_cut_off)
 
 
 def announced_s(container: InputContainer) -> float | None:
@@ -154,10 +162,20 @@ def announced_s(container: InputContainer) -> float | None:
     return max(0.0, container.duration / av.time_base - offset_s)
 
 
-def cut_off(found_s: float, announced_s: float | None) -> MediaUnreadable:
-    if announced_s is None:
-        return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video")
-    return MediaUnreadable(f"the file is cut off after {found_s:.1f} s of video; it announces {announced_s:.1f} s")
+def has_plain_clock(info: MediaInfo, duration_ms: int | None) -> bool:
+    """Whether times of the video are times of its file, so that one can seek. `duration_ms` is how long it was found to be."""
+    if info.container in BARE_DEMUXERS:
+        return False
+    if not may_jump(info.container) or duration_ms is None or info.duration_s is None:
+        return True
+    return abs(info.duration_s - duration_ms / 1000) <= CLOCK_TOLERANCE_S
+
+
+def cut_off_note(found_s: float, announced_s: float | None) -> str:
+    """What people are told of a file that ends before it should; it is used up to there."""
+    if announced_s is None or announced_s <= found_s:
+        return f"The file is cut off after {found_s:.1f} s of video; the rest is missing."
+    return f"The file is cut off after {found_s:.1f} s of video; it announces {announced_s:.1f} s, and the rest is missing."
 
 
 def frozen_picture(gap_s: float, media_limits: MediaLimits) -> MediaUnreadable:

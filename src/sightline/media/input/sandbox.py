@@ -67,7 +67,7 @@ async def run_in_sandbox(
     The process is handed that one file open, or a channel by which it asks for parts of it, and can open nothing else.
     A `MediaUnreadable` in the sandbox is raised here too.
     """
-    async with _input(str(argument["readable"])) as (handle, kind):
+    async with open_input(str(argument["readable"])) as (handle, kind):
         result = await run_in_process(
             run_work,
             argument | {"work": work, "readable": kind},
@@ -86,7 +86,7 @@ async def run_in_sandbox(
 
 
 @asynccontextmanager
-async def _input(readable: str) -> AsyncIterator[tuple[int, str]]:
+async def open_input(readable: str) -> AsyncIterator[tuple[int, str]]:
     """A handle for the sandboxed process, and what kind of handle it is."""
     if not readable.startswith(("http://", "https://")):
         handle = await asyncio.to_thread(os.open, readable, os.O_RDONLY | os.O_CLOEXEC)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import RawIOBase
-from typing import Any
+from typing import IO, Any
 
 import av
 from av import Packet
@@ -17,12 +17,14 @@ from av.stream import Stream
 from av.video.stream import VideoStream
 
 from sightline.errors import TransientFailure
-from sightline.file_types import DEMUXERS, HEAD_BYTES
+from sightline.file_types import DEMUXERS, HEAD_BYTES, WEBP
+from sightline.media.input.animated_webp import as_matroska
 from sightline.media.input.byte_source import is_remote, open_bytes
 from sightline.media.input.errors import MediaUnreadable
 from sightline.media.input.limits import MediaLimits
 from sightline.media.input.mp4_boxes import lacks_index
 from sightline.media.input.sniff import announced_bytes, demuxer_of
+from sightline.media.input.steady_clock import may_jump, steady_packets
 
 MAX_THREADS = 8
 BUFFER_BYTES = 64 * 1024
@@ -34,11 +36,15 @@ def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContai
     """Opens the video that this process was handed, or the one at an absolute path."""
     with open_bytes(readable) as file:
         head = _head(file)
+        demuxer = demuxer_of(head)
+        content: IO[bytes] | RawIOBase = file
+        if demuxer == WEBP:
+            content, demuxer = as_matroska(file, media_limits), "matroska"
         try:
             container = av.open(
-                file,
+                content,
                 mode="r",
-                format=demuxer_of(head),
+                format=demuxer,
                 # A video that refers to something else finds no protocol by which it could be opened.
                 options={
                     "protocol_whitelist": "none",
@@ -52,10 +58,14 @@ def open_media(readable: str, media_limits: MediaLimits) -> Iterator[InputContai
             raise _reason(error, file, readable) from error
         with container:
             _check(container, media_limits)
-            announced = announced_bytes(head)
-            if announced is not None and 0 < container.size < announced:
-                raise MediaUnreadable(f"the file is cut off: it announces {announced} bytes and has {container.size}")
             yield container
+
+
+def lacks_bytes(readable: str) -> bool:
+    """Whether the file is shorter than its first bytes say."""
+    with open_bytes(readable) as file:
+        announced = announced_bytes(_head(file))
+        return announced is not None and file.seek(0, os.SEEK_END) < announced
 
 
 def video_stream(container: InputContainer) -> VideoStream:
@@ -111,7 +121,7 @@ def decoder_threads() -> int:
 
 def read_packets(container: InputContainer, streams: Sequence[Stream], readable: str) -> "Iterator[Packet[Any]]":
     """All packets of these streams. Separates errors of reading from errors in the content."""
-    packets = iter(container.demux(*streams))
+    packets = steady_packets(container, video_stream(container).index, container.demux(*streams))
     while True:
         try:
             packet = next(packets)
@@ -145,8 +155,12 @@ def _reason(error: av.FFmpegError, file: RawIOBase, readable: str) -> Exception:
 def _check(container: InputContainer, media_limits: MediaLimits) -> None:
     if len(container.streams) > media_limits.streams:
         raise MediaUnreadable(f"the file has more than {media_limits.streams} streams")
-    if container.duration is not None and container.duration > media_limits.duration_s * av.time_base:
-        hours = container.duration / av.time_base / 3600
+    if container.format.name == "gif" and container.duration is None:
+        raise MediaUnreadable("the file is not a video but a GIF picture")
+    # Where the clock may jump, the announced length is that of the clock; the length is checked while reading.
+    announced = 0 if may_jump(container.format.name) else container.duration or 0
+    if announced > media_limits.duration_s * av.time_base:
+        hours = announced / av.time_base / 3600
         raise MediaUnreadable(f"the video is {hours:.1f} hours long; {media_limits.duration_s / 3600:.1f} are allowed")
     context = video_stream(container).codec_context
     if context.width * context.height > media_limits.pixels:

@@ -1,22 +1,15 @@
 """The frame archive: key frames of a video, listed in the order of time or streamed as a ZIP file."""
 
 import asyncio
-import io
-import zipfile
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sightline.objects import ObjectStore, frame_ms, frames_prefix
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
+from sightline.zip_stream import ZipStream
 
 READ_AHEAD = 4
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""The first date that ZIP supports. A fixed date makes archives of the same frames identical."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +31,11 @@ async def list_frames(objects: ObjectStore, video_id: UUID) -> list[FrameObject]
 
 
 async def archive(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[bytes]:
-    """A ZIP file in chunks, with a few frames in memory. JPEG is not compressed again."""
-    sink = _ChunkSink()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_STORED, allowZip64=True) as file:
-        async for frame, content in _read_ahead(objects, frames):
-            file.writestr(zipfile.ZipInfo(f"{frame.timestamp_ms}.jpg", _EARLIEST), content)
-            yield sink.take()
-    yield sink.take()
+    """A ZIP file in chunks, with a few frames in memory."""
+    file = ZipStream()
+    async for frame, content in _read_ahead(objects, frames):
+        yield file.add(f"{frame.timestamp_ms}.jpg", content)
+    yield file.close()
 
 
 async def _read_ahead(objects: ObjectStore, frames: Sequence[FrameObject]) -> AsyncIterator[tuple[FrameObject, bytes]]:
@@ -62,22 +53,3 @@ async def _read_ahead(objects: ObjectStore, frames: Sequence[FrameObject]) -> As
     finally:
         for _, task in waiting:
             task.cancel()
-
-
-class _ChunkSink(io.RawIOBase):
-    """The write-only stream that zipfile writes to."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: "Buffer", /) -> int:
-        piece = bytes(data)
-        self._pieces.append(piece)
-        return len(piece)
-
-    def take(self) -> bytes:
-        pieces, self._pieces = self._pieces, []
-        return b"".join(pieces)

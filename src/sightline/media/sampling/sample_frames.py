@@ -12,6 +12,7 @@ from av.video.stream import VideoStream
 
 from sightline.media.input import MediaUnreadable
 from sightline.media.input.source import origin_s, seconds_per_tick, unreadable
+from sightline.media.input.steady_clock import bare_rate, is_bare, steady_packets
 from sightline.media.sampling.ranges import TickRange, tick_of
 from sightline.media.sampling.unreferenced_frames import is_unreferenced, length_bytes
 
@@ -78,7 +79,8 @@ def _from(
 
 def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iterator[tuple[float, VideoFrame]]:
     origin = origin_s(container)
-    count = broken = 0
+    step_s = 1 / bare_rate(stream) if is_bare(container) else None
+    count = broken = shown = 0
     problem: av.FFmpegError | None = None
     try:
         for packet in _needed(container, stream, fps):
@@ -89,7 +91,10 @@ def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iter
                 broken, problem = broken + 1, error  # players skip it as well
                 continue
             for frame in frames:
-                if frame.time is not None:
+                if step_s is not None:
+                    yield shown * step_s, frame
+                    shown += 1
+                elif frame.time is not None:
                     yield max(0.0, frame.time - origin), frame
     except MemoryError:
         raise
@@ -102,7 +107,7 @@ def _decoded(container: InputContainer, stream: VideoStream, fps: float) -> Iter
 def _needed(container: InputContainer, stream: VideoStream, fps: float) -> "Iterator[Packet[VideoStream]]":
     """Packets without frames that are neither candidates nor referenced by another frame."""
     prefix = length_bytes(stream.codec_context.name, stream.codec_context.extradata)
-    packets = container.demux(stream)
+    packets = steady_packets(container, stream.index, container.demux(stream))
     if prefix is None:
         yield from packets
         return

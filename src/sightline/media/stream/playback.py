@@ -1,14 +1,11 @@
 """Playback: signed URLs for the stream, the poster and the original of a video."""
 
-import asyncio
 from datetime import timedelta
 
 from sightline.errors import NotFound
 from sightline.media.stream.playlist import parse_playlist, render_playlist
-from sightline.objects import ObjectStore, playlist_key, poster_key, proxy_prefix
+from sightline.objects import ObjectStore, playlist_key, poster_key, proxy_prefix, sign_gets
 from sightline.videos import Video
-
-MAX_PARALLEL_SIGNATURES = 200
 
 
 async def signed_playlist(objects: ObjectStore, video: Video, *, expires_s: float) -> str:
@@ -18,10 +15,7 @@ async def signed_playlist(objects: ObjectStore, video: Video, *, expires_s: floa
     text = (await objects.get(playlist_key(video.id))).decode()
     segments = parse_playlist(text)
     keys = [f"{proxy_prefix(video.id)}{segment.name}" for segment in segments]
-    signed = []
-    for first in range(0, len(keys), MAX_PARALLEL_SIGNATURES):
-        part = keys[first : first + MAX_PARALLEL_SIGNATURES]
-        signed += await asyncio.gather(*(objects.sign_get(key, expires_s=expires_s) for key in part))
+    signed = await sign_gets(objects, keys, expires_s=expires_s)
     return render_playlist(segments, {segment.name: url for segment, url in zip(segments, signed, strict=True)})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import MediaInfo
+from sightline.media.input.probe import MediaInfo, has_plain_clock
 from sightline.media.input.source import limit_decoder, open_media, unreadable, video_stream
 from sightline.media.sampling.reformat import reformat
 from sightline.media.stream.poster_rules import score
@@ -68,7 +69,8 @@ def _windows(
     container: InputContainer, stream: VideoStream, info: MediaInfo, duration_s: float
 ) -> Iterator[list[VideoFrame]]:
     """Consecutive frames that hold a candidate and its neighbours."""
-    if duration_s > SHORT_VIDEO_S:
+    can_seek = has_plain_clock(info, round(duration_s * 1000))
+    if duration_s > SHORT_VIDEO_S and can_seek:
         keyframes = _best_keyframes(container, stream, info, duration_s)
         has_enough = len(keyframes) >= MIN_KEYFRAMES or duration_s * (info.fps or 1.0) > MAX_FRAMES_READ
         for at_s in keyframes[:MAX_WINDOWS] if has_enough else ():
@@ -80,7 +82,7 @@ def _windows(
         if has_enough:
             return
         container.seek(round(info.origin_s * av.time_base))
-    frames = container.decode(stream)
+    frames = container.decode(stream) if can_seek else islice(container.decode(stream), MAX_FRAMES_READ)
     while window := _window(frames):
         yield window
 

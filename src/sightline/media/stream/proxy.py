@@ -19,6 +19,9 @@ class ProxyResult:
     was_copied: bool
     reasons: tuple[str, ...]
     """Why the video stream was not copied."""
+    note: str | None = None
+    """What people should know of the file: that it is cut off."""
+    has_sound: bool = False
 
     @classmethod
     def from_json(cls, found: dict[str, Any]) -> Self:

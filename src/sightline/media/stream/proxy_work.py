@@ -6,8 +6,8 @@ from typing import Any
 
 from sightline.jobs import Progress
 from sightline.media.input import MediaLimits
-from sightline.media.input.probe import probe_container
-from sightline.media.input.source import open_media
+from sightline.media.input.probe import cut_off_note, probe_container
+from sightline.media.input.source import lacks_bytes, open_media
 from sightline.media.stream.poster_work import make_poster
 from sightline.media.stream.proxy import POSTER_FILE, STREAM_DIRECTORY, ProxyResult
 from sightline.media.stream.stream_work import StreamRequest, make_stream
@@ -29,6 +29,7 @@ def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
     progress(STREAM_SHARE, None)
     make_poster(readable, info, media_limits, made.duration_s, Path(POSTER_FILE))
     width, height = info.shown_size
+    is_cut_off = made.is_cut_off or lacks_bytes(readable)
     return asdict(
         ProxyResult(
             duration_ms=round(made.duration_s * 1000),
@@ -37,5 +38,7 @@ def make_proxy(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
             height=height,
             was_copied=made.plan.copies_picture,
             reasons=made.plan.reasons,
+            note=cut_off_note(made.duration_s, info.duration_s) if is_cut_off else None,
+            has_sound=info.sound_codec is not None,
         )
     )

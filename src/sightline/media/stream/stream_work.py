@@ -9,7 +9,7 @@ from av.container import InputContainer, OutputContainer
 from sightline.jobs import Progress
 from sightline.media.input import MediaLimits
 from sightline.media.input.orientation import Orientation
-from sightline.media.input.probe import MediaInfo, cut_off
+from sightline.media.input.probe import MediaInfo
 from sightline.media.input.source import audio_stream, limit_decoder, open_media, read_packets, unreadable, video_stream
 from sightline.media.progress import ProgressReporter
 from sightline.media.stream.audio_encoder import AudioEncoder
@@ -28,7 +28,7 @@ MISSING_SHARE = 0.02
 """A file that ends this much before its declared end is truncated. Declared lengths are rounded, and audio may be padded."""
 
 # Containers that declare their length in the header; for others it is found by reading the end.
-_ANNOUNCED = ("matroska", "avi", "flv")
+_ANNOUNCED = ("matroska", "avi", "flv", "asf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class StreamResult:
     duration_s: float
     plan: StreamPlan
     """The plan that was carried out in the end."""
+    is_cut_off: bool = False
+    """The file ends before it should."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> 
     plan = plan_stream(info, max_height=request.max_height)
     while True:
         try:
-            return StreamResult(_pass(request, info, plan, progress), plan)
+            return StreamResult(*_pass(request, info, plan, progress))
         except NotCopyable as error:
             reason, is_sound = str(error), error.is_sound
         except (av.InvalidDataError, av.ArgumentError) as error:
@@ -64,8 +66,10 @@ def make_stream(request: StreamRequest, info: MediaInfo, progress: Progress) -> 
         plan = without_copying(plan, reason, info, is_sound=is_sound, max_height=request.max_height)
 
 
-def _pass(request: StreamRequest, info: MediaInfo, plan: StreamPlan, progress: Progress) -> float:
-    """Reads the video once from beginning to end; returns its length."""
+def _pass(
+    request: StreamRequest, info: MediaInfo, plan: StreamPlan, progress: Progress
+) -> tuple[float, StreamPlan, bool]:
+    """Reads the video once from beginning to end; returns its length, the plan, and whether the end is missing."""
     playlist = request.into / PLAYLIST_FILE
     files = SegmentFiles(request.into)
     with (
@@ -82,14 +86,14 @@ def _pass(request: StreamRequest, info: MediaInfo, plan: StreamPlan, progress: P
             writer.write(packet)
             reporter.report(writer.reached_s)
         reached_s = max(writer.reached_s for writer in writers.values())
-        _check_end(info, reached_s)
-        end_s = max(reached_s, _announced_s(info))
+        is_cut_off = info.is_cut_off or _ends_early(info, reached_s)
+        end_s = reached_s if is_cut_off else max(reached_s, _announced_s(info))
         for writer in writers.values():
             writer.end(end_s)
     files.check()
     segments = with_length(parse_playlist(playlist.read_text()), end_s - pictures.begins_s)
     playlist.write_text(render_playlist(segments))
-    return end_s
+    return end_s, plan, is_cut_off
 
 
 def _hls_options(request: StreamRequest) -> dict[str, str]:
@@ -141,12 +145,10 @@ def _video_format(info: MediaInfo, plan: StreamPlan) -> VideoFormat:
     )
 
 
-def _check_end(info: MediaInfo, reached_s: float) -> None:
+def _ends_early(info: MediaInfo, reached_s: float) -> bool:
     if info.container not in _ANNOUNCED or info.duration_s is None:
-        return
-    missing_s = info.duration_s - reached_s
-    if missing_s > max(MISSING_S, MISSING_SHARE * info.duration_s):
-        raise cut_off(reached_s, info.duration_s)
+        return False
+    return info.duration_s - reached_s > max(MISSING_S, MISSING_SHARE * info.duration_s)
 
 
 def _announced_s(info: MediaInfo) -> float:

@@ -11,11 +11,13 @@ from av.video.stream import VideoStream
 
 from sightline.media.input import MediaLimits
 from sightline.media.input.source import seconds_per_tick
+from sightline.media.sampling.unreferenced_frames import length_bytes
 from sightline.media.stream.stream_plan import MAX_FRAME_DURATION_S, MAX_KEYFRAME_GAP_S
 from sightline.media.stream.track_writers import Mux, check_length
 
 DEFAULT_FPS = 25.0
 AAC_SAMPLES = 1024
+PARAMETERS_WITHIN = 4096
 MAX_UNTIMED_PACKETS = 32
 """Packets at the beginning without a decoding time: as many as frames can be out of order."""
 
@@ -52,6 +54,9 @@ class TrackCopier:
         """The last packet, and at the beginning those without a decoding time."""
         self._shown_s: float | None = None
         self._keyframe_s: float | None = None
+        self._parameters: bytes | None = None
+        # Units with lengths instead of start codes; their parameters stand in the header, and cannot change.
+        self._has_lengths = length_bytes(source.codec_context.name, source.codec_context.extradata) is not None
 
     def write(self, packet: "Packet[Any]") -> None:
         if packet.size == 0:
@@ -114,12 +119,32 @@ class TrackCopier:
             self.begins_s = at_s
         if packet.is_keyframe:
             self._keyframe_s = at_s
+            self._check_parameters(packet)
         if self._keyframe_s is not None and at_s - self._keyframe_s > MAX_KEYFRAME_GAP_S:
             raise NotCopyable(f"more than {MAX_KEYFRAME_GAP_S:.0f} s between key frames")
         # Packets come in decoding order, which differs from presentation order by a few frames.
         if self._shown_s is not None and at_s - self._shown_s > MAX_FRAME_DURATION_S:
             raise NotCopyable(f"a picture stands for {at_s - self._shown_s:.1f} s")
         self._shown_s = at_s if self._shown_s is None else max(self._shown_s, at_s)
+
+    def _check_parameters(self, packet: "Packet[Any]") -> None:
+        """Size or profile may change half-way in a transport stream, which players of segments do not follow."""
+        if self._has_lengths:
+            return
+        found = sequence_parameters(bytes(packet))
+        if found is not None and self._parameters not in (None, found):
+            raise NotCopyable("the form of the picture changes half-way")
+        self._parameters = found or self._parameters
+
+
+def sequence_parameters(content: bytes) -> bytes | None:
+    """The H.264 sequence parameters at the beginning of a packet with start codes; None without."""
+    start = -1
+    while (start := content.find(b"\0\0\1", start + 1, PARAMETERS_WITHIN)) >= 0:
+        if start + 3 < len(content) and content[start + 3] & 0x1F == 7:
+            end = content.find(b"\0\0\1", start + 3)
+            return content[start + 3 : len(content) if end < 0 else end].rstrip(b"\0")
+    return None
 
 
 def _default_packet_duration(stream: VideoStream | AudioStream) -> int:

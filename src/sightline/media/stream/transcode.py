@@ -1,4 +1,4 @@
-"""The job `transcode`: makes the stream that browsers play, and the poster; then `sample`."""
+"""The job `transcode`: makes the stream that browsers play, and the poster; then `sample`, and `transcribe` beside it."""
 
 import asyncio
 from dataclasses import asdict
@@ -9,7 +9,7 @@ from uuid import UUID
 
 import structlog
 
-from sightline.contracts.jobs import Sample, Transcode
+from sightline.contracts.jobs import Sample, Transcode, Transcribe
 from sightline.db import Database, Transaction
 from sightline.jobs import JobContext, JobLimits, JobQueue, Scratch
 from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
@@ -17,7 +17,7 @@ from sightline.media.job_objects import need_object, put_files
 from sightline.media.settings import MediaSettings
 from sightline.media.stream.proxy import PLAYLIST_FILE, POSTER_FILE, STREAM_DIRECTORY, ProxyResult
 from sightline.objects import ObjectStore, StoredObject, playlist_key, poster_key, proxy_prefix
-from sightline.videos import PipelineJob, Video, VideoMoves, VideoStatus, set_media
+from sightline.videos import PipelineJob, Video, VideoMoves, VideoStatus, set_media, set_media_note
 
 MAKE_PROXY = "sightline.media.stream.proxy_work:make_proxy"
 MAX_SIZE_RATIO = 1.2
@@ -40,13 +40,16 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
         videos: VideoMoves,
         scratch: Scratch,
         settings: MediaSettings,
+        is_transcribed: bool = False,
     ) -> None:
+        """`is_transcribed`: speech is written down, beside what follows."""
         super().__init__(database=database, objects=objects, jobs=jobs, videos=videos, scratch=scratch)
         self.limits = JobLimits(
             concurrency=settings.transcode_concurrency,
             time_limit=timedelta(seconds=settings.wall_limit_s) + timedelta(minutes=20),
         )
         self._settings = settings
+        self._is_transcribed = is_transcribed
 
     async def process(self, payload: Transcode, video: Video, context: JobContext) -> ProxyResult:
         video.need_original()
@@ -69,8 +72,11 @@ class TranscodeJob(PipelineJob[Transcode, ProxyResult]):
             proxy_path=playlist_key(video_id),
             thumb_path=poster_key(video_id),
         )
+        await set_media_note(tx, video_id, result.note)
         if await self._videos.move_if(tx, video_id, VideoStatus.PRINTING) is None:
             return None  # the video is in a later stage already and is not sampled twice
+        if self._is_transcribed and result.has_sound:
+            await self._jobs.enqueue(tx, Transcribe(video_id=video_id))
         return Sample(video_id=video_id, s3_original_path=payload.s3_original_path)
 
     async def on_done_elsewhere(self, tx: Transaction, payload: Transcode) -> None:
