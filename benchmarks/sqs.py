@@ -1,10 +1,11 @@
 """SQS over HTTP: batches of ten sent, received and deleted by one raw client, on a running platform and on AWS emulators.
 
-.venv/bin/python benchmarks/sqs.py [--quick] [--json] [--only batches]
+.venv/bin/python benchmarks/sqs.py [--quick] [--json] [--only batches|cpu]
 """
 
 import asyncio
 import json
+import statistics
 import sys
 import tempfile
 import time
@@ -35,8 +36,10 @@ async def batches(is_quick: bool) -> Result:
             await _rate(running.address, "000000000000", 1_000)  # plans, connections, caches
             ours = await _rate(running.address, "000000000000", 2_000 if is_quick else 20_000)
     figures["bare server"] = await _bare_rate(2_000 if is_quick else 20_000)
+    figures["bare uvicorn"] = await _bare_rate(2_000 if is_quick else 20_000, "--uvicorn")
     ratios = {f"platform / {name}": ours / rate for name, rate in figures.items()}
-    ratios["bare server / ministack"] = figures["bare server"] / figures["ministack"]
+    for bare in ("bare server", "bare uvicorn"):
+        ratios[f"{bare} / ministack"] = figures[bare] / figures["ministack"]
     notes = [
         f"{WORKERS} connections, each sends ten, receives ten and deletes ten; the emulators keep messages in memory"
     ]
@@ -68,10 +71,11 @@ async def _rate(endpoint: str, account_id: str, messages: int) -> float:
         return rate
 
 
-async def _bare_rate(messages: int) -> float:
+async def _bare_rate(messages: int, *arguments: str) -> float:
     """What this client reaches with a server that does nothing."""
+    program = str(Path(__file__).with_name("sqs_bare_server.py"))
     process = await asyncio.create_subprocess_exec(
-        sys.executable, str(Path(__file__).with_name("sqs_bare_server.py")), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, program, *arguments), stdout=asyncio.subprocess.PIPE
     )
     try:
         assert process.stdout is not None
@@ -80,6 +84,47 @@ async def _bare_rate(messages: int) -> float:
     finally:
         process.kill()
         await process.wait()
+
+
+async def cpu(is_quick: bool) -> Result:
+    """CPU of each process, in turns, so that other work on the machine hits all alike; medians. What two free cores could reach
+    follows from it: a server is at its limit when one of its processes fills a core, or all processes together fill two."""
+    messages, rounds = (1_000, 3) if is_quick else (4_000, 9)
+    used: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as directory, emulators.running("ministack", Path(directory)) as emulator:
+        ministack = [one.pid for one in psutil.Process().children(recursive=True)]
+        async with up(Path(directory) / "state") as running:
+            for n in range(rounds + 1):  # the first one is for plans, connections and caches
+                for name, where, pids in (
+                    ("ministack", (emulator.endpoint, emulator.account_id), ministack),
+                    ("platform", (running.address, "000000000000"), [running.process.pid]),
+                ):
+                    before = _cpu_by_name(name, pids)
+                    await _rate(*where, messages)
+                    for process, seconds in _cpu_by_name(name, pids).items() if n else ():
+                        used.setdefault(process, []).append(1e6 * (seconds - before[process]) / messages)
+    figures = {process: statistics.median(values) for process, values in used.items()}
+    theirs = max(figures["ministack"], figures["client of ministack"])
+    together = figures["platform"] + figures["PostgreSQL"] + figures["client of platform"]
+    ours = max(figures["platform"], together / 2)
+    return Result("cpu", figures, "µs/message", {"platform / ministack on two free cores, at most": theirs / ours})
+
+
+def _cpu_by_name(name: str, pids: list[int]) -> dict[str, float]:
+    """Seconds used so far by a server's own processes, its database and this client."""
+    found = {name: 0.0, f"client of {name}": _seconds(psutil.Process())}
+    if name == "platform":
+        found["PostgreSQL"] = 0.0
+    for process in {
+        one for pid in pids for one in (psutil.Process(pid), *psutil.Process(pid).children(recursive=True))
+    }:
+        found["PostgreSQL" if "postgres" in process.name() else name] += _seconds(process)
+    return found
+
+
+def _seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 async def idle_polls(is_quick: bool) -> Result:
@@ -105,8 +150,7 @@ async def idle_polls(is_quick: bool) -> Result:
 async def _cpu_share(pid: int, seconds: float) -> float:
     def used() -> float:
         process = psutil.Process(pid)
-        times = [one.cpu_times() for one in (process, *process.children(recursive=True))]
-        return sum(one.user + one.system for one in times)
+        return sum(_seconds(one) for one in (process, *process.children(recursive=True)))
 
     start = used()
     await asyncio.sleep(seconds)
@@ -114,4 +158,4 @@ async def _cpu_share(pid: int, seconds: float) -> float:
 
 
 if __name__ == "__main__":
-    main(__doc__, {"batches": batches, "idle polls": idle_polls})
+    main(__doc__, {"batches": batches, "cpu": cpu, "idle polls": idle_polls})

@@ -115,7 +115,7 @@ async def test_ten_thousand_fuzzed_detections_are_refused_clearly_and_leave_noth
     statuses: dict[int, int] = {}
     async with (
         api_processes(fresh_database.url, str(tmp_path), 1, SIGHTLINE_API_RATE_LIMIT_PER_MINUTE="0") as (server,),
-        httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=30) as client,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{server.port}", timeout=None) as client,
     ):
         assert server.process is not None
         body = Body(server.process.pid)

@@ -16,11 +16,12 @@ def stored_system_attributes(
     deduplication_id: str | None = None,
     envelope: Mapping[str, str] | None = None,
 ) -> str | None:
+    if not (trace_header or group_id or deduplication_id or envelope):
+        return None
     kept: dict[str, Any] = {
         TRACE_HEADER: trace_header,
         "MessageGroupId": group_id,
         "MessageDeduplicationId": deduplication_id,
         ENVELOPE: envelope,
     }
-    kept = {name: value for name, value in kept.items() if value}
-    return json.dumps(kept) if kept else None
+    return json.dumps({name: value for name, value in kept.items() if value})

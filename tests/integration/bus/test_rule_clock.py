@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sightline.bootstrap import Platform
-from sightline.bus import PostgresBus, RegisteredRule, follow_rule
+from sightline.bus import Names, PostgresBus, RegisteredRule, Registry, follow_rule
 from sightline.bus.scheduler.clock import BusClock
 from sightline.timing import utc_now
 from support.aws_calls import aws_clients
@@ -104,3 +104,19 @@ async def test_a_scheduled_event_goes_on_to_another_event_bus(events: Events, pl
     await events("put_targets", Rule="every", Targets=[{"Id": "t", "Arn": arn("events", "event-bus/other")}])
     await clock_at(platform, utc_now() + timedelta(minutes=1)).run_due()
     assert [one["detail-type"] for one in await events.bodies("q")] == ["Scheduled Event"]
+
+
+@pytest.mark.req(523)
+async def test_a_process_that_missed_the_news_calls_what_was_put_since(events: Events, platform: Platform):
+    """Its registry is not kept current here, as if its notifications were late."""
+    registry = Registry(platform.database, Names())
+    topology = postgres(platform).topology
+    bus = PostgresBus(platform.database, platform.listener, topology, Names(), registry=registry)
+    await bus.create()
+    await events("put_rule", Name="every", ScheduleExpression="rate(5 minutes)")
+    await registry.refresh()
+    await events("put_targets", Rule="every", Targets=[{"Id": "t", "Arn": await events.queue("ticks")}])
+    begin = utc_now()
+    clock = BusClock(bus, platform.database, registry, clock=lambda: begin + timedelta(minutes=6))
+    await clock.run_due()
+    assert [one["detail-type"] for one in await events.bodies("ticks")] == ["Scheduled Event"]

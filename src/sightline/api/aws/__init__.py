@@ -2,5 +2,6 @@
 
 from sightline.api.aws.base_url import base_url
 from sightline.api.aws.endpoint import AwsEndpoint
+from sightline.api.aws.own_port import AwsPort
 
-__all__ = ["AwsEndpoint", "base_url"]
+__all__ = ["AwsEndpoint", "AwsPort", "base_url"]

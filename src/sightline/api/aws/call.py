@@ -1,8 +1,7 @@
 """A call of the AWS endpoint, as its service sees it: parsed, authenticated, apart from the wire."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from sightline.bootstrap import Platform
@@ -13,8 +12,7 @@ UNKNOWN_OPERATION = "UnknownOperationException"
 """The code for a request that names no action; it is written in a form of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class AwsCall:
+class AwsCall(NamedTuple):
     service: str
     action: str
     region: str

@@ -1,10 +1,8 @@
 """The AWS endpoint: recognises calls of AWS SDKs on a port of the API, authenticates them and runs their action."""
 
-import asyncio
 import time
-from collections.abc import Awaitable, Mapping
-from typing import Any
-from uuid import uuid4
+from collections.abc import Mapping
+from typing import Any, cast
 
 import structlog
 from starlette.responses import Response
@@ -14,15 +12,15 @@ from sightline.access import caller_of_key
 from sightline.api.aws.base_url import base_url
 from sightline.api.aws.call import UNKNOWN_OPERATION, AwsCall, AwsError
 from sightline.api.aws.errors import as_aws_error
-from sightline.api.aws.metrics import AwsMetrics
+from sightline.api.aws.metrics import metrics_in
 from sightline.api.aws.request import UNSIGNED_ACTIONS, AwsRequest, read_request, service_of
 from sightline.api.aws.services import SERVICES, UNKNOWN_JSON, UNKNOWN_QUERY, AwsService
 from sightline.api.aws.signature import Signatures, check_scope
 from sightline.api.aws.unsigned import UNSIGNED_OWNER
+from sightline.api.aws.waiting import while_connected
 from sightline.api.aws.wire import Answer, WireProtocol
-from sightline.api.live.transport import stopping_of
 from sightline.bootstrap import Platform
-from sightline.bus import Account
+from sightline.bus import Account, new_id
 
 CERTIFICATE_PATH = "/SimpleNotificationService-"
 MAX_TRACE_HEADER = 500
@@ -31,13 +29,13 @@ log = structlog.get_logger(__name__)
 
 
 class AwsEndpoint:
-    """Outermost middleware: calls of AWS SDKs need no path of their own, and none of the checks that protect browsers."""
+    """Outside of the application: calls of AWS SDKs need no path of their own, and none of the checks that protect browsers."""
 
     def __init__(self, app: ASGIApp, platform: Platform) -> None:
         self._app = app
         self._platform = platform
         self._signatures = Signatures(platform.access_keys, public_url=platform.public_url)
-        self._metrics = AwsMetrics(platform.registry)
+        self._metrics = metrics_in(platform.registry)
         assert platform.open_bus.registry is not None, "the endpoint serves the embedded bus only"
         self._registry = platform.open_bus.registry
 
@@ -50,12 +48,12 @@ class AwsEndpoint:
             await (self._send_certificate if is_certificate else self._app)(scope, receive, send)
             return
         started = time.perf_counter()
-        request_id = str(uuid4())
+        request_id = new_id()
         action, answer = await self._answer(scope, receive, name, request_id)
         self._metrics.observe(name, action, answer.status, time.perf_counter() - started)
         headers = [
             *answer.headers,
-            (b"content-length", str(len(answer.body)).encode()),
+            (b"content-length", b"%d" % len(answer.body)),
             (b"x-amzn-requestid", request_id.encode()),
             (b"x-content-type-options", b"nosniff"),
         ]
@@ -72,7 +70,7 @@ class AwsEndpoint:
         await Response(identity.certificate, media_type="application/x-pem-file")(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, name: str, request_id: str) -> tuple[str, Answer]:
-        action, protocol = "", _protocol_for_unknown(scope)
+        action, protocol = "", cast("WireProtocol | None", None)
         try:
             request = await read_request(scope, receive, name)
             service = SERVICES.get(name)
@@ -89,7 +87,7 @@ class AwsEndpoint:
             failure = as_aws_error(error, name)
             if failure.status >= 500:
                 log.error("aws_call.failed", service=name, action=action, request_id=request_id, exc_info=error)
-            return action, protocol.error(failure, request_id)
+            return action, (protocol or _protocol_for_unknown(scope)).error(failure, request_id)
 
     async def _call(self, request: AwsRequest, name: str, action: str, request_id: str) -> AwsCall:
         address = base_url(request.scheme, request.headers.get("host", ""), self._platform.public_url)
@@ -122,27 +120,8 @@ class AwsEndpoint:
             raise AwsError("InvalidAction", f"The action {call.action} is not valid for this endpoint.")
         work = action(call, parameters)
         if call.action in service.waiting_actions:
-            return await _while_connected(work, receive, stopping_of(scope))
+            return await while_connected(work, scope, receive)
         return await work
-
-
-async def _while_connected(
-    work: Awaitable[dict[str, Any] | None], receive: Receive, stopping: asyncio.Event
-) -> dict[str, Any] | None:
-    """Ends the work when its client is gone or the server stops: a message must not be received without a receiver."""
-    working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(receive())
-    stop = asyncio.ensure_future(stopping.wait())
-    try:
-        await asyncio.wait((working, leaving, stop), return_when=asyncio.FIRST_COMPLETED)
-        if not working.done():
-            raise AwsError(
-                "ServiceUnavailable", "The server is stopping. Try again.", status=503, is_sender_fault=False
-            )
-        return working.result()
-    finally:
-        for task in (working, leaving, stop):
-            task.cancel()
 
 
 def _trace_header(headers: Mapping[str, str]) -> str | None:

@@ -1,5 +1,7 @@
 """Metrics of the AWS endpoint."""
 
+from weakref import WeakKeyDictionary
+
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from sightline.api.aws.services import SERVICES
@@ -38,3 +40,14 @@ class AwsMetrics:
         calls, duration = found
         calls.inc()
         duration.observe(seconds)
+
+
+# A registry has each metric once, however many applications of a process are counted in it.
+_metrics: WeakKeyDictionary[CollectorRegistry, AwsMetrics] = WeakKeyDictionary()
+
+
+def metrics_in(registry: CollectorRegistry) -> AwsMetrics:
+    found = _metrics.get(registry)
+    if found is None:
+        found = _metrics[registry] = AwsMetrics(registry)
+    return found

@@ -1,17 +1,17 @@
 """What a protocol of AWS does: reads the action and its parameters, and writes results and errors."""
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sightline.api.aws.call import AwsError
 from sightline.api.aws.request import AwsRequest
 
+Headers = tuple[tuple[bytes, bytes], ...]
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+
+class Answer(NamedTuple):
     status: int
     body: bytes
-    headers: tuple[tuple[bytes, bytes], ...]
+    headers: Headers
 
 
 class WireProtocol(Protocol):

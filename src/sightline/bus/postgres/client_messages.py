@@ -4,14 +4,14 @@ Calls of the same moment share a statement and a commit. What one entry of a bat
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
 from sightline.bus.message import Received
-from sightline.bus.names import new_id
+from sightline.bus.names import new_ids
 from sightline.bus.postgres.adding import Added, MessageAdder, lock_fifo
 from sightline.bus.postgres.bus import PostgresBus
 from sightline.bus.postgres.quota_meter import QuotaMeter
@@ -24,7 +24,7 @@ from sightline.bus.sqs.messages import (
     deduplication_id_of,
     system_attributes_text,
 )
-from sightline.db import Database, Grouped, load_queries
+from sightline.db import Database, Grouped, Transaction, load_queries
 
 ATTEMPT_KEPT_S = 300.0
 MAX_ATTEMPTS_KEPT = 10_000
@@ -52,14 +52,17 @@ class _Send:
     delays: list[float]
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
+class _Given(NamedTuple):
     """A receipt that a client gave: which message, and which receive of it."""
 
     queue_id: int
     seq: int
     receive_count: int
     visibility_s: float = 0.0
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.queue_id, self.seq
 
 
 class ClientMessages:
@@ -79,7 +82,7 @@ class ClientMessages:
         self._quota.check(queue.account_id, messages)
         outcomes: list[SentMessage | BusRefusal | None] = []
         request = _Send(queue, [], [])
-        for message in messages:
+        for message, message_id in zip(messages, new_ids(len(messages)), strict=True):
             try:
                 delay_s = check_new_message(queue, message)
             except BusRefusal as refusal:
@@ -91,7 +94,7 @@ class ClientMessages:
             request.routed.append(
                 Routed(
                     queue.name,
-                    new_id(),
+                    message_id,
                     message.body,
                     message.attributes,
                     group_id=message.group_id,
@@ -111,8 +114,12 @@ class ClientMessages:
     async def _send_group(self, sends: Sequence[_Send]) -> list[None]:
         routed = [one for send in sends for one in send.routed]
         delays = [delay for send in sends for delay in send.delays]
-        async with self._database.transaction() as tx:
-            await self._adder.add(tx, routed, delays, [None] * len(routed))
+        if self._adder.are_plain(routed, delays):
+            async with self._database.statement() as tx:
+                await self._adder.add_plain(tx, routed)
+        else:
+            async with self._database.transaction() as tx:
+                await self._adder.add(tx, routed, delays, [None] * len(routed))
         return [None] * len(sends)
 
     async def _send_fifo_group(self, sends: Sequence[_Send]) -> list[list[Added]]:
@@ -174,27 +181,36 @@ class ClientMessages:
         return [one if isinstance(one, BusRefusal) else None for one in given]
 
     async def _delete_group(self, groups: Sequence[list[_Given]]) -> list[None]:
-        given = [one for group in groups for one in group]
-        async with self._database.transaction(by_index=True) as tx:
-            await _sql["delete_many"].run(
-                tx,
-                queue_ids=[one.queue_id for one in given],
-                seqs=[one.seq for one in given],
-                receive_counts=[one.receive_count for one in given],
-            )
+        given = _in_lock_order(one for group in groups for one in group)
+        async with self._database.statement() as tx:
+            deleted = await _delete(tx, given)
+        if deleted < len(given):
+            async with self._database.transaction(by_index=True) as tx:
+                # A row that changes while a statement waits for its lock is found by the next one, if the receipt still
+                # holds. All others are deleted already, or received again.
+                for _ in range(2):
+                    await _delete(tx, given)
         return [None] * len(groups)
 
     async def _delete_from_fifo(self, queue: RegisteredQueue, given: Sequence[_Given]) -> set[int]:
         """Returns those that exist and could not be deleted."""
         async with self._database.transaction(by_index=True) as tx:
             await lock_fifo(tx, [queue.id])
-            rows = await _sql["delete_from_fifo"].rows(
-                tx,
-                queue_id=queue.id,
-                seqs=[one.seq for one in given],
-                receive_counts=[one.receive_count for one in given],
-            )
+            left = await self._delete_where_held(tx, queue, given)
+            if left:  # perhaps only because they changed while the statement waited
+                left = await self._delete_where_held(tx, queue, [one for one in given if one.seq in left])
             await self._bus.notify(tx, queue.name)  # the rest of their groups may be received now
+        return left
+
+    async def _delete_where_held(self, tx: Transaction, queue: RegisteredQueue, given: Sequence[_Given]) -> set[int]:
+        """Returns those that were there when the statement began and that it did not delete."""
+        ordered = _in_lock_order(given)
+        rows = await _sql["delete_from_fifo"].rows(
+            tx,
+            queue_id=queue.id,
+            seqs=[one.seq for one in ordered],
+            receive_counts=[one.receive_count for one in ordered],
+        )
         return {row["seq"] for row in rows}
 
     async def change_visibility(self, queue: RegisteredQueue, given: Sequence[tuple[str, float]]) -> list[Outcome]:
@@ -225,29 +241,17 @@ class ClientMessages:
             await lock_fifo(tx, [queue.id for queue, _ in groups if queue.is_fifo])
             for is_fifo in {queue.is_fifo for queue, _ in groups}:
                 given = [one for queue, group in groups if queue.is_fifo == is_fifo for one in group]
-                rows = await _sql["hide_many"].rows(
-                    tx,
-                    queue_ids=[one.queue_id for one in given],
-                    seqs=[one.seq for one in given],
-                    receive_counts=[one.receive_count for one in given],
-                    visibilities=[one.visibility_s for one in given],
-                    is_fifo=is_fifo,
-                    max_s=MAX_VISIBILITY_S,
-                )
-                changed |= {(row["queue_id"], row["seq"]) for row in rows}
-            missed = [one for _, group in groups for one in group if (one.queue_id, one.seq) not in changed]
-            existing = await _sql["existing"].rows(
-                tx, queue_ids=[one.queue_id for one in missed], seqs=[one.seq for one in missed]
-            )
+                now_changed = await _hide(tx, given, is_fifo=is_fifo)
+                if missed := [one for one in given if one.key not in now_changed]:
+                    # Perhaps only because they changed while the statement waited for them.
+                    now_changed |= await _hide(tx, missed, is_fifo=is_fifo)
+                changed |= now_changed
+            missed = [one for _, group in groups for one in group if one.key not in changed]
+            there = await _existing(tx, missed) if missed else set()
             # A time that became shorter may be the next one that a receiver waits for.
             await self._bus.notify(tx, *{queue.name for queue, _ in groups})
-        there = {(row["queue_id"], row["seq"]) for row in existing}
         return [
-            {
-                one.seq: _reason(queue, is_there=(one.queue_id, one.seq) in there)
-                for one in group
-                if (one.queue_id, one.seq) not in changed
-            }
+            {one.seq: _reason(queue, is_there=one.key in there) for one in group if one.key not in changed}
             for queue, group in groups
         ]
 
@@ -259,6 +263,41 @@ class ClientMessages:
             row = await _sql["counts_of_queue"].row(tx, queue_id=queue.id)
         assert row is not None
         return QueueSizes(row["visible"], row["in_flight"], row["delayed"])
+
+
+def _in_lock_order(given: Iterable[_Given]) -> list[_Given]:
+    """Statements that lock the same messages lock them in this order, so that none waits for another in a circle."""
+    return sorted(given)
+
+
+async def _delete(tx: Transaction, given: Sequence[_Given]) -> int:
+    """Returns how many were deleted."""
+    return await _sql["delete_many"].run(
+        tx,
+        queue_ids=[one.queue_id for one in given],
+        seqs=[one.seq for one in given],
+        receive_counts=[one.receive_count for one in given],
+    )
+
+
+async def _hide(tx: Transaction, given: Iterable[_Given], *, is_fifo: bool) -> set[tuple[int, int]]:
+    """Returns those that changed."""
+    ordered = _in_lock_order(given)
+    rows = await _sql["hide_many"].rows(
+        tx,
+        queue_ids=[one.queue_id for one in ordered],
+        seqs=[one.seq for one in ordered],
+        receive_counts=[one.receive_count for one in ordered],
+        visibilities=[one.visibility_s for one in ordered],
+        is_fifo=is_fifo,
+        max_s=MAX_VISIBILITY_S,
+    )
+    return {(row["queue_id"], row["seq"]) for row in rows}
+
+
+async def _existing(tx: Transaction, given: Sequence[_Given]) -> set[tuple[int, int]]:
+    rows = await _sql["existing"].rows(tx, queue_ids=[one.queue_id for one in given], seqs=[one.seq for one in given])
+    return {(row["queue_id"], row["seq"]) for row in rows}
 
 
 def _read(queue: RegisteredQueue, receipt: str) -> _Given | BusRefusal:

@@ -94,39 +94,70 @@ RETURNING queue_id, seq, receive_count, message_id, sent_at, first_received_at, 
 SELECT min(visible_at) - now() FROM sightline.bus_messages WHERE queue_id = :queue_id AND parked_until IS NULL AND visible_at > now();
 
 -- name: delete_many
--- Deletes received messages of any queues whose receive count is still that of the receipt.
-DELETE FROM sightline.bus_messages AS m
-USING unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[]) AS given (queue_id, seq, receive_count)
-WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count;
+-- Deletes received messages of any queues whose receive count is still that of the receipt. Each is looked up by itself: as a plain
+-- join, the planner reads the whole backlog when its statistics are of a time at which the queues were nearly empty. A row that
+-- changes while its lock is waited for is locked in its new version, which this statement cannot see: it is left, and a second
+-- statement of the same transaction deletes it.
+DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
+    SELECT found.ctid
+    FROM unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[]) AS given (queue_id, seq, receive_count)
+    CROSS JOIN LATERAL (
+        SELECT m.ctid FROM sightline.bus_messages AS m
+        WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count
+        LIMIT 1
+        FOR UPDATE
+    ) AS found));
 
 -- name: delete_from_fifo
--- Deletes received messages of a FIFO queue whose visibility has not ended, and notifies those who wait for the rest of their groups.
+-- Deletes received messages of a FIFO queue whose visibility has not ended. Returns those that are left; as with `delete_many`,
+-- a second statement decides about them.
 WITH deleted AS (
-    DELETE FROM sightline.bus_messages AS m
-    USING unnest(:seqs::bigint[], :receive_counts::integer[]) AS given (seq, receive_count)
-    WHERE m.queue_id = :queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count
-        AND m.visible_at > now()
-    RETURNING m.seq
+    DELETE FROM sightline.bus_messages WHERE ctid = ANY (ARRAY(
+        SELECT found.ctid
+        FROM unnest(:seqs::bigint[], :receive_counts::integer[]) AS given (seq, receive_count)
+        CROSS JOIN LATERAL (
+            SELECT m.ctid FROM sightline.bus_messages AS m
+            WHERE m.queue_id = :queue_id AND m.seq = given.seq AND m.parked_until IS NULL AND m.receive_count = given.receive_count
+                AND m.visible_at > now()
+            LIMIT 1
+            FOR UPDATE
+        ) AS found))
+    RETURNING seq
 )
 SELECT m.seq FROM sightline.bus_messages AS m
 WHERE m.queue_id = :queue_id AND m.parked_until IS NULL AND m.seq = ANY (:seqs::bigint[]) AND m.seq NOT IN (SELECT seq FROM deleted);
 
 -- name: hide_many
--- Hides received messages for new times from now on, unless that is beyond twelve hours after the receive. Returns those that changed.
+-- Hides received messages for new times from now on, unless that is beyond twelve hours after the receive. Returns those that changed;
+-- as with `delete_many`, a second statement decides about the rest.
 UPDATE sightline.bus_messages AS m
-SET visible_at = now() + make_interval(secs => given.visibility_s)
-FROM unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[], :visibilities::float8[])
-    AS given (queue_id, seq, receive_count, visibility_s)
-WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL
-    AND (NOT :is_fifo OR (m.receive_count = given.receive_count AND m.visible_at > now()))
-    AND now() + make_interval(secs => given.visibility_s) <= coalesce(m.claimed_at, now()) + make_interval(secs => :max_s::float8 + 1)
+SET visible_at = now() + make_interval(secs => found.visibility_s)
+FROM (
+    SELECT held.ctid, given.visibility_s
+    FROM unnest(:queue_ids::integer[], :seqs::bigint[], :receive_counts::integer[], :visibilities::float8[])
+        AS given (queue_id, seq, receive_count, visibility_s)
+    CROSS JOIN LATERAL (
+        SELECT m.ctid FROM sightline.bus_messages AS m
+        WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL
+            AND (NOT :is_fifo OR (m.receive_count = given.receive_count AND m.visible_at > now()))
+            AND now() + make_interval(secs => given.visibility_s)
+                <= coalesce(m.claimed_at, now()) + make_interval(secs => :max_s::float8 + 1)
+        LIMIT 1
+        FOR UPDATE
+    ) AS held
+) AS found
+WHERE m.ctid = found.ctid
 RETURNING m.queue_id, m.seq;
 
 -- name: existing
 -- Which of these messages exist.
-SELECT m.queue_id, m.seq FROM sightline.bus_messages AS m
-JOIN unnest(:queue_ids::integer[], :seqs::bigint[]) AS given (queue_id, seq) ON m.queue_id = given.queue_id AND m.seq = given.seq
-WHERE m.parked_until IS NULL;
+SELECT found.queue_id, found.seq
+FROM unnest(:queue_ids::integer[], :seqs::bigint[]) AS given (queue_id, seq)
+CROSS JOIN LATERAL (
+    SELECT m.queue_id, m.seq FROM sightline.bus_messages AS m
+    WHERE m.queue_id = given.queue_id AND m.seq = given.seq AND m.parked_until IS NULL
+    LIMIT 1
+) AS found;
 
 -- name: counts_of_queue
 -- Visible, in-flight and delayed messages of one queue.

@@ -101,6 +101,11 @@ class StoredMessage:
     def redrives(self) -> int:
         return self._row.get("redrive_count") or 0
 
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether a topic delivered it, with its notification around the body."""
+        return self._row["topic"] is not None
+
     def stored_notification(self) -> SnsNotification | None:
         row = self._row
         if row["topic"] is None:

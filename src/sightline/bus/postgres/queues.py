@@ -1,14 +1,10 @@
 """Queues of the PostgreSQL backend: claiming, visibility, release and retention."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
-
-import asyncpg
 
 from sightline.bus.lanes import LaneShare
 from sightline.bus.limits import MAX_VISIBILITY_S, BusRefusal, check_receive, check_visibility
@@ -16,12 +12,12 @@ from sightline.bus.message import QueueCounts, Received
 from sightline.bus.metrics import BusMetrics, label_of
 from sightline.bus.names import Names, unknown_queue
 from sightline.bus.postgres.adding import KnownQueue, lock_fifo
+from sightline.bus.postgres.claims import Claim, Claims, notify_queues
 from sightline.bus.postgres.fifo_topics import forget_topic_deduplications
-from sightline.bus.postgres.floor import ClaimFloor
 from sightline.bus.postgres.message import StoredMessage
 from sightline.bus.postgres.receipts import read_receipt, read_receipts
 from sightline.bus.postgres.receiving import SharedReceives
-from sightline.bus.postgres.turns import ClaimParameters, LaneTurns, last_in_turn
+from sightline.bus.postgres.turns import ClaimParameters
 from sightline.bus.postgres.waiting import Waiters
 from sightline.bus.registry import Registry
 from sightline.bus.topology import Queue, Topology
@@ -32,7 +28,6 @@ MAX_CLAIMED = 1000
 UNLIMITED_RECEIVES = 2**31 - 1  # stands for "no dead-letter queue" in the claim query
 # A waiting receive checks again after POLL_S even without a notification, and sooner while the listener is disconnected.
 POLL_S, POLL_WITHOUT_LISTENER_S = 10.0, 0.5
-UNPARK_EVERY_S = 0.2
 
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 _client_sql = load_queries(Path(__file__).with_name("client_queries.sql"))
@@ -60,10 +55,7 @@ class PostgresQueues:
         registry.on_change(self._receives.wake_all)
         self._declared = {queue.name: queue for queue in topology.all_queues}
         self._ids: dict[str, int] = {}
-        self._unpark_at: dict[str, float] = {}
-        self._floors: dict[str, ClaimFloor] = {}
-        self._turns: dict[str, LaneTurns] = defaultdict(LaneTurns)
-        self._last_groups: dict[str, str] = {}
+        self._claims = Claims(database)
 
     async def receive(
         self, queue: str, *, limit: int = 1, wait_s: float | None = None, visibility_s: float | None = None
@@ -91,7 +83,7 @@ class PostgresQueues:
         with self._waiters.waiting_for(queue) as woken, nullcontext() if share is None else share.waking(woken):
             while True:
                 woken.clear()
-                if found := await self.claim_now(settings, limit, visibility_s, share):
+                if found := await self.claim_now(settings, limit, visibility_s, share, may_be_cancelled=True):
                     return found
                 if (left := deadline - loop.time()) <= 0:
                     return []
@@ -100,9 +92,16 @@ class PostgresQueues:
                     self.look_for_due(queue)
 
     async def claim_now(
-        self, queue: Queue, limit: int, visibility_s: float, share: LaneShare | None = None
+        self,
+        queue: Queue,
+        limit: int,
+        visibility_s: float,
+        share: LaneShare | None = None,
+        *,
+        may_be_cancelled: bool = False,
     ) -> list[Received]:
-        """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues."""
+        """Claims what is visible now. Messages received too often are moved to the dead letters, and the search continues.
+        A claim that is cancelled leaves them as they were only if `may_be_cancelled` is given."""
         queue_id = self._id(queue.name)
         dead_letter_queue = self._dead_letter_queue_of(queue)
         parameters = ClaimParameters(
@@ -114,27 +113,14 @@ class PostgresQueues:
             dead_letter_queue_id=queue_id if dead_letter_queue is None else self._id(dead_letter_queue),
             keeps_age=queue.keeps_age,
         )
-        floor = self._floors.setdefault(queue.name, ClaimFloor())
         while True:
-            begin_at = 0 if queue.is_fair or queue.is_fifo else floor.begin_at()
-            # A crash of the server may undo a receive of a client's standard queue: the message is received again, as on SQS.
-            is_durable = queue.is_declared or queue.is_fifo or dead_letter_queue is not None
-            async with self._database.transaction(by_index=True, is_durable=is_durable) as tx:
-                if not queue.is_fifo:
-                    await self._unpark(tx, queue.name, queue_id)
-                if queue.is_fair:
-                    rows = await self._turns[queue.name].claim(tx, parameters, limit=limit, share=share)
-                elif queue.is_fifo:
-                    rows = await self._claim_in_order(tx, queue.name, parameters, limit)
-                else:
-                    rows = await _sql["claim"].rows(tx, floor=begin_at, limit=limit, **asdict(parameters))
-                alive = [row for row in rows if row["queue_id"] == queue_id]
-                dead = len(rows) - len(alive)
-                if dead and dead_letter_queue is not None:
-                    await self.notify(tx, dead_letter_queue)
-            floor.learn(min((row["seq"] for row in rows), default=0) if len(rows) == limit else 0)
-            if not rows and begin_at:
-                continue  # there may be messages below the floor: search everywhere before returning nothing
+            rows, is_everything = await self._claims.claim(
+                Claim(queue, parameters, limit, dead_letter_queue), share, may_be_cancelled=may_be_cancelled
+            )
+            if not rows and not is_everything:
+                continue
+            alive = [row for row in rows if row["queue_id"] == queue_id]
+            dead = len(rows) - len(alive)
             if dead:
                 self._metrics.dead_lettered.labels(label_of(queue)).inc(dead)
             if alive or not dead:
@@ -142,28 +128,9 @@ class PostgresQueues:
                 names = self.registry.snapshot.queue_names
                 return [StoredMessage(queue.name, row, self._arns, names) for row in alive]
 
-    async def _claim_in_order(
-        self, tx: Transaction, queue: str, parameters: ClaimParameters, limit: int
-    ) -> list[asyncpg.Record]:
-        """Claims from a FIFO queue; groups take turns, so that a long one does not hold up the others."""
-        await lock_fifo(tx, [parameters.queue_id])
-        after = self._last_groups.get(queue, "")
-        rows = await _client_sql["claim_fifo"].rows(tx, after=after, limit=limit, **asdict(parameters))
-        # Groups come one after the other, as in SQS: messages of a group are worked on together.
-        rows.sort(key=lambda row: (row["lane"] <= after, row["lane"], row["seq"]))
-        if rows:
-            self._last_groups[queue] = last_in_turn([row["lane"] for row in rows], after=after)
-        return rows
-
-    async def _unpark(self, tx: Transaction, queue: str, queue_id: int) -> None:
-        now = asyncio.get_running_loop().time()
-        if now >= self._unpark_at.get(queue, 0.0):
-            self._unpark_at[queue] = now + UNPARK_EVERY_S
-            await _sql["unpark_due"].run(tx, queue_id=queue_id)
-
     def look_for_due(self, queue: str) -> None:
         """Makes the next claim look for parked messages that are due, even if another did so a moment ago."""
-        self._unpark_at.pop(queue, None)
+        self._claims.look_for_due(queue)
 
     async def next_due_s(self, queue: str, share: LaneShare | None = None) -> float:
         """Seconds until a claim may find something without a notification."""
@@ -297,7 +264,7 @@ class PostgresQueues:
 
     async def notify(self, tx: Transaction, *queues: str) -> None:
         """Wakes those who wait for these queues when the transaction commits."""
-        await _sql["notify_all"].rows(tx, queues=list(queues))
+        await notify_queues(tx, *queues)
 
     async def purge(self, queue: str) -> int:
         queue_id = self._id(queue)
@@ -342,14 +309,8 @@ class PostgresQueues:
             await _client_sql["forget_deduplications"].run(tx)
             await forget_topic_deduplications(tx)
         await self.registry.forget_removals()
-        self._forget_removed_queues()
+        self._claims.forget_queues_but(self.registry.snapshot.queues)
         return removed
-
-    def _forget_removed_queues(self) -> None:
-        known = self.registry.snapshot.queues
-        for remembered in (self._unpark_at, self._floors, self._turns, self._last_groups):
-            for name in [name for name in remembered if name not in known]:
-                del remembered[name]
 
     async def _adopt(self, tx: Transaction) -> None:
         """Gives a lane to messages that were added before queues were fair, or by a process of an older version."""

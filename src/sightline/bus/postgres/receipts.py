@@ -1,8 +1,8 @@
 """Receipts of the PostgreSQL backend: the message and the receive they stand for. Pure."""
 
-import base64
 import struct
 import zlib
+from binascii import a2b_base64, b2a_base64
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -15,13 +15,13 @@ _CHECKSUM = struct.Struct(">I")
 
 def write_receipt(queue_id: int, seq: int, receive_count: int) -> str:
     content = _CONTENT.pack(queue_id, seq, receive_count)
-    return base64.b64encode(content + _CHECKSUM.pack(zlib.crc32(content))).decode()
+    return b2a_base64(content + _CHECKSUM.pack(zlib.crc32(content)), newline=False).decode()
 
 
 def read_receipt(queue_id: int, receipt: str) -> tuple[int, int]:
     """Sequence number and receive count. Raises for a text that is not a receipt of this queue."""
     try:
-        raw = base64.b64decode(receipt, validate=True)
+        raw = a2b_base64(receipt, strict_mode=True)
         content, checksum = raw[: _CONTENT.size], raw[_CONTENT.size :]
         queue, seq, count = _CONTENT.unpack(content)
         if queue == queue_id and checksum == _CHECKSUM.pack(zlib.crc32(content)):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import asyncpg
 
@@ -15,8 +16,7 @@ LANES_PER_CLAIM = 4
 _sql = load_queries(Path(__file__).with_name("queries.sql"))
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimParameters:
+class ClaimParameters(NamedTuple):
     queue_id: int
     visibility_s: float
     max_receives: int

@@ -74,9 +74,8 @@ class BusClock:
             due = await rule_clocks.due(tx, now)
             if due is None:
                 return False
-            if (rule := self._registry.snapshot.rules.get(rule_key(due.event_bus, due.rule))) is None:
-                await self._registry.refresh()  # another process has just made it
-                rule = self._registry.snapshot.rules.get(rule_key(due.event_bus, due.rule))
+            await self._registry.refresh()  # another process may just have put the rule, a target or a queue
+            rule = self._registry.snapshot.rules.get(rule_key(due.event_bus, due.rule))
             ticks = rule_ticks(due.expression, anchor=due.anchor)
             at = ticks.latest(after=due.next_tick - timedelta(microseconds=1), until=now) or due.next_tick
             await rule_clocks.move(tx, due, ticks.next_after(max(at, now)))
@@ -95,6 +94,7 @@ class BusClock:
             due = await store.due(tx, now)
             if due is None:
                 return False
+            await self._registry.refresh()  # another process may just have made what is called
             schedule = due.schedule
             assert due.next_tick is not None
             at = tick_to_fire(schedule, due.next_tick, now=now)

@@ -26,13 +26,15 @@ MISSING_DEDUPLICATION = (
     "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly"
 )
 
+MAX_BYTES_BY_DEFAULT = int(DEFAULTS["MaximumMessageSize"])
+
 _ID = re.compile(r"[0-9A-Za-z!-/:-@\[-`{-~]{1,128}")
 _ENTRY_ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NewQueueMessage:
-    """A message that a client sends to a queue."""
+    """A message that a client sends to a queue. Nobody changes it; making it frozen would double what it costs to make."""
 
     body: str
     attributes: Attributes = field(default_factory=dict)
@@ -47,9 +49,9 @@ class NewQueueMessage:
 
     def __post_init__(self) -> None:
         size = size_of(self.body)
-        for name, attribute in self.attributes.items():
+        for name, attribute in self.attributes.items() if self.attributes else ():
             size += size_of(name) + size_of(attribute.data_type) + size_of(attribute.value)
-        object.__setattr__(self, "size", size)
+        self.size = size
 
 
 def check_new_message(queue: RegisteredQueue, message: NewQueueMessage) -> float:
@@ -59,13 +61,15 @@ def check_new_message(queue: RegisteredQueue, message: NewQueueMessage) -> float
     check_text(message.body)
     if message.attributes:
         check_attributes(message.attributes, any_letters=True)
-    max_bytes = int(queue.attributes.get("MaximumMessageSize", DEFAULTS["MaximumMessageSize"]))
+    max_bytes = int(queue.attributes.get("MaximumMessageSize", MAX_BYTES_BY_DEFAULT))
     if message.size > max_bytes:
         raise BusRefusal(f"One or more parameters are invalid. Reason: Message must be shorter than {max_bytes} bytes.")
     if message.system_attributes:
         _check_system_attributes(message.system_attributes)
-    _check_id(message.group_id, "MessageGroupId")
-    _check_id(message.deduplication_id, "MessageDeduplicationId")
+    if message.group_id is not None:
+        _check_id(message.group_id, "MessageGroupId")
+    if message.deduplication_id is not None:
+        _check_id(message.deduplication_id, "MessageDeduplicationId")
     if queue.is_fifo:
         return _check_for_fifo(queue, message)
     if message.deduplication_id is not None:
@@ -158,8 +162,8 @@ def system_attributes_text(message: NewQueueMessage, deduplication_id: str | Non
     )
 
 
-def _check_id(value: str | None, parameter: str) -> None:
-    if value is not None and not _ID.fullmatch(value):
+def _check_id(value: str, parameter: str) -> None:
+    if not _ID.fullmatch(value):
         raise BusRefusal(
             f"Value {value} for parameter {parameter} is invalid. Reason: {parameter} can only include alphanumeric and "
             "punctuation characters. 1 to 128 in length."

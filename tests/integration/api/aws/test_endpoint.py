@@ -104,7 +104,7 @@ async def test_a_service_or_action_that_is_not_offered_is_named(aws: AwsClients)
 
 
 async def test_calls_that_are_not_signed_are_told_so_and_the_api_answers_as_before(aws: AwsClients):
-    async with httpx.AsyncClient(base_url=aws.address) as plain:
+    async with httpx.AsyncClient(base_url=aws.address, timeout=None) as plain:
         bare = await plain.post("/", headers={"x-amz-target": "AmazonSQS.ListQueues"}, content=b"{}")
         assert bare.status_code in (400, 403)
         assert "message" in bare.json()
@@ -115,7 +115,7 @@ async def test_calls_that_are_not_signed_are_told_so_and_the_api_answers_as_befo
 
 
 async def test_a_body_beyond_the_limit_is_refused(aws: AwsClients):
-    async with httpx.AsyncClient(base_url=aws.address) as plain:
+    async with httpx.AsyncClient(base_url=aws.address, timeout=None) as plain:
         headers = {"x-amz-target": "AmazonSQS.SendMessage"}
         answer = await plain.post("/", headers=headers, content=b"x" * (5 * 1024 * 1024))
         assert answer.status_code == 413
@@ -128,7 +128,7 @@ async def test_one_address_and_one_key_serve_the_bucket_too(aws: AwsClients, pla
     found = await aws.call("s3", "list_objects_v2", Bucket=bucket, Prefix="drop/")
     assert [one["Key"] for one in found["Contents"]] == ["drop/file.bin"]
     link = aws.client("s3").generate_presigned_url("get_object", Params={"Bucket": bucket, "Key": "drop/file.bin"})
-    async with httpx.AsyncClient() as plain:
+    async with httpx.AsyncClient(timeout=None) as plain:
         assert (await plain.get(link)).content == b"content"
         signed_list = aws.client("s3").generate_presigned_url("list_buckets")
         assert f"<Name>{bucket}</Name>" in (await plain.get(signed_list)).text

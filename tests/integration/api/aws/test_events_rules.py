@@ -58,6 +58,19 @@ async def test_a_policy_of_an_event_bus_is_built_statement_by_statement(events: 
     assert "Policy" not in await events("describe_event_bus")
 
 
+@pytest.mark.req(524)
+async def test_targets_are_listed_in_the_order_in_which_they_were_put(events: Events):
+    await events.rule("big", PATTERN)
+    queue = await events.queue("orders")
+    for name in ("zebra", "ape", "mole"):
+        await events("put_targets", Rule="big", Targets=[{"Id": name, "Arn": queue}])
+    await events("put_targets", Rule="big", Targets=[{"Id": "ape", "Arn": queue, "InputPath": "$.detail"}])
+    first = await events("list_targets_by_rule", Rule="big", Limit=2)
+    rest = await events("list_targets_by_rule", Rule="big", Limit=2, NextToken=first["NextToken"])
+    assert [one["Id"] for one in first["Targets"] + rest["Targets"]] == ["zebra", "ape", "mole"]
+    assert "NextToken" not in rest
+
+
 @pytest.mark.req(491)
 async def test_the_life_of_a_rule_and_its_targets(events: Events):
     queue = await events.queue("orders")

@@ -80,7 +80,7 @@ async def test_a_web_address_confirms_then_receives_signed_messages_and_ends_by_
     subscribed = await aws.call("sns", "subscribe", TopicArn=topic, Protocol="http", Endpoint=endpoint)
     assert subscribed["SubscriptionArn"] == "pending confirmation"
     await aws.call("sns", "publish", TopicArn=topic, Message="before it confirmed")
-    async with httpx.AsyncClient() as web:
+    async with httpx.AsyncClient(timeout=None) as web:
         confirmation = json.loads(await until_request(local_http, 1))
         assert confirmation["Type"] == "SubscriptionConfirmation"
         await check_signature(web, aws, confirmation)
@@ -99,7 +99,7 @@ async def test_a_web_address_confirms_then_receives_signed_messages_and_ends_by_
 async def test_a_wrong_token_confirms_nothing(aws: AwsClients, local_http):
     topic = await new_topic(aws)
     await aws.call("sns", "subscribe", TopicArn=topic, Protocol="http", Endpoint=f"{local_http.url}/hook")
-    async with httpx.AsyncClient(base_url=aws.address) as web:
+    async with httpx.AsyncClient(base_url=aws.address, timeout=None) as web:
         answer = await web.get("/", params={"Action": "ConfirmSubscription", "TopicArn": topic, "Token": "guess"})
     assert (answer.status_code, "Invalid parameter: Token" in answer.text) == (400, True)
     (listed,) = (await aws.call("sns", "list_subscriptions_by_topic", TopicArn=topic))["Subscriptions"]
@@ -109,7 +109,7 @@ async def test_a_wrong_token_confirms_nothing(aws: AwsClients, local_http):
 async def test_links_end_no_subscription_of_a_queue(aws: AwsClients):
     topic = await new_topic(aws)
     arn = (await aws.call("sns", "subscribe", TopicArn=topic, Protocol="sqs", Endpoint=QUEUE_ARN))["SubscriptionArn"]
-    async with httpx.AsyncClient(base_url=aws.address) as web:
+    async with httpx.AsyncClient(base_url=aws.address, timeout=None) as web:
         answer = await web.get("/", params={"Action": "Unsubscribe", "SubscriptionArn": arn})
     assert answer.status_code == 403
 
@@ -221,7 +221,7 @@ async def test_a_consumer_of_a_queue_reads_a_signed_envelope_that_names_its_subs
     assert envelope["UnsubscribeURL"].endswith(subscribed["SubscriptionArn"])
     assert "Subject" not in envelope
     assert "MessageAttributes" not in envelope
-    async with httpx.AsyncClient() as web:
+    async with httpx.AsyncClient(timeout=None) as web:
         await check_signature(web, aws, envelope)
     again = await aws.call("sqs", "receive_message", QueueUrl=url, WaitTimeSeconds=5)
     assert again["Messages"][0]["Body"] == received["Messages"][0]["Body"]

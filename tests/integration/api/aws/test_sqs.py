@@ -256,7 +256,7 @@ async def test_a_long_poll_returns_when_a_message_arrives(new_queue):
 async def test_older_clients_speak_the_query_protocol(aws: AwsClients, new_queue):
     queue = await new_queue("jobs")
     attribute = "MessageAttribute.1"
-    async with httpx.AsyncClient() as plain:
+    async with httpx.AsyncClient(timeout=None) as plain:
         sent = await plain.send(
             signed_form(
                 queue.url,

@@ -19,7 +19,7 @@ async def aws(platform, serving):
 
 @pytest.fixture
 async def plain():
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=None) as client:
         yield client
 
 

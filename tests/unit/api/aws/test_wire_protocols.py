@@ -1,5 +1,6 @@
 """Protocols of the AWS endpoint against botocore: what its serializer sends is read, what is written its parser reads."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
@@ -10,12 +11,12 @@ from botocore.parsers import create_parser
 from botocore.serialize import create_serializer
 
 from sightline.api.aws.call import AwsError
-from sightline.api.aws.json_protocol import JsonProtocol
+from sightline.api.aws.json_protocol import JsonProtocol, to_json
 from sightline.api.aws.query_protocol import QueryProtocol
 from sightline.api.aws.request import AwsRequest
 from sightline.api.aws.wire import Answer, WireProtocol
 
-SQS = JsonProtocol(version="1.0", namespace="com.amazonaws.sqs")
+SQS = JsonProtocol(version="1.0", namespace="com.amazonaws.sqs", has_times=False)
 SQS_QUERY = QueryProtocol("http://queue.amazonaws.com/doc/2012-11-05/", is_flat=True)
 SNS = QueryProtocol("http://sns.amazonaws.com/doc/2010-03-31/")
 EVENTS = JsonProtocol(version="1.1", namespace="com.amazonaws.events")
@@ -248,3 +249,34 @@ def test_a_form_that_contradicts_itself_is_refused(body: bytes) -> None:
 def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
     with pytest.raises(AwsError, match="body"):
         SQS.read(AwsRequest("sqs", "POST", "/", "", {"x-amz-target": "AmazonSQS.SendMessage"}, body, "http"))
+
+
+@pytest.mark.req(521)
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b'{"MessageBody": "half \\ud800"}', "half \ud800"),
+        ('{"MessageBody": "ä"}'.encode("utf-16"), "ä"),
+        (b'{"MessageBody": "\\u00e4\\n"}', "ä\n"),
+        (b'{"MessageBody": "first", "MessageBody": "last"}', "last"),
+    ],
+)
+def test_a_body_is_read_as_python_reads_it(body: bytes, text: str) -> None:
+    request = AwsRequest("sqs", "POST", "/", "", {"x-amz-target": "AmazonSQS.SendMessage"}, body, "http")
+    assert SQS.read(request) == ("SendMessage", {"MessageBody": text})
+
+
+@pytest.mark.req(521)
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"Messages": [{"Body": 'ä"\\\n\x00 \U0001f600', "Attributes": {"SentTimestamp": "1"}}]},
+        {"MessageAttributes": {"b": {"DataType": "Binary", "BinaryValue": b"\xff\xfe>>?"}}},
+        {"half": "a character \ud800"},
+        {"number": 2**70, "nothing": None, "list": [], "map": {}},
+    ],
+)
+def test_results_of_sqs_are_written_as_those_of_other_services(result: dict[str, Any]) -> None:
+    """Compared as what a client reads: the two writers escape differently."""
+    body = SQS.write("ReceiveMessage", result, "id-1").body
+    assert json.loads(body) == json.loads(to_json(result))

@@ -7,8 +7,8 @@ from uuid import uuid4
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.connections import find_connection, is_same
-from sightline.api.aws.events.requests import MAX_PAGE, invalid, not_found
-from sightline.api.aws.pages import key_after, token_of
+from sightline.api.aws.events.requests import invalid, not_found, over_quota, page_wanted
+from sightline.api.aws.pages import key_after, page_of_rows
 from sightline.bus import ApiDestination, connection_store
 from sightline.db import Transaction
 
@@ -25,7 +25,7 @@ async def create_api_destination(call: AwsCall, parameters: dict[str, Any]) -> d
     limit = call.platform.settings.bus.max_connections
     async with call.platform.database.transaction() as tx:
         if await connection_store.count_destinations(tx, call.account.account_id) >= limit:
-            raise AwsError("LimitExceededException", "The requested resource exceeds the maximum number allowed.")
+            raise over_quota()
         await _check_connection(call, tx, values["connection_arn"])
         made = await connection_store.add_destination(tx, **values, destination_id=uuid4())
     if made is None:
@@ -60,8 +60,7 @@ async def describe_api_destination(call: AwsCall, parameters: dict[str, Any]) ->
 
 async def list_api_destinations(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=64)
+    limit, prefix = page_wanted(constraints)
     constraints.check()
     async with call.platform.database.transaction() as tx:
         found = await connection_store.list_destinations(
@@ -72,8 +71,8 @@ async def list_api_destinations(call: AwsCall, parameters: dict[str, Any]) -> di
             connection_arn=parameters.get("ConnectionArn"),
             limit=limit + 1,
         )
-    token = {"NextToken": token_of(found[limit - 1].name)} if len(found) > limit else {}
-    return {"ApiDestinations": [_listed(call, one) for one in found[:limit]], **token}
+    shown, token = page_of_rows(found, limit)
+    return {"ApiDestinations": [_listed(call, one) for one in shown], **token}
 
 
 async def delete_api_destination(call: AwsCall, parameters: dict[str, Any]) -> None:

@@ -7,11 +7,11 @@ from uuid import uuid4
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.requests import (
-    MAX_PAGE,
     bus_name,
     find_bus,
     invalid,
     not_found,
+    page_wanted,
     plain,
 )
 from sightline.api.aws.pages import page
@@ -83,8 +83,7 @@ async def describe_archive(call: AwsCall, parameters: dict[str, Any]) -> dict[st
 
 async def list_archives(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=48)
+    limit, prefix = page_wanted(constraints, max_length=48)
     state = constraints.choice("State", STATES, default=ENABLED)
     constraints.check()
     source = parameters.get("EventSourceArn")

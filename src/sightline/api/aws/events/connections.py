@@ -6,8 +6,8 @@ from uuid import UUID, uuid4, uuid5
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
-from sightline.api.aws.events.requests import MAX_PAGE, invalid, not_found
-from sightline.api.aws.pages import key_after, token_of
+from sightline.api.aws.events.requests import invalid, not_found, over_quota, page_wanted
+from sightline.api.aws.pages import key_after, page_of_rows
 from sightline.bus import ApiConnection, connection_store, without_secrets
 
 TYPES = ("BASIC", "OAUTH_CLIENT_CREDENTIALS", "API_KEY")
@@ -28,7 +28,7 @@ async def create_connection(call: AwsCall, parameters: dict[str, Any]) -> dict[s
     limit = call.platform.settings.bus.max_connections
     async with call.platform.database.transaction() as tx:
         if await connection_store.count_connections(tx, call.account.account_id) >= limit:
-            raise AwsError("LimitExceededException", "The requested resource exceeds the maximum number allowed.")
+            raise over_quota()
         made = await connection_store.add_connection(
             tx,
             **_values(call, name, kind, authorization, parameters.get("Description")),
@@ -70,8 +70,7 @@ async def describe_connection(call: AwsCall, parameters: dict[str, Any]) -> dict
 
 async def list_connections(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=64)
+    limit, prefix = page_wanted(constraints)
     constraints.check()
     state = parameters.get("ConnectionState")
     async with call.platform.database.transaction() as tx:
@@ -83,8 +82,8 @@ async def list_connections(call: AwsCall, parameters: dict[str, Any]) -> dict[st
             is_authorized=None if state is None else state == "AUTHORIZED",
             limit=limit + 1,
         )
-    token = {"NextToken": token_of(found[limit - 1].name)} if len(found) > limit else {}
-    return {"Connections": [_listed(call, one) for one in found[:limit]], **token}
+    shown, token = page_of_rows(found, limit)
+    return {"Connections": [_listed(call, one) for one in shown], **token}
 
 
 async def delete_connection(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:

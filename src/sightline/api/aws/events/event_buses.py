@@ -9,10 +9,10 @@ from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import Constraints
 from sightline.api.aws.events.requests import (
     BUS_NAME_PATTERN,
-    MAX_PAGE,
     bus_name,
     find_bus,
     invalid,
+    page_wanted,
     plain,
 )
 from sightline.api.aws.events.tags import read_tags
@@ -69,8 +69,7 @@ async def describe_event_bus(call: AwsCall, parameters: dict[str, Any]) -> dict[
 
 async def list_event_buses(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=BUS_NAME_PATTERN, max_length=256)
+    limit, prefix = page_wanted(constraints, pattern=BUS_NAME_PATTERN, max_length=256)
     constraints.check()
     snapshot = call.registry.snapshot
     own = {bus.name: bus for bus in snapshot.event_buses.values() if bus.account_id == call.account.account_id}

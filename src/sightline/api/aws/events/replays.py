@@ -7,16 +7,17 @@ from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.archives import archive_arn
 from sightline.api.aws.events.requests import (
-    MAX_PAGE,
     bus_name,
     bus_of_arn,
     find_bus,
     find_rule,
     invalid,
     not_found,
+    over_quota,
+    page_wanted,
     rule_of_arn,
 )
-from sightline.api.aws.pages import key_after, token_of
+from sightline.api.aws.pages import key_after, page_of_rows
 from sightline.api.aws.times import read_time
 from sightline.bus import RegisteredArchive, Replay, archive_store
 
@@ -45,7 +46,7 @@ async def start_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str, A
     rules = _rules(call, local_bus, destination.get("FilterArns") or [])
     async with call.platform.database.transaction() as tx:
         if await archive_store.count_running(tx, call.account.account_id) >= MAX_RUNNING:
-            raise AwsError("LimitExceededException", "The requested resource exceeds the maximum number allowed.")
+            raise over_quota()
         replay = await archive_store.add_replay(
             tx,
             account_id=call.account.account_id,
@@ -79,8 +80,7 @@ async def describe_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str
 
 async def list_replays(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=64)
+    limit, prefix = page_wanted(constraints)
     if parameters.get("State") is not None:
         constraints.choice("State", STATES)
     constraints.check()
@@ -95,8 +95,8 @@ async def list_replays(call: AwsCall, parameters: dict[str, Any]) -> dict[str, A
             archive=None if source is None else bus_name(call, str(source).rpartition("/")[2]),
             limit=limit + 1,
         )
-    token = {"NextToken": token_of(found[limit - 1].name)} if len(found) > limit else {}
-    return {"Replays": [_shown(call, one) for one in found[:limit]], **token}
+    shown, token = page_of_rows(found, limit)
+    return {"Replays": [_shown(call, one) for one in shown], **token}
 
 
 async def cancel_replay(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
+from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.bus import DEFAULT_EVENT_BUS, RegisteredEventBus, RegisteredRule, Snapshot, rule_key
 
 _BUS_ARN = re.compile(r"arn:[a-z-]+:events:[a-z0-9-]*:(\d{12}):event-bus/([/.\-_A-Za-z0-9]+)")
@@ -18,6 +19,16 @@ def invalid(message: str) -> AwsError:
 
 def not_found(message: str) -> AwsError:
     return AwsError("ResourceNotFoundException", message)
+
+
+def over_quota() -> AwsError:
+    return AwsError("LimitExceededException", "The requested resource exceeds the maximum number allowed.")
+
+
+def page_wanted(constraints: Constraints, *, pattern: str = NAME_PATTERN, max_length: int = 64) -> tuple[int, str]:
+    """How many a page of a list may have, and how the names on it begin."""
+    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
+    return limit, constraints.text("NamePrefix", pattern=pattern, max_length=max_length)
 
 
 def bus_name(call: AwsCall, given: Any) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 from sightline.api.aws.call import AwsCall
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
 from sightline.api.aws.events.requests import (
-    MAX_PAGE,
     bus_name,
     changeable_rule,
     find_bus,
     find_rule,
     invalid,
+    page_wanted,
     plain,
 )
 from sightline.api.aws.events.tags import read_tags
@@ -72,8 +72,7 @@ async def describe_rule(call: AwsCall, parameters: dict[str, Any]) -> dict[str, 
 
 async def list_rules(call: AwsCall, parameters: dict[str, Any]) -> dict[str, Any]:
     constraints = Constraints(parameters)
-    limit = constraints.number("Limit", 1, MAX_PAGE, MAX_PAGE)
-    prefix = constraints.text("NamePrefix", pattern=NAME_PATTERN, max_length=64)
+    limit, prefix = page_wanted(constraints)
     constraints.check()
     snapshot = call.registry.snapshot
     local = find_bus(call, snapshot, bus_name(call, parameters.get("EventBusName"))).name

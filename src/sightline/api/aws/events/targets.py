@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall, AwsError
 from sightline.api.aws.constraints import NAME_PATTERN, Constraints
-from sightline.api.aws.events.requests import MAX_PAGE, bus_name, changeable_rule, find_bus, find_rule
+from sightline.api.aws.events.requests import MAX_PAGE, bus_name, changeable_rule, find_bus, find_rule, over_quota
 from sightline.api.aws.pages import page
 from sightline.bus import MAX_TARGETS, check_target
 
@@ -24,7 +24,7 @@ async def put_targets(call: AwsCall, parameters: dict[str, Any]) -> dict[str, An
         by_id: dict[str, Mapping[str, Any]] = {one["Id"]: one for one in rule.targets}
         by_id |= {one["Id"]: one for one in targets}
         if len(by_id) > MAX_TARGETS:
-            raise AwsError("LimitExceededException", "The requested resource exceeds the maximum number allowed.")
+            raise over_quota()
         await change.put(replace(rule, targets=tuple(by_id.values())))
     return _DONE
 
@@ -56,7 +56,9 @@ async def list_targets_by_rule(call: AwsCall, parameters: dict[str, Any]) -> dic
     limit = _limit(parameters)
     local = bus_name(call, parameters.get("EventBusName"))
     rule = find_rule(call, call.registry.snapshot, local, str(parameters.get("Rule") or ""))
-    shown, token = page(parameters, [(str(one["Id"]), dict(one)) for one in rule.targets], limit)
+    # The key is the place in the order in which they were put, which is the order of the list.
+    in_order = [(f"{place:03}", dict(one)) for place, one in enumerate(rule.targets)]
+    shown, token = page(parameters, in_order, limit)
     return {"Targets": shown, **token}
 
 

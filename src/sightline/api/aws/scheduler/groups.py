@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.api.aws.call import AwsCall
 from sightline.api.aws.constraints import Constraints
-from sightline.api.aws.pages import key_after, token_of
+from sightline.api.aws.pages import key_after, page_of_rows
 from sightline.api.aws.scheduler.requests import (
     DEFAULT_GROUP,
     MAX_NAME,
@@ -56,8 +56,8 @@ async def list_schedule_groups(call: AwsCall, parameters: dict[str, Any]) -> dic
         found = await schedule_store.list_groups(
             tx, call.account.account_id, after=key_after(parameters), prefix=prefix, limit=limit + 1
         )
-    token = {"NextToken": token_of(found[limit - 1].name)} if len(found) > limit else {}
-    return {"ScheduleGroups": [_shown(call, one) for one in found[:limit]], **token}
+    shown, token = page_of_rows(found, limit)
+    return {"ScheduleGroups": [_shown(call, one) for one in shown], **token}
 
 
 async def delete_schedule_group(call: AwsCall, parameters: dict[str, Any]) -> None:

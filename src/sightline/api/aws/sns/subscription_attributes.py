@@ -76,10 +76,10 @@ def _dead_letter_arn(call: AwsCall, subscription: RegisteredSubscription, value:
     if not value:
         return None
     try:
-        arn = json.loads(value).get("deadLetterTargetArn", "")
+        arn = str(json.loads(value).get("deadLetterTargetArn", ""))
     except (ValueError, RecursionError, AttributeError) as error:
         raise invalid(f"{prefix}RedrivePolicy: failed to parse JSON. {error}") from error
-    elements = str(arn).split(":")
+    elements = arn.split(":")
     if len(elements) != 6 or elements[2] != "sqs":
         raise invalid(f"{prefix}RedrivePolicy: deadLetterTargetArn is an invalid arn")
     check_region(call, elements[3], "RedrivePolicy")
@@ -90,7 +90,7 @@ def _dead_letter_arn(call: AwsCall, subscription: RegisteredSubscription, value:
         raise invalid(f"{prefix}RedrivePolicy: must use a FIFO queue as DLQ for a FIFO Subscription to a FIFO Topic.")
     if not is_fifo and arn.endswith(".fifo"):
         raise invalid(f"{prefix}RedrivePolicy: must use a standard queue as DLQ for a standard subscription.")
-    return str(arn)
+    return arn
 
 
 def _json(name: str, value: str, prefix: str) -> str:

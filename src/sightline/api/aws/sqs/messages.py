@@ -50,14 +50,12 @@ async def send_message_batch(call: AwsCall, parameters: Parameters) -> dict[str,
         except BusRefusal as refusal:
             refused[position] = refusal
     check_batch(queue, messages)
-    sent = iter(zip(messages, await queues_of(call).messages.send(queue, messages), strict=True))
-    outcomes: list[dict[str, Any] | BusRefusal] = []
-    for position in range(len(given)):
-        if position in refused:
-            outcomes.append(refused[position])
-            continue
-        message, outcome = next(sent)
-        outcomes.append(outcome if isinstance(outcome, BusRefusal) else _sent(message, outcome))
+    outcomes = [
+        outcome if isinstance(outcome, BusRefusal) else _sent(message, outcome)
+        for message, outcome in zip(messages, await queues_of(call).messages.send(queue, messages), strict=True)
+    ]
+    for position in sorted(refused):
+        outcomes.insert(position, refused[position])
     return _batch(ids, outcomes)
 
 
@@ -77,7 +75,9 @@ async def receive_message(call: AwsCall, parameters: Parameters) -> dict[str, An
         attempt_id=optional_text(parameters, "ReceiveRequestAttemptId"),
     )
     messages = [
-        received_message(one, queue, selected, queues.names, await _envelope(call, queue, one))
+        received_message(
+            one, queue, selected, queues.names, await _envelope(call, queue, one) if one.is_wrapped else None
+        )
         for one in found
         if isinstance(one, StoredMessage)
     ]

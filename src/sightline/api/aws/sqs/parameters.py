@@ -55,9 +55,9 @@ def text_map(parameters: Parameters, name: str) -> dict[str, str]:
 
 def entries(parameters: Parameters) -> list[Parameters]:
     value = parameters.get("Entries") or []
-    if not isinstance(value, Sequence) or not all(isinstance(one, Mapping) for one in value):
+    if not isinstance(value, list) or [one for one in value if not isinstance(one, dict)]:
         raise BusRefusal("Value for parameter Entries is invalid. Reason: Must be a list of structures.")
-    return list(value)
+    return value
 
 
 def queue_name(call: AwsCall, parameters: Parameters) -> str:
@@ -77,8 +77,11 @@ def queue_url(call: AwsCall, local_name: str) -> str:
 def new_message(call: AwsCall, parameters: Parameters) -> NewQueueMessage:
     """A message to send: the parameters of SendMessage, or an entry of a batch."""
     body = parameters.get("MessageBody")
+    body = "" if body is None else text(body, "MessageBody")
+    if len(parameters) == 2 and "Id" in parameters:  # most entries of batches have no other member
+        return NewQueueMessage(body, trace_header=call.trace_header)
     return NewQueueMessage(
-        "" if body is None else text(body, "MessageBody"),
+        body,
         _attributes(parameters.get("MessageAttributes")),
         optional_number(parameters, "DelaySeconds"),
         optional_text(parameters, "MessageGroupId"),
