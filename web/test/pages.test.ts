@@ -2,9 +2,8 @@ import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
 import type { RetryAnswer, TypeCountsAnswer } from "../src/api/types";
-import { parseCorners } from "../src/pages/events/camera_zones";
 import { type EventFilter, hasState, isOpen, isResolvable, matchesFilter, queryOf } from "../src/pages/events/filter";
-import { patchOf } from "../src/pages/events/live_list";
+import { patchOf } from "../src/pages/events/live_patch";
 import { reasonsOf } from "../src/pages/jobs/actions";
 import { countOf, oldestAge } from "../src/pages/jobs/counts";
 import { groupOf } from "../src/pages/videos/statuses";
@@ -16,16 +15,20 @@ const filter = (change: Partial<EventFilter> = {}): EventFilter => ({
   levels: [],
   camera: "",
   words: "",
+  object: "",
+  zone: "",
+  assigned: "",
+  day: "",
   ...change,
 });
 
 test("an event matches a filter by level, camera and words", () => {
   const event = { risk_level: "high", camera_id: "door", summary: "Person at the door", reasoning: "at night" };
-  equal(matchesFilter(filter(), event), true);
-  equal(matchesFilter(filter({ levels: ["critical"] }), event), false);
-  equal(matchesFilter(filter({ camera: "yard" }), event), false);
-  equal(matchesFilter(filter({ words: "NIGHT person" }), event), true);
-  equal(matchesFilter(filter({ words: "night car" }), event), false);
+  equal(matchesFilter(filter(), event, null), true);
+  equal(matchesFilter(filter({ levels: ["critical"] }), event, null), false);
+  equal(matchesFilter(filter({ camera: "yard" }), event, null), false);
+  equal(matchesFilter(filter({ words: "NIGHT person" }), event, null), true);
+  equal(matchesFilter(filter({ words: "night car" }), event, null), false);
 });
 
 test("all events are all but archived ones", () => {
@@ -44,21 +47,8 @@ test("open and acknowledged events can be resolved", () => {
 });
 
 test("a live message changes only the fields that it has", () => {
-  deepEqual(patchOf({ id: 1, state: "acknowledged", version: 2, camera_id: "ignored" }), {
-    id: 1,
-    state: "acknowledged",
-    version: 2,
-  });
-});
-
-test("corners are pairs of numbers from 0 to 1", () => {
-  deepEqual(parseCorners(" 0.1,0.5 1,0 "), [
-    [0.1, 0.5],
-    [1, 0],
-  ]);
-  equal(parseCorners("0.1 0.5"), null);
-  equal(parseCorners("0.1,2"), null);
-  equal(parseCorners("a,b"), null);
+  const data = { id: 1, state: "acknowledged", version: 2, camera_id: "ignored" };
+  deepEqual(patchOf({ type: "event.acknowledged", data }), { id: 1, state: "acknowledged", version: 2 });
 });
 
 const counts = [

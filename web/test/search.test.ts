@@ -49,12 +49,14 @@ test("a later page is only appended", () => {
   deepEqual(after.slice(before.length), ["v.mp4 (1)", "c"]);
 });
 
-const segment = (t_start: number, t_end: number) => ({ t_start, t_end }) as Parameters<typeof visibleAt>[0][number];
+const segment = (t_start: number, t_end: number, kind = "text") =>
+  ({ t_start, t_end, kind }) as Parameters<typeof visibleAt>[0][number];
 
 test("texts are found by time", () => {
   const all = [segment(0, 10), segment(5, 20), segment(20, 30)];
   deepEqual(visibleAt(all, 7), [all[0], all[1]]);
   deepEqual(visibleAt(all, 20), [all[2]]);
+  deepEqual(visibleAt([segment(0, 10, "speech")], 5), []);
   equal(lastStartedIndex(all, 19), 1);
   equal(lastStartedIndex([segment(5, 6)], 1), -1);
 });

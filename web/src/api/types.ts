@@ -1,5 +1,6 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+export type * from "./types/cameras";
 export type * from "./types/clips";
 export type * from "./types/frames";
 export type * from "./types/health";
@@ -13,8 +14,10 @@ export type * from "./types/playback";
 export type * from "./types/queues";
 export type * from "./types/search";
 export type * from "./types/security_events";
+export type * from "./types/speech";
 export type * from "./types/storage";
 export type * from "./types/techniques";
 export type * from "./types/text";
 export type * from "./types/uploads";
 export type * from "./types/videos";
+export type * from "./types/vision";

@@ -26,6 +26,7 @@ export const ROUTES: Route[] = [
   },
   { name: "search", icon: "search", key: "s", load: () => import("../pages/search/page") },
   { name: "events", icon: "event", key: "e", load: () => import("../pages/events/page") },
+  { name: "cameras", icon: "camera", key: "c", load: () => import("../pages/cameras/page") },
   { name: "jobs", icon: "job", key: "j", load: () => import("../pages/jobs/page") },
   { name: "messages", icon: "message", key: "m", load: () => import("../pages/messages/page") },
   { name: "overview", icon: "overview", key: "o", load: () => import("../pages/overview/page") },

@@ -2,7 +2,7 @@
 
 export const ROOT = "/ui";
 
-export type PageName = "videos" | "search" | "events" | "jobs" | "messages" | "overview";
+export type PageName = "videos" | "search" | "events" | "cameras" | "jobs" | "messages" | "overview";
 
 export interface PageProps {
   /** What follows the address of the page, such as an id; empty for the page itself. */
@@ -10,3 +10,12 @@ export interface PageProps {
 }
 
 export const addressOf = (name: PageName): string => `${ROOT}/${name}`;
+
+/** An event begins so long before it is noticed, for somebody who watches it. */
+export const EVENT_LEAD_MS = 3000;
+
+/** The page of a camera at the moment an event began, so that it is seen from its begin. */
+export function momentAddress(cameraId: string, startedAt: string): string {
+  const at = new Date(Date.parse(startedAt) - EVENT_LEAD_MS).toISOString();
+  return `${addressOf("cameras")}/${encodeURIComponent(cameraId)}?at=${encodeURIComponent(at)}`;
+}

@@ -69,3 +69,18 @@ export function relative(iso: string, now: number = Date.now()): string {
   }
   return moment(iso);
 }
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+/** 2026-11-18 on the reader's own clock, as inputs of dates have it. */
+export function localInputDay(ms: number): string {
+  const date = new Date(ms);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** 2026-11-18T14:05:09 on the reader's own clock, as inputs of moments have it. */
+export function localInputTime(ms: number): string {
+  const date = new Date(ms);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":");
+  return `${localInputDay(ms)}T${time}`;
+}

@@ -61,7 +61,9 @@ interface LinkProps extends AriaAttributes {
   /** Keeps the scroll position: for details that open beside a list. */
   keepScroll?: boolean;
   onClick?: (event: TargetedMouseEvent<HTMLAnchorElement>) => void;
-  children: ComponentChildren;
+  onMouseEnter?: () => void;
+  onMouseLeave?: () => void;
+  children?: ComponentChildren;
 }
 
 /** A link within the page. The browser handles clicks with a modifier key and links to new windows. */

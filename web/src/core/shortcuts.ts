@@ -49,6 +49,7 @@ export function useShortcuts(list: Shortcut[]): void {
 }
 
 addEventListener("keydown", (event) => {
+  if (event.defaultPrevented) return; // The focused element has used the key itself.
   const isSearch = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
   if (isSearch) return run("/", event);
   // Shortcuts are off while the user types, and for the browser's own shortcuts.

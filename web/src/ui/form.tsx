@@ -78,9 +78,18 @@ export function useForm(
   };
 }
 
-function errorsByField(error: ApiError, guesses: readonly (readonly [RegExp, string])[]): Record<string, string> {
+/** What is wrong with a body as a whole may name its field in front of the message. */
+function fieldOf({ field, message }: { field: string; message: string }): [field: string, message: string] {
+  const [, name, text] = /^(\w+): (.+)$/s.exec(field === "body" ? message : "") ?? [];
+  return name === undefined || text === undefined ? [field, message] : [name, text];
+}
+
+export function errorsByField(
+  error: ApiError,
+  guesses: readonly (readonly [RegExp, string])[],
+): Record<string, string> {
   const problems = error.details.errors as { field: string; message: string }[] | undefined;
-  if (problems !== undefined) return Object.fromEntries(problems.map((item) => [item.field, item.message]));
+  if (problems !== undefined) return Object.fromEntries(problems.map(fieldOf));
   const guess = guesses.find(([pattern]) => pattern.test(error.message));
   return guess === undefined ? {} : { [guess[1]]: error.message };
 }

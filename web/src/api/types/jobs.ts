@@ -1,35 +1,9 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+import type { JobMoveAnswer } from "./videos";
+
 export interface CountsAnswer {
   job_types: Array<TypeCountsAnswer>;
-}
-
-export interface JobAnswer {
-  job_id: string;
-  status: string;
-  progress: number;
-  message: string | null;
-  result_s3_uri: string | null;
-  error: string | null;
-  created_at: string;
-  updated_at: string;
-  job_type: string;
-  video_id: string | null;
-  retry_count: number;
-  priority: number;
-  started_at: string | null;
-  finished_at: string | null;
-  run_after: string | null;
-  error_details: Record<string, unknown> | null;
-  result: Record<string, unknown> | null;
-  history: Array<JobMoveAnswer>;
-}
-
-export interface JobMoveAnswer {
-  status: string;
-  at: string;
-  by: string | null;
-  note: string | null;
 }
 
 export interface JobSummaryAnswer {

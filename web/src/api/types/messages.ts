@@ -126,6 +126,7 @@ export interface QuietHours {
   start: string;
   end: string;
   zone?: string;
+  lets_critical?: boolean;
 }
 
 export interface ScheduleAnswer {

@@ -20,6 +20,7 @@ export interface HitAnswer {
   bounding_box: BoxAnswer;
   language: string;
   frame_ms: number;
+  kind: "text" | "speech";
   thumbnail_url: string;
   play_url: string;
   stream_url: string;

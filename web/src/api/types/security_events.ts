@@ -1,5 +1,7 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
+import type { CameraStateAnswer, SourceAnswer, UploadAnswer, WatchedCameraAnswer } from "./cameras";
+
 export interface AlertHours {
   days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">;
   start?: string;
@@ -15,9 +17,22 @@ export interface AlertRuleAnswer {
   conditions: Conditions;
   cooldown_s: number;
   escalate_after_s: number | null;
+  escalation: Array<EscalationStep>;
+  quiet_hours: AlertHours | null;
+  quiet_lets_critical: boolean;
+  snoozed_until: string | null;
   team_id: string | null;
   paused: string | null;
   created_at: string;
+}
+
+export interface AssigneeAnswer {
+  user_id: string;
+  name: string | null;
+}
+
+export interface AssigneesAnswer {
+  people: Array<AssigneeAnswer>;
 }
 
 export interface BatchAnswer {
@@ -37,9 +52,28 @@ export interface CameraAnswer {
   created_at: string;
 }
 
+export interface CameraSnoozeAnswer {
+  camera_id: string;
+  snoozed_until: string | null;
+  lets_critical: boolean;
+}
+
 export interface CamerasAnswer {
-  cameras: Array<CameraAnswer>;
+  cameras: Array<WatchedCameraAnswer>;
   next_cursor: string | null;
+}
+
+export interface CommentAnswer {
+  comment_id: number;
+  author: AssigneeAnswer;
+  text: string;
+  created_at: string;
+  edited_at: string | null;
+  is_own: boolean;
+}
+
+export interface CommentsAnswer {
+  comments: Array<CommentAnswer>;
 }
 
 export interface Conditions {
@@ -47,6 +81,7 @@ export interface Conditions {
   object_types?: Array<string>;
   camera_ids?: Array<string>;
   zones?: Array<string>;
+  behaviours?: Array<string>;
   min_confidence?: number | null;
   schedule?: AlertHours | null;
 }
@@ -66,6 +101,12 @@ export interface DetectionAnswer {
 export interface DetectionsAnswer {
   detections: Array<DetectionAnswer>;
   next_cursor: number | null;
+}
+
+export interface EscalationStep {
+  after_s: number;
+  user_id?: string | null;
+  channel?: "email" | "ntfy" | "webhook" | null;
 }
 
 export interface EventAnswer {
@@ -92,11 +133,45 @@ export interface EventAnswer {
   resolved_by: string | null;
   resolution_notes: string | null;
   archived_at: string | null;
+  objects: Array<string>;
+  zones: Array<string>;
+  behaviours: Array<string>;
+  notes: Array<string>;
+  picture_url: string | null;
+  video: VideoMomentAnswer | null;
+  assignee: AssigneeAnswer | null;
+  snoozed_until: string | null;
+  comment_count: number;
+}
+
+export interface EventClipAnswer {
+  event_id: number;
+  state: string;
+  started_at: string | null;
+  ended_at: string | null;
+  size_bytes: number | null;
+  left_out: number;
+  url: string | null;
+  download_url: string | null;
+  poster_url: string | null;
+  preview_url: string | null;
+  error_reason: string | null;
 }
 
 export interface EventsAnswer {
   events: Array<EventAnswer>;
   next_cursor: string | null;
+}
+
+export interface HistoryAnswer {
+  history: Array<HistoryEntryAnswer>;
+}
+
+export interface HistoryEntryAnswer {
+  at: string;
+  action: string;
+  by: string | null;
+  details: Record<string, unknown>;
 }
 
 export interface MetRuleAnswer {
@@ -109,8 +184,14 @@ export interface MetRuleAnswer {
 
 export interface NewZone {
   name: string;
-  kind: "entry" | "restricted" | "public" | "other";
+  kind: "entry" | "restricted" | "public" | "other" | "mask" | "line";
   polygon: Array<[number, number]>;
+  loiter_s?: number | null;
+  direction?: "both" | "to_right" | "to_left" | null;
+}
+
+export interface RecipientsAnswer {
+  teams: Array<TeamAnswer>;
 }
 
 export interface RuleBody {
@@ -120,6 +201,9 @@ export interface RuleBody {
   severity?: "high" | "critical";
   cooldown_s?: number;
   escalate_after_s?: number | null;
+  escalation?: Array<EscalationStep>;
+  quiet_hours?: AlertHours | null;
+  quiet_lets_critical?: boolean;
   team_id?: string | null;
 }
 
@@ -129,13 +213,33 @@ export interface RuleTestAnswer {
   others: Array<TriedAnswer>;
 }
 
+export interface RuleTrialAnswer {
+  days: number;
+  looked_at: number;
+  matched: number;
+  fired: number;
+  quiet: number;
+  is_complete: boolean;
+  events: Array<EventAnswer>;
+}
+
 export interface RulesAnswer {
   rules: Array<AlertRuleAnswer>;
+}
+
+export interface TeamAnswer {
+  team_id: string;
+  people: Array<AssigneeAnswer>;
 }
 
 export interface TriedAnswer {
   event: EventAnswer;
   unmet: Array<string>;
+}
+
+export interface VideoMomentAnswer {
+  video_id: string;
+  t_ms: number;
 }
 
 export interface WholeCameraAnswer {
@@ -144,6 +248,10 @@ export interface WholeCameraAnswer {
   zone: string;
   team_id: string | null;
   created_at: string;
+  source: SourceAnswer | null;
+  state: CameraStateAnswer | null;
+  upload: UploadAnswer | null;
+  may_change: boolean;
   zones: Array<ZoneAnswer>;
 }
 
@@ -171,6 +279,15 @@ export interface WholeEventAnswer {
   resolved_by: string | null;
   resolution_notes: string | null;
   archived_at: string | null;
+  objects: Array<string>;
+  zones: Array<string>;
+  behaviours: Array<string>;
+  notes: Array<string>;
+  picture_url: string | null;
+  video: VideoMomentAnswer | null;
+  assignee: AssigneeAnswer | null;
+  snoozed_until: string | null;
+  comment_count: number;
   camera: CameraAnswer | null;
   batch: BatchAnswer | null;
   detections: Array<DetectionAnswer>;
@@ -182,4 +299,6 @@ export interface ZoneAnswer {
   name: string;
   kind: string;
   polygon: Array<Array<number>>;
+  loiter_s: number | null;
+  direction: string | null;
 }

@@ -12,6 +12,8 @@ export interface SegmentAnswer {
   bounding_box: BoxAnswer;
   language: string;
   frame_ms: number;
+  kind: "text" | "speech";
+  words: Array<WordAnswer> | null;
 }
 
 export interface SegmentsAnswer {
@@ -19,4 +21,11 @@ export interface SegmentsAnswer {
   page_size: number;
   total: number;
   segments: Array<SegmentAnswer>;
+}
+
+export interface WordAnswer {
+  text: string;
+  t_start: number;
+  t_end: number;
+  probability: number;
 }

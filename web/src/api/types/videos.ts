@@ -1,7 +1,35 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
 export interface ActionAnswer {
-  cannot: "not_owner" | "not_ready" | "running" | "no_analyzer" | "frames_removed" | "original_removed" | "nothing_failed" | "file_unreadable" | null;
+  cannot: "not_owner" | "not_ready" | "running" | "no_analyzer" | "not_installed" | "frames_removed" | "original_removed" | "nothing_failed" | "file_unreadable" | null;
+}
+
+export interface JobAnswer {
+  job_id: string;
+  status: string;
+  progress: number;
+  message: string | null;
+  result_s3_uri: string | null;
+  error: string | null;
+  created_at: string;
+  updated_at: string;
+  job_type: string;
+  video_id: string | null;
+  retry_count: number;
+  priority: number;
+  started_at: string | null;
+  finished_at: string | null;
+  run_after: string | null;
+  error_details: Record<string, unknown> | null;
+  result: Record<string, unknown> | null;
+  history: Array<JobMoveAnswer>;
+}
+
+export interface JobMoveAnswer {
+  status: string;
+  at: string;
+  by: string | null;
+  note: string | null;
 }
 
 export interface LatestAnalysisAnswer {
@@ -40,11 +68,15 @@ export interface RemovalAnswer {
 export interface VideoActionsAnswer {
   video_id: string;
   analyze: ActionAnswer;
+  detect: ActionAnswer;
+  transcribe: ActionAnswer;
   clip: ActionAnswer;
   download: ActionAnswer;
   retry: ActionAnswer;
   delete: ActionAnswer;
   latest_analysis: LatestAnalysisAnswer | null;
+  latest_detection: LatestAnalysisAnswer | null;
+  latest_transcription: LatestAnalysisAnswer | null;
 }
 
 export interface VideoAnswer {
@@ -58,6 +90,7 @@ export interface VideoAnswer {
   fps: number | null;
   width: number | null;
   height: number | null;
+  mediaNote: string | null;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
@@ -70,6 +103,25 @@ export interface VideoMoveAnswer {
   status: string;
   at: string;
   reason: string | null;
+}
+
+export interface VideoTrackAnswer {
+  track_id: string;
+  label: string;
+  label_share: number;
+  score: number;
+  t_start: number;
+  t_end: number;
+  best_ms: number;
+  boxes: Array<Array<number>>;
+  direction: string | null;
+  behaviours: Array<Record<string, unknown>>;
+  thumbnail_url: string | null;
+}
+
+export interface VideoTracksAnswer {
+  tracks: Array<VideoTrackAnswer>;
+  next_cursor: string | null;
 }
 
 export interface VideosAnswer {
@@ -88,6 +140,7 @@ export interface WholeVideoAnswer {
   fps: number | null;
   width: number | null;
   height: number | null;
+  mediaNote: string | null;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;

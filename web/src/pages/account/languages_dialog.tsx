@@ -11,6 +11,7 @@ import { notify, notifyError } from "../../ui/toasts";
 import { useLanguageDialogWords } from "./language_words";
 
 const RELOAD_MS = 500;
+const ENGINES_WITH_THESE_LANGUAGES = ["combined", "tesseract"];
 
 export default function LanguagesDialog({ close }: { close: () => void }) {
   const words = useLanguageDialogWords();
@@ -42,7 +43,9 @@ export default function LanguagesDialog({ close }: { close: () => void }) {
         {found === undefined && data.isLoading && <Loading />}
         {found !== undefined && (
           <>
-            {found.engine !== "tesseract" && <p class="note">{words.otherEngine(found.engine)}</p>}
+            {!ENGINES_WITH_THESE_LANGUAGES.includes(found.engine) && (
+              <p class="note">{words.otherEngine(found.engine)}</p>
+            )}
             {found.missing.length > 0 && (
               <p class="note bad" role="alert">
                 {words.missing(found.missing.join(", "))}

@@ -60,6 +60,10 @@ function ApiImage({ detection }: { detection: DetectionAnswer }) {
   );
 }
 
+/** The page of a video at a moment of it. */
+export const videoAddress = (videoId: string, ms: number): string =>
+  `${ROOT}/videos/${encodeURIComponent(videoId)}?t=${ms / 1000}`;
+
 /** Further attributes from the detector, with a link to the moment in a video if they name one. */
 function Attributes({ of: { video_id, t_ms, ...others } }: { of: Record<string, unknown> }) {
   const words = useEventWords();
@@ -70,10 +74,7 @@ function Attributes({ of: { video_id, t_ms, ...others } }: { of: Record<string, 
     <>
       {labels.length > 0 && <span class="soft detection-attributes">{labels.join(" · ")}</span>}
       {typeof video_id === "string" && (
-        <Link
-          class="detection-attributes"
-          to={`${ROOT}/videos/${encodeURIComponent(video_id)}?t=${(Number(t_ms) || 0) / 1000}`}
-        >
+        <Link class="detection-attributes" to={videoAddress(video_id, Number(t_ms) || 0)}>
           {words.inVideo(clock(Number(t_ms) || 0))}
         </Link>
       )}

@@ -2,24 +2,35 @@
 
 import type { EventAnswer, WholeEventAnswer } from "../../api/types";
 import type { Data } from "../../api/use_data";
-import { moment } from "../../core/format";
+import { momentAddress } from "../../core/addresses";
+import { clock, moment } from "../../core/format";
+import { Link } from "../../core/router";
 import { Badge, Button, ErrorNote, Loading } from "../../ui/basics";
 import { copyText } from "../../ui/clipboard";
 import { Fact } from "../../ui/fact";
 import { LevelBadge, StateBadge } from "./badges";
-import { Detections } from "./detections";
+import { Detections, videoAddress } from "./detections";
+import { EventClip } from "./event_clip";
+import { EventComments } from "./event_comments";
+import { HandlingFacts, ReopenButton } from "./event_handling";
 import { History } from "./event_history";
 import { isOpen, isResolvable } from "./filter";
+import { useHandlingWords } from "./handling_words";
 import { type EventWords, useEventWords } from "./words";
 
 interface Props {
   data: Data<WholeEventAnswer>;
+  /** A new value: its comments and history are loaded again. */
+  happened: number;
   acknowledge: (event: EventAnswer) => void;
   resolve: (event: EventAnswer) => void;
+  /** Receives the event after a change. */
+  show: (event: EventAnswer) => void;
 }
 
-export function EventDetail({ data, acknowledge, resolve }: Props) {
+export function EventDetail({ data, happened, acknowledge, resolve, show }: Props) {
   const words = useEventWords();
+  const handling = useHandlingWords();
   const event = data.value;
   if (event === undefined) {
     return data.error ? (
@@ -44,6 +55,7 @@ export function EventDetail({ data, acknowledge, resolve }: Props) {
             </Button>
           )}
           {isResolvable(event) && <Button onClick={() => resolve(event)}>{words.resolve}</Button>}
+          <ReopenButton event={event} show={show} />
           <Button icon="link" kind="quiet" onClick={() => copyLink(event.id, words)}>
             {words.copyLink}
           </Button>
@@ -61,17 +73,47 @@ export function EventDetail({ data, acknowledge, resolve }: Props) {
           />{" "}
           {words.scoreOf(event.risk_score)}
         </Fact>
-        <Fact name={words.camera}>{event.camera === null ? event.camera_id : event.camera.name}</Fact>
+        <Fact name={words.camera}>
+          {event.camera === null ? (
+            event.camera_id
+          ) : (
+            <Link to={momentAddress(event.camera_id, event.started_at)}>{event.camera.name}</Link>
+          )}
+        </Fact>
         <Fact name={words.when}>
           {event.ended_at === null || event.ended_at === event.started_at
             ? moment(event.started_at)
             : words.until(moment(event.started_at), moment(event.ended_at))}
         </Fact>
+        {event.video !== null && (
+          <Fact name={words.video}>
+            <Link to={videoAddress(event.video.video_id, event.video.t_ms)}>
+              {words.inVideo(clock(event.video.t_ms))}
+            </Link>
+          </Fact>
+        )}
         <Fact name={words.seen}>{event.object_types.join(", ")}</Fact>
+        {event.zones.length > 0 && <Fact name={handling.zonesSeen}>{event.zones.join(", ")}</Fact>}
+        {event.behaviours.length > 0 && (
+          <Fact name={handling.behavioursSeen}>{event.behaviours.join(", ").replaceAll("_", " ")}</Fact>
+        )}
         <Fact name={words.assessor}>{assessorOf(event, words)}</Fact>
+        <HandlingFacts event={event} show={show} />
       </dl>
+      {event.picture_url !== null && <img class="event-picture" src={event.picture_url} alt={event.summary} />}
+      <EventClip key={event.id} event={event} happened={happened} />
       <h3>{words.reasoning}</h3>
       <p class="reasoning">{event.reasoning}</p>
+      {event.notes.length > 0 && (
+        <>
+          <h3>{handling.notesSeen}</h3>
+          <ul>
+            {event.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <h3>
         {words.detections} <span class="soft count">{event.batch?.detection_count ?? event.detections.length}</span>
       </h3>
@@ -90,8 +132,9 @@ export function EventDetail({ data, acknowledge, resolve }: Props) {
           ))}
         </ul>
       )}
+      <EventComments key={event.id} eventId={event.id} happened={happened} changed={data.reload} />
       <h3>{words.history}</h3>
-      <History event={event} />
+      <History key={event.id} event={event} happened={happened} />
     </article>
   );
 }

@@ -4,7 +4,9 @@ import type { EventAnswer } from "../../api/types";
 import { Link } from "../../core/router";
 import { Ago, Button } from "../../ui/basics";
 import { LevelBadge, StateBadge } from "./badges";
+import { EventThumbnail } from "./event_thumbnail";
 import { isOpen, isResolvable } from "./filter";
+import { useHandlingWords } from "./handling_words";
 import { useEventWords } from "./words";
 
 interface Props {
@@ -26,6 +28,7 @@ export const linkId = (id: number | string): string => `event-${id}`;
 
 export function EventRow(props: Props) {
   const words = useEventWords();
+  const handling = useHandlingWords();
   const { event } = props;
   const classes = ["event-row", props.isCurrent && "current", props.isOpened && "opened", !isOpen(event) && "settled"];
   return (
@@ -36,6 +39,7 @@ export function EventRow(props: Props) {
         aria-label={words.select(event.summary)}
         onClick={(click) => props.select(click.shiftKey)}
       />
+      <EventThumbnail event={event} address={props.address} keepScroll={props.keepScroll} />
       <span class="event-level">
         <LevelBadge level={event.risk_level} />
       </span>
@@ -53,6 +57,8 @@ export function EventRow(props: Props) {
           <span>{props.cameraName}</span>
           <Ago at={event.started_at} />
           <StateBadge state={event.state} />
+          {event.assignee !== null && <span>{event.assignee.name}</span>}
+          {event.comment_count > 0 && <span>{handling.commentCount(event.comment_count)}</span>}
         </span>
       </div>
       {!props.isNarrow && (

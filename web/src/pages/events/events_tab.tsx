@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { CameraAnswer, EventAnswer, WholeEventAnswer } from "../../api/types";
+import type { CameraAnswer, WholeEventAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
+import { useMe } from "../../api/use_me";
 import { ROOT } from "../../core/addresses";
 import { useElementHeight, useMinWidth } from "../../core/element_size";
 import { navigate, useLocation } from "../../core/router";
@@ -14,12 +15,14 @@ import { notify } from "../../ui/toasts";
 import { VirtualList } from "../../ui/virtual_list";
 import { BulkBar } from "./bulk_bar";
 import { CriticalBanner } from "./critical_banner";
+import { DayMarks } from "./day_marks";
 import { useEventActions } from "./event_actions";
 import { EventDetail } from "./event_detail";
 import { EventRow, linkId } from "./event_row";
 import { useFilter } from "./filter";
 import { FilterBar } from "./filter_bar";
-import { patchOf, useLiveList } from "./live_list";
+import { useLiveList } from "./live_list";
+import { type EventPatch, isEventMessage, patchOf } from "./live_patch";
 import { NoEvents } from "./no_events";
 import { ResolveDialog } from "./resolve_dialog";
 import { useRowKeys } from "./row_keys";
@@ -27,18 +30,19 @@ import { useSelection } from "./selection";
 import { UpdatesBar } from "./updates_bar";
 import { useEventWords } from "./words";
 
-const ROW_PX = 68;
-const ROW_ON_PHONE_PX = 150;
+const ROW_PX = 84;
+const ROW_ON_PHONE_PX = 190;
 const PHONE_PX = 640;
 const HEADER_PX = 64; // Height of the sticky header.
 
 export function EventsTab({ openId, cameras }: { openId: number | null; cameras: CameraAnswer[] }) {
   const words = useEventWords();
   const filter = useFilter();
+  const me = useMe().value?.user_id ?? null;
   const { query } = useLocation();
   const isWide = useMinWidth(SPLIT_MIN_WIDTH_PX);
   const isPhone = !useMinWidth(PHONE_PX);
-  const { list, waiting, settled, refresh, apply } = useLiveList(filter, () => notify(words.gap));
+  const { list, waiting, settled, refresh, apply } = useLiveList(filter, me, () => notify(words.gap));
   const { rows } = list;
   const selection = useSelection(
     JSON.stringify(filter),
@@ -51,11 +55,21 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
   const detail = useData(openId === null ? null : `event ${openId}`, (signal) =>
     get<WholeEventAnswer>(`/api/events/${openId}`, { signal }),
   );
-  const showInDetail = (event: Partial<EventAnswer> & { id: number }) =>
-    detail.set((old) => (old?.id === event.id ? { ...old, ...event } : old));
+  const showInDetail = (event: EventPatch) => detail.set((old) => (old?.id === event.id ? { ...old, ...event } : old));
+  /** Counts what happened to the opened event, also what leaves its version as it is. */
+  const [happened, setHappened] = useState(0);
   useLive(eventStream, {
-    message: ({ type, data }) => type !== "event" && showInDetail(patchOf(data as { id: number })),
-    gap: detail.reload,
+    message: (message) => {
+      if (message.type === "event" || !isEventMessage(message) || message.data.id !== openId) return;
+      showInDetail(patchOf(message));
+      setHappened((n) => n + 1);
+      // Later sightings bring detections and a better picture.
+      if (message.type === "event.updated") detail.reload();
+    },
+    gap: () => {
+      detail.reload();
+      setHappened((n) => n + 1);
+    },
   });
   useEffect(() => {
     if (openId !== null) setCurrentId(openId);
@@ -125,14 +139,25 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
           openId !== null && (
             <EventDetail
               data={detail}
+              happened={happened}
               acknowledge={(event) => actions.acknowledge([event])}
               resolve={(event) => actions.startResolving([event])}
+              show={(event) => {
+                apply(event);
+                showInDetail(event);
+              }}
             />
           )
         }
         list={
           <>
-            <FilterBar filter={filter} cameras={cameras} />
+            <FilterBar
+              filter={filter}
+              cameras={cameras}
+              objects={rows.flatMap((item) => item.objects)}
+              zones={rows.flatMap((item) => item.zones)}
+            />
+            {filter.day !== "" && <DayMarks filter={filter} addressOf={addressOf} />}
             {list.error && <ErrorNote error={list.error} retry={refresh} />}
             {rows.length === 0 && list.isLoading && <Loading />}
             {rows.length === 0 && list.isComplete && <NoEvents filter={filter} nameOf={nameOf} />}

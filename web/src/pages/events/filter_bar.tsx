@@ -5,11 +5,20 @@ import type { CameraAnswer } from "../../api/types";
 import { useDebounced } from "../../core/timing";
 import { Choices } from "../../ui/basics";
 import { changeFilter, type EventFilter, LEVELS, STATES } from "./filter";
+import { MoreFilters } from "./more_filters";
 import { useEventWords } from "./words";
 
 const DEBOUNCE_MS = 300;
 
-export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: CameraAnswer[] }) {
+interface Props {
+  filter: EventFilter;
+  cameras: CameraAnswer[];
+  /** Objects and zones of the events that are listed. */
+  objects: string[];
+  zones: string[];
+}
+
+export function FilterBar({ filter, cameras, objects, zones }: Props) {
   const words = useEventWords();
   return (
     <div class="event-filters">
@@ -50,6 +59,7 @@ export function FilterBar({ filter, cameras }: { filter: EventFilter; cameras: C
           </option>
         ))}
       </select>
+      <MoreFilters filter={filter} objects={objects} zones={zones} />
       <Find words={filter.words} />
     </div>
   );

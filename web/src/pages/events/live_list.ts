@@ -8,13 +8,24 @@ import { useStore } from "../../core/store";
 import { useInterval } from "../../core/timing";
 import { removeAcknowledged } from "../../live/open_criticals";
 import { eventStream, useLive } from "../../live/streams";
-import { type EventFilter, hasState, matchesFilter, queryOf } from "./filter";
+import { type EventFilter, type FilteredEvent, hasAssignee, hasState, matchesFilter, queryOf } from "./filter";
+import { type EventPatch, isEventMessage, patchOf } from "./live_patch";
 
 const PAGE_SIZE = 50;
 /** Refresh interval while the live stream is offline. */
 const OFFLINE_REFRESH_MS = 5000;
 /** `PagedList.reload` skips longer lists. */
 const MAX_RELOADED_ROWS = 200;
+
+/** Messages after which an event may match a filter that it did not match before, or the other way round. */
+const MAY_MATCH = new Set([
+  "event",
+  "event.updated",
+  "event.acknowledged",
+  "event.resolved",
+  "event.reopened",
+  "event.assigned",
+]);
 
 export interface LiveList {
   list: PagedList<EventAnswer>;
@@ -24,10 +35,11 @@ export interface LiveList {
   settled: number;
   refresh: () => void;
   /** Updates an event wherever it is shown. */
-  apply: (event: Partial<EventAnswer> & { id: number }) => void;
+  apply: (event: EventPatch) => void;
 }
 
-export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
+/** `me` is the reader's own id, null until it is known. */
+export function useLiveList(filter: EventFilter, me: string | null, onGap: () => void): LiveList {
   const [reloads, setReloads] = useState(0);
   const [incoming, setIncoming] = useState<ReadonlySet<number>>(new Set());
   const key = JSON.stringify([filter, reloads]);
@@ -41,8 +53,10 @@ export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
   const shown = useMemo(() => new Set(list.rows.map((item) => item.id)), [list.rows]);
   const waiting = useMemo(() => [...incoming].filter((id) => !shown.has(id)).length, [incoming, shown]);
   const settled = useMemo(
-    () => list.rows.filter((item) => !hasState(filter, item.state)).length,
-    [list.rows, filter.state],
+    () =>
+      list.rows.filter((item) => !hasState(filter, item.state) || (me !== null && !hasAssignee(filter, item, me)))
+        .length,
+    [list.rows, filter.state, filter.assigned, me],
   );
 
   const count = list.rows.length;
@@ -51,7 +65,7 @@ export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
     else list.reload();
   }, [count, list.reload]);
   const apply = useCallback(
-    (event: Partial<EventAnswer> & { id: number }) => {
+    (event: EventPatch) => {
       list.set((rows) => rows.map((item) => (item.id === event.id ? { ...item, ...event } : item)));
       if (event.state !== undefined) removeAcknowledged({ id: event.id, state: event.state });
     },
@@ -74,11 +88,13 @@ export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
   useReloadOnFirstConnection(list.reload);
   useLive(eventStream, {
     message: (message) => {
-      const event = message.data as Partial<EventAnswer> & { id: number };
+      if (!isEventMessage(message)) return;
+      const event = message.data as FilteredEvent & { id: number };
       const isNew = message.type === "event";
-      if (!isNew) apply(patchOf(event));
-      if (filter.state === "all" && !isNew) return; // The event matches before and after.
-      const belongs = hasState(filter, isNew ? "created" : (event.state ?? "")) && matchesFilter(filter, event);
+      if (!isNew) apply(patchOf(message));
+      if (!MAY_MATCH.has(message.type)) return;
+      if (filter.state === "all" && filter.assigned === "" && !isNew) return; // The event matches before and after.
+      const belongs = hasState(filter, isNew ? "created" : (event.state ?? "")) && matchesFilter(filter, event, me);
       setIncoming((old) => {
         if (belongs === old.has(event.id)) return old;
         const next = new Set(old);
@@ -93,15 +109,6 @@ export function useLiveList(filter: EventFilter, onGap: () => void): LiveList {
     },
   });
   return { list, waiting, settled, refresh, apply };
-}
-
-/** The fields of a known event that a live message changes. */
-export function patchOf(incoming: Partial<EventAnswer> & { id: number }): Partial<EventAnswer> & { id: number } {
-  const { id, state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes } = incoming;
-  const { risk_score, risk_level, summary, reasoning, assessor } = incoming;
-  const moves = { state, version, acknowledged_at, acknowledged_by, resolved_at, resolved_by, resolution_notes };
-  const all = { ...moves, risk_score, risk_level, summary, reasoning, assessor };
-  return { id, ...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) };
 }
 
 /** Events between loading the list and the first connection are in neither. */

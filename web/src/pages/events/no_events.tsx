@@ -1,6 +1,6 @@
 // Empty states of the event list, each with the next action.
 
-import { ROOT } from "../../core/addresses";
+import { addressOf } from "../../core/addresses";
 import { Link } from "../../core/router";
 import { Button, Empty } from "../../ui/basics";
 import { changeFilter, type EventFilter } from "./filter";
@@ -32,7 +32,7 @@ export function NoEvents({ filter, nameOf }: { filter: EventFilter; nameOf: (id:
   return (
     <Empty title={words.none} icon="event">
       <p>{words.noneText}</p>
-      <Link class="button primary" to={`${ROOT}/events/cameras`}>
+      <Link class="button primary" to={addressOf("cameras")}>
         {words.addCamera}
       </Link>
     </Empty>

@@ -1,4 +1,4 @@
-// Events page: security events, cameras and alert rules.
+// Events page: security events and alert rules.
 
 import { get } from "../../api/client";
 import type { CamerasAnswer } from "../../api/types";
@@ -7,18 +7,17 @@ import { type PageProps, ROOT } from "../../core/addresses";
 import { navigate } from "../../core/router";
 import { PageHeader } from "../../ui/basics";
 import { Tabs } from "../../ui/tabs";
-import { CamerasTab } from "./cameras_tab";
 import { ConnectionLine } from "./connection_line";
 import { EventsTab } from "./events_tab";
 import { RulesTab } from "./rules_tab";
 import { useEventWords } from "./words";
 
-const TABS = ["events", "cameras", "rules"] as const;
+const TABS = ["events", "rules"] as const;
 const MAX_CAMERAS = 200;
 
 export default function EventsPage({ rest }: PageProps) {
   const words = useEventWords();
-  const tab = rest === "cameras" || rest === "rules" ? rest : "events";
+  const tab = rest === "rules" ? rest : "events";
   const openId = /^\d+$/.test(rest) ? Number(rest) : null;
   const cameras = useData("cameras", (signal) =>
     get<CamerasAnswer>("/api/cameras", { query: { limit: MAX_CAMERAS }, signal }),
@@ -35,7 +34,6 @@ export default function EventsPage({ rest }: PageProps) {
         choose={(value) => navigate(value === "events" ? `${ROOT}/events` : `${ROOT}/events/${value}`)}
       >
         {tab === "events" && <EventsTab openId={openId} cameras={cameras.value?.cameras ?? []} />}
-        {tab === "cameras" && <CamerasTab cameras={cameras} />}
         {tab === "rules" && <RulesTab cameras={cameras.value?.cameras ?? []} />}
       </Tabs>
     </>

@@ -143,6 +143,14 @@ function PreferencesForm({ saved, onSaved }: { saved: PreferencesAnswer; onSaved
                 />
               )}
             </FormField>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={quiet.lets_critical ?? true}
+                onChange={(event) => change({ quiet_hours: { ...quiet, lets_critical: event.currentTarget.checked } })}
+              />
+              {words.letsCritical}
+            </label>
           </>
         )}
       </section>

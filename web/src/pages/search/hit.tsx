@@ -35,6 +35,7 @@ export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
             {percent(hit.confidence)}
             <span class="unseen"> {words.confidence(percent(hit.confidence))}</span>
           </span>
+          {hit.kind === "speech" && <Badge icon="message">{words.said}</Badge>}
           {hit.match === "slip" && (
             <Badge tone="warn" icon="info">
               {words.slip}

@@ -11,6 +11,26 @@ export function isAnalyzing(actions: VideoActionsAnswer | undefined): boolean {
   return RUNNING.includes(actions?.latest_analysis?.status ?? "");
 }
 
+export function isDetecting(actions: VideoActionsAnswer | undefined): boolean {
+  return RUNNING.includes(actions?.latest_detection?.status ?? "");
+}
+
+export function isTranscribing(actions: VideoActionsAnswer | undefined): boolean {
+  return RUNNING.includes(actions?.latest_transcription?.status ?? "");
+}
+
+/** The newest transcription, if it has ended well. */
+export function doneTranscription(actions: VideoActionsAnswer | undefined): string | null {
+  const latest = actions?.latest_transcription ?? null;
+  return latest?.status === "done" ? latest.job_id : null;
+}
+
+/** The newest search for people and objects, if it has ended well. */
+export function doneDetection(actions: VideoActionsAnswer | undefined): string | null {
+  const latest = actions?.latest_detection ?? null;
+  return latest?.status === "done" ? latest.job_id : null;
+}
+
 /** The newest analysis, if it has ended well. */
 export function doneAnalysis(actions: VideoActionsAnswer | undefined): string | null {
   const latest = actions?.latest_analysis ?? null;

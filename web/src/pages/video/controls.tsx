@@ -6,6 +6,7 @@ import { useStore } from "../../core/store";
 import { Button } from "../../ui/basics";
 import { notifyError } from "../../ui/toasts";
 import type { Playhead } from "./playhead";
+import { useSpeechWords } from "./speech_words";
 import { useVideoPageWords } from "./words";
 
 const RATES = [0.25, 0.5, 1, 1.5, 2, 4];
@@ -16,13 +17,15 @@ interface Props {
   playhead: Playhead;
   durationMs: number;
   hasText: boolean;
+  hasSpeech: boolean;
 }
 
-export function Controls({ player, playhead, durationMs, hasText }: Props) {
+export function Controls({ player, playhead, durationMs, hasText, hasSpeech }: Props) {
   const words = useVideoPageWords();
   const now = useStore(playhead.now);
   const [, setTick] = useState(0);
-  const [showsCaptions, setShowsCaptions] = useState(false);
+  const speechWords = useSpeechWords();
+  const [captions, setCaptions] = useState<TextTrackKind | null>(null);
   useEffect(() => {
     if (player === null) return;
     const tell = () => setTick((n) => n + 1);
@@ -32,8 +35,9 @@ export function Controls({ player, playhead, durationMs, hasText }: Props) {
     };
   }, [player]);
   useEffect(() => {
-    for (const track of player?.textTracks ?? []) track.mode = showsCaptions ? "showing" : "hidden";
-  }, [player, showsCaptions]);
+    for (const track of player?.textTracks ?? []) track.mode = track.kind === captions ? "showing" : "hidden";
+  }, [player, captions]);
+  const toggle = (kind: TextTrackKind) => setCaptions((shown) => (shown === kind ? null : kind));
   const isPlaying = player !== null && !player.paused && !player.ended;
   const isMuted = player?.muted ?? false;
   return (
@@ -60,13 +64,24 @@ export function Controls({ player, playhead, durationMs, hasText }: Props) {
           ))}
         </select>
       </label>
+      {hasSpeech && (
+        <Button
+          icon="message"
+          kind="quiet"
+          iconOnly
+          aria-pressed={captions === "subtitles"}
+          onClick={() => toggle("subtitles")}
+        >
+          {speechWords.speech}
+        </Button>
+      )}
       {hasText && (
         <Button
           icon="captions"
           kind="quiet"
           iconOnly
-          aria-pressed={showsCaptions}
-          onClick={() => setShowsCaptions((shown) => !shown)}
+          aria-pressed={captions === "captions"}
+          onClick={() => toggle("captions")}
         >
           {words.captions}
         </Button>

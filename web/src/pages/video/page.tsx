@@ -22,24 +22,35 @@ import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
 import { Removals } from "../videos/removals";
 import { PROCESSING_STATUSES } from "../videos/statuses";
-import { doneAnalysis, isAnalyzing, useActions } from "./actions";
+import {
+  doneAnalysis,
+  doneDetection,
+  doneTranscription,
+  isAnalyzing,
+  isDetecting,
+  isTranscribing,
+  useActions,
+} from "./actions";
 import { ClipEditor, type Marks, NO_MARKS } from "./clip_editor";
 import { DetailsTab } from "./details_tab";
 import { EventsTab } from "./events_tab";
 import { FramesTab } from "./frames_tab";
 import { JobsTab } from "./jobs_tab";
+import { ObjectsTab } from "./objects_tab";
 import { Player } from "./player";
 import { usePlayerKeys } from "./player_keys";
 import { Playhead } from "./playhead";
-import { useSegments, visibleAt } from "./segments";
+import { type Segments, useSegments, visibleAt } from "./segments";
+import { SpeechBar } from "./speech_bar";
 import { TechniquesTab } from "./techniques_tab";
 import { TextTab } from "./text_tab";
 import { Timeline } from "./timeline";
+import { boxesAt, coloursOf, useTracks } from "./tracks";
 import { useVideoPageWords } from "./words";
 
 /** How often techniques of an analysis that has ended are looked for again: about a minute. */
 const MAX_WAITS = 40;
-const TABS = ["text", "techniques", "events", "frames", "jobs", "details"] as const;
+const TABS = ["text", "objects", "techniques", "events", "frames", "jobs", "details"] as const;
 type TabName = (typeof TABS)[number];
 
 export default function VideoPage({ rest }: PageProps) {
@@ -68,12 +79,18 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   const isReady = video.status === "COMPLETED";
   const playhead = useMemo(() => new Playhead(video.fps ?? 25), [video.fps]);
   const now = useStore(playhead.now);
-  const segments = useSegments(video.videoId, isReady);
   const [isFollowed, setIsFollowed] = useState(false);
   const actions = useActions(video.videoId, video.status, isFollowed);
-  const analyzing = isAnalyzing(actions.value);
+  const segments = useSegments(video.videoId, isReady, doneTranscription(actions.value));
+  const hasSpeech = segments.all.some((item) => item.kind === "speech");
+  const analyzing = isAnalyzing(actions.value) || isDetecting(actions.value) || isTranscribing(actions.value);
   useEffect(() => setIsFollowed(analyzing), [analyzing]);
   const findings = useFindings(video.videoId, isReady, doneAnalysis(actions.value));
+  const tracks = useTracks(video.videoId, doneDetection(actions.value));
+  const colours = useMemo(() => coloursOf(tracks.all), [tracks.all]);
+  // Without a detector, and with nothing that one found before, there is nothing to show.
+  const canDetect = actions.value !== undefined && actions.value.detect.cannot !== "not_installed";
+  const tabs = TABS.filter((value) => value !== "objects" || canDetect || tracks.all.length > 0);
   const pipeline = useData(
     `pipeline ${video.videoId}`,
     (signal) => get<PipelinesAnswer>("/api/pipelines", { query: { video_ids: video.videoId }, signal }),
@@ -105,6 +122,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           {words.failed}: {video.errorReason}
         </p>
       )}
+      {video.mediaNote !== null && <p class="note">{video.mediaNote}</p>}
       {PROCESSING_STATUSES.includes(video.status) && (
         <div class="note">
           <span>{words.notReady}</span>
@@ -124,13 +142,16 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 video={video}
                 playhead={playhead}
                 shown={isStepShown ? visibleAt(segments.all, now) : []}
-                hasText={segments.total > 0}
+                objects={boxesAt(tracks.all, colours, now)}
+                hasText={segments.all.some((item) => item.kind === "text")}
+                hasSpeech={hasSpeech}
               />
               <Timeline
                 durationMs={video.durationMs ?? 1}
                 segments={segments}
                 techniques={findings.techniques}
                 detections={findings.detections}
+                tracks={tracks.all}
                 marks={marks}
                 playhead={playhead}
               />
@@ -142,13 +163,36 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           label={words.parts}
           value={tab}
           choose={setTab}
-          tabs={TABS.map((value) => ({
+          tabs={tabs.map((value) => ({
             value,
             label: words[value],
-            count: value === "text" && segments.isComplete ? segments.total : undefined,
+            count: countOf(value, segments, tracks.all.length),
           }))}
         >
-          {tab === "text" && <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />}
+          {tab === "text" && (
+            <div class="stack">
+              {isReady && (
+                <SpeechBar
+                  videoId={video.videoId}
+                  hasSpeech={hasSpeech}
+                  actions={actions.value}
+                  started={actions.reload}
+                />
+              )}
+              <TextTab segments={segments} playhead={playhead} isReady={isReady} choose={choose} />
+            </div>
+          )}
+          {tab === "objects" && (
+            <ObjectsTab
+              videoId={video.videoId}
+              uploadedAt={video.createdAt}
+              tracks={tracks.all}
+              error={tracks.error}
+              playhead={playhead}
+              actions={actions.value}
+              started={actions.reload}
+            />
+          )}
           {tab === "techniques" && (
             <TechniquesTab
               videoId={video.videoId}
@@ -178,6 +222,11 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
       </div>
     </>
   );
+}
+
+function countOf(tab: TabName, segments: Segments, objects: number): number | undefined {
+  if (tab === "text") return segments.isComplete ? segments.total : undefined;
+  return tab === "objects" && objects > 0 ? objects : undefined;
 }
 
 interface Findings {

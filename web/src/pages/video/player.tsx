@@ -1,9 +1,13 @@
-// Video player: hls.js, loaded on demand, or the browser's own HLS support.
+// Video player: the stream, and boxes around the texts of the current frame.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SegmentAnswer, WholeVideoAnswer } from "../../api/types";
+import { startStream } from "../../ui/hls_stream";
 import { Controls } from "./controls";
+import { useObjectWords } from "./object_words";
 import type { Playhead } from "./playhead";
+import { useSpeechWords } from "./speech_words";
+import type { ShownBox } from "./tracks";
 import { useVideoPageWords } from "./words";
 
 interface Props {
@@ -11,12 +15,18 @@ interface Props {
   playhead: Playhead;
   /** Texts whose boxes are drawn on the video. */
   shown: SegmentAnswer[];
+  /** People and objects whose boxes are drawn on the video. */
+  objects: ShownBox[];
   /** Whether there are captions to show. */
   hasText: boolean;
+  /** Whether there are subtitles of what is said. */
+  hasSpeech: boolean;
 }
 
-export function Player({ video, playhead, shown, hasText }: Props) {
+export function Player({ video, playhead, shown, objects, hasText, hasSpeech }: Props) {
+  const speechWords = useSpeechWords();
   const words = useVideoPageWords();
+  const objectWords = useObjectWords();
   const element = useRef<HTMLVideoElement>(null);
   const [player, setPlayer] = useState<HTMLVideoElement | null>(null);
   const [hasFailed, setHasFailed] = useState(false);
@@ -26,14 +36,9 @@ export function Player({ video, playhead, shown, hasText }: Props) {
     if (found === null) return;
     setPlayer(found);
     const detach = playhead.attach(found);
-    const ended = { isOver: false, end: () => {} };
-    void play(found, source, () => setHasFailed(true)).then((end) => {
-      if (ended.isOver) end();
-      else ended.end = end;
-    });
+    const end = startStream(found, source, { failed: () => setHasFailed(true) });
     return () => {
-      ended.isOver = true;
-      ended.end();
+      end();
       detach();
     };
   }, [source, playhead]);
@@ -51,6 +56,13 @@ export function Player({ video, playhead, shown, hasText }: Props) {
           onClick={() => playhead.toggle()}
         >
           <track kind="captions" src={`/videos/${video.videoId}/captions.vtt`} label={words.captions} />
+          {hasSpeech && (
+            <track
+              kind="subtitles"
+              src={`/videos/${video.videoId}/captions.vtt?kind=speech`}
+              label={speechWords.speech}
+            />
+          )}
         </video>
         <svg class="boxes" viewBox={`0 0 ${width} ${height}`} aria-hidden="true" preserveAspectRatio="none">
           {shown.map((item) => (
@@ -62,36 +74,40 @@ export function Player({ video, playhead, shown, hasText }: Props) {
               height={item.bounding_box.height + 8}
             />
           ))}
+          {objects.map((item) => (
+            <rect
+              key={item.key}
+              class={`object-${item.colour}`}
+              x={item.x * width}
+              y={item.y * height}
+              width={item.width * width}
+              height={item.height * height}
+            />
+          ))}
         </svg>
+        {objects.map((item) => (
+          <span
+            key={item.key}
+            class={`box-label object-${item.colour}`}
+            aria-hidden="true"
+            style={{ left: `${item.x * 100}%`, top: `${item.y * 100}%` }}
+          >
+            {objectWords.label(item.label)}
+          </span>
+        ))}
         {hasFailed && (
           <p class="note bad" role="alert">
             {words.noStream}
           </p>
         )}
       </div>
-      <Controls player={player} playhead={playhead} durationMs={video.durationMs ?? 0} hasText={hasText} />
+      <Controls
+        player={player}
+        playhead={playhead}
+        durationMs={video.durationMs ?? 0}
+        hasText={hasText}
+        hasSpeech={hasSpeech}
+      />
     </>
   );
-}
-
-/** Starts playback and returns a function that ends it. */
-async function play(player: HTMLVideoElement, source: string, failed: () => void): Promise<() => void> {
-  const { default: Hls } = await import("hls.js/light");
-  if (!Hls.isSupported()) {
-    player.src = source;
-    player.addEventListener("error", failed, { once: true });
-    return () => player.removeAttribute("src");
-  }
-  const hls = new Hls({
-    enableWorker: false, // The content policy forbids workers made from a text.
-    maxBufferLength: 30,
-  });
-  hls.on(Hls.Events.ERROR, (_, error) => {
-    if (!error.fatal) return;
-    if (error.type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
-    else failed();
-  });
-  hls.loadSource(source);
-  hls.attachMedia(player);
-  return () => hls.destroy();
 }

@@ -1,4 +1,4 @@
-// On-screen texts of a video, loaded page by page until complete.
+// On-screen texts and speech of a video, loaded page by page until complete.
 
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, get } from "../../api/client";
@@ -13,7 +13,8 @@ export interface Segments {
   error: ApiError | null;
 }
 
-export function useSegments(videoId: string, isReady: boolean): Segments {
+/** Loaded anew when `transcription`, the newest one that has ended, changes. */
+export function useSegments(videoId: string, isReady: boolean, transcription: string | null): Segments {
   const [found, setFound] = useState<Segments>({ all: [], total: 0, isComplete: false, error: null });
   useEffect(() => {
     if (!isReady) return;
@@ -31,7 +32,7 @@ export function useSegments(videoId: string, isReady: boolean): Segments {
     };
     load().catch((error: ApiError) => abort.signal.aborted || setFound((old) => ({ ...old, error, isComplete: true })));
     return () => abort.abort();
-  }, [videoId, isReady]);
+  }, [videoId, isReady, transcription]);
   return found;
 }
 
@@ -42,7 +43,7 @@ export function plain(text: string): string {
 
 /** The texts visible at this time. */
 export function visibleAt(all: SegmentAnswer[], ms: number): SegmentAnswer[] {
-  return all.filter((item) => item.t_start <= ms && ms < item.t_end);
+  return all.filter((item) => item.kind === "text" && item.t_start <= ms && ms < item.t_end);
 }
 
 /** Index of the last text that has started; -1 if none has. */

@@ -1,4 +1,4 @@
-// On-screen texts: filtered as the user types, following playback, with jumps on click.
+// On-screen texts and speech: filtered as the user types, following playback, with jumps on click.
 
 import { useMemo, useState } from "preact/hooks";
 import type { SegmentAnswer } from "../../api/types";
@@ -6,10 +6,11 @@ import { clock, percent } from "../../core/format";
 import { useQueryValue } from "../../core/router";
 import { useShortcuts } from "../../core/shortcuts";
 import { useStore } from "../../core/store";
-import { Button, Empty, ErrorNote, Loading } from "../../ui/basics";
+import { Button, Choices, Empty, ErrorNote, Loading } from "../../ui/basics";
 import { VirtualList } from "../../ui/virtual_list";
 import type { Playhead } from "./playhead";
 import { lastStartedIndex, plain, type Segments } from "./segments";
+import { useSpeechWords } from "./speech_words";
 import { useVideoPageWords } from "./words";
 
 const ROW_HEIGHT = 46;
@@ -25,11 +26,18 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
   const words = useVideoPageWords();
   const now = useStore(playhead.now);
   const [searchText, setSearchText] = useQueryValue("find");
+  const [kind, setKind] = useQueryValue("kind");
+  const speechWords = useSpeechWords();
   const [follows, setFollows] = useState(true);
   const needle = plain(searchText.trim());
+  const hasBoth = new Set(segments.all.map((item) => item.kind)).size > 1;
+  const chosen = hasBoth ? kind : "";
   const rows = useMemo(
-    () => (needle === "" ? segments.all : segments.all.filter((item) => plain(item.text).includes(needle))),
-    [segments.all, needle],
+    () =>
+      segments.all.filter(
+        (item) => (chosen === "" || item.kind === chosen) && (needle === "" || plain(item.text).includes(needle)),
+      ),
+    [segments.all, chosen, needle],
   );
   const current = lastStartedIndex(rows, now);
   const jump = (index: number) => {
@@ -63,6 +71,18 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
           {words.follows}
         </label>
       </div>
+      {hasBoth && (
+        <Choices
+          label={speechWords.filter}
+          value={chosen}
+          choose={setKind}
+          options={[
+            { value: "", label: speechWords.all },
+            { value: "text", label: speechWords.shown },
+            { value: "speech", label: speechWords.said },
+          ]}
+        />
+      )}
       {rows.length === 0 ? (
         <Empty title={words.noMatch(searchText)}>
           <Button onClick={() => setSearchText("")}>{words.clearFind}</Button>

@@ -1,11 +1,12 @@
-// Timeline below the video: texts, techniques, detections, clip marks and the playback position.
+// Timeline below the video: texts, techniques, people and objects, detections, clip marks and the playback position.
 
 import { useMemo, useRef } from "preact/hooks";
-import type { DetectionAnswer, TechniqueAnswer } from "../../api/types";
+import type { DetectionAnswer, TechniqueAnswer, VideoTrackAnswer } from "../../api/types";
 import { useStore } from "../../core/store";
 import type { Marks } from "./clip_editor";
 import type { Playhead } from "./playhead";
 import type { Segments } from "./segments";
+import { coloursOf } from "./tracks";
 import { useVideoPageWords } from "./words";
 
 const COLUMNS = 400;
@@ -15,11 +16,12 @@ interface Props {
   segments: Segments;
   techniques: TechniqueAnswer[];
   detections: DetectionAnswer[];
+  tracks: VideoTrackAnswer[];
   marks: Marks;
   playhead: Playhead;
 }
 
-export function Timeline({ durationMs, segments, techniques, detections, marks, playhead }: Props) {
+export function Timeline({ durationMs, segments, techniques, detections, tracks, marks, playhead }: Props) {
   const words = useVideoPageWords();
   const now = useStore(playhead.now);
   const frame = useRef<HTMLDivElement>(null);
@@ -29,6 +31,7 @@ export function Timeline({ durationMs, segments, techniques, detections, marks, 
     for (const item of segments.all) found.add(Math.floor((item.t_start / durationMs) * COLUMNS));
     return [...found];
   }, [segments.all, durationMs]);
+  const colours = useMemo(() => coloursOf(tracks), [tracks]);
   const at = (ms: number) => `${Math.min(100, (ms / durationMs) * 100)}%`;
   const seek = (clientX: number) => {
     const place = frame.current?.getBoundingClientRect();
@@ -57,6 +60,14 @@ export function Timeline({ durationMs, segments, techniques, detections, marks, 
         <span
           key={item.id}
           class="mark technique"
+          style={{ left: at(item.t_start), width: at(item.t_end - item.t_start) }}
+        />
+      ))}
+      {tracks.map((item) => (
+        <span
+          key={item.track_id}
+          class={`mark object object-${colours.get(item.label) ?? 0}`}
+          title={item.label}
           style={{ left: at(item.t_start), width: at(item.t_end - item.t_start) }}
         />
       ))}

@@ -4,6 +4,7 @@ export const useVideoPageWords = defineWords({
   en: {
     parts: "Sections",
     text: "Text",
+    objects: "Objects",
     techniques: "Techniques",
     events: "Events",
     frames: "Frames",
@@ -84,6 +85,7 @@ export const useVideoPageWords = defineWords({
   pt: {
     parts: "Seções",
     text: "Texto",
+    objects: "Objetos",
     techniques: "Técnicas",
     events: "Eventos",
     frames: "Quadros",

@@ -27,7 +27,9 @@ const FILTERS = {
   failed: ["FAILED"],
 } satisfies Record<string, string[]>;
 type Filter = keyof typeof FILTERS;
-const ACCEPTED = ".mp4,.mov,.avi,.mkv,.webm,video/mp4,video/quicktime,video/x-msvideo,video/x-matroska,video/webm";
+const ACCEPTED =
+  ".mp4,.mov,.avi,.mkv,.webm,.ts,.m2ts,.mpg,.mpeg,.flv,.ogv,.wmv,.asf,.gif,.webp,.h264,.264,.hevc,.265,.m2v," +
+  "video/*,image/gif,image/webp";
 const ROW_HEIGHT = 112;
 
 export default function VideosPage(_: PageProps) {
