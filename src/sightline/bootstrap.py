@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
@@ -18,9 +19,18 @@ from sightline.bus import (
     default_topology,
     open_bus,
 )
+from sightline.cameras import LatestPictures
+from sightline.cameras.recording import (
+    RecorderParts,
+    RecordingLimits,
+    RecordingMetrics,
+    RecordingSettings,
+    RecordingSweep,
+)
+from sightline.cameras.recording.clips import clip_of_event, enqueue_clip_if_recorded
 from sightline.config import Settings
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, ObjectCreated
-from sightline.db import Database, EmbeddedPostgres, Listener, open_database
+from sightline.db import Database, EmbeddedPostgres, Listener, Transaction, open_database
 from sightline.errors import BackendUnavailable
 from sightline.jobs import JobMetrics, JobQueue, Scratch
 from sightline.live import BroadcastRetryMetrics, LiveFeed, LiveHub, LiveMetrics, OpenTransport, open_transport
@@ -29,12 +39,14 @@ from sightline.notifications import AddressBook, AddressChannel, installation_ke
 from sightline.objects import ObjectStore, OpenObjectStore, open_object_store
 from sightline.observability import Health, create_registry
 from sightline.retention import RetentionMetrics, RuleSweep, StorageMeter, retention_rules
-from sightline.security import OpenSecurity, open_security
+from sightline.security import Camera, OpenSecurity, open_security
+from sightline.security.events import Event
 from sightline.sigv4 import SigningKey
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
 from sightline.uploads import TusUploads, UploadAdmission, UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
+from sightline.vision import Detector, open_detector
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,9 @@ class Platform:
     open_messages: OpenMessages
     addresses: AddressBook
     security: OpenSecurity
+    camera_pictures: LatestPictures
+    camera_folders: Path
+    """Where cameras have folders of their own, which the FTP server stores uploads in."""
     live: LiveFeed
     live_hub: LiveHub
     live_transport: OpenTransport
@@ -79,6 +94,10 @@ class Platform:
     tus: TusUploads
     removals: RemovalSweep
     languages: LanguageAdditions
+    detector: Detector | None
+    recorder_parts: RecorderParts
+    recording_sweep: RecordingSweep
+    recording_limits: RecordingLimits
     retention: RuleSweep
     storage_meter: StorageMeter
     health: Health
@@ -217,13 +236,32 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
                 objects=objects,
                 page_url=public_url(settings),
                 registry=registry,
+                on_event_over=partial(_clip_event, jobs, settings.recording)
+                if settings.recording.event_clips
+                else None,
             )
         )
         languages = LanguageAdditions(
             LanguageStore(models_directory(settings.state_dir), settings.text.language_registry)
         )
         stack.push_async_callback(languages.close)
+        detector = await stack.enter_async_context(
+            open_detector(
+                settings.vision,
+                state_dir=settings.state_dir,
+                may_be_unconfined=settings.media.allow_unconfined,
+                registry=registry,
+            )
+        )
         api_keys = ApiKeys(database)
+        scratch = Scratch(settings.jobs.work_directory or settings.state_dir.absolute() / "work")
+        recording_sweep = RecordingSweep(database, objects)
+        recording_limits = RecordingLimits(
+            database,
+            recording_sweep,
+            days=settings.retention.recordings_days or None,
+            max_bytes=settings.retention.recordings_max_bytes or None,
+        )
         key_secret = access_key_secret(settings.auth.access_key_secret, settings.state_dir.absolute())
         writer = _notification_writer(settings, opened, database, key_secret)
         sealing = Sealing(key_secret)
@@ -257,10 +295,12 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             open_objects=stored,
             jobs=jobs,
             job_metrics=job_metrics,
-            scratch=Scratch(settings.jobs.work_directory or settings.state_dir.absolute() / "work"),
+            scratch=scratch,
             open_messages=spoken,
             addresses=address_book,
             security=security,
+            camera_pictures=LatestPictures(objects),
+            camera_folders=settings.cameras.folders or settings.state_dir / "camera-folders",
             live=live,
             live_hub=LiveHub(
                 database,
@@ -278,13 +318,20 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             uploads=uploads,
             tus=TusUploads(database, objects, videos, uploads, upload_progress, admission, settings.uploads),
             languages=languages,
+            detector=detector,
             removals=removals,
+            recorder_parts=RecorderParts(
+                database, objects, scratch, settings.recording, RecordingMetrics(registry), listener
+            ),
+            recording_sweep=recording_sweep,
+            recording_limits=recording_limits,
             retention=RuleSweep(
                 database,
                 objects,
                 retention_rules(settings.retention, clip_keep_days=settings.media.clip_keep_days),
                 removals,
                 RetentionMetrics(registry),
+                recording_limits,
                 every_s=settings.retention.sweep_s,
             ),
             storage_meter=StorageMeter(database, objects, every_s=settings.retention.measure_s, registry=registry),
@@ -295,7 +342,17 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health.add("objects", stored.store.check)
         health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
+        health.add("vision", partial(_check_vision, detector))
         yield platform
+
+
+async def _check_vision(detector: Detector | None) -> str:
+    """Never fails the whole: without a detector everything else does its work."""
+    if detector is None:
+        return "object detection is not installed"
+    if (problem := detector.problem) is not None:
+        return f"objects cannot be detected: {problem}"
+    return f"objects are detected by {' and '.join(card.name for card in detector.models)}"
 
 
 async def _check_database(database: Database) -> None:
@@ -314,3 +371,11 @@ async def _announce(bus: Bus, database: Database, created: ObjectCreated) -> Non
     bucket = f"arn:aws:s3:::{created.bucket.name}"
     async with database.transaction() as tx:
         await bus.put_events(tx, BusEvent(STORAGE_SOURCE, OBJECT_CREATED, created.to_detail(), (bucket,)))
+
+
+async def _clip_event(
+    jobs: JobQueue, settings: RecordingSettings, tx: Transaction, event: Event, camera: Camera
+) -> None:
+    """The clip of an event that is over, if something was recorded around it. The features do not know each other."""
+    wanted = clip_of_event(event.id, camera.camera_key, event.started_at, event.ended_at, settings)
+    await enqueue_clip_if_recorded(tx, jobs, wanted, settings)

@@ -18,6 +18,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, Va
 
 from sightline.access import AuditSettings
 from sightline.bus import BusSettings
+from sightline.cameras import CamerasSettings, FtpSettings
+from sightline.cameras.recording import RecordingSettings
 from sightline.comma_separated import CommaSeparated
 from sightline.db import DatabaseSettings
 from sightline.errors import ConfigurationError
@@ -29,10 +31,12 @@ from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 from sightline.retention import RetentionSettings
-from sightline.security import SecuritySettings
+from sightline.security import HomeAssistantSettings, SecuritySettings
+from sightline.speech import SpeechSettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import TextSettings
 from sightline.uploads import UploadsSettings
+from sightline.vision import VisionSettings
 
 PREFIX = "SIGHTLINE_"
 _CLIENT_NAMES = frozenset({"SIGHTLINE_TOKEN"})  # read by the commands that call a running platform
@@ -50,6 +54,7 @@ DOCUMENT_NAMES: Mapping[str, tuple[str, str]] = {
 RENAMED_SETTINGS: Mapping[str, str] = {
     "SIGHTLINE_BUS_KEEPER": "SIGHTLINE_BUS_BACKEND",
     "SIGHTLINE_MESSAGES_KEEPER": "SIGHTLINE_MESSAGES_BACKEND",
+    "SIGHTLINE_OBJECTS_ENDPOINT_PORT": "SIGHTLINE_API_AWS_PORT",
     "SIGHTLINE_OBJECTS_KEEPER": "SIGHTLINE_OBJECTS_BACKEND",
     "SIGHTLINE_SECURITY_BATCH_MOST": "SIGHTLINE_SECURITY_BATCH_MAX",
     "SIGHTLINE_SECURITY_MODEL_REACH": "SIGHTLINE_SECURITY_MODEL_MAX_DIFFERENCE",
@@ -67,6 +72,13 @@ class ApiSettings(BaseModel):
 
     host: str = Field("127.0.0.1", description="Address to listen on. Anything but loopback needs authentication.")
     port: int = Field(8400, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    aws_port: int | None = Field(
+        None,
+        ge=0,
+        le=65535,
+        description="Port for AWS SDKs alone, such as 8401; 0 takes a free one: SQS, SNS, EventBridge, Scheduler and STS of the "
+        "embedded bus, and S3 without a path if objects are on disk. Unset: only the API's port serves them.",
+    )
     cors_origins: CommaSeparated = Field((), description="Web origins, comma-separated, whose pages may call the API.")
     max_body_bytes: int = Field(
         1024 * 1024, ge=1024, description="Largest request body, except for paths that accept files."
@@ -163,6 +175,8 @@ class Settings(BaseModel):
     audit: AuditSettings = Field(default_factory=AuditSettings)
     database: DatabaseSettings = Field(default_factory=DatabaseSettings)
     bus: BusSettings = Field(default_factory=BusSettings)
+    cameras: CamerasSettings = Field(default_factory=CamerasSettings)
+    ftp: FtpSettings = Field(default_factory=FtpSettings)
     jobs: JobsSettings = Field(default_factory=JobsSettings)
     live: LiveSettings = Field(default_factory=LiveSettings)
     media: MediaSettings = Field(default_factory=MediaSettings)
@@ -171,11 +185,15 @@ class Settings(BaseModel):
     push: PushSettings = Field(default_factory=PushSettings)
     objects: ObjectsSettings = Field(default_factory=ObjectsSettings)
     observability: ObservabilitySettings = Field(default_factory=ObservabilitySettings)
+    home_assistant: HomeAssistantSettings = Field(default_factory=HomeAssistantSettings)
+    recording: RecordingSettings = Field(default_factory=RecordingSettings)
     retention: RetentionSettings = Field(default_factory=RetentionSettings)
     security: SecuritySettings = Field(default_factory=SecuritySettings)
     techniques: TechniquesSettings = Field(default_factory=TechniquesSettings)
     text: TextSettings = Field(default_factory=TextSettings)
     uploads: UploadsSettings = Field(default_factory=UploadsSettings)
+    vision: VisionSettings = Field(default_factory=VisionSettings)
+    speech: SpeechSettings = Field(default_factory=SpeechSettings)
 
 
 @dataclass(frozen=True, slots=True)

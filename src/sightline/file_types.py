@@ -1,7 +1,11 @@
 """File types by the first bytes and never by the name. Pure, and imports nothing: the command line uses it without the platform."""
 
 HEAD_BYTES = 4096
-DEMUXERS = ("mov", "matroska", "avi", "mpegts", "flv", "ogg", "mpeg")
+WEBP = "webp"
+"""An animation that no demuxer reads; it is unpacked and handed on as Matroska."""
+BARE_DEMUXERS = ("h264", "hevc", "mpegvideo")
+"""Streams without a container, and so without times."""
+DEMUXERS = ("mov", "matroska", "avi", "mpegts", "flv", "ogg", "mpeg", "asf", "gif", *BARE_DEMUXERS)
 
 MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot")
 _TS_PACKETS = ((0, 188), (4, 192))
@@ -21,9 +25,7 @@ _OTHERS: tuple[tuple[bytes, str], ...] = (
     (b"GIF8", "a GIF picture"),
     (b"ID3", "an MP3 sound file"),
     (b"fLaC", "a FLAC sound file"),
-    (b"\x30\x26\xb2\x75", "a Windows Media file"),
-    (b"\x00\x00\x01\xb3", "a bare MPEG stream without a container"),
-    (b"\x00\x00\x00\x01", "a bare video stream without a container"),
+    (b"\x00\x00\x00\x01", "a bare stream of a codec that is not known"),
     (b"\x7fELF", "a program"),
 )
 
@@ -42,7 +44,36 @@ def demuxer_name(head: bytes) -> str | None:
         return "ogg"
     if head.startswith(b"\x00\x00\x01\xba"):
         return "mpeg"
+    if head.startswith(b"\x30\x26\xb2\x75\x8e\x66\xcf\x11"):
+        return "asf"
+    if head.startswith(b"GIF8") and _is_animated_gif(head):
+        return "gif"
+    if head.startswith(b"RIFF") and head[8:16] == b"WEBPVP8X" and len(head) > 20 and head[20] & 2:
+        return WEBP
+    if (bare := _bare_stream(head)) is not None:
+        return bare
     return "mpegts" if any(_is_transport_stream(head, *form) for form in _TS_PACKETS) else None
+
+
+def _is_animated_gif(head: bytes) -> bool:
+    """Whether it says that it repeats, or that its first picture is shown for a time. A GIF picture says neither."""
+    control = head.find(b"\x21\xf9\x04")
+    has_delay = 0 <= control < len(head) - 5 and any(head[control + 4 : control + 6])
+    return has_delay or b"NETSCAPE2.0" in head or b"ANIMEXTS1.0" in head
+
+
+def _bare_stream(head: bytes) -> str | None:
+    """By the first unit after a start code, which has to be one that a stream begins with."""
+    for start in (b"\x00\x00\x00\x01", b"\x00\x00\x01"):
+        if head.startswith(start) and len(head) > len(start) + 1:
+            first, second = head[len(start)], head[len(start) + 1]
+            if start == b"\x00\x00\x01" and first == 0xB3:
+                return "mpegvideo"
+            if first & 0x9F in (0x07, 0x09):  # parameters of a sequence, or a delimiter
+                return "h264"
+            if second == 1 and first >> 1 in (32, 33, 35):  # likewise
+                return "hevc"
+    return None
 
 
 def _is_transport_stream(head: bytes, first: int, length: int) -> bool:
@@ -71,6 +102,8 @@ def _kind(head: bytes) -> str | None:
         return "an XML document"
     if lowered.startswith((b"<!doctype", b"<html")):
         return "a web page"
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "a WebP picture"
     if head.startswith(b"RIFF"):
         return "a RIFF file without pictures"
     if _is_text(head):

@@ -16,12 +16,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 from sightline.errors import ConfigurationError, TransientFailure
 from sightline.timing import Backoff, Clock, is_set_within, iso_utc, utc_now
 
-__all__ = ["Every", "NextRun", "Service", "ServiceStatus", "Supervisor", "collect_garbage_less_often"]
+__all__ = ["OUTAGE_ERRORS", "Every", "NextRun", "Service", "ServiceStatus", "Supervisor", "collect_garbage_less_often"]
 
 State = Literal["starting", "running", "restarting", "stopping", "stopped", "failed"]
 STEADY_AFTER_S = 60.0
 # Errors that an outage of a server explains; any other one is logged with its traceback.
-_OUTAGE_ERRORS = (TransientFailure, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
+OUTAGE_ERRORS = (TransientFailure, asyncpg.PostgresError, asyncpg.InterfaceError, OSError)
 
 log = structlog.get_logger(__name__)
 
@@ -113,7 +113,7 @@ class Every:
     def _log_first(self, failures: int, error: Exception, pause_s: float) -> None:
         if failures > 1:
             return
-        is_outage = isinstance(error, _OUTAGE_ERRORS)
+        is_outage = isinstance(error, OUTAGE_ERRORS)
         log.warning(
             self._failed_event,
             error=str(error) or type(error).__name__,

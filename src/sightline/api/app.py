@@ -1,19 +1,20 @@
 """Builds the FastAPI application from a platform."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sightline import __version__
 from sightline.api import (
-    alert_rules,
+    camera_zones,
     cameras,
     clips,
     companion,
     detections,
-    events,
     frames,
     health,
     job_details,
@@ -27,25 +28,39 @@ from sightline.api import (
     playback,
     queues,
     sample_video,
+    speech,
     techniques,
     tus,
     uploads,
     video_actions,
+    video_tracks,
     videos,
+    vision,
 )
 from sightline.api.auth import audit, keys, session
 from sightline.api.auth.audit_trail import AuditTrail
 from sightline.api.auth.authentication import Authentication
 from sightline.api.auth.identity import build_authenticator
 from sightline.api.auth.rate_limit import RateLimit
-from sightline.api.aws import AwsEndpoint
+from sightline.api.aws import AwsEndpoint, AwsPort
 from sightline.api.bus import routes as bus_routes
+from sightline.api.camera_sources import discovery as camera_discovery
+from sightline.api.camera_sources import motion as camera_motion
+from sightline.api.camera_sources import routes as camera_source_routes
+from sightline.api.events import alert_rules, camera_snoozes
+from sightline.api.events import bulk as bulk_events
+from sightline.api.events import export as event_export
+from sightline.api.events import handling as event_handling
+from sightline.api.events import routes as events
 from sightline.api.live import http_stream as live_requests
 from sightline.api.live import messages as live
 from sightline.api.live.websocket import install_live
 from sightline.api.notifications import addresses as notification_addresses
 from sightline.api.notifications import confirmation_page
 from sightline.api.notifications import preferences as notification_preferences
+from sightline.api.recordings import detect as recorded_detect
+from sightline.api.recordings import event_clips, live_pictures
+from sightline.api.recordings import playback as recorded_playback
 from sightline.api.s3 import OBJECTS_PATH, ObjectsCors, OwnEndpoint, create_endpoint, create_objects_router
 from sightline.api.serving.checked_values import CheckedValues
 from sightline.api.serving.docs import install_docs
@@ -73,6 +88,7 @@ _ROUTERS = (
     tus.router,
     pipelines.router,
     video_actions.router,
+    video_tracks.router,
     sample_video.router,
     playback.router,
     frames.router,
@@ -93,14 +109,40 @@ _ROUTERS = (
     notification_preferences.router,
     notification_addresses.router,
     confirmation_page.router,
+    camera_source_routes.router,
+    camera_discovery.router,
+    camera_motion.router,
     cameras.router,
+    camera_zones.router,
+    recorded_playback.router,
+    recorded_detect.router,
+    live_pictures.router,
     detections.router,
+    event_export.router,
+    bulk_events.router,
     events.router,
+    event_handling.router,
+    event_clips.router,
     alert_rules.router,
+    vision.router,
+    speech.router,
+    camera_snoozes.router,
 )
 
 
 class _Api(FastAPI):
+    around: Callable[[ASGIApp], ASGIApp] | None = None
+    """Sees requests before the framework, whose own stack costs as much as a call of an AWS SDK."""
+
+    @cached_property
+    def _entrance(self) -> ASGIApp:
+        """Made at the first request, as the framework makes its own stack."""
+        inside = super().__call__
+        return inside if self.around is None else self.around(inside)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._entrance(scope, receive, send)
+
     def openapi(self) -> dict[str, Any]:
         """Documents the sign-in only if authentication is on."""
         is_new = self.openapi_schema is None
@@ -121,7 +163,7 @@ def create_app(platform: Platform) -> FastAPI:
     if (disk := platform.open_objects.disk) is not None:
         app.include_router(QuickRouter(create_objects_router(disk, partial(_check_space, platform))))
     if platform.settings.bus.backend == "postgres":
-        app.add_middleware(AwsEndpoint, platform=platform)
+        app.around = partial(AwsEndpoint, platform=platform)
     install_live(app)
     install_docs(app)
     install_page(app, platform.settings)
@@ -140,7 +182,7 @@ def create_probe_app(platform: Platform) -> FastAPI:
     return app
 
 
-def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
+def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
     settings = platform.settings
     app = _Api(
         title="Sightline",
@@ -160,6 +202,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
         public_url=public_url(settings),
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
+    app.state.live_viewers = live_pictures.LiveViewers(settings.recording.live_viewers)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
     signed = () if platform.open_objects.disk is None else (f"{OBJECTS_PATH}/",)
@@ -188,10 +231,12 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> FastAPI:
             OwnEndpoint,
             endpoint=LastNet(create_endpoint(disk, partial(_check_space, platform))),
             bucket=disk.bucket,
-            port=settings.objects.endpoint_port,
+            port=settings.api.aws_port,
             hosts=settings.objects.endpoint_hosts,
             public_url=settings.objects.endpoint_url,
             accepts_api_port=settings.bus.backend == "postgres",
         )
+    elif serves_objects and settings.api.aws_port is not None:
+        app.add_middleware(AwsPort, port=settings.api.aws_port)
     app.add_middleware(RequestContext, registry=platform.registry)
     return app

@@ -18,6 +18,7 @@ from pydantic import (
 
 from sightline.api.answers.security import EXAMPLE_BATCH, EXAMPLE_TIME, DetectionAnswer, DetectionsAnswer
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
+from sightline.api.picture_urls import picture_url
 from sightline.bootstrap import Platform
 from sightline.contracts.values import NO_CONTROL_CHARACTERS, Moment
 from sightline.security import check_cameras, normalize_camera_id
@@ -26,7 +27,6 @@ from sightline.timing import utc_now
 
 MAX_DETECTIONS_PER_REQUEST = 1000
 MAX_ATTRIBUTES_LENGTH = 4000
-IMAGE_URL_EXPIRY_S = 3600.0
 
 _EXAMPLE = {"camera_id": "front_door", "object_type": "person", "confidence": 0.93, "bbox": [0.2, 0.3, 0.1, 0.4]}
 
@@ -87,7 +87,7 @@ Reported = Annotated[
 
 
 class TakenInAnswer(BaseModel):
-    id: int | None = Field(examples=[17], description="Null if it was reported before.")
+    id: int | None = Field(examples=[17], description="Null if it was reported before, or stands inside a mask.")
     batch_id: str | None = Field(examples=[EXAMPLE_BATCH])
     is_fast_path: bool = Field(examples=[False], description="It is assessed at once.")
 
@@ -122,6 +122,7 @@ async def report(
             box=one.bbox,
             attributes=one.attributes,
             source_id=one.source_id,
+            is_posted=True,
         )
         for one, camera_id in zip(reported, camera_ids, strict=True)
     ]
@@ -156,10 +157,4 @@ async def detections(
 
 
 async def with_images(platform: Platform, found: Sequence[Detection]) -> list[DetectionAnswer]:
-    answers = []
-    for one in found:
-        url = None
-        if one.image_key is not None:
-            url = await platform.objects.sign_get(one.image_key, expires_s=IMAGE_URL_EXPIRY_S)
-        answers.append(DetectionAnswer.of(one, url))
-    return answers
+    return [DetectionAnswer.of(one, await picture_url(platform.objects, one.image_key)) for one in found]

@@ -25,6 +25,7 @@ from sightline.api.dependencies import (
     parse_id,
 )
 from sightline.contracts import Caller
+from sightline.job_types import failed_job_handler
 from sightline.jobs import (
     JobStatus,
     cancel_queued_job,
@@ -39,7 +40,6 @@ from sightline.jobs import (
     unknown_job,
 )
 from sightline.paging import Cursor, page_of
-from sightline.roles import failed_job_handler
 
 MAX_RETRIED = 10_000
 

@@ -13,12 +13,15 @@ from sightline.api.videos import EXAMPLE_ID, VideoId, may_change
 from sightline.contracts import Caller
 from sightline.jobs import LatestJob, latest_of_videos
 from sightline.objects import ObjectStore, annotation_keys
+from sightline.speech import speech_status
 from sightline.techniques import default_analyzer
 from sightline.videos import Video, VideoStatus, need_video
 
 router = APIRouter(prefix="/videos/{video_id}/actions", tags=["videos"])
 
 ANALYZE = "analyze"
+DETECT = "detect"
+TRANSCRIBE = "transcribe"
 ANNOTATIONS = "annotations"
 RUNNING = ("queued", "processing")
 
@@ -27,6 +30,7 @@ Obstacle = Literal[
     "not_ready",
     "running",
     "no_analyzer",
+    "not_installed",
     "frames_removed",
     "original_removed",
     "nothing_failed",
@@ -50,12 +54,20 @@ class LatestAnalysisAnswer(BaseModel):
 class VideoActionsAnswer(BaseModel):
     video_id: UUID = Field(examples=[EXAMPLE_ID])
     analyze: ActionAnswer = Field(description="Look for techniques: `POST /jobs`.")
+    detect: ActionAnswer = Field(description="Look for people and objects: `POST /api/videos/{video_id}/detect`.")
+    transcribe: ActionAnswer = Field(description="Write down what is said: `POST /api/videos/{video_id}/transcribe`.")
     clip: ActionAnswer = Field(description="`POST /clips`")
     download: ActionAnswer = Field(description="The original: `GET /videos/{video_id}/download`.")
     retry: ActionAnswer = Field(description="The failed stage: `POST /api/pipelines/{video_id}/retry`.")
     delete: ActionAnswer = Field(description="`DELETE /videos/{video_id}`")
     latest_analysis: LatestAnalysisAnswer | None = Field(
         examples=[None], description="The newest job that looked for techniques."
+    )
+    latest_detection: LatestAnalysisAnswer | None = Field(
+        examples=[None], description="The newest job that looked for people and objects."
+    )
+    latest_transcription: LatestAnalysisAnswer | None = Field(
+        examples=[None], description="The newest job that wrote down what is said."
     )
 
 
@@ -65,18 +77,27 @@ async def video_actions(
 ) -> VideoActionsAnswer:
     """What the caller can do with the video now, and what came of the last analysis."""
     video = await need_video(tx, video_id)
-    jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE))).get(video_id, {})
+    jobs = (await latest_of_videos(tx, [video_id], (*STAGES, ANALYZE, DETECT, TRANSCRIBE))).get(video_id, {})
     analyzer = default_analyzer(platform.settings.techniques)
     has_input = analyzer != ANNOTATIONS or await _has_annotations(platform.objects, video_id)
-    latest = jobs.get(ANALYZE)
+    latest, latest_detection, latest_transcription = jobs.get(ANALYZE), jobs.get(DETECT), jobs.get(TRANSCRIBE)
+    speech = speech_status(platform.settings.speech, state_dir=platform.settings.state_dir)
     return VideoActionsAnswer(
         video_id=video_id,
         analyze=ActionAnswer(cannot=analyze_obstacle(video, caller, latest, analyzer=analyzer, has_input=has_input)),
+        detect=ActionAnswer(
+            cannot=original_job_obstacle(video, caller, latest_detection, is_installed=platform.detector is not None)
+        ),
+        transcribe=ActionAnswer(
+            cannot=original_job_obstacle(video, caller, latest_transcription, is_installed=speech.is_offered)
+        ),
         clip=ActionAnswer(cannot=original_obstacle(video)),
         download=ActionAnswer(cannot=original_obstacle(video)),
         retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
         latest_analysis=None if latest is None else _analysis(latest),
+        latest_detection=None if latest_detection is None else _analysis(latest_detection),
+        latest_transcription=None if latest_transcription is None else _analysis(latest_transcription),
     )
 
 
@@ -95,6 +116,19 @@ def analyze_obstacle(
     if analyzer != ANNOTATIONS and video.frames_removed_at is not None:
         return "frames_removed"
     return None
+
+
+def original_job_obstacle(
+    video: Video, caller: Caller, latest: LatestJob | None, *, is_installed: bool
+) -> Obstacle | None:
+    """Of jobs that read the original: detection and transcription."""
+    if not is_installed:
+        return "not_installed"
+    if not may_change(video, caller):
+        return "not_owner"
+    if latest is not None and latest.status in RUNNING:
+        return "running"
+    return original_obstacle(video)
 
 
 def original_obstacle(video: Video) -> Obstacle | None:

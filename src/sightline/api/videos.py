@@ -46,6 +46,9 @@ class VideoAnswer(CamelAnswer):
     fps: float | None = Field(None, examples=[25.0])
     width: int | None = Field(None, examples=[1920])
     height: int | None = Field(None, examples=[1080])
+    media_note: str | None = Field(
+        None, examples=[None], description="What to know of the file: that it is cut off and was used up to there."
+    )
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
     can_change: bool = Field(
@@ -77,6 +80,7 @@ class VideoAnswer(CamelAnswer):
             fps=video.fps,
             width=video.width,
             height=video.height,
+            media_note=video.media_note,
             created_at=iso_utc(video.created_at),
             updated_at=iso_utc(video.updated_at),
             can_change=may_change(video, caller),

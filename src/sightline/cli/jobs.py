@@ -189,7 +189,7 @@ def cancel_command(job_id: JobId, as_json: AsJson = False, state_dir: StateDir =
     checked_id = as_id(job_id, "job")
 
     async def work(platform: Platform) -> JobRecord:
-        from sightline.roles import failed_job_handler  # imports what all jobs work with
+        from sightline.job_types import failed_job_handler  # imports what all jobs work with
 
         async with platform.database.transaction() as tx:
             job = await cancel_queued_job(tx, checked_id, by=operator_name(), on_failed=failed_job_handler(platform))

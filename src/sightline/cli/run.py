@@ -20,9 +20,10 @@ from sightline.cli.worker_options import Concurrency, Types, worker_choice
 from sightline.config import LoadedSettings, Settings
 from sightline.db import migrate, wait_until_migrated
 from sightline.errors import ConfigurationError
+from sightline.job_types import JOBS
 from sightline.linux import hide_from_other_processes
 from sightline.observability import configure_logging, configure_tracing, create_registry, shut_down_tracing
-from sightline.roles import JOBS, Role, services_of, services_of_every_process
+from sightline.roles import Role, services_of, services_of_every_process
 from sightline.state_directory import StateDirectory
 from sightline.supervisor import Service, ServiceStatus, Supervisor, collect_garbage_less_often
 from sightline.timing import iso_utc, utc_now
@@ -61,6 +62,11 @@ def register(app: typer.Typer) -> None:
         _run(_role(prepare_process(read_settings()), "schedule"))
 
 
+def run_cameras() -> None:
+    """The role of a process that watches cameras."""
+    _run(_role(prepare_process(read_settings()), "cameras"))
+
+
 def prepare_process(loaded: LoadedSettings) -> Settings:
     configure_logging(loaded.settings.observability)
     configure_tracing()
@@ -87,7 +93,7 @@ async def _up(settings: Settings) -> None:
         # The port is bound first, so that a port in use is reported before PostgreSQL is started.
         listening = api.bind(settings.api.host, settings.api.port)
         address = _address(settings.api.host, listening)
-        endpoint, settings = _bind_endpoint(settings)
+        endpoint, settings = _bind_aws_port(settings)
         if settings.api.public_url is None:  # the port may have been chosen just now
             settings = settings.model_copy(update={"api": settings.api.model_copy(update={"public_url": address})})
 
@@ -106,7 +112,7 @@ async def _up(settings: Settings) -> None:
                 try:
                     for service in services_of_every_process(platform):
                         await supervisor.start(service)
-                    for role in ("work", "consume", "schedule", "api"):
+                    for role in ("work", "consume", "schedule", "cameras", "api"):
                         for service in services_of(role, platform):
                             await supervisor.start(service)
                     await supervisor.start(api.HttpServer("api", api.create_app(platform), listening, *endpoint))
@@ -131,7 +137,7 @@ async def _role(settings: Settings, role: Role, workers: WorkerChoice | None = N
         return
     endpoint: tuple[socket.socket, ...] = ()
     if role == "api":
-        endpoint, settings = _bind_endpoint(settings)
+        endpoint, settings = _bind_aws_port(settings)
     probe_port = settings.observability.probe_port
     async with open_platform(settings, registry=registry) as platform:
         platform.statuses = lambda: supervisor.statuses
@@ -157,21 +163,29 @@ def _api_server(platform: Platform, *endpoint: socket.socket) -> Service:
     return api.HttpServer("api", api.create_app(platform), api.bind(settings.host, settings.port), *endpoint)
 
 
-def _bind_endpoint(settings: Settings) -> tuple[tuple[socket.socket, ...], Settings]:
-    """The port of the S3 endpoint, if it has one of its own, and the settings with the number that was chosen for it."""
-    objects = settings.objects
-    if objects.endpoint_port is None and not objects.endpoint_hosts:
-        return (), settings
-    if objects.backend != "disk":
+def _bind_aws_port(settings: Settings) -> tuple[tuple[socket.socket, ...], Settings]:
+    """The port for AWS SDKs, if they have one of their own, and the settings with the number that was chosen for it."""
+    port = settings.api.aws_port
+    if settings.objects.endpoint_hosts and settings.objects.backend != "disk":
         raise ConfigurationError(
-            "SIGHTLINE_OBJECTS_ENDPOINT_PORT and _ENDPOINT_HOSTS are for the disk backend: with S3, clients use S3 itself"
+            "SIGHTLINE_OBJECTS_ENDPOINT_HOSTS is for the disk backend: with S3, clients use S3 itself"
         )
-    if objects.endpoint_port is None:
+    if port is None:
         return (), settings
-    host = settings.api.host
-    listening = api.bind(host, objects.endpoint_port, chosen_by="SIGHTLINE_OBJECTS_ENDPOINT_PORT")
-    chosen = objects.model_copy(update={"endpoint_port": listening.getsockname()[1]})
-    return (listening,), settings.model_copy(update={"objects": chosen})
+    if not _aws_services(settings):
+        raise ConfigurationError(
+            "SIGHTLINE_API_AWS_PORT has nothing to serve: bus and objects are both at AWS, and clients use AWS itself"
+        )
+    listening = api.bind(settings.api.host, port, chosen_by="SIGHTLINE_API_AWS_PORT")
+    chosen = settings.api.model_copy(update={"aws_port": listening.getsockname()[1]})
+    return (listening,), settings.model_copy(update={"api": chosen})
+
+
+def _aws_services(settings: Settings) -> list[str]:
+    """What AWS SDKs find here."""
+    on_bus = ["SQS", "SNS", "EventBridge", "Scheduler", "STS"] if settings.bus.backend == "postgres" else []
+    on_disk = [f"S3 (bucket {settings.objects.bucket})"] if settings.objects.backend == "disk" else []
+    return on_bus + on_disk
 
 
 def _address(host: str, listening: socket.socket) -> str:
@@ -196,20 +210,28 @@ def _state_option(state: StateDirectory) -> str:
     return "" if is_found else f" --state-dir {shlex.quote(str(state.path))}"
 
 
-def _endpoint_lines(settings: Settings) -> list[str]:
-    objects = settings.objects
-    if objects.endpoint_port is None:
+def _aws_lines(address: str, settings: Settings) -> list[str]:
+    """Where AWS SDKs find what, and with which key."""
+    services = _aws_services(settings)
+    if not services:
         return []
-    shown = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
-    return [
-        f"    S3         {objects.endpoint_url or f'http://{shown}:{objects.endpoint_port}'}  (bucket {objects.bucket})"
-    ]
+    aws_port = settings.api.aws_port
+    if aws_port is None:
+        if settings.bus.backend != "postgres":
+            return []  # S3 alone is below a path of the API; docs/objects.md tells more
+        endpoint = address
+    else:
+        shown = f"[{settings.api.host}]" if ":" in settings.api.host else settings.api.host
+        endpoint = settings.objects.endpoint_url or f"http://{shown}:{aws_port}"
+    key = "sightline keys create --json" if settings.auth.is_configured else "access key test, secret test"
+    if settings.bus.backend != "postgres":
+        key = "sightline s3-env"
+    return [f"    AWS SDKs   {endpoint}  ({', '.join(services)})", f"    AWS key    {key}"]
 
 
 def _print_banner(address: str, state: StateDirectory, settings: Settings) -> None:
     database = "embedded PostgreSQL 18" if settings.database.url is None else "the PostgreSQL of SIGHTLINE_DATABASE_URL"
     sign_in = "bearer tokens" if settings.auth.is_configured else "none; this machine only"
-    aws_key = "sightline keys create --json" if settings.auth.is_configured else "access key test, secret test"
     lines = (
         "",
         "  Sightline is running.",
@@ -217,11 +239,10 @@ def _print_banner(address: str, state: StateDirectory, settings: Settings) -> No
         f"    Address    {address}",
         f"    API        {address}/docs",
         f"    Health     {address}/api/health?deep=true",
-        *_endpoint_lines(settings),
         f"    State      {state.path}",
         f"    Database   {database}",
         f"    Sign-in    {sign_in}",
-        *([f"    AWS SDKs   endpoint {address}, {aws_key}"] if settings.bus.backend == "postgres" else []),
+        *_aws_lines(address, settings),
         "",
         f"    Stop       Ctrl-C here, or: kill {os.getpid()}",
         f"    Status     {_command()} status{_state_option(state)}",

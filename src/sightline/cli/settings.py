@@ -42,10 +42,10 @@ def register(app: typer.Typer) -> None:
             raise ConfigurationError("objects are in S3: clients use S3 itself, with credentials of their own")
         address = running_address(state_dir)
         endpoint = objects.endpoint_url or f"{address}{OBJECTS_PATH}"
-        if objects.endpoint_url is None and objects.endpoint_port:
+        if objects.endpoint_url is None and settings.api.aws_port:
             parts = urlsplit(address)
             host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-            endpoint = f"{parts.scheme}://{host}:{objects.endpoint_port}"
+            endpoint = f"{parts.scheme}://{host}:{settings.api.aws_port}"
         key = load_signing_key(objects.signing_key_id, objects.signing_secret, settings.state_dir)
         variables = {
             "AWS_ACCESS_KEY_ID": key.key_id,

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def upload(
-    files: Annotated[list[Path], typer.Argument(help="Videos: mp4, mov, avi, mkv or webm.")],
+    files: Annotated[list[Path], typer.Argument(help="Videos: mp4, mov, avi, mkv, webm, ts, wmv, gif and others.")],
     server: Annotated[
         str | None, typer.Option("--server", help="Address of the platform. Unset: the one on the state directory.")
     ] = None,

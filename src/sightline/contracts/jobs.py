@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sightline.errors import InvalidInput
 
@@ -84,6 +84,43 @@ class Analyze(VideoPayload):
     """Every nth key frame is analyzed."""
 
 
+class Detect(VideoPayload):
+    """Looks for people and objects in a video, and follows them."""
+
+    job_type = "detect"
+    looks_per_s: float = Field(3, ge=0.2, le=10)
+    """Pictures per second that are looked at while something moves."""
+    camera_key: UUID | None = None
+    """The camera as whose recording the video is treated: its zones, masks and lines apply, and its events are fed."""
+    started_at: AwareDatetime | None = None
+    """When the recording began. Unset: when the video was added."""
+
+
+class DetectRecording(JobPayload):
+    """Looks for people and objects in what a camera recorded, and feeds its events."""
+
+    job_type = "detect_recording"
+    camera_key: UUID
+    since: AwareDatetime
+    until: AwareDatetime
+    looks_per_s: float = Field(3, ge=0.2, le=10)
+    """Pictures per second that are looked at while something moves."""
+
+    @model_validator(mode="after")
+    def _ends_after_it_starts(self) -> "DetectRecording":
+        if self.until <= self.since:
+            raise ValueError("until must be after since")
+        return self
+
+
+class Transcribe(VideoPayload):
+    """Writes down what is said in a video."""
+
+    job_type = "transcribe"
+    language: str | None = Field(None, pattern=r"^[a-z]{2,3}$")
+    """The language that is spoken. Unset: that of the settings, or it is detected."""
+
+
 class AssessRisk(JobPayload):
     """Document 003: a batch of detections becomes a security event."""
 
@@ -98,11 +135,30 @@ class RefineRisk(JobPayload):
     batch_id: str = Field(pattern=r"^batch-[0-9a-f]{8}$")
 
 
+class EnrichEvent(JobPayload):
+    """Reads the text in the picture of a security event, which exists already."""
+
+    job_type = "enrich_event"
+    batch_id: str = Field(pattern=r"^batch-[0-9a-f]{8}$")
+
+
 class Retention(JobPayload):
     """Document 003: archives and deletes events after their retention."""
 
     job_type = "retention"
     dry_run: bool = False
+
+
+class RecordingClip(JobPayload):
+    """Cuts the clip of a security event from what its camera recorded."""
+
+    job_type = "recording_clip"
+    event_id: int = Field(gt=0)
+    camera_key: UUID
+    since: AwareDatetime
+    until: AwareDatetime
+    event_at: AwareDatetime
+    """The moment of the poster."""
 
 
 P = TypeVar("P", bound=JobPayload)
@@ -114,9 +170,14 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
     SegmentIndex,
     ClipGenerate,
     Analyze,
+    Detect,
+    Transcribe,
     AssessRisk,
     RefineRisk,
+    EnrichEvent,
     Retention,
+    RecordingClip,
+    DetectRecording,
 )
 
 

@@ -32,6 +32,8 @@ class SecurityEventCreated(BaseModel):
     started_at: datetime
     thumbnail_key: str | None = None
     click_url: str | None = None
+    channel: str | None = None
+    """The only channel to use, if there is one; otherwise those that the recipient chose."""
 
     @field_serializer("started_at")
     def _iso(self, moment: datetime) -> str:

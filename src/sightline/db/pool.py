@@ -1,7 +1,7 @@
 """The pool, and the two kinds of transaction: the platform's own, and one that runs as its caller.
 
 Every statement runs inside an explicit transaction and no session state is ever set, so a pooler in transaction
-mode may hand each transaction another connection.
+mode may hand each transaction another connection. Without a pooler, single statements of queues have connections of their own.
 """
 
 import json
@@ -21,8 +21,12 @@ Transaction = asyncpg.Connection | asyncpg.pool.PoolConnectionProxy
 MIN_SERVER_VERSION = 15
 # What the platform writes is distinguished from what other programs write in plain SQL (migration 0029, ADR 0047).
 _BEGIN = "BEGIN; SET LOCAL sightline.writer = 'platform'"
-_BY_INDEX = "; ".join(
-    (_BEGIN, *(f"SET LOCAL enable_{way} = off" for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")))
+_OTHER_THAN_BY_INDEX = ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin")
+_BY_INDEX = "; ".join((_BEGIN, *(f"SET LOCAL enable_{way} = off" for way in _OTHER_THAN_BY_INDEX)))
+MAX_STATEMENT_CONNECTIONS = 3
+# The only session state there is, on connections that run nothing but single statements of queues.
+_STATEMENT_SESSION = "; ".join(
+    ("SET sightline.writer = 'platform'", *(f"SET enable_{way} = off" for way in _OTHER_THAN_BY_INDEX))
 )
 USER_ROLE = "sightline_user"
 
@@ -54,11 +58,12 @@ log = structlog.get_logger(__name__)
 class Database:
     """Access to PostgreSQL. Open it with `open_database`."""
 
-    def __init__(self, pool: asyncpg.Pool) -> None:
+    def __init__(self, pool: asyncpg.Pool, statement_pool: asyncpg.Pool | None = None) -> None:
         self._pool = pool
+        self._statement_pool = statement_pool
 
     @asynccontextmanager
-    async def transaction(self, *, by_index: bool = False, is_durable: bool = True) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, by_index: bool = False) -> AsyncIterator[Transaction]:
         """A transaction of the platform itself: row level security does not narrow it.
 
         `by_index` is for queues: their tables fill and empty faster than statistics follow, and a plan that was right for
@@ -78,31 +83,58 @@ class Database:
         async with self._begin(begin) as connection:
             yield connection
 
+    @asynccontextmanager
+    async def statement(self) -> AsyncIterator[Transaction]:
+        """For exactly one statement of a queue, planned as with `by_index`. It is a transaction of its own and takes one round
+        trip instead of three. If the caller is cancelled, it may be committed all the same."""
+        if self._statement_pool is None:
+            async with self.transaction(by_index=True) as connection:
+                yield connection
+        else:
+            async with _acquired(self._statement_pool) as connection:
+                yield connection
+
     async def close(self) -> None:
-        await self._pool.close()
+        for pool in self._pools:
+            await pool.close()
 
     def terminate(self) -> None:
         """Drops all connections without waiting for what runs on them."""
-        self._pool.terminate()
+        for pool in self._pools:
+            pool.terminate()
+
+    @property
+    def _pools(self) -> list[asyncpg.Pool]:
+        return [pool for pool in (self._statement_pool, self._pool) if pool is not None]
 
     @asynccontextmanager
     async def _begin(self, begin: str) -> AsyncIterator[Transaction]:
-        try:
-            connection = await self._pool.acquire()
-        except _UNREACHABLE as error:
-            raise BackendUnavailable("database", f"the database does not answer: {_reason(error)}") from error
-        try:
-            # asyncpg's own transaction() costs a round trip for BEGIN alone and knows nothing of roles.
-            await connection.execute(begin)
-            yield connection
-            await connection.execute("COMMIT")
-        except BaseException as error:
-            await _roll_back(connection, because=error)
-            if isinstance(error, _LOST) and _is_gone(connection):
-                raise BackendUnavailable("database", f"the database went away: {_reason(error)}") from error
-            raise
-        finally:
-            await self._pool.release(connection)
+        async with _acquired(self._pool) as connection:
+            try:
+                # asyncpg's own transaction() costs a round trip for BEGIN alone and knows nothing of roles.
+                await connection.execute(begin)
+                yield connection
+                await connection.execute("COMMIT")
+            except BaseException as error:
+                await _roll_back(connection, because=error)
+                raise
+
+
+@asynccontextmanager
+async def _acquired(pool: asyncpg.Pool) -> AsyncIterator[Transaction]:
+    """A connection of the pool. That the server is not there, or goes away, is an error after which to try again."""
+    try:
+        connection = await pool.acquire()
+    except _UNREACHABLE as error:
+        raise BackendUnavailable("database", f"the database does not answer: {_reason(error)}") from error
+    try:
+        yield connection
+    except BaseException as error:
+        if isinstance(error, _LOST) and _is_gone(connection):
+            raise BackendUnavailable("database", f"the database went away: {_reason(error)}") from error
+        raise
+    finally:
+        await pool.release(connection)
 
 
 async def _roll_back(connection: Transaction, *, because: BaseException) -> None:
@@ -158,16 +190,34 @@ async def open_database(settings: DatabaseSettings, url: str) -> Database:
             reset=_keep_session,
             init=_register_codecs,
         )
+        statement_pool = None if settings.pooler == "transaction" else await _open_statement_pool(settings, url)
     try:
         async with pool.acquire() as connection:
             version = connection.get_server_version()
     except BaseException:
         pool.terminate()
         raise
+    database = Database(pool, statement_pool)
     if version.major < MIN_SERVER_VERSION:
-        await pool.close()
+        await database.close()
         raise ConfigurationError(f"PostgreSQL {MIN_SERVER_VERSION} or newer is needed; this server is {version.major}")
-    return Database(pool)
+    return database
+
+
+async def _open_statement_pool(settings: DatabaseSettings, url: str) -> asyncpg.Pool:
+    async def prepare(connection: asyncpg.Connection) -> None:
+        await _register_codecs(connection)
+        await connection.execute(_STATEMENT_SESSION)
+
+    return await asyncpg.create_pool(
+        url,
+        min_size=0,
+        max_size=MAX_STATEMENT_CONNECTIONS,
+        timeout=settings.connect_timeout_s,
+        command_timeout=settings.command_timeout_s,
+        reset=_keep_session,
+        init=prepare,
+    )
 
 
 async def _register_codecs(connection: asyncpg.Connection) -> None:

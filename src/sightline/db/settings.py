@@ -25,7 +25,12 @@ class DatabaseSettings(BaseModel):
         description="`transaction` when `url` leads to PgBouncer in transaction mode (or Supabase's port 6543).",
     )
     pool_min: int = Field(1, ge=0, le=1000, description="Connections that each process keeps open.")
-    pool_max: int = Field(10, ge=1, le=1000, description="Maximum number of connections per process.")
+    pool_max: int = Field(
+        10,
+        ge=1,
+        le=1000,
+        description="Maximum number of connections per process; without a pooler, three more for queues.",
+    )
     connect_timeout_s: float = Field(10.0, gt=0, description="How long a connection may take to open.")
     command_timeout_s: float = Field(60.0, gt=0, description="How long one statement may run.")
     embedded_user: str | None = Field(

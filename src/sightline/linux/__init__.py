@@ -9,7 +9,7 @@ from sightline.linux.calls import (
 )
 from sightline.linux.identity import ProcessIds, become, drop_capabilities
 from sightline.linux.ownership import give_tree, private_directory, take_over
-from sightline.linux.renames import exchange, sync_path
+from sightline.linux.renames import exchange, sync_path, write_whole
 from sightline.linux.unused_ids import find_unused_ids, used_ids
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "syscall",
     "take_over",
     "used_ids",
+    "write_whole",
 ]

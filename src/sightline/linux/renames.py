@@ -1,4 +1,4 @@
-"""Renames that Python does not wrap."""
+"""Renames that Python does not wrap, and files that are whole or not there."""
 
 import ctypes
 import errno
@@ -33,3 +33,15 @@ def sync_path(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def write_whole(path: Path, content: bytes | bytearray) -> None:
+    """A reader sees the whole file or the one before, also after a power cut. One process writes it at a time."""
+    unfinished = path.with_name(f".{path.name}.new")
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.chmod(0o644)
+    unfinished.replace(path)
+    sync_path(path.parent)

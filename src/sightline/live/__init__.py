@@ -12,7 +12,7 @@ from sightline.live.metrics import LiveMetrics
 from sightline.live.resume import ResumePoint, StreamState, epoch_for
 from sightline.live.retry import BroadcastRetryMetrics
 from sightline.live.settings import LiveSettings
-from sightline.live.store import StoredAck, numbers_of, place_of, read_numbered, stream_state
+from sightline.live.store import EventNote, StoredAck, messages_after, numbers_of, place_of, read_numbered, stream_state
 from sightline.live.streams import STREAMS, Stream, stream_named
 from sightline.live.viewer import EVERYTHING, check_patterns
 
@@ -22,6 +22,7 @@ __all__ = [
     "BroadcastRetryMetrics",
     "ConnectRequest",
     "Connection",
+    "EventNote",
     "FeedRecord",
     "Follower",
     "Frames",
@@ -40,6 +41,7 @@ __all__ = [
     "check_patterns",
     "close_frame",
     "epoch_for",
+    "messages_after",
     "numbers_of",
     "open_transport",
     "place_of",

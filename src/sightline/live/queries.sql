@@ -42,6 +42,12 @@ LEFT JOIN LATERAL (
 ) AS m ON true
 ORDER BY s.stream, m.sequence;
 
+-- name: messages_after
+-- Events that messages of some types after a number are about, oldest first.
+SELECT sequence, type, data ->> 'event_id' AS event_id FROM live_messages
+WHERE stream = :stream AND sequence > :after AND type = ANY(:types::text[])
+ORDER BY sequence LIMIT :limit;
+
 -- name: read_last
 -- The newest messages of a stream up to a number, newest first.
 SELECT sequence, type, topic, requires_ack, data::text AS data, owner_id, team_id, 0::float8 AS age_s

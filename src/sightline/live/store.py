@@ -68,6 +68,23 @@ async def ensure_streams(tx: Transaction, streams: Sequence[str]) -> None:
     await _sql["ensure_streams"].run(tx, streams=streams)
 
 
+@dataclass(frozen=True, slots=True)
+class EventNote:
+    """That a message of the feed is about an event."""
+
+    sequence: int
+    type: str
+    event_id: str
+
+
+async def messages_after(
+    tx: Transaction, stream: str, after: int, *, types: Sequence[str], limit: int
+) -> list[EventNote]:
+    """For programs that follow the feed in the database. Needs a transaction of the platform."""
+    rows = await _sql["messages_after"].rows(tx, stream=stream, after=after, types=list(types), limit=limit)
+    return [EventNote(row["sequence"], row["type"], row["event_id"]) for row in rows]
+
+
 async def stream_state(tx: Transaction, stream: str) -> StreamState:
     """Needs a transaction of the platform: a user's transaction may not see the oldest message."""
     row = await _sql["stream_state"].row(tx, stream=stream)

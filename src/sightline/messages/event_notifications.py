@@ -1,6 +1,6 @@
 """Notifications of events: one message per channel that a person chose, each created once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +8,7 @@ from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.messages.create import SCHEDULER, Messages, id_for
 from sightline.messages.event_words import body_of, title_of
-from sightline.messages.message import Channel, NewMessage, NotificationRequest
+from sightline.messages.message import CHANNELS, Channel, NewMessage, NotificationRequest
 from sightline.messages.preferences import EVENT_KINDS, NOTIFICATION_RULES, EventKind, Preferences
 from sightline.messages.preferences_store import preferences_of
 from sightline.notifications import AddressBook, AddressChannel, Language
@@ -63,8 +63,24 @@ class EventNotifications:
     async def _destinations(
         self, tx: Transaction, kind: EventKind, owner_id: UUID, preferences: Preferences, data: Mapping[str, Any]
     ) -> list[tuple[Channel, str | None]]:
-        """The chosen channels that have a confirmed target. If none has one, the log channel records the event."""
+        """The chosen channels that have a confirmed target. If none has one, the log channel records the event.
+
+        A step of an escalation names one channel; where that has no target, those that the person chose are used.
+        """
         chosen = preferences.channels_for(kind)
+        named = next((one for one in CHANNELS if one == data.get("channel")), None)
+        if named is not None and (found := await self._targets(tx, owner_id, preferences, data, (named,))):
+            return found
+        return await self._targets(tx, owner_id, preferences, data, chosen) or ([("log", None)] if chosen else [])
+
+    async def _targets(
+        self,
+        tx: Transaction,
+        owner_id: UUID,
+        preferences: Preferences,
+        data: Mapping[str, Any],
+        chosen: Sequence[Channel],
+    ) -> list[tuple[Channel, str | None]]:
         email = preferences.email or (str(data["user_email"]) if data.get("user_email") else None)
         topic, webhook = preferences.ntfy_topic, preferences.webhook_url
         destinations: list[tuple[Channel, str | None]] = []
@@ -80,7 +96,7 @@ class EventNotifications:
                     destinations.append((channel, email))
                 case "log":
                     destinations.append((channel, None))
-        return destinations or ([("log", None)] if chosen else [])
+        return destinations
 
     async def _is_allowed(self, tx: Transaction, owner_id: UUID, channel: AddressChannel, target: str | None) -> bool:
         if self._addresses is None or target is None:

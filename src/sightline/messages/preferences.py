@@ -38,13 +38,14 @@ NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
 
 
 class QuietHours(BaseModel):
-    """From `start` to `end` in the time zone, over midnight if `end` is earlier. Critical events are sent all the same."""
+    """From `start` to `end` in the time zone, over midnight if `end` is earlier."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     start: time = Field(examples=["22:00"])
     end: time = Field(examples=["07:00"])
     zone: str = Field("UTC", examples=["America/Sao_Paulo"])
+    lets_critical: bool = Field(True, examples=[True], description="Critical events are sent all the same.")
 
     @field_validator("zone")
     @classmethod
@@ -129,6 +130,8 @@ class Preferences(BaseModel):
         return self.events.get(kind, NOTIFICATION_RULES[kind].channels)
 
     def not_before(self, kind: EventKind, now: datetime) -> datetime | None:
-        if self.quiet_hours is None or NOTIFICATION_RULES[kind].priority == "critical":
+        if self.quiet_hours is None:
+            return None
+        if NOTIFICATION_RULES[kind].priority == "critical" and self.quiet_hours.lets_critical:
             return None
         return self.quiet_hours.end_after(now)

@@ -1,7 +1,7 @@
 """Object keys: every pattern under which the platform stores something (documents 001 and 004). Pure."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 ORIGINALS_PREFIX = "videos/original/"
@@ -12,8 +12,12 @@ FRAMES_PREFIX = "frames/"
 RESULTS_PREFIX = "results/"
 ANNOTATIONS_PREFIX = "annotations/"
 DETECTION_IMAGES_PREFIX = "security/"
+RECORDINGS_PREFIX = "recordings/"
+EVENT_CLIPS_PREFIX = "event_clips/"
+CAMERAS_PREFIX = "cameras/"
 LOGS_PREFIX = "logs/"
 TUS_PREFIX = "tus/"
+TRACKS_PREFIX = "tracks/"
 
 _OF_ONE_VIDEO = (
     ORIGINALS_PREFIX,
@@ -23,6 +27,7 @@ _OF_ONE_VIDEO = (
     FRAMES_PREFIX,
     RESULTS_PREFIX,
     ANNOTATIONS_PREFIX,
+    TRACKS_PREFIX,
     TUS_PREFIX,
 )
 _KINDS = {
@@ -31,10 +36,21 @@ _KINDS = {
     POSTERS_PREFIX: "streams",
     FRAMES_PREFIX: "frames",
     CLIPS_PREFIX: "clips",
+    EVENT_CLIPS_PREFIX: "clips",
     DETECTION_IMAGES_PREFIX: "pictures",
+    CAMERAS_PREFIX: "pictures",
+    TRACKS_PREFIX: "pictures",
+    RECORDINGS_PREFIX: "recordings",
 }
 OBJECT_KINDS = (*dict.fromkeys(_KINDS.values()), "other")
-_NOT_UPLOADED = (*_OF_ONE_VIDEO[1:], DETECTION_IMAGES_PREFIX, LOGS_PREFIX)
+_NOT_UPLOADED = (
+    *_OF_ONE_VIDEO[1:],
+    DETECTION_IMAGES_PREFIX,
+    CAMERAS_PREFIX,
+    RECORDINGS_PREFIX,
+    EVENT_CLIPS_PREFIX,
+    LOGS_PREFIX,
+)
 _ORIGINAL = re.compile(rf"{ORIGINALS_PREFIX}([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/master\.mp4")
 _OF_VIDEO = re.compile(
     rf"(?:{'|'.join(_OF_ONE_VIDEO)})([0-9a-f]{{8}}(?:-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}})/.+", re.DOTALL
@@ -117,6 +133,15 @@ def clip_key(video_id: UUID, clip_id: str) -> str:
     return f"{CLIPS_PREFIX}{video_id}/{clip_id}.mp4"
 
 
+def tracks_prefix(video_id: UUID) -> str:
+    """Holds a picture of each object that was followed in the video."""
+    return f"{TRACKS_PREFIX}{video_id}/"
+
+
+def track_thumbnail_key(video_id: UUID, track_id: UUID) -> str:
+    return f"{tracks_prefix(video_id)}{track_id}.jpg"
+
+
 # Technique analysis
 
 
@@ -139,6 +164,44 @@ def annotation_keys(video_id: UUID) -> tuple[str, str]:
 
 def detection_image_key(camera_id: str, day: date, image_id: UUID, extension: str) -> str:
     return f"{DETECTION_IMAGES_PREFIX}{camera_id}/{day:%Y-%m-%d}/{image_id}.{extension}"
+
+
+def recordings_prefix(camera_key: UUID) -> str:
+    """Everything that was recorded of a camera lies below it."""
+    return f"{RECORDINGS_PREFIX}{camera_key}/"
+
+
+def recording_key(camera_key: UUID, started_at: datetime, recording_id: UUID) -> str:
+    at = started_at.astimezone(UTC)
+    return f"{recordings_prefix(camera_key)}{at:%Y-%m-%d}/{at:%H%M%S}_{recording_id}.mp4"
+
+
+def event_clip_key(event_id: int) -> str:
+    return f"{EVENT_CLIPS_PREFIX}{event_id}.mp4"
+
+
+def event_clip_poster_key(event_id: int) -> str:
+    return f"{EVENT_CLIPS_PREFIX}{event_id}.jpg"
+
+
+def camera_prefix(camera_key: UUID) -> str:
+    """Everything that is stored of a camera itself lies below this."""
+    return f"{CAMERAS_PREFIX}{camera_key}/"
+
+
+def camera_motion_key(camera_key: UUID) -> str:
+    """What the motion gate of a camera has learned."""
+    return f"{camera_prefix(camera_key)}motion.npz"
+
+
+def camera_picture_key(camera_key: UUID) -> str:
+    """The newest picture."""
+    return f"{camera_prefix(camera_key)}latest.jpg"
+
+
+def event_clip_preview_key(event_id: int) -> str:
+    """Its key frames in a row, small and fast."""
+    return f"{EVENT_CLIPS_PREFIX}{event_id}_preview.mp4"
 
 
 def job_log_key(job_id: UUID) -> str:

@@ -23,19 +23,14 @@ class ObjectsSettings(BaseModel):
         description="Key id that signs the URLs of the disk backend. Unset: one is created in the state directory.",
     )
     signing_secret: SecretStr | None = Field(None, description="Secret of the signing key id.")
-    endpoint_port: int | None = Field(
-        None,
-        ge=0,
-        le=65535,
-        description="Port on which the S3 endpoint of the disk backend also answers without a path, such as 8401; 0 takes "
-        "a free one. Unset: none.",
-    )
     endpoint_hosts: CommaSeparated = Field(
         (),
-        description="Host names, comma-separated, for which the API's own port is that endpoint; `bucket.name` works as well.",
+        description="Host names, comma-separated, for which the API's own port is the S3 endpoint of the disk backend; "
+        "`bucket.name` works as well.",
     )
     endpoint_url: str | None = Field(
-        None, description="Where S3 clients reach that endpoint, if a proxy in front changes the Host header."
+        None,
+        description="Where S3 clients reach the endpoint of the disk backend, if a proxy in front changes the Host header.",
     )
     s3_endpoint: str | None = Field(None, description="URL of the S3 service. Unset: AWS itself.")
     s3_public_endpoint: str | None = Field(

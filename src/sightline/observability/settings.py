@@ -23,5 +23,5 @@ class ObservabilitySettings(BaseModel):
         0,
         ge=0,
         le=65535,
-        description="Port on which `sightline work`, `consume`, `schedule` answer /api/health and /metrics; 0 is off.",
+        description="Port on which `sightline work`, `consume`, `schedule`, `cameras` answer /api/health and /metrics; 0 is off.",
     )

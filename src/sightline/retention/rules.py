@@ -7,7 +7,7 @@ from typing import Literal
 from sightline.retention.settings import RetentionSettings
 from sightline.videos import Video, VideoPart
 
-RuleName = Literal["videos", "originals", "frames", "clips", "done_jobs", "failed_jobs"]
+RuleName = Literal["videos", "originals", "frames", "clips", "recordings", "done_jobs", "failed_jobs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ def retention_rules(settings: RetentionSettings, *, clip_keep_days: float) -> li
         RetentionRule("originals", settings.originals_days or None, settings.originals_max_bytes or None),
         RetentionRule("frames", settings.frames_days or None, settings.frames_max_bytes or None),
         RetentionRule("clips", clip_keep_days, settings.clips_max_bytes or None),
+        RetentionRule("recordings", settings.recordings_days or None, settings.recordings_max_bytes or None),
         RetentionRule("done_jobs", settings.done_jobs_days or None),
         RetentionRule("failed_jobs", settings.failed_jobs_days or None),
     ]

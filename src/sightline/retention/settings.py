@@ -42,6 +42,14 @@ class RetentionSettings(BaseModel):
         ge=0,
         description=f"With more bytes of clips stored, the oldest are removed before their time. {_NEVER}",
     )
+    recordings_days: float = Field(
+        14.0,
+        ge=0,
+        description=f"Days after which recordings of cameras that name no other limit are removed. {_NEVER}",
+    )
+    recordings_max_bytes: int = Field(
+        0, ge=0, description=f"With more bytes of recordings of all cameras stored, the oldest are removed. {_NEVER}"
+    )
     done_jobs_days: float = Field(
         0, ge=0, description=f"Days after which finished jobs are removed with their history. {_NEVER}"
     )

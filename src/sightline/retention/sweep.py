@@ -11,6 +11,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import CollectorRegistry, Counter
 
+from sightline.cameras.recording import RecordingLimits
 from sightline.db import Database, Transaction, delete_in_batches
 from sightline.jobs import count_purgeable, purge_jobs
 from sightline.media.clips import ClipExpiry, clips_over_size, end_clips
@@ -58,7 +59,7 @@ class RetentionMetrics:
     def __init__(self, registry: CollectorRegistry | None) -> None:
         self.removed = Counter(
             "sightline_retention_removed_total",
-            "What retention rules removed: videos, originals, frames (of so many videos), clips, jobs.",
+            "What retention rules removed: videos, originals, frames (of so many videos), clips, recordings, jobs.",
             ["rule"],
             registry=registry,
         )
@@ -74,12 +75,14 @@ class RuleSweep:
         rules: list[RetentionRule],
         removals: RemovalSweep,
         metrics: RetentionMetrics,
+        recordings: RecordingLimits,
         *,
         every_s: float,
     ) -> None:
         self._database = database
         self._objects = objects
         self._rules = rules
+        self._recordings = recordings
         self._removals = removals
         self._metrics = metrics
         self._every_s = every_s
@@ -120,6 +123,9 @@ class RuleSweep:
         return outcomes
 
     async def _apply(self, rule: RetentionRule, batch: int) -> RuleOutcome:
+        if rule.name == "recordings":  # cameras have limits of their own
+            removed_bytes = await self._recordings.apply()
+            return RuleOutcome(rule.name, len(removed_bytes), sum(removed_bytes.values()))
         if not rule.is_in_force:
             return RuleOutcome(rule.name, 0)
         if (part := PARTS.get(rule.name)) is not None:
@@ -165,6 +171,9 @@ class RuleSweep:
         return RuleOutcome(rule.name, len(ended), sum(ended.values()), list(ended))
 
     async def _preview_other(self, rule: RetentionRule) -> RuleOutcome:
+        if rule.name == "recordings":
+            due_bytes = await self._recordings.preview()
+            return RuleOutcome(rule.name, len(due_bytes), sum(due_bytes.values()))
         async with self._database.transaction() as tx:
             if rule.name == "clips" and rule.max_bytes is not None:
                 due = await clips_over_size(tx, max_bytes=rule.max_bytes, limit=EVERYTHING)

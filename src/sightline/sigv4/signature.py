@@ -49,6 +49,8 @@ def canonical_path(raw_path: str, service: str = S3) -> str:
     S3 has one form however the client encoded it. All other services encode what was sent again, so that a slash
     inside of a parameter stays apart from those between parameters.
     """
+    if raw_path == "/":  # of nearly all calls of services other than S3
+        return raw_path
     raw = raw_path.encode("latin-1")
     return percent_encoded(unquote_to_bytes(raw) if service == S3 else raw, keep="/") or "/"
 
@@ -69,8 +71,13 @@ def canonical_request(
     method: str, path: str, query: str, headers: Mapping[str, str], signed: Sequence[str], payload: str
 ) -> str:
     """`path` and `query` in canonical form; `headers` by lower-case name, those that are `signed` at least."""
-    lines = "".join(f"{name}:{_SPACES.sub(' ', headers[name].strip())}\n" for name in signed)
+    lines = "".join([f"{name}:{_one_space(headers[name])}\n" for name in signed])
     return "\n".join((method, path, query, lines, ";".join(signed), payload))
+
+
+def _one_space(value: str) -> str:
+    value = value.strip()
+    return _SPACES.sub(" ", value) if "  " in value else value
 
 
 def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> str:
@@ -78,14 +85,16 @@ def string_to_sign(timestamp: str, scope: CredentialScope, canonical: str) -> st
 
 
 def signature(key: SigningKey, scope: CredentialScope, text: str) -> str:
-    return hmac.new(derived_key(key, scope), text.encode(), "sha256").hexdigest()
+    derived = _derived_key(key.secret, scope.date, scope.region, scope.service)
+    return hmac.digest(derived, text.encode(), "sha256").hex()
 
 
 @lru_cache(maxsize=1024)
-def derived_key(key: SigningKey, scope: CredentialScope) -> bytes:
-    """The key of one day, region and service; cached, since it is the larger half of a signature."""
-    derived = f"AWS4{key.secret}".encode()
-    for part in (scope.date, scope.region, scope.service, "aws4_request"):
+def _derived_key(secret: str, *scope: str) -> bytes:
+    """The key of one day, region and service; cached, since it is the larger half of a signature. The cache compares texts:
+    comparing keys and scopes by their fields took as long as the signature itself."""
+    derived = f"AWS4{secret}".encode()
+    for part in (*scope, "aws4_request"):
         derived = hmac.digest(derived, part.encode(), "sha256")
     return derived
 

@@ -5,6 +5,8 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from sightline.sigv4.errors import S3SignatureErrors, SignatureErrors
@@ -28,7 +30,8 @@ MAX_CLOCK_SKEW = timedelta(minutes=15)
 _S3_ERRORS = S3SignatureErrors()
 _PAYLOAD = "x-amz-content-sha256"
 _ADDED_BY_PROXIES = frozenset({"x-amz-cf-id"})  # added by CloudFront
-_HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([0-9a-f]+)")
+_HEADER = re.compile(rf"{ALGORITHM} +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *")
+_SIGNATURE = re.compile(r"[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,7 @@ KeyLookup = Callable[[str], Awaitable[SigningKey | None]]
 """The key with this id; None if there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerifiedSignature:
+class VerifiedSignature(NamedTuple):
     """A valid signature, and what it says about the body."""
 
     payload: str
@@ -60,8 +62,7 @@ class VerifiedSignature:
     key: SigningKey
 
 
-@dataclass(frozen=True, slots=True)
-class _SignatureClaim:
+class _SignatureClaim(NamedTuple):
     """The signature that a request claims to have."""
 
     key_id: str
@@ -90,14 +91,19 @@ async def verify_signature(
         raise errors.unknown_key()
     if not _signs_what_matters(request, claim):
         raise errors.unsigned_headers()
-    if not any(_matches(request, claim, key, host, prefix) for host, prefix in _possible_origins(request, public_url)):
+    for host, prefix in _possible_origins(request, public_url):
+        if _matches(request, claim, key, host, prefix):
+            break
+    else:
         raise errors.mismatch()
     _check_time(claim, now, errors)  # last, so that only who has a good signature learns of its time
     return VerifiedSignature(claim.payload, claim.timestamp, claim.scope, claim.signature, key)
 
 
 def _read(request: SignedRequest, service: str, errors: SignatureErrors) -> _SignatureClaim:
-    pairs = query_pairs(request.raw_query) if request.raw_query else []
+    if not request.raw_query and "authorization" in request.headers:
+        return _read_header(request, service, [], errors)
+    pairs = query_pairs(request.raw_query)
     query = {name.decode("latin-1"): value.decode("latin-1") for name, value in pairs}
     if "X-Amz-Signature" in query or "X-Amz-Algorithm" in query:
         return _read_query(request, service, query, pairs, errors)
@@ -136,16 +142,24 @@ def _read_query(
 def _read_header(
     request: SignedRequest, service: str, pairs: list[tuple[bytes, bytes]], errors: SignatureErrors
 ) -> _SignatureClaim:
-    match = _HEADER.fullmatch(request.headers["authorization"].strip())
-    if match is None:
+    start, _, made = request.headers["authorization"].strip().rpartition("Signature=")
+    named = _credential_and_headers(start)
+    if named is None or not _SIGNATURE.fullmatch(made):
         raise errors.malformed_header(f"{ALGORITHM} with Credential, SignedHeaders and Signature is understood")
-    credential, signed, made = match.groups()
+    credential, signed = named
     key_id, scope = _credential(credential, service, errors.malformed_header)
     payload = request.headers.get(_PAYLOAD) if service == S3 else request.body_sha256
     if payload is None:
         raise errors.invalid(f"Missing required header for this request: {_PAYLOAD}")
     timestamp = request.headers.get("x-amz-date", "")
-    return _SignatureClaim(key_id, scope, timestamp, signed.split(";"), made, payload, pairs, None)
+    return _SignatureClaim(key_id, scope, timestamp, signed, made, payload, pairs, None)
+
+
+@lru_cache(maxsize=256)
+def _credential_and_headers(start: str) -> tuple[str, tuple[str, ...]] | None:
+    """What an Authorization header says before its signature; cached, since a client says the same all day."""
+    match = _HEADER.fullmatch(start)
+    return None if match is None else (match[1], tuple(match[2].split(";")))
 
 
 def _credential(credential: str, service: str, malformed: Callable[[str], Exception]) -> tuple[str, CredentialScope]:
@@ -157,9 +171,9 @@ def _credential(credential: str, service: str, malformed: Callable[[str], Except
 
 def _signs_what_matters(request: SignedRequest, claim: _SignatureClaim) -> bool:
     """Headers that could change the meaning of a request must be signed."""
-    signed = set(claim.signed)
-    unsigned = {name for name in request.headers if name.startswith("x-amz-")} - signed - _ADDED_BY_PROXIES
-    return "host" in signed and not unsigned
+    signed = claim.signed
+    unsigned = [name for name in request.headers if name.startswith("x-amz-") and name not in signed]
+    return "host" in signed and (not unsigned or _ADDED_BY_PROXIES.issuperset(unsigned))
 
 
 def _possible_origins(request: SignedRequest, public_url: str | None) -> Iterator[tuple[str, str]]:
@@ -190,7 +204,7 @@ def _matches(request: SignedRequest, claim: _SignatureClaim, key: SigningKey, ho
 
 def _check_time(claim: _SignatureClaim, now: datetime, errors: SignatureErrors) -> None:
     try:
-        signed_at = datetime.strptime(claim.timestamp, TIMESTAMP).replace(tzinfo=UTC)
+        signed_at = _read_timestamp(claim.timestamp)
     except ValueError as error:
         raise errors.malformed_date() from error
     if claim.scope.date != claim.timestamp[:8]:
@@ -200,3 +214,9 @@ def _check_time(claim: _SignatureClaim, now: datetime, errors: SignatureErrors) 
         raise errors.too_early(claim.timestamp, now, is_url=is_url)
     if now >= signed_at + (MAX_CLOCK_SKEW if claim.expires_s is None else timedelta(seconds=claim.expires_s)):
         raise errors.too_late(claim.timestamp, now, is_url=is_url)
+
+
+@lru_cache(maxsize=256)
+def _read_timestamp(text: str) -> datetime:
+    """Cached, since all requests of a second have the same one, and reading it takes as long as checking the signature."""
+    return datetime.strptime(text, TIMESTAMP).replace(tzinfo=UTC)

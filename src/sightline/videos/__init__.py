@@ -27,6 +27,7 @@ from sightline.videos.store import (
     lock_video,
     need_video,
     set_media,
+    set_media_note,
     set_size,
     unknown_video,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "remove_part",
     "remove_video",
     "set_media",
+    "set_media_note",
     "set_size",
     "unknown_video",
     "videos_without_frames",

@@ -42,6 +42,10 @@ SET duration_ms = coalesce(:duration_ms::bigint, duration_ms), fps = coalesce(:f
     updated_at = now()
 WHERE id = :id;
 
+-- name: set_media_note
+-- What people should know of the file, such as that it is cut off.
+UPDATE videos SET media_note = :note::text, updated_at = now() WHERE id = :id AND media_note IS DISTINCT FROM :note::text;
+
 -- name: set_size
 -- The size of the original, as the store reports.
 UPDATE videos SET size_bytes = :size_bytes, updated_at = now() WHERE id = :id AND size_bytes IS DISTINCT FROM :size_bytes;

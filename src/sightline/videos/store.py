@@ -97,6 +97,11 @@ async def set_media(
     )
 
 
+async def set_media_note(tx: Transaction, video_id: UUID, note: str | None) -> None:
+    """What people should know of the file; None if there is nothing to say."""
+    await _sql["set_media_note"].run(tx, id=video_id, note=note)
+
+
 async def set_size(tx: Transaction, video_id: UUID, size_bytes: int) -> None:
     await _sql["set_size"].run(tx, id=video_id, size_bytes=size_bytes)
 

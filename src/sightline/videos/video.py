@@ -100,6 +100,8 @@ class Video:
     updated_at: datetime
     original_removed_at: datetime | None = None
     frames_removed_at: datetime | None = None
+    media_note: str | None = None
+    """What people should know of the file, such as that it is cut off."""
 
     def need_original(self) -> None:
         """Raises `Gone` if a retention rule removed the original."""

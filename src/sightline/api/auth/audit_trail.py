@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -10,7 +11,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.access import AuditEvent, AuditLog, Outcome, storable
-from sightline.api.auth.audited_routes import AUDITED, AuditedRoute, target_of
+from sightline.api.auth.audited_routes import AUDITED, AuditedRoute, results_of, target_of
 from sightline.api.auth.authentication import KEY_HEADER, SignedIn
 from sightline.api.auth.rate_limit import RateLimit
 from sightline.api.serving.errors import answer_for, internal_error
@@ -82,6 +83,12 @@ class AuditTrail:
         if route is None:
             return
         event = self._event(scope, status, body, route, signed_in)
+        if route.per_result and event.outcome == "done":
+            for one in results_of(body):
+                target = target_of(route, one, b"")
+                outcome: Outcome = "done" if one.get("is_done") is True else "failed"
+                await self._audit.record(replace(event, target=target, outcome=outcome))
+            return
         if not (route.is_view and event.outcome == "done" and self._is_repeated(event)):
             await self._audit.record(event)
 

@@ -13,6 +13,8 @@ class AuditedRoute:
     """Filled in from the path, the query and the JSON of the response: `video {video_id}`."""
     is_view: bool = False
     """Something is only looked at: repeated by the same caller within a minute, it is recorded once."""
+    per_result: bool = False
+    """An entry for each of the `results` of the response, done or failed by its `is_done`."""
 
 
 def _view(action: str, target: str | None = None) -> AuditedRoute:
@@ -41,6 +43,9 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("DELETE", "/files/{upload_id}"): AuditedRoute("video.upload_aborted", "upload {upload_id}"),
     ("POST", "/api/sample-video"): AuditedRoute("video.uploaded", "video {videoId}"),
     ("POST", "/videos/{video_id}/revoke-links"): AuditedRoute("video.links_revoked", "video {video_id}"),
+    ("POST", "/api/videos/{video_id}/detect"): AuditedRoute("detection.requested", "video {video_id}"),
+    ("POST", "/api/videos/{video_id}/transcribe"): AuditedRoute("transcription.requested", "video {video_id}"),
+    ("GET", "/api/videos/{video_id}/tracks"): _view("tracks.viewed", "video {video_id}"),
     ("PUT", "/videos/{video_id}/annotations"): AuditedRoute("annotations.replaced", "video {video_id}"),
     ("GET", "/videos/{video_id}/stream/index.m3u8"): _view("video.watched", "video {video_id}"),
     ("GET", "/videos/{video_id}/download"): _view("video.downloaded", "video {video_id}"),
@@ -52,8 +57,25 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     # Security events, with the pictures of their detections
     ("GET", "/api/detections"): _view("detections.viewed", "event {event_id}"),
     ("GET", "/api/events/{event_id}"): _view("event.viewed", "event {event_id}"),
+    ("POST", "/api/events/{event_id}/clip"): AuditedRoute("event_clip.requested", "event {event_id}"),
+    ("GET", "/api/events/{event_id}/clip"): _view("event_clip.viewed", "event {event_id}"),
+    ("GET", "/api/cameras/{camera_id}/recording/index.m3u8"): _view("recording.watched", "camera {camera_id}"),
+    ("POST", "/api/cameras/{camera_id}/detect"): AuditedRoute("detection.requested", "camera {camera_id}"),
+    ("POST", "/api/cameras/{camera_id}/detect/{job_id}/cancel"): AuditedRoute(
+        "detection.cancelled", "camera {camera_id}"
+    ),
+    ("GET", "/api/cameras/{camera_id}/live.mjpeg"): _view("camera.watched", "camera {camera_id}"),
+    ("GET", "/api/cameras/{camera_id}/live/index.m3u8"): _view("camera.watched", "camera {camera_id}"),
     ("PATCH", "/api/events/{event_id}/acknowledge"): AuditedRoute("event.acknowledged", "event {event_id}"),
+    ("POST", "/api/events/acknowledge"): AuditedRoute("event.acknowledged", "event {event_id}", per_result=True),
     ("PATCH", "/api/events/{event_id}/resolve"): AuditedRoute("event.resolved", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/reopen"): AuditedRoute("event.reopened", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/assign"): AuditedRoute("event.assigned", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/snooze"): AuditedRoute("event.snoozed", "event {event_id}"),
+    ("POST", "/api/events/{event_id}/comments"): AuditedRoute("event.commented", "event {event_id}"),
+    ("PATCH", "/api/events/{event_id}/comments/{comment_id}"): AuditedRoute("comment.edited", "event {event_id}"),
+    ("DELETE", "/api/events/{event_id}/comments/{comment_id}"): AuditedRoute("comment.deleted", "event {event_id}"),
+    ("GET", "/api/events/export"): AuditedRoute("events.exported"),
     ("POST", "/api/events/cleanup"): AuditedRoute("events.cleaned_up"),
     ("PATCH", "/api/alerts/{alert_id}/acknowledge"): AuditedRoute("alert.acknowledged", "alert {alert_id}"),
     ("PATCH", "/api/alerts/{alert_id}/dismiss"): AuditedRoute("alert.dismissed", "alert {alert_id}"),
@@ -61,8 +83,17 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/alert-rules"): AuditedRoute("alert_rule.created", "rule {rule_id}"),
     ("PUT", "/api/alert-rules/{rule_id}"): AuditedRoute("alert_rule.changed", "rule {rule_id}"),
     ("DELETE", "/api/alert-rules/{rule_id}"): AuditedRoute("alert_rule.deleted", "rule {rule_id}"),
+    ("PATCH", "/api/alert-rules/{rule_id}/snooze"): AuditedRoute("alert_rule.snoozed", "rule {rule_id}"),
+    ("PATCH", "/api/cameras/{camera_id}/snooze"): AuditedRoute("camera.snoozed", "camera {camera_id}"),
     ("POST", "/api/cameras"): AuditedRoute("camera.created", "camera {camera_id}"),
+    ("POST", "/api/cameras/sample"): AuditedRoute("camera.created", "camera {camera_id}"),
+    ("POST", "/api/cameras/test"): AuditedRoute("camera.tested"),
+    ("POST", "/api/cameras/discover"): AuditedRoute("camera.asked_for_streams"),
+    ("PATCH", "/api/cameras/{camera_id}"): AuditedRoute("camera.changed", "camera {camera_id}"),
+    ("DELETE", "/api/cameras/{camera_id}"): AuditedRoute("camera.deleted", "camera {camera_id}"),
+    ("DELETE", "/api/cameras/{camera_id}/motion"): AuditedRoute("camera_motion.forgotten", "camera {camera_id}"),
     ("POST", "/api/cameras/{camera_id}/zones"): AuditedRoute("camera_zone.created", "camera {camera_id}"),
+    ("PUT", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.changed", "camera {camera_id}"),
     ("DELETE", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.deleted", "camera {camera_id}"),
     ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
@@ -95,6 +126,7 @@ NOT_AUDITED = frozenset(
         ("POST", "/api/detections"),  # what a detector sees, many times a second; each detection is stored itself
         ("POST", "/api/live/{stream}/acks"),  # a device that says what it has received
         ("POST", "/api/alert-rules/{rule_id}/test"),  # changes nothing
+        ("POST", "/api/alert-rules/trial"),  # changes nothing
         ("POST", "/api/bus/try-policy"),  # changes nothing
         ("POST", "/api/storage/measure"),  # adds up sizes, which it only reads
         (
@@ -116,6 +148,12 @@ def target_of(route: AuditedRoute, known: Mapping[str, Any], body: bytes) -> str
     if value is None and body:
         value = _field(body, field)
     return None if value is None else f"{kind} {value}"
+
+
+def results_of(body: bytes) -> list[Mapping[str, Any]]:
+    """What became of each thing that a request named, of which there may be many."""
+    found = _field(body, "results")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _field(body: bytes, name: str) -> Any:

@@ -35,7 +35,12 @@ class Memberships:
                 return
         async with self._database.transaction() as tx:
             await _sql["record"].run(
-                tx, user_id=caller.user_id, team_ids=sorted(teams), issued_at=issued_at, days=self._days
+                tx,
+                user_id=caller.user_id,
+                team_ids=sorted(teams),
+                name=caller.email,
+                issued_at=issued_at,
+                days=self._days,
             )
         self._recorded[caller.user_id] = (teams, issued_at, now)
         self._recorded.move_to_end(caller.user_id)

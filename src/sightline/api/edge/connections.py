@@ -106,6 +106,10 @@ class Connections:
         else:
             del self._by_address[address]
 
+    @property
+    def has_proxies(self) -> bool:
+        return bool(self._proxies)
+
     def is_proxy(self, peer: str) -> bool:
         if not self._proxies:
             return False

@@ -5,6 +5,7 @@ other client is served.
 """
 
 import asyncio
+from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from typing import Any, cast
@@ -77,6 +78,10 @@ class GuardedHttp(HttpToolsProtocol):
         """Of a request that is answered, while its body is still arriving."""
         self._closes_after_body = False
         self._lingering: asyncio.TimerHandle | None = None
+        self._response: ResponseTransport | None = None
+        """Of the request that arrived last."""
+        self.when_lost: set[Callable[[], None]] = set()
+        """What waits on behalf of this client, to be ended when it goes away."""
 
     # The connection.
 
@@ -94,6 +99,11 @@ class GuardedHttp(HttpToolsProtocol):
             self._lingering = None
             self.edge.stop_lingering()
         super().connection_lost(exc)
+        self._notify_lost()
+
+    def _notify_lost(self) -> None:
+        for callback in tuple(self.when_lost):
+            callback()
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
@@ -144,8 +154,11 @@ class GuardedHttp(HttpToolsProtocol):
         before = self.cycle
         super().on_headers_complete()
         if self.cycle is not before:
-            closing = ResponseTransport(self.transport, partial(self._close_after, self.cycle))
-            self.cycle.transport = cast(asyncio.Transport, closing)
+            writing = ResponseTransport(
+                self.transport, self.loop, partial(self._close_after, self.cycle), self.when_lost
+            )
+            self._response = writing
+            self.cycle.transport = cast(asyncio.Transport, writing)
 
     def on_body(self, body: bytes) -> None:
         self._unparsed_bytes = 0
@@ -255,10 +268,13 @@ class GuardedHttp(HttpToolsProtocol):
             # The application sees a client that has gone; what it still sends is dropped.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+            self._notify_lost()
         self.flow.resume_writing()
         if has_started or self.pipeline:
             self.transport.abort()
         elif not self.transport.is_closing():
+            if self._response is not None:
+                self._response.flush()
             self.transport.write(refusal.answer)
             self._linger()
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 from starlette.types import Receive
 
+from sightline.access import OpenConnection
 from sightline.live import Frames
 
 RESTARTS = 1012
@@ -55,7 +56,7 @@ class HttpConnection:
 
 
 @asynccontextmanager
-async def ending_with(connection: HttpConnection, receive: Receive, stopping: asyncio.Event) -> AsyncIterator[None]:
+async def ending_with(connection: OpenConnection, receive: Receive, stopping: asyncio.Event) -> AsyncIterator[None]:
     """While the block runs, the connection ends with the client or with the server, whichever goes first."""
     watching = asyncio.create_task(_watch(connection, receive, stopping))
     try:
@@ -66,7 +67,7 @@ async def ending_with(connection: HttpConnection, receive: Receive, stopping: as
             await watching
 
 
-async def _watch(connection: HttpConnection, receive: Receive, stopping: asyncio.Event) -> None:
+async def _watch(connection: OpenConnection, receive: Receive, stopping: asyncio.Event) -> None:
     ends = (asyncio.create_task(_until_gone(receive)), asyncio.create_task(stopping.wait()))
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -5,7 +5,9 @@ a client that does not read can only be disconnected there.
 """
 
 import asyncio
-from typing import Any
+from collections.abc import Callable, Hashable
+from functools import cache
+from typing import Any, cast
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -17,7 +19,7 @@ _KNOWN_SERVER = "uvicorn.protocols."
 class OffersTransport:
     """Outermost, since middleware inside wraps `send`, and a wrapped one leads nowhere."""
 
-    def __init__(self, app: ASGIApp, stopping: asyncio.Event | None = None) -> None:
+    def __init__(self, app: ASGIApp, stopping: "StopSignal | None" = None) -> None:
         self._app = app
         self._stopping = stopping
 
@@ -34,15 +36,40 @@ def transport_of(scope: Scope) -> asyncio.Transport | None:
     return found
 
 
-def stopping_of(scope: Scope) -> asyncio.Event:
+class StopSignal(asyncio.Event):
+    """Set when the server stops. `callbacks` are called then: a thousand who wait need no task each to hear of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.callbacks: set[Callable[[], None]] = set()
+
+    def set(self) -> None:
+        super().set()
+        for callback in tuple(self.callbacks):
+            callback()
+
+
+def stopping_of(scope: Scope) -> StopSignal:
     """Set when the server stops; never, with a server that is not ours."""
-    found: asyncio.Event | None = scope.get("extensions", {}).get(_STOPPING)
-    return found or asyncio.Event()
+    found: StopSignal | None = scope.get("extensions", {}).get(_STOPPING)
+    return found or StopSignal()
+
+
+def lost_callbacks_of(scope: Scope) -> set[Callable[[], None]] | None:
+    """Called when the connection is lost; None with a server that does not tell it this way."""
+    found: set[Callable[[], None]] | None = getattr(transport_of(scope), "when_lost", None)
+    return found
 
 
 def _behind(send: Any) -> asyncio.Transport | None:
     protocol = getattr(send, "__self__", None)
-    if not any(kind.__module__.startswith(_KNOWN_SERVER) for kind in type(protocol).__mro__):
+    if not _is_known_server(cast(Hashable, type(protocol))):
         return None
     transport: asyncio.Transport | None = getattr(protocol, "transport", None)
     return transport
+
+
+@cache
+def _is_known_server(protocol: Hashable) -> bool:
+    assert isinstance(protocol, type)
+    return any(kind.__module__.startswith(_KNOWN_SERVER) for kind in protocol.__mro__)

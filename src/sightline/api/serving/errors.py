@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from sightline.cameras import SourceProblem
 from sightline.errors import (
     BackendUnavailable,
     Conflict,
@@ -41,6 +42,7 @@ _STATUS_OF: tuple[tuple[type[PlatformError], int, str], ...] = (
     (Gone, 410, "GONE"),
     (NotFound, 404, "NOT_FOUND"),
     (Conflict, 409, "CONFLICT"),
+    (SourceProblem, 422, "CAMERA_UNREADABLE"),
     (TooLarge, 413, "PAYLOAD_TOO_LARGE"),
     (Throttled, 429, "RATE_LIMIT_EXCEEDED"),
     (StorageFull, 507, "INSUFFICIENT_STORAGE"),

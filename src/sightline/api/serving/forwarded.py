@@ -18,7 +18,7 @@ class ForwardedLimit:
         self._connections = connections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = self._forwarded_address(scope)
+        address = self._forwarded_address(scope) if self._connections.has_proxies else None
         if address is None:
             await self._app(scope, receive, send)
             return

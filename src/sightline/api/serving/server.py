@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from prometheus_client import CollectorRegistry
 
 from sightline.api.edge import ClosesUnsentBody, Connections, http_protocol, websocket_protocol
-from sightline.api.live.transport import OffersTransport
+from sightline.api.live.transport import OffersTransport, StopSignal
 from sightline.api.serving.forwarded import ForwardedLimit
 from sightline.bootstrap import Platform
 from sightline.config import ApiSettings
@@ -77,7 +77,7 @@ class HttpServer:
 
     async def run(self, stop: asyncio.Event, ready: Callable[[], None]) -> None:
         # Answers that last as long as somebody listens end when this is set; the server would wait for them otherwise.
-        is_stopping = asyncio.Event()
+        is_stopping = StopSignal()
         limits = self._connections.limits
         server = _Server(
             uvicorn.Config(

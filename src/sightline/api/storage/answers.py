@@ -18,7 +18,9 @@ class KindAnswer(BaseModel):
 
 
 class RuleAnswer(BaseModel):
-    rule: str = Field(examples=["originals"], description="videos, originals, frames, clips, done_jobs or failed_jobs.")
+    rule: str = Field(
+        examples=["originals"], description="videos, originals, frames, clips, recordings, done_jobs or failed_jobs."
+    )
     days: float | None = Field(examples=[90], description="Removed so many days after creation; null is no limit.")
     max_bytes: int | None = Field(examples=[None], description="The oldest are removed above it; null is no limit.")
 

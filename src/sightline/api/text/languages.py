@@ -10,12 +10,10 @@ from sightline.api.dependencies import CurrentCaller, CurrentPlatform, Operator
 from sightline.bootstrap import Platform
 from sightline.contracts import Caller
 from sightline.errors import Conflict
-from sightline.text import LanguageAddition, find_language
+from sightline.text import LanguageAddition, find_language, models_directory, unreadable_languages, uses_added_languages
 
 router = APIRouter(prefix="/api/languages", tags=["languages"])
 
-ENGINE = "tesseract"
-"""The engine whose languages these are."""
 READER = "worker:ocr"
 
 Code = Annotated[str, Path(max_length=40, description="Tesseract's code.", examples=["por"])]
@@ -57,7 +55,7 @@ class LanguageAdditionAnswer(BaseModel):
 
 
 class LanguagesAnswer(BaseModel):
-    engine: str = Field(examples=[ENGINE], description="The OCR engine in use.")
+    engine: str = Field(examples=["combined"], description="The OCR engine in use.")
     installed: list[InstalledLanguageAnswer]
     missing: list[str] = Field(
         examples=[[]], description="Languages of SIGHTLINE_TEXT_LANGUAGES that are not installed; reading text fails."
@@ -82,7 +80,8 @@ async def languages(platform: CurrentPlatform, caller: CurrentCaller) -> Languag
     """Installed languages, those that can be added, and those being added."""
     store, settings = platform.languages.store, platform.settings.text
     installed = await asyncio.to_thread(store.installed)
-    is_tesseract = settings.engine == ENGINE
+    is_used = await asyncio.to_thread(uses_added_languages, settings.engine)
+    added = models_directory(platform.settings.state_dir)
     return LanguagesAnswer(
         engine=settings.engine,
         installed=[
@@ -91,11 +90,11 @@ async def languages(platform: CurrentPlatform, caller: CurrentCaller) -> Languag
                 name=one.name,
                 source=one.source,
                 size_bytes=one.size_bytes,
-                is_used=is_tesseract and one.code in settings.languages,
+                is_used=is_used and one.code in settings.languages,
             )
             for one in installed.values()
         ],
-        missing=[code for code in settings.languages if is_tesseract and code not in installed],
+        missing=await asyncio.to_thread(unreadable_languages, settings.engine, settings.languages, added),
         available=[
             AvailableLanguageAnswer(
                 code=one.code, name=one.name, download_bytes=one.archive_bytes, size_bytes=one.model_bytes

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from sightline.api.answers.text import EntitiesAnswer, EntityAnswer, SegmentAnswer, SegmentsAnswer
 from sightline.api.dependencies import CallerTransaction
 from sightline.api.videos import VideoId
-from sightline.text import EntityType, SegmentFilter, list_entities, list_segments, read_segments, webvtt
+from sightline.text import EntityType, SegmentFilter, SegmentKind, list_entities, list_segments, read_segments, webvtt
 from sightline.videos import need_video
 
 MAX_PAGE_SIZE = 1000
@@ -35,6 +35,9 @@ class SegmentsQuery(Paged):
     until_ms: int | None = Field(None, ge=0, le=2**31 - 1, examples=[60_000], description="On screen before this time.")
     min_confidence: float | None = Field(None, ge=0, le=1, examples=[0.6], description="Minimum confidence.")
     language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
+    kind: SegmentKind | None = Field(
+        None, examples=["speech"], description="`text`: shown on screen. `speech`: said. Unset: both."
+    )
 
 
 class EntitiesQuery(Paged):
@@ -46,9 +49,9 @@ class EntitiesQuery(Paged):
 async def segments(
     tx: CallerTransaction, video_id: VideoId, query: Annotated[SegmentsQuery, Query()]
 ) -> SegmentsAnswer:
-    """On-screen text by time. Empty until the video is COMPLETED."""
+    """On-screen text and speech by time. Text is there when the video is COMPLETED; speech as it is heard."""
     await need_video(tx, video_id)
-    filters = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language)
+    filters = SegmentFilter(query.from_ms, query.until_ms, query.min_confidence, query.language, query.kind)
     found, total = await list_segments(tx, video_id, filters, offset=query.skip, limit=query.page_size)
     shown = [SegmentAnswer.of(one) for one in found]
     return SegmentsAnswer(page=query.page, page_size=query.page_size, total=total, segments=shown)
@@ -72,8 +75,14 @@ async def entities(
     response_class=Response,
     responses={200: {"content": {"text/vtt": {"schema": {"type": "string"}, "example": _EXAMPLE_TRACK}}}},
 )
-async def captions(tx: CallerTransaction, video_id: VideoId) -> Response:
-    """The text on screen as a WebVTT track."""
+async def captions(
+    tx: CallerTransaction,
+    video_id: VideoId,
+    kind: Annotated[
+        SegmentKind, Query(description="What is shown on screen, or what is said.", examples=["speech"])
+    ] = "text",
+) -> Response:
+    """The text on screen, or the speech, as a WebVTT track."""
     await need_video(tx, video_id)
-    track = webvtt(await read_segments(tx, video_id))
+    track = webvtt(await read_segments(tx, video_id, kind=kind))
     return Response(track, media_type="text/vtt; charset=utf-8")

@@ -1,0 +1,135 @@
+"""The types of jobs: what builds the job of each, and its worker. A feature adds its job here, a line."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from sightline.bootstrap import Platform
+from sightline.db import Transaction
+from sightline.jobs import ClaimedJob, Job, OnJobFailed, Worker, call_on_failed
+from sightline.media.clips import ClipGenerateJob
+from sightline.media.sampling import SampleJob
+from sightline.media.stream import TranscodeJob
+from sightline.objects import job_log_key
+from sightline.security import EnrichEventJob, RetentionJob
+from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer
+from sightline.text import OcrJob, PictureReader, SegmentIndexJob, models_directory
+from sightline.worker_services import detect, detect_recording, is_transcribed, recording_clip, transcribe
+
+
+def transcode(platform: Platform) -> TranscodeJob:
+    return TranscodeJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+        is_transcribed=is_transcribed(platform),
+    )
+
+
+def sample(platform: Platform) -> SampleJob:
+    return SampleJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+        languages=platform.settings.text.languages,
+    )
+
+
+def ocr(platform: Platform) -> OcrJob:
+    return OcrJob(
+        database=platform.database,
+        objects=platform.objects,
+        jobs=platform.jobs,
+        videos=platform.videos,
+        scratch=platform.scratch,
+        settings=platform.settings.text,
+        models=models_directory(platform.settings.state_dir),
+        may_be_unconfined=platform.settings.media.allow_unconfined,
+    )
+
+
+def segment_index(platform: Platform) -> SegmentIndexJob:
+    return SegmentIndexJob(platform.videos, platform.settings.text)
+
+
+def clip_generate(platform: Platform) -> ClipGenerateJob:
+    return ClipGenerateJob(
+        database=platform.database,
+        objects=platform.objects,
+        scratch=platform.scratch,
+        settings=platform.settings.media,
+    )
+
+
+def analyze(platform: Platform) -> AnalyzeJob:
+    parts = AnalyzerParts(platform.settings.techniques, platform.objects, platform.registry)
+    return AnalyzeJob(
+        platform.database, platform.objects, platform.bus, choose=lambda name: build_analyzer(name, parts)
+    )
+
+
+def enrich_event(platform: Platform) -> EnrichEventJob:
+    """The reader of text on screen also reads pictures of events; the features do not know each other."""
+    settings, read = platform.settings, None
+    if settings.security.read_picture_text:
+        models, unconfined = models_directory(settings.state_dir), settings.media.allow_unconfined
+        read = PictureReader(platform.scratch, settings.text, models=models, may_be_unconfined=unconfined).read
+    return EnrichEventJob(platform.database, platform.live, platform.objects, read)
+
+
+def retention(platform: Platform) -> RetentionJob:
+    return RetentionJob(platform.security.cleaner)
+
+
+JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
+    "transcode": transcode,
+    "sample": sample,
+    "ocr": ocr,
+    "segment_index": segment_index,
+    "clip_generate": clip_generate,
+    "analyze": analyze,
+    "assess_risk": lambda platform: platform.security.assess_risk,
+    "refine_risk": lambda platform: platform.security.refine_risk,
+    "enrich_event": enrich_event,
+    "retention": retention,
+    "recording_clip": recording_clip,
+    "detect": detect,
+    "detect_recording": detect_recording,
+    "transcribe": transcribe,
+}
+"""What builds the job of each type."""
+
+
+def failed_job_handler(platform: Platform) -> OnJobFailed:
+    """Calls `on_failed` of a job that is failed by hand, in a process that runs no workers. Builds that job alone."""
+
+    async def on_failed(tx: Transaction, job: ClaimedJob, error: dict[str, Any]) -> None:
+        if (build := JOBS.get(job.job_type)) is not None:
+            await call_on_failed(build(platform), tx, job, error)
+
+    return on_failed
+
+
+def worker_for(handler: Job[Any], platform: Platform) -> Worker:
+    async def store_log(job_id: UUID, content: bytes) -> None:
+        await platform.objects.put(job_log_key(job_id), content)
+
+    async def publish_progress(job: ClaimedJob, progress: float, message: str | None) -> None:
+        if job.video_id is not None:
+            await platform.progress.job_progressed(job.id, job.job_type, job.video_id, progress, message)
+
+    return Worker(
+        handler,
+        database=platform.database,
+        listener=platform.listener,
+        settings=platform.settings.jobs,
+        metrics=platform.job_metrics,
+        store_log=store_log if platform.settings.jobs.store_logs else None,
+        publish_progress=publish_progress,
+    )
