@@ -59,8 +59,8 @@ async def test_a_job_in_a_missing_language_says_how_to_add_it_and_is_done_after_
     state = tmp_path / "state"
     async with (
         language_registry() as registry,
-        up(state, SIGHTLINE_TEXT_LANGUAGE_REGISTRY=registry.url) as platform,
-        httpx.AsyncClient(base_url=platform.address, timeout=60) as http,
+        up(state, SIGHTLINE_TEXT_LANGUAGE_REGISTRY=registry.url, SIGHTLINE_TEXT_ENGINE="tesseract") as platform,
+        httpx.AsyncClient(base_url=platform.address, timeout=None) as http,
     ):
         listed = (await http.get("/api/languages")).json()
         assert {"deu", "eng", "fra"} <= {one["code"] for one in listed["installed"]}

@@ -35,7 +35,7 @@ async def test_mails_are_english_until_their_reader_chooses_portuguese(tmp_path)
         }
         async with (
             up(tmp_path / "state", **settings) as platform,
-            httpx.AsyncClient(base_url=platform.address, timeout=60) as http,
+            httpx.AsyncClient(base_url=platform.address, timeout=None) as http,
         ):
             await upload(http, "first.mp4")
             await until(lambda: len(server.received) == 1, within_s=60)
@@ -53,7 +53,7 @@ async def test_mails_are_english_until_their_reader_chooses_portuguese(tmp_path)
 @pytest.mark.req(449)
 async def test_without_a_mail_server_nothing_is_called_sent(tmp_path):
     state = tmp_path / "state"
-    async with up(state) as platform, httpx.AsyncClient(base_url=platform.address, timeout=60) as http:
+    async with up(state) as platform, httpx.AsyncClient(base_url=platform.address, timeout=None) as http:
         video_id = await upload(http, "first.mp4")
 
         async def kept():

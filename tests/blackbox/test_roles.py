@@ -12,7 +12,7 @@ from support.platform_process import ask, sightline
 from support.postgres import DatabaseAddresses
 from support.waiting import soon
 
-ROLES = ("api", "work", "consume", "schedule")
+ROLES = ("api", "work", "consume", "schedule", "cameras")
 
 
 async def line_with(process: CommandProcess, event: str) -> list[str]:

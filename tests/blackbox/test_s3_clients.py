@@ -50,8 +50,8 @@ class Endpoint:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def endpoint(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Endpoint]:
     state = tmp_path_factory.mktemp("s3") / "state"
-    async with up(state, SIGHTLINE_OBJECTS_ENDPOINT_PORT="0", SIGHTLINE_OBJECTS_ENDPOINT_HOSTS="s3.test") as running:
-        printed = re.search(r"S3\s+(http://\S+)", running.greeting)
+    async with up(state, SIGHTLINE_API_AWS_PORT="0", SIGHTLINE_OBJECTS_ENDPOINT_HOSTS="s3.test") as running:
+        printed = re.search(r"AWS SDKs\s+(http://\S+)", running.greeting)
         assert printed is not None
         code, out, err = await ask("s3-env", "--json", "--state-dir", str(state))
         assert code == 0, err
@@ -154,7 +154,7 @@ async def test_the_minio_sdk_works_unchanged(endpoint: Endpoint, file: Path, tmp
             names = [one.object_name for one in client.list_objects(BUCKET, "minio/", use_api_v1=is_v1)]
             assert names == ["minio/a.bin", "minio/copy.bin", "minio/joined.bin", "minio/deep/"], is_v1
         signed = client.presigned_get_object(BUCKET, "minio/deep/1")
-        assert httpx.get(signed).content == b"x"
+        assert httpx.get(signed, timeout=None).content == b"x"
         for one in client.list_objects(BUCKET, "minio/", recursive=True):
             client.remove_object(BUCKET, one.object_name or "")
         assert list(client.list_objects(BUCKET, "minio/")) == []
@@ -214,7 +214,7 @@ async def test_rclone_works_unchanged(endpoint: Endpoint, file: Path, tmp_path: 
 
 @pytest.mark.req(433)
 async def test_only_holders_of_the_key_get_an_answer_and_the_api_is_not_served_there(endpoint: Endpoint):
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=None) as client:
         for path in ("/", f"/{BUCKET}", "/videos", "/api/health", "/metrics"):
             refused = await client.get(endpoint.url + path)
             assert (refused.status_code, "<Code>AccessDenied</Code>" in refused.text) == (403, True), path

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 
 from support.embedded_server import running_server
-from support.fleet import free_port
+from support.emulators import free_port
 from support.platform_process import ask, sightline
 from support.supabase import Supabase
 from support.waiting import until
@@ -176,7 +176,7 @@ async def test_the_platform_itself_works_in_the_project(supabase: Supabase, tmp_
     process = await sightline("api", "--port", str(port), **settings)
     try:
         token = jwt.encode({"sub": str(BEN), "aud": "authenticated", "exp": int(time.time()) + 600}, SECRET, "HS256")
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=None) as http:
 
             async def answers() -> bool:
                 try:

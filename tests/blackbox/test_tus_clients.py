@@ -43,7 +43,7 @@ def original(state: Path, url: str) -> bytes:
 
 
 async def history(running: Up, url: str) -> list[str]:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=None) as client:
         found = (await client.get(f"{running.address}/videos/{url.rpartition('/')[2]}")).json()
     return [move["status"] for move in found["history"]][:3]
 
@@ -104,7 +104,7 @@ async def test_tuspy_goes_on_at_the_byte_that_was_durable_when_the_server_was_ki
         kill(first.tree())
     async with up(state, SIGHTLINE_API_PUBLIC_URL=cable.address) as second:
         connect(cable, second)
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=None) as client:
             (listed,) = (await client.get(f"{second.address}/uploads")).json()["uploads"]
         assert (listed["videoId"], listed["totalSize"]) == (str(url).rpartition("/")[2], len(CONTENT))
         resumed = await python_uploader(cable, file, url=url)
@@ -125,7 +125,7 @@ async def test_what_arrived_before_a_kill_in_the_middle_of_a_request_is_not_sent
         uploader = await python_uploader(cable, file)
         await in_thread(lambda: uploader.set_url(uploader.create_url()))
         sending = asyncio.create_task(_send_slowly(str(uploader.url), 17 * MIB))
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=None) as client:
             progress = f"{first.address}/videos/{str(uploader.url).rpartition('/')[2]}/progress"
 
             async def has_two_parts() -> bool:
@@ -137,7 +137,7 @@ async def test_what_arrived_before_a_kill_in_the_middle_of_a_request_is_not_sent
         await asyncio.gather(sending, return_exceptions=True)
     async with up(state, SIGHTLINE_API_PUBLIC_URL=cable.address) as second:
         connect(cable, second)
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(timeout=None) as client:
             head = await client.head(str(uploader.url), headers=headers)
         assert head.headers["upload-offset"] == str(16 * MIB)
         resumed = await python_uploader(cable, file, url=uploader.url)

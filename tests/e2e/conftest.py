@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
+from support.emulators import free_port
+from support.onvif_device import onvif_camera
 from support.page_site import SECRET, Site, running_site
 
 if TYPE_CHECKING:
@@ -20,9 +22,16 @@ _NOTES_STAY = """
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session")
 async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
-    """A platform without authentication. Tests find what others left behind, and use names of their own."""
-    async with running_site(tmp_path_factory.mktemp("page") / "state") as running:
-        yield running
+    """A platform without authentication, with an ONVIF camera in its network and an FTP server. Tests find what others
+    left behind, and use names of their own."""
+    async with onvif_camera() as device:
+        discovery = {
+            "SIGHTLINE_CAMERAS_DISCOVERY_ADDRESS": f"127.0.0.1:{device.udp_port}",
+            "SIGHTLINE_CAMERAS_DISCOVERY_WAIT_S": "1",
+            "SIGHTLINE_FTP_PORT": str(free_port()),
+        }
+        async with running_site(tmp_path_factory.mktemp("page") / "state", **discovery) as running:
+            yield running
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="session")

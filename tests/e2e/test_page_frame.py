@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 pytestmark = [ON_ITS_LOOP]
 
-PAGES = ["videos", "search", "events", "jobs", "messages", "overview"]
+PAGES = ["videos", "search", "events", "cameras", "jobs", "messages", "overview"]
 
 
 @pytest.fixture(scope="module")

@@ -86,11 +86,13 @@ async def schedule_named(site: Site, name: str) -> dict[str, Any]:
     return next(one for one in found if one["name"] == name)
 
 
+@pytest.mark.req(673)
 async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: "Page") -> None:
     await page.goto(f"{site.address}/ui/messages/preferences")
     await page.get_by_label("Webhook: Video failed").check()
     await page.get_by_label("Email address").fill("nobody")
     await page.get_by_label("Mute notifications during quiet hours").check()
+    await page.get_by_label("Critical notifications are sent in quiet hours too").uncheck()
     await page.get_by_role("button", name="Save").click()
     wrong = page.get_by_label("Email address")
     await page.locator("input[aria-invalid='true']").wait_for()
@@ -102,6 +104,7 @@ async def test_preferences_are_kept_and_what_is_wrong_is_told(site: Site, page: 
     assert kept["events"] == {"video_failed": ["ntfy", "webhook"]}
     assert kept["email"] == "ana@example.com"
     assert kept["quiet_hours"]["start"].startswith("22:00")
+    assert kept["quiet_hours"]["lets_critical"] is False
     await page.reload()
     assert await page.get_by_label("Webhook: Video failed").is_checked()
     await page.get_by_role("button", name="Reset to default: Video failed").click()

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import asyncpg
 import av
@@ -219,6 +220,64 @@ async def test_a_video_that_failed_says_why_and_can_be_tried_again_where_that_ma
     await page.goto(site.address)
     await retry.click()
     await page.get_by_text("Retrying…").wait_for()
+
+
+@pytest.mark.req(558)
+async def test_people_and_objects_are_drawn_marked_listed_and_jumped_to(
+    site: Site, page: "Page", video_id: str
+) -> None:
+    connection = await asyncpg.connect(await database_url(site.state))
+    try:
+        await connection.execute(
+            "INSERT INTO video_tracks (track_id, video_id, label, label_share, score, t_start, t_end, best_ms, looks, boxes)"
+            " VALUES (gen_random_uuid(), $1, 'person', 1, 0.9, 1000, 3000, 2000, 7, $2),"
+            " (gen_random_uuid(), $1, 'car', 1, 0.8, 0, 5000, 4000, 9, $3)",
+            UUID(video_id),
+            "[[1000, 0.1, 0.4, 0.1, 0.4], [3000, 0.5, 0.4, 0.1, 0.4]]",
+            "[[0, 0.7, 0.6, 0.2, 0.2], [2500, 0.7, 0.6, 0.2, 0.2], [5000, 0.7, 0.6, 0.2, 0.2]]",
+        )
+    finally:
+        await connection.close()
+    await page.goto(f"{site.address}/ui/videos/{video_id}?t=4.500")
+    await page.locator("video").wait_for()
+    await page.wait_for_function(IS_AT, arg=4500)
+    await expect(page.locator(".boxes rect[class^=object-]")).to_have_count(1)
+    await expect(page.locator(".video-timeline .mark.object")).to_have_count(2)
+    await page.get_by_role("tab", name="Objects").click()
+    await page.get_by_role("button", name=re.compile("^person 0")).click()
+    await page.wait_for_function(IS_AT, arg=2000)
+    boxes = page.locator(".boxes rect[class^=object-]")
+    await expect(boxes).to_have_count(2)
+    left = [float(await boxes.nth(index).get_attribute("x") or 0) / WIDTH for index in range(2)]
+    assert sorted(left) == pytest.approx([0.3, 0.7], abs=0.02)
+    for size in (PHONE, DESK):
+        await page.set_viewport_size(size)
+        await check_fits(page)
+    await check_accessible(page)
+
+
+@pytest.mark.req(674)
+async def test_a_video_is_treated_as_a_recording_of_a_camera(site: Site, page: "Page", video_id: str) -> None:
+    await site.ask("POST", "/api/cameras", json={"name": "Recorded Hall"})
+    await page.goto(f"{site.address}/ui/videos/{video_id}")
+    await page.get_by_role("tab", name="Objects").click()
+    await page.get_by_label("Treat as camera").select_option("Recorded Hall")
+    # The time of the upload until another one is typed, on the clock of the browser.
+    began = page.get_by_label("Recording began")
+    uploaded = (await site.ask("GET", f"/videos/{video_id}"))["createdAt"]
+    assert (
+        await page.evaluate("text => new Date(text).toISOString()", await began.input_value())
+        == uploaded[:19] + ".000Z"
+    )
+    await began.fill("2026-03-01T12:00:05")
+    async with page.expect_request(f"**/api/videos/{video_id}/detect") as request:
+        await page.get_by_role("button", name=re.compile("Find people and objects|Look again")).click()
+    moment = await page.evaluate("new Date('2026-03-01T12:00:05').toISOString()")
+    assert (await request.value).post_data_json == {"camera_id": "recorded_hall", "started_at": moment}
+    await site.ask_until(
+        f"/videos/{video_id}/actions",
+        lambda found: found["latest_detection"] is not None and found["latest_detection"]["status"] == "done",
+    )
 
 
 async def test_a_list_of_ten_thousand_keeps_only_what_is_seen_in_the_page(closed: Site, page: "Page") -> None:

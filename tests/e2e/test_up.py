@@ -47,7 +47,15 @@ async def test_it_starts_answers_stops_in_good_order_and_continues_with_the_same
 
         async def is_well() -> bool:
             answer = await client.get(f"{platform.address}/api/health", params={"deep": "true"})
-            assert set(answer.json()["parts"]) == {"database", "objects", "messages", "bus", "media sandbox"}
+            assert set(answer.json()["parts"]) == {
+                "database",
+                "objects",
+                "messages",
+                "bus",
+                "vision",
+                "media sandbox",
+                "cameras",
+            }
             return answer.status_code == 200
 
         await until(is_well)

@@ -148,7 +148,7 @@ async def test_what_cannot_be_uploaded_is_named(tmp_path: Path):
     async with up(state):
         code, out, _ = await ask("upload", str(notes), "--force", "--state-dir", str(state))
     assert code == 1
-    assert "notes.txt: not uploaded: extension: 'txt' is none of mp4, mov, avi, mkv, webm" in out.replace(
+    assert "notes.txt: not uploaded: extension: 'txt' is none of mp4, mov, avi, mkv, webm, m4v" in out.replace(
         "Value error, ", ""
     )
 

@@ -149,7 +149,7 @@ async def aws_platform(directory: Path) -> AsyncIterator[AwsPlatform]:
             **{f"SIGHTLINE_OBJECTS_S3_{name}": value for name, value in keys.items()},
         }
         state = directory / "state"
-        buckets = AwsPlatform(emulator, "", state, httpx.AsyncClient())
+        buckets = AwsPlatform(emulator, "", state, httpx.AsyncClient(timeout=None))
         await buckets.boto3(
             f"(s3,) = clients({emulator.endpoint!r}, 's3')\n"
             f"result = [s3.create_bucket(Bucket=name) for name in ('fiapx-videos', {RESULTS!r})]"

@@ -30,7 +30,7 @@ PYTHON = Path(__file__).resolve().parents[2] / ".venv" / "emulators" / "bin" / "
 aws_clients.CONNECT_TIMEOUT_S = aws_clients.READ_TIMEOUT_S = 600
 
 # Runs the rest of its arguments such that the kernel ends it with the process that started it, however that ends.
-_WITH_PARENT = """
+WITH_PARENT = """
 import ctypes, os, signal, sys
 parent = int(sys.argv[1])
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)
@@ -140,7 +140,7 @@ def running(name: str, directory: Path, *, within_s: float = 60.0) -> Iterator[E
     arguments = [argument.format(port=port) for argument in recipe.arguments]
     with output.open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", _WITH_PARENT, str(os.getpid()), str(recipe.program), *arguments],
+            [sys.executable, "-c", WITH_PARENT, str(os.getpid()), str(recipe.program), *arguments],
             env={**os.environ, **settings},
             stdout=log,
             stderr=log,

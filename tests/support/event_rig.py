@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from sightline.bootstrap import Platform
-from sightline.roles import endpoint_deliveries
+from sightline.queue_consumers import endpoint_deliveries
 from support.aws_calls import AwsClients
 from support.waiting import soon, until
 

@@ -3,7 +3,6 @@
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +17,7 @@ import botocore.session
 import httpx
 
 from support.command_server import CommandProcess
+from support.emulators import free_port
 from support.platform_process import sightline
 from support.waiting import soon, until
 
@@ -122,17 +122,11 @@ class Fleet:
         return await self.job(job_id)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port
-
-
 @asynccontextmanager
 async def running_fleet(url: str, state: Path, *roles: str) -> AsyncIterator[Fleet]:
     sql = await asyncpg.connect(url)
     port = free_port()
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=None) as http:
         fleet = Fleet(url, state, port, sql, http)
         try:
             for role in roles:

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 from pydantic import SecretStr
 
-from sightline import roles
+from sightline import job_types
 from sightline.bootstrap import open_platform
 from sightline.config import Settings
 from sightline.db import DatabaseSettings
@@ -43,7 +43,9 @@ async def half_way(url: str, state: Path, *kinds: str) -> AsyncIterator[None]:
     )
     try:
         assert process.stdout is not None
-        assert await soon(process.stdout.readline(), within_s=60) == b"ready\n"
+        # Log lines may come before it; an empty line is the end of the process.
+        while (line := await soon(process.stdout.readline(), within_s=60)) != b"ready\n":
+            assert line, "the workers ended before they were ready"
         yield
         await until(lambda: len(list(state.rglob(HALF_WAY))) == len(kinds), within_s=60)
         below = psutil.Process(process.pid).children(recursive=True)
@@ -89,7 +91,7 @@ async def main(url: str, state: str, *kinds: str) -> None:
         group.create_task(platform.listener.run(asyncio.Event(), listens.set))
         await listens.wait()
         for kind in kinds:
-            job = getattr(roles, kind)(platform)
+            job = getattr(job_types, kind)(platform)
             job._processes = 1  # one stretch or range after the other
             worker = Worker(job, database=platform.database, listener=platform.listener, settings=JobsSettings())
             group.create_task(worker.run(asyncio.Event(), lambda: None))

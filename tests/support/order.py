@@ -29,4 +29,4 @@ def _rank(name: str) -> int:
 def pytest_xdist_auto_num_workers() -> int:
     """More than there are cores, because tests also wait: for a process to start, for a timer of an emulator, for a browser."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(2, cores * 3 // 2)
+    return max(2, cores * 2)

@@ -48,10 +48,10 @@ class Site:
     user_id: UUID = LOCAL_OWNER_ID
     token: str | None = None
 
-    def user(self, *, is_operator: bool = False) -> "Site":
+    def user(self, *, is_operator: bool = False, **more_claims: Any) -> "Site":
         """A new user of a platform that wants a token: owns nothing yet."""
         user_id = uuid4()
-        claims = {"sub": str(user_id), "exp": int(time.time()) + 86_400}
+        claims = {"sub": str(user_id), "exp": int(time.time()) + 86_400, **more_claims}
         token = jwt.encode(claims | ({"sightline_role": "operator"} if is_operator else {}), SECRET, "HS256")
         return replace(self, user_id=user_id, token=token)
 

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 from pydantic import SecretStr
 
-from sightline import roles
+from sightline import job_types
 from sightline.bootstrap import Platform, open_platform
 from sightline.config import Settings
 from sightline.contracts.identity import LOCAL_OWNER_ID
@@ -132,7 +132,7 @@ class PipelineRig:
             return await self.settled(job_id)
 
     def handler(self, job_type: str) -> Job[Any]:
-        build: Callable[[Platform], Job[Any]] = getattr(roles, job_type)
+        build: Callable[[Platform], Job[Any]] = getattr(job_types, job_type)
         return build(self.platform)
 
     async def keys(self, prefix: str) -> list[str]:

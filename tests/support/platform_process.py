@@ -38,7 +38,8 @@ class Up:
 
 def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-    return kept | {"SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning"}
+    # Transcribing takes seconds of CPU for each video; the tests of speech ask for it.
+    return kept | {"SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning", "SIGHTLINE_SPEECH_TRANSCRIBE": "never"}
 
 
 async def sightline(*arguments: str, **more: str) -> CommandProcess:

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from sightline.bootstrap import Platform
 from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.job_types import worker_for
 from sightline.jobs import Job
-from sightline.roles import worker_for
 from sightline.security import Camera, create_camera
 from sightline.security.assessment import Findings
 from sightline.security.detections import Detection, NewDetection, ReceivedDetection

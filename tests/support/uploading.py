@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from sightline import roles
+from sightline import queue_consumers
 from sightline.bootstrap import Platform
 from sightline.bus import SPLIT_QUEUE, BusEvent, ConsumerOptions
 from sightline.cli import upload_client
@@ -120,7 +120,7 @@ def consuming(platform):
     @asynccontextmanager
     async def run(*names):
         stop = asyncio.Event()
-        consumers = [getattr(roles, name)(platform) for name in names]
+        consumers = [getattr(queue_consumers, name)(platform) for name in names]
         for one in consumers:
             one._options = ConsumerOptions(wait_s=1.0, backoff=Backoff(first_s=0.01, max_s=0.02))
         tasks = [asyncio.create_task(one.run(stop, lambda: None)) for one in consumers]

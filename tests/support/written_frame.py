@@ -7,9 +7,9 @@ from PIL import Image, ImageDraw
 from support.clip_maker.fonts import font
 
 
-def written_frame(text: str) -> bytes:
+def written_frame(text: str, *, typeface: str = "open-sans") -> bytes:
     picture = Image.new("L", (640, 120), 245)
-    ImageDraw.Draw(picture).text((24, 40), text, fill=20, font=font("open-sans", 36))
+    ImageDraw.Draw(picture).text((24, 40), text, fill=20, font=font(typeface, 36))
     content = BytesIO()
     picture.save(content, "JPEG", quality=95)
     return content.getvalue()

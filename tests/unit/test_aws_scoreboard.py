@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from aws_scoreboard import OUT_OF_SCOPE, SERVICES, Result, as_markdown, read_results, reason_out_of_scope, score
+from aws_scoreboard import NEEDS, OUT_OF_SCOPE, SERVICES, Result, as_markdown, read_results, reason_out_of_scope, score
 
 REPORT = """<?xml version="1.0"?>
 <testsuites><testsuite name="pytest">
@@ -52,7 +52,25 @@ def test_names_decide_what_is_in_scope(service: str, test: str, reason: str | No
 
 
 def test_every_service_has_rules():
-    assert set(OUT_OF_SCOPE) == set(SERVICES)
+    assert set(OUT_OF_SCOPE) == set(NEEDS) == set(SERVICES)
+
+
+def test_failures_that_need_something_else_of_aws_count_and_are_named():
+    found = score(
+        "events",
+        [
+            Result("test_events.TestEventBus::test_put_events_bus_to_bus[path]", "failed", "no role"),
+            Result(
+                "test_events.TestEventBus::test_create_list_describe_delete_custom_event_buses[True-regions1]", "failed"
+            ),
+            Result(
+                "test_events.TestEventBus::test_create_list_describe_delete_custom_event_buses[True-regions0]", "failed"
+            ),
+            Result("test_events.TestEventTarget::test_put_target_id_validation", "passed"),
+        ],
+    )
+    assert (found.in_scope, found.needs) == (4, {"roles of IAM": 1, "several regions": 1})
+    assert "| 4 | 1 | 25.0 % | 3 (of these need roles of IAM 1, several regions 1) | 0 |" in as_markdown({"x": [found]})
 
 
 def test_a_report_is_counted_once_per_test_and_only_in_scope(tmp_path: Path):

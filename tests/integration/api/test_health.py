@@ -25,7 +25,7 @@ async def test_ready_names_database_objects_and_bus_when_all_is_well(client):
     answer = await client.get("/api/health", params={"deep": "true"})
     assert (answer.status_code, answer.json()["status"]) == (200, "ok")
     parts = answer.json()["parts"]
-    assert set(parts) == {"database", "objects", "messages", "bus"}
+    assert set(parts) == {"database", "objects", "messages", "bus", "vision"}
     assert {part["status"] for part in parts.values()} == {"ok"}
     assert all(part["milliseconds"] >= 0 and "error" not in part for part in parts.values())
 
@@ -41,6 +41,7 @@ async def test_a_lost_objects_directory_is_named_and_the_others_are_well(client,
         "objects": "unavailable",
         "messages": "ok",
         "bus": "ok",
+        "vision": "ok",
     }
     assert "cannot write" in parts["objects"]["error"]
 

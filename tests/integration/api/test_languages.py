@@ -81,7 +81,7 @@ async def test_an_api_without_workers_says_where_languages_are_added(client):
 
 
 async def test_a_language_of_the_settings_that_is_not_installed_is_shown(client_with):
-    client = await client_with(text=TextSettings(languages=("eng", "por")))
+    client = await client_with(text=TextSettings(engine="tesseract", languages=("eng", "por")))
     assert (await listed(client))["missing"] == ["por"]
 
 

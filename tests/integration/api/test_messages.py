@@ -11,7 +11,7 @@ from sightline.bus import message_queue
 from sightline.config import ApiSettings, Settings
 from sightline.messages import MessagesSettings
 from sightline.notifications import PushSettings
-from sightline.roles import message_processor
+from sightline.queue_consumers import message_processor
 from support.ntfy_server import ntfy_server
 from support.waiting import until
 
@@ -184,7 +184,7 @@ async def test_deep_health_is_503_when_the_message_store_fails(
     response = await client.get("/api/health?deep=true", headers=signed_in("ann"))
     assert (response.status_code, response.json()["status"]) == (503, "unavailable")
     statuses = {name: part["status"] for name, part in response.json()["parts"].items()}
-    assert statuses == {"database": "ok", "objects": "ok", "messages": "unavailable", "bus": "ok"}
+    assert statuses == {"database": "ok", "objects": "ok", "messages": "unavailable", "bus": "ok", "vision": "ok"}
     assert (await client.get("/api/health")).status_code == 200
     await admin.execute("ALTER TABLE public.messages_away RENAME TO messages")
     await admin.close()
@@ -202,7 +202,7 @@ async def test_deep_health_is_503_when_a_topic_has_lost_its_queue(
     assert (response.status_code, response.json()["status"]) == (503, "unavailable")
     parts = response.json()["parts"]
     statuses = {name: part["status"] for name, part in parts.items()}
-    assert statuses == {"database": "ok", "objects": "ok", "messages": "ok", "bus": "unavailable"}
+    assert statuses == {"database": "ok", "objects": "ok", "messages": "ok", "bus": "unavailable", "vision": "ok"}
     assert message_queue("dev") in parts["bus"]["error"]
 
 

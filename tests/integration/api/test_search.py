@@ -43,6 +43,7 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
         "confidence": 0.9,
         "bounding_box": {"x": 10, "y": 60, "width": 200, "height": 30},
         "language": "eng",
+        "kind": "text",
         "frame_ms": 1000,
         "play_url": f"/ui/videos/{video_id}?t=1",
         "stream_url": f"/videos/{video_id}/stream/index.m3u8",

@@ -112,6 +112,7 @@ async def test_operators_see_what_is_stored_what_is_free_and_the_rules(platform_
     assert answer["rules"] == [
         {"rule": "originals", "days": None, "max_bytes": 10**9},
         {"rule": "clips", "days": 30.0, "max_bytes": None},
+        {"rule": "recordings", "days": 14.0, "max_bytes": None},
         {"rule": "done_jobs", "days": 30.0, "max_bytes": None},
     ]
 
@@ -131,7 +132,10 @@ async def test_people_see_what_concerns_them_and_nothing_of_the_machine(platform
         "storage_bytes": {"used": 20, "limit": 50},
         "videos": {"used": 1, "limit": None},
         "open_uploads": {"used": 1, "limit": 2},
-        "rules": [{"rule": "clips", "days": 30.0, "max_bytes": None}],
+        "rules": [
+            {"rule": "clips", "days": 30.0, "max_bytes": None},
+            {"rule": "recordings", "days": 14.0, "max_bytes": None},
+        ],
     }
 
 

@@ -1,12 +1,13 @@
 """Transactions: the platform's own, and those that run as their caller."""
 
 import uuid
+from typing import Literal
 
 import asyncpg
 import pytest
 
 from sightline.contracts import Caller
-from sightline.db import Database, DatabaseSettings, open_database, pool
+from sightline.db import Database, DatabaseSettings, Transaction, open_database, pool
 from sightline.errors import BackendUnavailable, ConfigurationError, InvalidInput
 from support.postgres import DatabaseAddresses
 
@@ -153,3 +154,50 @@ async def test_a_wrong_database_name_is_a_matter_of_configuration(fresh_database
 async def test_json_goes_in_and_comes_out_as_values(database: Database):
     async with database.transaction() as tx:
         assert await tx.fetchval("SELECT $1::jsonb", {"größe": [1, None]}) == {"größe": [1, None]}
+
+
+async def _planner_settings(tx: Transaction) -> tuple[str, ...]:
+    row = await tx.fetchrow(
+        "SELECT current_setting('enable_seqscan'), current_setting('enable_hashjoin'),"
+        " coalesce(current_setting('sightline.writer', true), '')"
+    )
+    assert row is not None
+    return tuple(row)
+
+
+@pytest.mark.req(647)
+@pytest.mark.parametrize("pooler", ["none", "transaction"])
+async def test_a_single_statement_is_committed_and_planned_by_index_and_changes_no_other(
+    fresh_database: DatabaseAddresses, pooler: Literal["none", "transaction"]
+):
+    database = await open_database(DatabaseSettings(pooler=pooler), fresh_database.url)
+    async with database.statement() as tx:
+        await tx.execute("INSERT INTO videos (owner_id, name) VALUES ($1, 'v')", ALICE)
+    async with database.statement() as tx:
+        assert await _planner_settings(tx) == ("off", "off", "platform")
+    async with database.transaction() as tx:
+        assert await tx.fetchval("SELECT count(*) FROM videos") == 1
+        assert await _planner_settings(tx) == ("on", "on", "platform")
+    await database.close()
+
+
+@pytest.mark.req(647)
+async def test_a_single_statement_needs_no_commit_after_it(database: Database):
+    async with database.statement() as tx:
+        await tx.execute("INSERT INTO videos (owner_id, name) VALUES ($1, 'v')", ALICE)
+        async with database.transaction() as other:
+            assert await other.fetchval("SELECT count(*) FROM videos") == 1
+
+
+@pytest.mark.req(647)
+async def test_a_single_statement_whose_server_connection_is_lost_is_tried_again_later(
+    database: Database, fresh_database: DatabaseAddresses
+):
+    admin = await asyncpg.connect(fresh_database.admin_url)
+    with pytest.raises(BackendUnavailable, match="went away"):
+        async with database.statement() as tx:
+            await admin.execute("SELECT pg_terminate_backend($1)", tx.get_server_pid())
+            await tx.fetchval("SELECT pg_sleep(60)")
+    await admin.close()
+    async with database.statement() as tx:
+        assert await _planner_settings(tx) == ("off", "off", "platform")

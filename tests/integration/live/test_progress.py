@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from sightline import roles
+from sightline import job_types
 from sightline.contracts.identity import LOCAL_OWNER_ID
 from sightline.contracts.jobs import Analyze
 from sightline.videos import NewVideo
@@ -62,7 +62,7 @@ async def test_a_job_tells_how_far_it_is_in_steps(live, feed, monkeypatch):
     video_id = await add_video(platform.database, platform.videos, new)
     async with platform.database.transaction() as tx:
         enqueued = await platform.jobs.enqueue(tx, Analyze(video_id=video_id, analyzer="annotations"))
-    job, is_over = roles.analyze(platform), asyncio.Event()
+    job, is_over = job_types.analyze(platform), asyncio.Event()
 
     async def stored():
         async with platform.database.transaction() as tx:
@@ -79,7 +79,7 @@ async def test_a_job_tells_how_far_it_is_in_steps(live, feed, monkeypatch):
         await is_over.wait()
 
     monkeypatch.setattr(job, "run", work)
-    async with running(roles.worker_for(job, platform)):
+    async with running(job_types.worker_for(job, platform)):
         found = await reported(feed, "job.progress", 2)
         is_over.set()
     assert [(one["progress"], one["message"]) for one in found] == [(0.1, "at 0.1"), (0.5, "at 0.5")]

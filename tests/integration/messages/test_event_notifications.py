@@ -47,15 +47,16 @@ def _video(status: str, **changes: Any) -> BusEvent:
     return BusEvent(VIDEO_SOURCE, STATUS_CHANGED, event(status, **changes).to_detail())
 
 
-def _security(level: str) -> BusEvent:
+def _security(level: str, **more: Any) -> BusEvent:
     notice = SecurityEventCreated(
-        event_id="e1",
+        event_id=more.pop("event_id", "e1"),
         user_id=OWNER,
         user_email="ana@example.com",
         risk_level=level,
         risk_score=92,
         summary="Somebody at the back door",
         started_at=utc_now(),
+        **more,
     )
     return BusEvent(SECURITY_SOURCE, SECURITY_EVENT_CREATED, notice.to_detail())
 
@@ -125,3 +126,20 @@ async def test_a_critical_security_event_is_an_alert_of_the_highest_priority(mes
     high = (await _hear(messaging, _security("high")))[0]
     assert (high.message_type, high.notification.priority) == ("event_notification", "high")
     assert high.notification.not_before is not None
+
+
+@pytest.mark.req(615)
+async def test_a_step_of_an_escalation_uses_its_channel_and_without_a_target_the_chosen_ones(messaging: Messaging):
+    (message,) = await _hear(messaging, _security("critical", channel="email"))
+    assert (message.notification.channel, message.notification.target) == ("email", "ana@example.com")
+    await _hear(messaging, _security("critical", channel="webhook", event_id="e2"))
+    channels = {one.notification.channel for one in await _hear(messaging)}
+    assert channels == {"email"}  # there is no webhook, nor a topic of ntfy
+
+
+@pytest.mark.req(616)
+async def test_a_person_may_hold_back_critical_events_in_quiet_hours_too(messaging: Messaging):
+    hours = {"start": "00:00", "end": "23:59", "lets_critical": False}
+    await _choose(messaging, quiet_hours=hours, events={"security_critical": ("email",)})
+    (message,) = await _hear(messaging, _security("critical"))
+    assert message.notification.not_before is not None

@@ -21,7 +21,15 @@ DEFAULTS = RetentionSettings()
 def sweep_of(platform, **settings):
     """The sweep with these settings; all others are the defaults."""
     rules = retention_rules(RetentionSettings(**settings), clip_keep_days=30)
-    return RuleSweep(platform.database, platform.objects, rules, platform.removals, RetentionMetrics(None), every_s=0)
+    return RuleSweep(
+        platform.database,
+        platform.objects,
+        rules,
+        platform.removals,
+        RetentionMetrics(None),
+        platform.recording_limits,
+        every_s=0,
+    )
 
 
 async def sql(platform, statement, *arguments):
@@ -66,7 +74,8 @@ async def test_by_default_nothing_that_people_uploaded_is_removed(platform):
     assert await keys(platform) == before
     assert len(await sql(platform, "SELECT FROM jobs")) == 1
     assert [rule for rule in retention_rules(DEFAULTS, clip_keep_days=30) if rule.is_in_force] == [
-        RetentionRule("clips", days=30)
+        RetentionRule("clips", days=30),
+        RetentionRule("recordings", days=14),
     ]
 
 

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from sightline import roles
+from sightline import job_types, queue_consumers
 from sightline.bus import TECHNIQUE_TOPIC, Queue, Subscription
 from sightline.bus import topology as topology_module
 from sightline.contracts.technique_events import event_id
@@ -42,7 +42,7 @@ async def finished(client, job_id, status="completed"):
 
 
 def working(platform):
-    return running(roles.worker_for(roles.analyze(platform), platform))
+    return running(job_types.worker_for(job_types.analyze(platform), platform))
 
 
 async def witnessed(platform, queue):
@@ -89,7 +89,7 @@ async def test_a_marked_video_becomes_n_plus_1_messages_and_a_finalized_analysis
     with capture_logs() as lines:
         async with working(platform):
             done = await finished(client, job_id)
-    async with running(roles.technique_events(platform)):
+    async with running(queue_consumers.technique_events(platform)):
 
         async def is_finalized():
             found = await client.get(f"/videos/{video}/analysis")
@@ -257,7 +257,7 @@ async def test_stages_and_progress_are_told_in_order(client, platform, monkeypat
     await mark(client, video)
     answer = await client.post("/jobs", json={"video_id": str(video)})
     told = []
-    job = roles.analyze(platform)
+    job = job_types.analyze(platform)
     run = job.run
 
     async def watched(payload, context):
@@ -271,7 +271,7 @@ async def test_stages_and_progress_are_told_in_order(client, platform, monkeypat
         await run(payload, context)
 
     monkeypatch.setattr(job, "run", watched)
-    async with running(roles.worker_for(job, platform)):
+    async with running(job_types.worker_for(job, platform)):
         await finished(client, answer.json()["job_id"])
     assert told == sorted(told)
     assert [value for value in told if value in (0.05, 0.85, 0.95)] == [0.05, 0.85, 0.95]
@@ -285,7 +285,7 @@ async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, pl
     video = await new_video(platform)
     await mark(client, video)
     job_id = (await client.post("/jobs", json={"video_id": str(video)})).json()["job_id"]
-    job = roles.analyze(platform)
+    job = job_types.analyze(platform)
     run, may_go_on, attempts = job.run, asyncio.Event(), 0
 
     async def shown():
@@ -305,7 +305,7 @@ async def test_progress_does_not_fall_when_an_analysis_is_tried_again(client, pl
         await run(payload, context)
 
     monkeypatch.setattr(job, "run", watched)
-    async with running(roles.worker_for(job, platform)):
+    async with running(job_types.worker_for(job, platform)):
 
         async def is_retrying():
             return (await shown())["retry_count"] == 1
@@ -328,7 +328,7 @@ async def test_a_topic_error_after_some_events_is_continued_later(with_witness, 
     marks = [MARKS[0] | {"start": number, "end": number + 1} for number in range(10)]
     await mark(client, video, marks)
     job_id = (await client.post("/jobs", json={"video_id": str(video)})).json()["job_id"]
-    job = roles.analyze(platform)
+    job = job_types.analyze(platform)
     job._publisher._batch = 4
     publish, calls = platform.bus.publish, 0
 
@@ -340,7 +340,7 @@ async def test_a_topic_error_after_some_events_is_continued_later(with_witness, 
         return await publish(tx, *messages)
 
     monkeypatch.setattr(platform.bus, "publish", failing)
-    async with running(roles.worker_for(job, platform)):
+    async with running(job_types.worker_for(job, platform)):
         waiting = await finished(client, job_id, "queued")
 
         async def is_retrying():

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from sightline import roles
+from sightline import job_types
 from sightline.bus import Queue, RegisteredQueue, RegisteredSubscription, RegisteredTopic, Subscription
 from sightline.bus import topology as topology_module
 from sightline.contracts.identity import LOCAL_OWNER_ID
@@ -90,7 +90,7 @@ async def test_a_topic_that_the_caller_created_is_used_without_a_setting(client,
         )
     answer = await ask(client, topic)
     assert answer.status_code == 202, answer.text
-    async with running(roles.worker_for(roles.analyze(platform), platform)):
+    async with running(job_types.worker_for(job_types.analyze(platform), platform)):
 
         async def is_completed():
             return (await client.get(f"/jobs/{answer.json()['job_id']}")).json()["status"] == "completed"
@@ -110,7 +110,7 @@ async def test_a_topic_that_is_gone_when_the_job_runs_fails_it_at_once_with_the_
     job_id = answer.json()["job_id"]
     monkeypatch.setattr("sightline.bootstrap.default_topology", topology_module.default_topology)
     later = await platform_with(techniques=settings)  # the same database, and no such topic any more
-    async with running(roles.worker_for(roles.analyze(later), later)):
+    async with running(job_types.worker_for(job_types.analyze(later), later)):
 
         async def is_failed():
             return (await client.get(f"/jobs/{job_id}")).json()["status"] == "failed"

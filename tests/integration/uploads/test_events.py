@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from sightline import roles
+from sightline import queue_consumers
 from sightline.bus import SPLIT_QUEUE, STORAGE_QUEUE, QueueMessage
 from sightline.objects import original_key
 from sightline.videos import VideoStatus, list_moves
@@ -57,7 +57,7 @@ async def test_events_that_come_late_or_twice_change_nothing(start, platform, co
 async def test_however_they_race_there_is_one_move_and_one_start(start, platform, consuming):
     upload = await start()
     await upload.send()
-    scanner = roles.scanner(platform)
+    scanner = queue_consumers.scanner(platform)
     async with consuming("storage_events", "storage_events"):
         await asyncio.gather(
             *(upload.complete() for _ in range(4)), *(announce(platform, upload.key) for _ in range(3))

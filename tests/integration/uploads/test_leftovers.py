@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from sightline import roles
+from sightline import queue_consumers
 from sightline.objects import original_key
 from sightline.timing import utc_now
 from support.uploading import abandoned, age, grow_old, until_status
@@ -142,7 +142,7 @@ async def test_what_was_being_stored_while_the_video_was_removed_goes_later(star
     assert (await upload.client.delete(f"/videos/{upload.video_id}")).status_code == 204
     await platform.objects.put(upload.key, b"written by work that ran on")
     age(platform, upload.key, 60)
-    assert await roles.scanner(platform).scan() == 0, "a removed video is not taken in again"
+    assert await queue_consumers.scanner(platform).scan() == 0, "a removed video is not taken in again"
     platform.removals._settle_s = 0
     assert await platform.removals.sweep() == 1
     assert await platform.objects.head(upload.key) is None

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from sightline import roles
+from sightline import queue_consumers
 from sightline.objects import original_key
 from sightline.videos import get_video
 from support.uploading import age, announce, splits
@@ -14,7 +14,7 @@ from support.waiting import until
 
 @pytest.mark.req(92, 298)
 async def test_a_dropped_file_becomes_one_video_however_often_it_is_looked_at(client, platform):
-    video_id, scanner = uuid4(), roles.scanner(platform)
+    video_id, scanner = uuid4(), queue_consumers.scanner(platform)
     await platform.objects.put(original_key(video_id), b"a film")
     age(platform, original_key(video_id), 60)
     assert await scanner.scan() == 1
@@ -27,7 +27,7 @@ async def test_a_dropped_file_becomes_one_video_however_often_it_is_looked_at(cl
 
 
 async def test_a_file_that_is_still_being_copied_is_left_alone(platform):
-    video_id, scanner = uuid4(), roles.scanner(platform)
+    video_id, scanner = uuid4(), queue_consumers.scanner(platform)
     await platform.objects.put(original_key(video_id), b"a fi")
     stored = await platform.objects.head(original_key(video_id))
     scanner._clock = lambda: stored.modified_at + timedelta(seconds=9.9)
@@ -42,7 +42,7 @@ async def test_the_scanner_finishes_an_upload_whose_event_was_lost(start, platfo
     await upload.put(1, 2, 3)
     await upload.store_completes()
     age(platform, upload.key, 60)
-    assert await roles.scanner(platform).scan() == 1
+    assert await queue_consumers.scanner(platform).scan() == 1
     assert await upload.status() == "UPLOADED"
 
 
@@ -50,7 +50,7 @@ async def test_other_files_below_the_originals_are_no_videos(platform):
     for key in ("videos/original/notes.txt", "videos/original/x/master.mp4", f"videos/original/{uuid4()}/a.mp4"):
         await platform.objects.put(key, b"x")
         age(platform, key, 60)
-    assert await roles.scanner(platform).scan() == 0
+    assert await queue_consumers.scanner(platform).scan() == 0
 
 
 @pytest.mark.req(92)

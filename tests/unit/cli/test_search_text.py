@@ -23,6 +23,7 @@ def hit(text="Invoice total", *marks, name="talk.mp4"):
         bounding_box=BoxAnswer(x=0, y=0, width=1, height=1),
         language="eng",
         frame_ms=61_500,
+        kind="text",
         thumbnail_url="u",
         play_url="p",
         stream_url="s",

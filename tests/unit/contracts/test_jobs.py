@@ -12,13 +12,18 @@ from sightline.contracts.jobs import (
     Analyze,
     AssessRisk,
     ClipGenerate,
+    Detect,
+    DetectRecording,
+    EnrichEvent,
     JobPayload,
     Ocr,
+    RecordingClip,
     RefineRisk,
     Retention,
     Sample,
     SegmentIndex,
     Transcode,
+    Transcribe,
     parse_payload,
 )
 from sightline.errors import InvalidInput, is_retryable
@@ -61,18 +66,50 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
             "sampling_rate": 2,
         },
     ),
+    (
+        Detect,
+        {
+            "video_id": VIDEO,
+            "looks_per_s": 2.0,
+            "camera_key": "0197b2a4-6c3e-7a11-8f00-3d1c5a9be210",
+            "started_at": "2026-04-17T10:00:00Z",
+        },
+    ),
 ]
 OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
     (AssessRisk, {"batch_id": "batch-a1b2c3d4"}),
+    (Transcribe, {"video_id": VIDEO, "language": "de"}),
     (RefineRisk, {"batch_id": "batch-a1b2c3d4"}),
+    (EnrichEvent, {"batch_id": "batch-a1b2c3d4"}),
     (Retention, {"dry_run": True}),
+    (
+        RecordingClip,
+        {
+            "event_id": 7,
+            "camera_key": VIDEO,
+            "since": "2026-01-17T10:00:00Z",
+            "until": "2026-01-17T10:00:30Z",
+            "event_at": "2026-01-17T10:00:10Z",
+        },
+    ),
+    (
+        DetectRecording,
+        {
+            "camera_key": VIDEO,
+            "since": "2026-01-17T10:00:00Z",
+            "until": "2026-01-17T11:00:00Z",
+            "looks_per_s": 3.0,
+        },
+    ),
 ]
 
 
 @pytest.mark.req(63)
 def test_there_is_one_payload_for_each_type():
     of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
-    assert [kind.job_type for kind in PAYLOADS] == [*of_document, "analyze", "assess_risk", "refine_risk", "retention"]
+    later = ["analyze", "detect", "transcribe", "assess_risk", "refine_risk", "enrich_event", "retention"]
+    of_recordings = ["recording_clip", "detect_recording"]
+    assert [kind.job_type for kind in PAYLOADS] == [*of_document, *later, *of_recordings]
     assert set(PIPELINE_TYPES) == set(of_document) - {"clip_generate"}
 
 
