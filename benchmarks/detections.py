@@ -23,7 +23,7 @@ from sightline.api import HttpServer, bind, create_app
 from sightline.bootstrap import Platform, open_platform
 from sightline.config import ApiSettings, Settings
 from sightline.db import DatabaseSettings
-from sightline.roles import worker_for
+from sightline.job_types import worker_for
 from sightline.security import SecuritySettings
 
 CAMERAS = [f"camera_{number}" for number in range(8)]

@@ -19,7 +19,9 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import asyncpg
@@ -32,6 +34,7 @@ from made_clips import ClipSpec, scored
 from media import clips
 from support.clip_maker import Clip, Score, make_clip
 from support.platform_process import Up, ask, database_url, up
+from support.waiting import until
 
 PEERS = ROOT / ".venv" / "peers" / "bin" / "python"
 CONTESTANTS = ROOT / "benchmarks" / "contestants"
@@ -91,6 +94,26 @@ class Platform:
                     video_id,
                 )
             )
+        finally:
+            await connection.close()
+
+    async def is_at(self, stage: str) -> None:
+        """Returns when a job of the stage is at work and has got somewhere."""
+        connection = await asyncpg.connect(await database_url(self._state))
+        begun = (
+            "SELECT count(*) FROM jobs WHERE job_type = $1::text::job_type AND status = 'processing' AND progress > 0"
+        )
+        try:
+            await until(partial(connection.fetchval, begun, stage), within_s=TIMEOUT_S)
+        finally:
+            await connection.close()
+
+    async def waits_s(self, video_id: str) -> dict[str, float]:
+        """How long the job of each stage waited before a worker took it up."""
+        connection = await asyncpg.connect(await database_url(self._state))
+        asked = "SELECT job_type, extract(epoch FROM started_at - created_at) FROM jobs WHERE video_id = $1 ORDER BY created_at"
+        try:
+            return {stage: float(waited) for stage, waited in await connection.fetch(asked, video_id)}
         finally:
             await connection.close()
 
@@ -215,6 +238,28 @@ def _note(name: str, wanted: ClipSpec, result: Score, figures: dict[str, float],
     notes.append(f"{name}: missed {len(missed)} of {result.events}{': ' if missed else ''}{'; '.join(missed[:4])}")
 
 
+async def turns(is_quick: bool) -> Result:
+    """Short videos that arrive while a long one is read: how long each of their stages waits, and when they are done."""
+    long, short = (8, 2) if is_quick else (60, 5)
+    clips = [ClipSpec("busy", "held-out", 6, long), *(ClipSpec("digits", "held-out", 31 + n, short) for n in range(3))]
+    paths = [wanted.clip().path for wanted in clips]
+    async with platform() as running:
+        begun = time.monotonic()
+
+        async def process(path: Path) -> tuple[PipelineRun, float]:
+            return await running.process(path), time.monotonic() - begun
+
+        first = asyncio.create_task(process(paths[0]))
+        await running.is_at("ocr")
+        arrived = time.monotonic() - begun
+        runs = await asyncio.gather(first, *(process(path) for path in paths[1:]))
+        waits = [await running.waits_s(run.output["video_id"]) for run, _ in runs[1:]]
+    figures = {f"short videos: mean wait of {stage}": fmean(one[stage] for one in waits) for stage in waits[0]}
+    figures["short videos: mean from arrival to searchable"] = fmean(done - arrived for _, done in runs[1:])
+    figures["long video: from arrival to searchable"] = runs[0][1]
+    return Result(f"three videos of {short} s beside one of {long} s", figures, "s", notes=[_load()])
+
+
 async def overhead(is_quick: bool) -> Result:
     """The same works without queue, database and store, in turn with ours; the best of each."""
     clip = (QUICK_CONTEST if is_quick else CONTEST)["copied"].clip()
@@ -243,4 +288,4 @@ async def overhead(is_quick: bool) -> Result:
 
 
 if __name__ == "__main__":
-    main(__doc__ or "", {"contest": contest, "found": found, "overhead": overhead, "clips": clips})
+    main(__doc__ or "", {"contest": contest, "found": found, "overhead": overhead, "turns": turns, "clips": clips})

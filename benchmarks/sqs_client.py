@@ -5,12 +5,54 @@ import hashlib
 import hmac
 import json
 from datetime import UTC, datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 TYPE = "application/x-amz-json-1.0"
 KEY_ID = SECRET = "test"
 SCOPE = "us-east-1/sqs/aws4_request"
+
+
+class _Connection(asyncio.Protocol):
+    """One request at a time. Streams of asyncio cost as much as a whole request of a fast server."""
+
+    is_closed = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's own are no subclasses
+
+    def call(self, request: bytes) -> "asyncio.Future[bytes]":
+        self._received = b""
+        self._whole = 0
+        self._answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._transport.write(request)
+        return self._answer
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        if not self._whole and not self._read_head():
+            return
+        if len(self._received) >= self._whole:
+            if self._closes:
+                self.close()
+            self._answer.set_result(self._received[self._start : self._whole])
+
+    def _read_head(self) -> bool:
+        end = self._received.find(b"\r\n\r\n")
+        if end < 0:
+            return False
+        head = self._received[:end].lower() + b"\r\n"
+        assert b" 200 " in head[:14], self._received
+        start = head.index(b"\r\ncontent-length:") + 17
+        self._start = end + 4
+        self._whole = self._start + int(head[start : head.index(b"\r\n", start)])
+        self._closes = head.startswith(b"http/1.0") or b"\r\nconnection: close\r\n" in head
+        return True
+
+    def close(self) -> None:
+        self.is_closed = True
+        self._transport.close()
 
 
 class RawSqs:
@@ -19,20 +61,21 @@ class RawSqs:
         self._url = f"{endpoint}/{account_id}/{queue}"
         self._queue = queue
         self._connections = connections
-        self._free: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
+        self._free: list[_Connection] = []
 
     async def __aenter__(self) -> "RawSqs":
         for _ in range(self._connections):
-            await self._connect()
+            self._free.append(await self._connect())
         return self
 
-    async def _connect(self) -> None:
+    async def _connect(self) -> _Connection:
         host, _, port = self._host.rpartition(":")
-        self._free.put_nowait(await asyncio.open_connection(host, int(port)))
+        _, connection = await asyncio.get_running_loop().create_connection(_Connection, host, int(port))
+        return connection
 
     async def __aexit__(self, *_: object) -> None:
-        while not self._free.empty():
-            self._free.get_nowait()[1].close()
+        for connection in self._free:
+            connection.close()
 
     async def create_queue(self) -> None:
         await self._call("CreateQueue", {"QueueName": self._queue})
@@ -52,42 +95,37 @@ class RawSqs:
         await self._call("DeleteMessageBatch", {"QueueUrl": self._url, "Entries": entries})
 
     async def _call(self, action: str, request: dict[str, Any]) -> Any:
-        reader, writer = await self._free.get()
+        """There are as many connections as callers, so one is always free."""
+        connection = self._free.pop()
         body = json.dumps(request).encode()
-        writer.write(self._signed(action, body) + body)
-        head = await reader.readuntil(b"\r\n\r\n")
-        lines = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:] if line)}
-        content = await reader.readexactly(int(headers["content-length"]))
-        if lines[0].startswith("HTTP/1.0") or headers.get("connection", "").lower() == "close":
-            writer.close()
-            await self._connect()
-        else:
-            self._free.put_nowait((reader, writer))
-        assert " 200 " in lines[0], content
+        content = await connection.call(_signed(self._host, action, body, f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"))
+        self._free.append(await self._connect() if connection.is_closed else connection)
         return json.loads(content)
 
-    def _signed(self, action: str, body: bytes) -> bytes:
-        now = datetime.now(UTC)
-        stamp, day = f"{now:%Y%m%dT%H%M%SZ}", f"{now:%Y%m%d}"
-        target = f"AmazonSQS.{action}"
-        canonical = (
-            f"POST\n/\n\ncontent-type:{TYPE}\nhost:{self._host}\nx-amz-date:{stamp}\nx-amz-target:{target}\n\n"
-            f"content-type;host;x-amz-date;x-amz-target\n{hashlib.sha256(body).hexdigest()}"
-        )
-        hashed = hashlib.sha256(canonical.encode()).hexdigest()
-        text = f"AWS4-HMAC-SHA256\n{stamp}\n{day}/{SCOPE}\n{hashed}"
-        signature = hmac.new(_key(day), text.encode(), hashlib.sha256).hexdigest()
-        return (
-            f"POST / HTTP/1.1\r\nHost: {self._host}\r\nContent-Type: {TYPE}\r\nX-Amz-Date: {stamp}\r\n"
-            f"X-Amz-Target: {target}\r\nContent-Length: {len(body)}\r\n"
-            f"Authorization: AWS4-HMAC-SHA256 Credential={KEY_ID}/{day}/{SCOPE}, "
-            f"SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature={signature}\r\n\r\n"
-        ).encode()
+
+@lru_cache(maxsize=64)
+def _signed(host: str, action: str, body: bytes, stamp: str) -> bytes:
+    """The request. Two that are equal and of the same second have the same signature, so it is made once for them."""
+    day, target = stamp[:8], f"AmazonSQS.{action}"
+    canonical = (
+        f"POST\n/\n\ncontent-type:{TYPE}\nhost:{host}\nx-amz-date:{stamp}\nx-amz-target:{target}\n\n"
+        f"content-type;host;x-amz-date;x-amz-target\n{hashlib.sha256(body).hexdigest()}"
+    )
+    hashed = hashlib.sha256(canonical.encode()).hexdigest()
+    text = f"AWS4-HMAC-SHA256\n{stamp}\n{day}/{SCOPE}\n{hashed}"
+    signature = hmac.digest(_key(day), text.encode(), "sha256").hex()
+    head = (
+        f"POST / HTTP/1.1\r\nHost: {host}\r\nContent-Type: {TYPE}\r\nX-Amz-Date: {stamp}\r\n"
+        f"X-Amz-Target: {target}\r\nContent-Length: {len(body)}\r\n"
+        f"Authorization: AWS4-HMAC-SHA256 Credential={KEY_ID}/{day}/{SCOPE}, "
+        f"SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature={signature}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
+@lru_cache(maxsize=8)
 def _key(day: str) -> bytes:
     key = f"AWS4{SECRET}".encode()
     for part in (day, *SCOPE.split("/")):
-        key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+        key = hmac.digest(key, part.encode(), "sha256")
     return key

@@ -7,10 +7,15 @@ CHECKOUT is a checkout of LocalStack; `--python` an interpreter with its test re
 Most of those tests were validated against AWS. They always call port 4566, which has to be free. Each service has a new platform
 with an empty state directory. Nothing is fetched, and nothing of the checkout is kept.
 
+The tests of EventBridge run file by file: within a file they expect to be alone in their account. Tests of two accounts get a key
+of another owner, as they would need one on AWS.
+
 `OUT_OF_SCOPE` says which tests do not count and why. It looks at names only, before anything runs, so it is the same for everybody.
+`NEEDS` says of failures in scope, by name too, which of them call something else of AWS before they test anything. They count.
 """
 
 import argparse
+import json
 import os
 import re
 import signal
@@ -33,6 +38,8 @@ PORT = 4566
 START_LIMIT_S = 120
 SERVICES = ("sqs", "sns", "events", "scheduler")
 MAX_SHOWN = 160
+SECOND_OWNER = "00000000-0000-0000-0000-000000000002"
+ALONE_IN_THEIR_FILE = frozenset({"events"})
 
 # Pattern of a test's id (`test_sqs.TestSqsProvider::test_x[sqs]`) → why it does not count. The first that matches decides.
 _EVERYWHERE: Sequence[tuple[str, str]] = (
@@ -72,6 +79,21 @@ OUT_OF_SCOPE: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "scheduler": _EVERYWHERE,
 }
+_ROLES = "roles of IAM"
+NEEDS: Mapping[str, Sequence[tuple[str, str]]] = {
+    "sqs": (),
+    "sns": (
+        (r"by_topic_pagination|policy_complexity_with_or|nested_anything_but_operator", "SMS"),
+        (r"data_protection_policy", "data protection policies"),
+    ),
+    "events": (
+        (r"bus_to_bus|matching_rules_single_target|put_events_with_target_events|propagation_events_events", _ROLES),
+        (r"delete_custom_event_buses\[\w+-regions1", "several regions"),
+        (r"test_(delete|update)_connection$", "Secrets Manager"),
+        (r"default_eventbus_for_custom_eventbus", "a second bucket"),
+    ),
+    "scheduler": ((r"valid_cron_expressions|with_valid_schedule_expression", _ROLES),),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +117,19 @@ class Score:
     def in_scope(self) -> int:
         return self.passed + len(self.failures)
 
+    @property
+    def needs(self) -> Mapping[str, int]:
+        """How many failures need something else of AWS before they test anything."""
+        found = (_first_match(NEEDS[self.service], one.test) for one in self.failures)
+        return Counter(need for need in found if need is not None)
+
 
 def reason_out_of_scope(service: str, test: str) -> str | None:
-    return next((reason for pattern, reason in OUT_OF_SCOPE[service] if re.search(pattern, test)), None)
+    return _first_match(OUT_OF_SCOPE[service], test)
+
+
+def _first_match(rules: Sequence[tuple[str, str]], test: str) -> str | None:
+    return next((reason for pattern, reason in rules if re.search(pattern, test)), None)
 
 
 def read_results(report: Path) -> list[Result]:
@@ -144,11 +176,10 @@ def as_markdown(scores: Mapping[str, Sequence[Score]]) -> str:
     for target, found in scores.items():
         for one in found:
             share = f"{100 * one.passed / one.in_scope:.1f} %" if one.in_scope else ""
-            others = sum(one.out_of_scope.values())
-            reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(one.out_of_scope.items()))
+            failed = f"{len(one.failures)}{_listed(one.needs, 'of these need ')}"
+            others = f"{sum(one.out_of_scope.values())}{_listed(one.out_of_scope)}"
             lines.append(
-                f"| {one.service} | {target} | {one.in_scope} | {one.passed} | {share} | {len(one.failures)} | {one.skipped} "
-                f"| {others}{f' ({reasons})' if reasons else ''} |"
+                f"| {one.service} | {target} | {one.in_scope} | {one.passed} | {share} | {failed} | {one.skipped} | {others} |"
             )
     for target, found in scores.items():
         for one in found:
@@ -158,25 +189,37 @@ def as_markdown(scores: Mapping[str, Sequence[Score]]) -> str:
     return "\n".join(lines)
 
 
+def _listed(counts: Mapping[str, int], before: str = "") -> str:
+    listed = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()))
+    return f" ({before}{listed})" if listed else ""
+
+
 def _plain(text: str) -> str:
     shown = " ".join(re.sub(r"(#x1B|\x1b)\[\d+m", "", text).split())
     return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"
 
 
 @contextmanager
-def platform(directory: Path) -> Iterator[None]:
-    command = [sys.executable, "-m", "sightline", "up", "--state-dir", str(directory / "state"), "--port", str(PORT)]
+def platform(directory: Path) -> Iterator[dict[str, str]]:
+    """What the tests have to know of it: the key of a second account."""
+    sightline, state = [sys.executable, "-m", "sightline"], ["--state-dir", str(directory / "state")]
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SIGHTLINE_")}
-    with _serving(command, kept, "/api/health", directory):
-        yield
+    with _serving([*sightline, "up", *state, "--port", str(PORT)], kept, "/api/health", directory):
+        create = [*sightline, "keys", "create", "--owner", SECOND_OWNER, "--json", *state]
+        made = subprocess.run(create, env=kept, cwd=ROOT, check=True, capture_output=True)
+        key = json.loads(made.stdout)
+        yield {
+            "SECONDARY_TEST_AWS_ACCESS_KEY_ID": key["access_key_id"],
+            "SECONDARY_TEST_AWS_SECRET_ACCESS_KEY": key["secret_access_key"],
+        }
 
 
 @contextmanager
-def ministack(directory: Path) -> Iterator[None]:
+def ministack(directory: Path) -> Iterator[dict[str, str]]:
     python = ROOT / ".venv" / "emulators" / "bin" / "python"
     settings = {"GATEWAY_PORT": str(PORT), "BIND_HOST": "127.0.0.1", "IOT_MTLS_ENABLED": "0", "SFTP_ENABLED": "0"}
     with _serving([str(python), "-m", "ministack"], {**os.environ, **settings}, "/_ministack/health", directory):
-        yield
+        yield {}  # its second account is the one that the tests take by themselves
 
 
 TARGETS = {"sightline": platform, "ministack": ministack}
@@ -217,12 +260,17 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]", output: Path) -> Non
             time.sleep(0.2)
 
 
-def run_suite(checkout: Path, python: Path, service: str, directory: Path, *, processes: int) -> list[Result]:
+def run_suite(
+    checkout: Path, python: Path, service: str, directory: Path, given: Mapping[str, str], *, processes: int
+) -> list[Result]:
     report = directory / "report.xml"
     log = directory / "suite.log"
     options = ["-q", "--no-header", "-p", "no:cacheprovider", "-n", str(processes), f"--junitxml={report}"]
+    if service in ALONE_IN_THEIR_FILE:
+        options += ["--dist", "loadfile"]
     command = [str(python), "-m", "pytest", *options, f"tests/aws/services/{service}"]
     environment = {**os.environ, "PYTHONPATH": ".", "TEST_SKIP_LOCALSTACK_START": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment |= given
     with log.open("wb") as written:
         subprocess.run(command, cwd=checkout, env=environment, stdout=written, stderr=written, check=False)
     if not report.exists():
@@ -235,8 +283,8 @@ def measure(target: str, services: Sequence[str], checkout: Path, python: Path, 
     for service in services:
         with tempfile.TemporaryDirectory(prefix="aws-scoreboard-", ignore_cleanup_errors=True) as name:
             directory = Path(name)
-            with TARGETS[target](directory):
-                results = run_suite(checkout, python, service, directory, processes=processes)
+            with TARGETS[target](directory) as given:
+                results = run_suite(checkout, python, service, directory, given, processes=processes)
         scores.append(score(service, results))
         print(f"{target} {service}: {scores[-1].passed} of {scores[-1].in_scope} pass", file=sys.stderr)
     return scores

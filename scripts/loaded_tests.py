@@ -2,7 +2,7 @@
 
 scripts/loaded_tests.py --runs 10 --load 30              ten runs, one after the other, beside 30 busy processes
 scripts/loaded_tests.py --runs 10 --load 30 --at-once 5  five runs at a time: each is a neighbour of the others as well
-scripts/loaded_tests.py --runs 1 --python python3.13     one run on another interpreter
+scripts/loaded_tests.py --runs 1 --python python3.13     one run on another interpreter; given several times, they take turns
 scripts/loaded_tests.py --runs 1 --cores 1               one run on one core
 scripts/loaded_tests.py --runs 3 -- tests/unit           what follows `--` goes to pytest
 
@@ -37,6 +37,7 @@ _OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 @dataclass(frozen=True, slots=True)
 class Run:
     number: int
+    python: str
     passed: bool
     minutes: float
     cpu_minutes: str
@@ -45,7 +46,16 @@ class Run:
 
     def __str__(self) -> str:
         result = "passed" if self.passed else "FAILED"
-        return f"| {self.number} | {result} | {self.minutes:.1f} | {self.cpu_minutes} | {self.mean_load:.0f} | {self.summary} |"
+        cells = (
+            str(self.number),
+            self.python,
+            result,
+            f"{self.minutes:.1f}",
+            self.cpu_minutes,
+            f"{self.mean_load:.0f}",
+            self.summary,
+        )
+        return f"| {' | '.join(cells)} |"
 
 
 @contextmanager
@@ -65,12 +75,19 @@ def neighbours(count: int) -> Iterator[None]:
         process.wait()
 
 
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    directory: Path
+    python: str | None
+    """The interpreter, as `make PYTHON=` takes it; None means the default one."""
+
+
 @contextmanager
-def checkouts(count: int, python: str | None, below: Path | None) -> Iterator[list[Path]]:
-    """Directories in which runs can go on side by side, each with an environment of its own."""
-    if count == 1 and python is None:
-        make(ROOT, "setup", python)
-        yield [ROOT]
+def checkouts(count: int, pythons: list[str], below: Path | None) -> Iterator[list[Checkout]]:
+    """Where runs can go on side by side, each with an environment of its own."""
+    if count == 1 and not pythons:
+        make(Checkout(ROOT, None), "setup")
+        yield [Checkout(ROOT, None)]
         return
     commit = git("rev-parse", "HEAD").strip()
     print(f"at commit {commit}", file=sys.stderr)
@@ -78,11 +95,14 @@ def checkouts(count: int, python: str | None, below: Path | None) -> Iterator[li
         print(f"not committed, and so not in the runs:\n{changed}", file=sys.stderr)
     holder = Path(tempfile.mkdtemp(prefix="sightline-loaded-", dir=below))
     try:
-        made = [holder / f"checkout-{number}" for number in range(1, count + 1)]
-        for directory in made:
-            git("clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(directory))
-            git("-C", str(directory), "checkout", "--quiet", "--detach", commit)
-            make(directory, "setup", python)
+        made = [
+            Checkout(holder / f"checkout-{number}", pythons[number % len(pythons)] if pythons else None)
+            for number in range(count)
+        ]
+        for checkout in made:
+            git("clone", "--quiet", "--shared", "--no-checkout", str(ROOT), str(checkout.directory))
+            git("-C", str(checkout.directory), "checkout", "--quiet", "--detach", commit)
+            make(checkout, "setup")
         yield made
     finally:
         shutil.rmtree(holder, ignore_errors=True)
@@ -92,10 +112,11 @@ def git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def make(directory: Path, target: str, python: str | None) -> None:
-    code = subprocess.call(make_command(target, python), cwd=directory, env=environment(), stdout=subprocess.DEVNULL)
+def make(checkout: Checkout, target: str) -> None:
+    command = make_command(target, checkout.python)
+    code = subprocess.call(command, cwd=checkout.directory, env=environment(), stdout=subprocess.DEVNULL)
     if code:
-        raise SystemExit(f"`make {target}` failed in {directory}: nothing was run")
+        raise SystemExit(f"`make {target}` failed in {checkout.directory}: nothing was run")
 
 
 def make_command(target: str, python: str | None) -> list[str]:
@@ -106,14 +127,14 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in _OF_MAKE}
 
 
-def run_once(number: int, directory: Path, python: str | None, arguments: list[str]) -> Run:
+def run_once(number: int, checkout: Checkout, arguments: list[str]) -> Run:
     output = REPORTS / f"run-{number}.log"
     began = time.monotonic()
     loads = []
     with output.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
-            [*make_command("test", python), f"ARGS={shlex.join(arguments)}"],
-            cwd=directory,
+            [*make_command("test", checkout.python), f"ARGS={shlex.join(arguments)}"],
+            cwd=checkout.directory,
             env=environment(),
             stdout=file,
             stderr=subprocess.STDOUT,
@@ -125,12 +146,18 @@ def run_once(number: int, directory: Path, python: str | None, arguments: list[s
     cpu = re.findall(r"CPU [\d.]+ s \(([\d.]+) minutes\)", text)
     return Run(
         number=number,
+        python=version_in(checkout.directory),
         passed=process.returncode == 0,
         minutes=(time.monotonic() - began) / 60,
         cpu_minutes=cpu[-1] if cpu else "?",
         mean_load=sum(loads) / len(loads),
         summary=summary_of(text),
     )
+
+
+def version_in(directory: Path) -> str:
+    command = [str(directory / ".venv" / "bin" / "python"), "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def summary_of(text: str) -> str:
@@ -145,22 +172,25 @@ def main() -> int:
     if chosen.cores:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: chosen.cores])
     REPORTS.mkdir(parents=True, exist_ok=True)
-    with checkouts(min(chosen.at_once, chosen.runs), chosen.python, chosen.below) as directories:
-        free: queue.SimpleQueue[Path] = queue.SimpleQueue()
-        for directory in directories:
-            free.put(directory)
+    with checkouts(max(min(chosen.at_once, chosen.runs), len(set(chosen.python))), chosen.python, chosen.below) as made:
+        free: queue.SimpleQueue[Checkout] = queue.SimpleQueue()
+        for checkout in made:
+            free.put(checkout)
 
         def run(number: int) -> Run:
-            directory = free.get()
+            checkout = free.get()
             try:
-                run = run_once(number, directory, chosen.python, chosen.arguments)
+                run = run_once(number, checkout, chosen.arguments)
                 print(run, flush=True)
                 return run
             finally:
-                free.put(directory)
+                free.put(checkout)
 
-        print("| run | result | minutes | CPU minutes | mean load | summary |\n|--:|---|--:|--:|--:|---|", flush=True)
-        with neighbours(chosen.load), ThreadPoolExecutor(len(directories)) as pool:
+        print(
+            "| run | Python | result | minutes | CPU minutes | mean load | summary |\n|--:|--:|---|--:|--:|--:|---|",
+            flush=True,
+        )
+        with neighbours(chosen.load), ThreadPoolExecutor(min(chosen.at_once, chosen.runs)) as pool:
             runs = list(pool.map(run, range(1, chosen.runs + 1)))
     passed = sum(run.passed for run in runs)
     print(f"\n{passed} of {len(runs)} runs passed")
@@ -173,7 +203,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--load", type=int, default=0, help="How many busy processes run beside the tests.")
     parser.add_argument("--at-once", type=int, default=1, help="How many runs go on at the same time.")
     parser.add_argument("--cores", type=int, help="Use only so many cores, for the tests and their neighbours.")
-    parser.add_argument("--python", help="The interpreter of the runs, as `make PYTHON=` takes it.")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        help="The interpreter of the runs, as `make PYTHON=` takes it; several take turns.",
+    )
     parser.add_argument(
         "--below", type=Path, help="Where the clones are made; 2 GB each. The temporary directory if not given."
     )

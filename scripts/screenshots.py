@@ -22,6 +22,12 @@ OUT = ROOT / "docs" / "screenshots"
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 375, "height": 740}
 
+SAMPLE_ZONES: list[dict[str, Any]] = [
+    {"name": "Door", "kind": "entry", "polygon": [[0.71, 0.1], [0.9, 0.1], [0.9, 0.47], [0.71, 0.47]]},
+    {"name": "Lawn", "kind": "restricted", "polygon": [[0.02, 0.5], [0.6, 0.5], [0.55, 0.95], [0.02, 0.95]]},
+    {"name": "Path", "kind": "line", "polygon": [[0.64, 0.95], [0.64, 0.5]]},
+]
+
 
 @dataclass(frozen=True)
 class Shot:
@@ -30,6 +36,8 @@ class Shot:
     ready: str = "main h1"
     scheme: Any = "light"
     size: ViewportSize | None = None
+    is_live: bool = False
+    """Whether the page never stops loading: new pictures keep coming."""
 
 
 def shots(video_id: str) -> list[Shot]:
@@ -43,6 +51,11 @@ def shots(video_id: str) -> list[Shot]:
         Shot("search", "/ui/search?q=sightline", "main mark"),
         Shot("events", "/ui/events", "main [role=list] a"),
         Shot("events-dark", "/ui/events", "main [role=list] a", scheme="dark"),
+        Shot("cameras", "/ui/cameras", ".tile.live img:not([hidden])", is_live=True),
+        Shot("camera", "/ui/cameras/sample_camera", ".view img:not([hidden])", is_live=True),
+        Shot(
+            "camera-zones-dark", "/ui/cameras/sample_camera?tab=zones", ".shape-canvas img:not([hidden])", scheme="dark"
+        ),
         Shot("jobs", "/ui/jobs", "main [role=list] a"),
         Shot("messages", "/ui/messages", "main [role=list] a"),
         Shot("overview", "/ui/overview", ".plot"),
@@ -64,6 +77,10 @@ async def fill(client: httpx.AsyncClient) -> str:
     ):
         body = {"camera_id": camera_id, "object_type": kind, "confidence": confidence, "bbox": [0.3, 0.2, 0.2, 0.6]}
         await ask(client, "POST", "/api/detections", body)
+    await ask(client, "POST", "/api/cameras/sample")
+    await ask(client, "PATCH", "/api/cameras/sample_camera", {"source": {"record_mode": "continuous"}})
+    for zone in SAMPLE_ZONES:
+        await ask(client, "POST", "/api/cameras/sample_camera/zones", zone)
     for text in ("The harbour camera is back", "Nightly report is ready", "Two uploads wait for review"):
         body = {"message_type": "manual_notification", "stage": "dev", "payload": {"title": text, "message": text}}
         await ask(client, "POST", "/api/messages", body)
@@ -87,7 +104,8 @@ async def take(browser: Browser, address: str, shot: Shot) -> None:
     page = await context.new_page()
     await page.goto(address + shot.path)
     await page.wait_for_selector(shot.ready)
-    await page.wait_for_load_state("networkidle")
+    if not shot.is_live:
+        await page.wait_for_load_state("networkidle")
     await page.evaluate("Promise.all([...document.images].map(one => one.decode().catch(() => null)))")
     await page.screenshot(path=OUT / f"{shot.name}.png")
     await context.close()
