@@ -5,7 +5,7 @@ import type { AlertRuleAnswer } from "../src/api/types";
 import { shareOfDay } from "../src/pages/events/day_marks";
 import { isOutdated } from "../src/pages/events/event_clip";
 import { type EventFilter, hasAssignee, matchesFilter, spanOfDay } from "../src/pages/events/filter";
-import { patchOf } from "../src/pages/events/live_patch";
+import { patched, patchOf } from "../src/pages/events/live_patch";
 import { bodyOf, draftOf, EMPTY_RULE } from "../src/pages/events/rule_draft";
 
 const RULE: AlertRuleAnswer = {
@@ -120,4 +120,11 @@ test("live messages change who handles an event, its snooze, its comments and it
     resolution_notes: null,
   });
   deepEqual(changed("event.updated", { object_types: ["dog"] }).objects, ["dog"]);
+});
+
+test("a message or a reload that was overtaken by a later change does not undo it", () => {
+  const event = { version: 3, state: "resolved" };
+  equal(patched(event, { version: 2, state: "acknowledged" }), event);
+  deepEqual(patched(event, { version: 4, state: "acknowledged" }), { version: 4, state: "acknowledged" });
+  deepEqual(patched({ ...event, comment_count: 0 }, { version: 3, comment_count: 1 }), { ...event, comment_count: 1 });
 });

@@ -107,6 +107,14 @@ class QueueRig:
         (job,) = await self.claim(job_type, worker=worker)
         return job
 
+    async def take_over(self, job_id: UUID, *, worker: str) -> ClaimedJob:
+        """Another worker's claim of a job whose lease has ended; in one transaction, so that no other worker comes first."""
+        async with self.database.transaction(by_index=True) as tx:
+            await self._end_lease(tx, [job_id])
+            (job,) = await self.queue.claim(tx, "clip_generate", worker=worker, limit=1, lease=timedelta(seconds=300))
+        assert job.id == job_id
+        return job
+
     async def finish(self, job: ClaimedJob, *, worker: str = "w1") -> bool:
         async with self.database.transaction() as tx:
             return bool(await self.queue.finish(tx, [job.id], worker=worker))
@@ -150,7 +158,11 @@ class QueueRig:
 
     async def expire(self, *ids: UUID) -> None:
         """As if the worker had not been heard of for longer than its lease."""
-        await self.sql("UPDATE jobs SET locked_until = now() - interval '1 second' WHERE id = ANY ($1)", list(ids))
+        async with self.database.transaction() as tx:
+            await self._end_lease(tx, list(ids))
+
+    async def _end_lease(self, tx: Transaction, ids: list[UUID]) -> None:
+        await tx.execute("UPDATE jobs SET locked_until = now() - interval '1 second' WHERE id = ANY ($1)", ids)
 
     async def make_due(self, *ids: UUID) -> None:
         """As if the delay of the jobs had passed, with a word to their workers."""

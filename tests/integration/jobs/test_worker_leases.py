@@ -47,8 +47,7 @@ async def test_a_worker_that_lost_its_lease_cannot_finish(use):
     async with use.working(use.recording(work=work), name="slow"):
         job_id = await use.enqueue()
         await until(lambda: gate.entered == 1)
-        await use.expire(job_id)
-        other = await use.claim_one(worker="quick")
+        other = await use.take_over(job_id, worker="quick")
         gate.opened.set()
         await until(lambda: bool(raised))
     assert await use.value("SELECT count(*) FROM effects") == 0
@@ -71,8 +70,7 @@ async def test_a_worker_that_lost_its_lease_can_neither_complete_nor_fail_the_jo
     async with use.working(kind, name="slow"):
         job_id = await use.enqueue()
         await until(lambda: gate.entered == 1)
-        await use.expire(job_id)
-        await use.claim_one(worker="quick")
+        await use.take_over(job_id, worker="quick")
         before = await use.row(job_id)
         gate.opened.set()
         sign = await use.enqueue()

@@ -13,16 +13,18 @@ export interface Data<T> {
   set: (change: (value: T | undefined) => T | undefined) => void;
 }
 
-interface Options {
+interface Options<T> {
   /** Reload interval in ms, while the tab is visible. */
   every?: number | null;
+  /** What is shown after a reload; by default what was loaded. */
+  merge?: (shown: T, loaded: T) => T;
 }
 
 /** `key` identifies the request: a new key loads new data and hides the old value. */
 export function useData<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
-  { every = null }: Options = {},
+  { every = null, merge = (_, loaded) => loaded }: Options<T> = {},
 ): Data<T> {
   const [state, setState] = useState<{ key: string | null; value?: T; error?: ApiError; isLoading: boolean }>({
     key,
@@ -37,7 +39,13 @@ export function useData<T>(
     const abort = new AbortController();
     setState((old) => (old.key === key ? { ...old, isLoading: true } : { key, isLoading: true }));
     loader.current(abort.signal).then(
-      (value) => abort.signal.aborted || setState({ key, value, isLoading: false }),
+      (loaded) => {
+        if (abort.signal.aborted) return;
+        setState((old) => {
+          const isReload = old.key === key && old.value !== undefined;
+          return { key, value: isReload ? merge(old.value as T, loaded) : loaded, isLoading: false };
+        });
+      },
       (error: unknown) => {
         if (abort.signal.aborted) return;
         const apiError = error instanceof ApiError ? error : new ApiError(0, "UNEXPECTED", String(error));

@@ -22,7 +22,7 @@ import { EventRow, linkId } from "./event_row";
 import { useFilter } from "./filter";
 import { FilterBar } from "./filter_bar";
 import { useLiveList } from "./live_list";
-import { type EventPatch, isEventMessage, patchOf } from "./live_patch";
+import { type EventPatch, isEventMessage, patched, patchOf } from "./live_patch";
 import { NoEvents } from "./no_events";
 import { ResolveDialog } from "./resolve_dialog";
 import { useRowKeys } from "./row_keys";
@@ -52,10 +52,12 @@ export function EventsTab({ openId, cameras }: { openId: number | null; cameras:
   const top = useRef<HTMLDivElement>(null);
   const above = useElementHeight(top);
 
-  const detail = useData(openId === null ? null : `event ${openId}`, (signal) =>
-    get<WholeEventAnswer>(`/api/events/${openId}`, { signal }),
+  const detail = useData(
+    openId === null ? null : `event ${openId}`,
+    (signal) => get<WholeEventAnswer>(`/api/events/${openId}`, { signal }),
+    { merge: patched },
   );
-  const showInDetail = (event: EventPatch) => detail.set((old) => (old?.id === event.id ? { ...old, ...event } : old));
+  const showInDetail = (event: EventPatch) => detail.set((old) => (old?.id === event.id ? patched(old, event) : old));
   /** Counts what happened to the opened event, also what leaves its version as it is. */
   const [happened, setHappened] = useState(0);
   useLive(eventStream, {

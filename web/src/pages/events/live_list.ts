@@ -9,7 +9,7 @@ import { useInterval } from "../../core/timing";
 import { removeAcknowledged } from "../../live/open_criticals";
 import { eventStream, useLive } from "../../live/streams";
 import { type EventFilter, type FilteredEvent, hasAssignee, hasState, matchesFilter, queryOf } from "./filter";
-import { type EventPatch, isEventMessage, patchOf } from "./live_patch";
+import { type EventPatch, isEventMessage, patched, patchOf } from "./live_patch";
 
 const PAGE_SIZE = 50;
 /** Refresh interval while the live stream is offline. */
@@ -66,7 +66,7 @@ export function useLiveList(filter: EventFilter, me: string | null, onGap: () =>
   }, [count, list.reload]);
   const apply = useCallback(
     (event: EventPatch) => {
-      list.set((rows) => rows.map((item) => (item.id === event.id ? { ...item, ...event } : item)));
+      list.set((rows) => rows.map((item) => (item.id === event.id ? patched(item, event) : item)));
       if (event.state !== undefined) removeAcknowledged({ id: event.id, state: event.state });
     },
     [list.set],
@@ -80,7 +80,7 @@ export function useLiveList(filter: EventFilter, me: string | null, onGap: () =>
     );
     if (found === null) return; // The connection status is visible already.
     const now = new Map(found.events.map((item) => [item.id, item]));
-    list.set((rows) => rows.map((item) => now.get(item.id) ?? item));
+    list.set((rows) => rows.map((item) => patched(item, now.get(item.id) ?? {})));
     setIncoming((old) => new Set([...old, ...now.keys()]));
   }, [key, list.set]);
   useInterval(look, isOffline ? OFFLINE_REFRESH_MS : null);

@@ -47,3 +47,8 @@ export function patchOf({ type, data }: Pick<LiveMessage, "type" | "data">): Eve
 function assigneeOf({ assigned_to: person, assignee: name }: Record<string, unknown>): EventAnswer["assignee"] {
   return typeof person === "string" ? { user_id: person, name: typeof name === "string" ? name : null } : null;
 }
+
+/** The event after a patch. What is older than the event is dropped: messages, responses and reloads overtake each other. */
+export function patched<T extends { version: number }>(event: T, patch: Partial<T>): T {
+  return patch.version !== undefined && patch.version < event.version ? event : { ...event, ...patch };
+}
