@@ -67,6 +67,12 @@ def make_speaking_clip(path: Path, spoken: list[Spoken], *, seconds: float, soun
         voice = say(one.text, one.voice)
         at = round(one.at_s * RATE)
         sound[at : at + len(voice)] = voice[: max(0, len(sound) - at)]
+    return make_sound_clip(path, sound, sound_offset_s=sound_offset_s)
+
+
+def make_sound_clip(path: Path, sound: NDArray[np.int16], *, sound_offset_s: float = 0.0) -> Path:
+    """A grey video of the same length as this sound, whose beginning is left out by the offset."""
+    seconds = len(sound) / RATE
     with av.open(str(path), "w") as output:
         pictures = output.add_stream("libx264", rate=5)
         pictures.width, pictures.height, pictures.pix_fmt = 160, 96, "yuv420p"
