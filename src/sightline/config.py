@@ -34,7 +34,7 @@ from sightline.retention import RetentionSettings
 from sightline.security import HomeAssistantSettings, SecuritySettings
 from sightline.speech import SpeechSettings
 from sightline.techniques import TechniquesSettings
-from sightline.text import TextSettings
+from sightline.text import OpenSearchSettings, TextSettings
 from sightline.uploads import UploadsSettings
 from sightline.vision import VisionSettings
 
@@ -191,6 +191,7 @@ class Settings(BaseModel):
     security: SecuritySettings = Field(default_factory=SecuritySettings)
     techniques: TechniquesSettings = Field(default_factory=TechniquesSettings)
     text: TextSettings = Field(default_factory=TextSettings)
+    opensearch: OpenSearchSettings = Field(default_factory=OpenSearchSettings)
     uploads: UploadsSettings = Field(default_factory=UploadsSettings)
     vision: VisionSettings = Field(default_factory=VisionSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)

@@ -90,6 +90,17 @@ def live_relay(platform: Platform) -> list[Service]:
     return [] if make is None else [make(platform.database, platform.listener).service()]
 
 
+def search_projection(platform: Platform) -> Service | None:
+    settings = platform.settings.opensearch
+    if settings.url is None:
+        return None
+    from sightline.text.opensearch import SearchProjection  # only where it is used
+
+    projection = SearchProjection(platform.database, settings, settings.url)
+    platform.health.add("opensearch", projection.check)
+    return projection.service()
+
+
 SCHEDULES: tuple[Callable[[Platform], PeriodicJob], ...] = (daily_retention,)
 
 
@@ -144,7 +155,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),
                 *live_relay(platform),
-                *filter(None, [home_assistant(platform)]),
+                *filter(None, [home_assistant(platform), search_projection(platform)]),
                 platform.security.closer.service(),
                 platform.security.alert_watch.service(),
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]).service(),

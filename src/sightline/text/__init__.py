@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sightline.text.settings import TextSettings
+from sightline.text.settings import OpenSearchSettings, TextSettings
 
 if TYPE_CHECKING:
     from sightline.text.languages import (
@@ -66,6 +66,7 @@ __all__ = [
     "LanguageAdditions",
     "LanguageStore",
     "OcrJob",
+    "OpenSearchSettings",
     "PictureReader",
     "PictureText",
     "SearchFilter",

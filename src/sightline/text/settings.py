@@ -1,6 +1,6 @@
-"""Settings of reading text."""
+"""Settings of reading text, and of its copy in OpenSearch."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from sightline.comma_separated import CommaSeparated
 from sightline.text.languages.catalogue import REGISTRY
@@ -36,3 +36,21 @@ class TextSettings(BaseModel):
     memory_limit_bytes: int = Field(
         4 * 1024**3, ge=1024**3, description="Address space limit of a process that reads text."
     )
+
+
+class OpenSearchSettings(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    url: str | None = Field(
+        None,
+        pattern=r"^https?://[^/@]+(/[^?#]*)?$",
+        description="Address of an OpenSearch (or Elasticsearch) server that gets a copy of all searchable text. Unset: none does.",
+    )
+    index: str = Field(
+        "sightline-segments",
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,200}$",
+        description="Name of its index; it is created with its mapping if it is missing.",
+    )
+    username: str | None = Field(None, min_length=1, description="User name, if the server wants one.")
+    password: SecretStr | None = Field(None, description="Password of that user.")
+    timeout_s: float = Field(60.0, gt=0, le=600, description="Longest time for one request to the server.")
