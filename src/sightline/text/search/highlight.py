@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from sightline.text.search.number_term import NumberTerm
 from sightline.text.search.query import PhraseTerm, SubstringTerm, SymbolTerm, Term, WordTerm
 from sightline.text.segments import SEPARATORS, fold_with_offsets, is_typo
 
@@ -29,6 +30,11 @@ def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuz
             yield from _phrase(term_words, is_open, words)
         case SubstringTerm(part):
             yield from _parts(part, folded)
+        case NumberTerm(number):
+            found = [match.span(2) for match in re.finditer(term.pattern(), folded)]
+            yield from found
+            if is_fuzzy and not found:
+                yield from _spans(WordTerm(number), folded, words, is_fuzzy=True)
         case SymbolTerm(part, term_words):
             exact = list(_parts(part, folded))
             yield from exact

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID, uuid5
 
+from sightline.text.segments.blocks import find_blocks
 from sightline.text.segments.fragments import drop_fragments
 from sightline.text.segments.misreadings import merge_misreadings
 from sightline.text.segments.normalize import normalize, text_hash
@@ -18,7 +20,9 @@ def merge_readings(video_id: UUID, readings: Sequence[TextReading], *, gap_ms: i
     runs = drop_fragments(join_tickers(runs, gap_ms=gap_ms))
     runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))
     seen: Counter[str] = Counter()
-    return [_segment(video_id, run, seen) for run in runs]
+    segments = [_segment(video_id, run, seen) for run in runs]
+    places = find_blocks(segments)
+    return [replace(one, place=places[one.id]) for one in segments]
 
 
 def _segment(video_id: UUID, run: TextRun, seen: Counter[str]) -> TextSegment:
