@@ -1,10 +1,9 @@
 """Phrases across lines: found in a block, weaker across a screen, highlighted in each line, and only for those who may see them."""
 
-from uuid import uuid4
 
 import pytest
 
-from sightline.text import Box, SearchFilter
+from sightline.text import Box
 from support.screen_text import reading
 
 

@@ -42,7 +42,7 @@ def pairs_of(folded: str) -> set[str]:
 
 def expected_passage_keys(folded: str) -> set[str]:
     words = words_of(folded)
-    keys = {"w" + word[:200] for word in words} | {"p" + f"{one} {other}"[:200] for one, other in pairwise(words)}
+    keys = {"w" + word[:200] for word in words}
     if any(map(is_unspaced, folded)):
         keys |= {"t" + folded[at : at + size] for at in range(len(folded)) for size in (1, 2, 3)}
     return keys | {f"o{NOBODY}", f"v{NOBODY}"}

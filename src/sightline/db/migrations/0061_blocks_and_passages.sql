@@ -97,7 +97,6 @@ LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
 AS $$
 DECLARE
     keys text[] := tags || ARRAY['o' || owner_id, 'v' || video_id];
-    previous text := '';
     word text;
 BEGIN
     IF team_id IS NOT NULL THEN
@@ -112,15 +111,13 @@ BEGIN
     FOREACH word IN ARRAY string_to_array(sightline.search_words(folded), ' ') LOOP
         CONTINUE WHEN word = '';
         keys := keys || ('w' || left(word, 200));
-        IF previous <> '' THEN
-            keys := keys || ('p' || left(previous || ' ' || word, 200));
-        END IF;
-        previous := word;
     END LOOP;
     RETURN array_to_tsvector(keys);
 END
 $$;
-COMMENT ON FUNCTION sightline.passage_keys IS 'The keys of a passage: words, pairs of words, and parts of texts without spaces; text/search/passage_query.py asks for them.';
+COMMENT ON FUNCTION sightline.passage_keys IS
+    'The keys of a passage: words, and parts of texts without spaces; its tags are pairs of words across lines, and values of numbers. '
+    'text/search/passage_query.py asks for them.';
 
 CREATE INDEX search_passages_block_keys ON search_passages
     USING gin (sightline.passage_keys(folded, tags, owner_id, team_id, video_id)) WHERE scope = 'block';

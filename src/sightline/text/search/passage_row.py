@@ -1,10 +1,12 @@
 """Search rows of passages: the text of several lines as one, so that words and phrases are found across them. Pure."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from uuid import UUID
 
+from sightline.text.search.highlight import WORD
 from sightline.text.search.search_row import as_tags, mixed_words, number_tags, weight
 from sightline.text.segments import (
     BlockLine,
@@ -50,7 +52,8 @@ def _row(number: int, passage: Passage, entities: Mapping[UUID, Sequence[Entity]
     tags |= {"l" + one.language for one in lines} | {"w" + word for word in mixed_words(folded)}
     for first, second in joined.split_words:
         tags |= _tags_of_split_word(fold(first), fold(second))
-    starts = [1 + bisect_left(offsets, joined.starts[at]) for at in passage.units]
+    starts = [bisect_left(offsets, joined.starts[at]) for at in passage.units]
+    tags |= _pairs_across(folded, starts)
     return PassageRow(
         scope=passage.scope,
         scene=passage.scene if passage.scope == "moment" else number,
@@ -58,10 +61,20 @@ def _row(number: int, passage: Passage, entities: Mapping[UUID, Sequence[Entity]
         t_start=passage.t_start,
         t_end=passage.t_end,
         folded=folded,
-        unit_starts=tuple(start for start in starts if start <= len(folded)),
+        unit_starts=tuple(1 + start for start in starts if start < len(folded)),
         tags=as_tags(tags),
         segment_ids=tuple(one.id for one in lines),
     )
+
+
+def _pairs_across(folded: str, starts: Sequence[int]) -> set[str]:
+    """Two words that follow each other in different parts. Those within a part are found there."""
+    words = [(found[0], found.start(), found.end()) for found in WORD.finditer(folded)]
+    return {
+        f"p{one} {other}"
+        for (one, since, _), (other, _, until) in pairwise(words)
+        if (at := bisect_right(starts, since)) < len(starts) and starts[at] < until
+    }
 
 
 def _tags_of_split_word(first: str, second: str) -> set[str]:

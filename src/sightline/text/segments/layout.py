@@ -71,7 +71,8 @@ def find_layout(segments: Sequence[TextSegment]) -> Layout:
     rows = [Row.of([one for row in chain for one in row.lines]) for chain in _chains(singles, _word_distance)]
     tables = _find_tables(rows)
     cells = {id(cell) for table in tables for band in table for cell in band}
-    blocks = _chains(rows, lambda one, other: None if id(other) in cells else _line_distance(one, other))
+    chains = _chains(rows, lambda one, other: None if id(other) in cells else _line_distance(one, other))
+    blocks = [block for chain in chains for block in _visible_at_once(chain)]
     number = {id(chain[0]): at for at, chain in enumerate(blocks)}
     return Layout(blocks, [[number[id(cell)] for band in table for cell in band] for table in tables])
 
@@ -115,6 +116,18 @@ def _chains(rows: Sequence[Row], distance: Callable[[Row, Row], float | None]) -
             chain.append(following[chain[-1]])
         found.append([rows[at] for at in chain])
     return found
+
+
+def _visible_at_once(chain: list[Row]) -> Iterator[list[Row]]:
+    """Parts of a chain whose rows are all visible at some time: of text that rolls, the first line and the last never are."""
+    part: list[Row] = []
+    for row in chain:
+        together = [*part, row]
+        if part and min(one.t_end for one in together) <= max(one.t_start for one in together):
+            yield part
+            together = [row]
+        part = together
+    yield part
 
 
 def _pairs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from sightline.text.segments.segment import BlockLine, TextSegment
 MIN_MOMENT_MS = 250
 """A shorter time is that of a cross-fade: what goes and what comes are not read together."""
 MAX_MOMENT_LINES = 300
-MAX_REPETITION = 3
+MAX_REPETITION = 2
 """All moments of a video have at most this many times the letters of its texts. A line of subtitles that changes below a full
 page would otherwise repeat the page each time."""
 _NEW_PARTS = (0.0, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0)

@@ -56,8 +56,9 @@ def find_passages(segments: Sequence[TextSegment], places: dict[UUID, BlockLine]
 
 def join_lines(texts: Sequence[str]) -> JoinedText:
     joined = ""
-    starts, lengths = [], []
-    split_words = []
+    starts: list[int] = []
+    lengths: list[int] = []
+    split_words: list[tuple[str, str]] = []
     for raw in texts:
         text = unicodedata.normalize("NFC", raw).strip()
         if lengths and lengths[-1] > 1 and _is_split_word(joined, text):
@@ -84,7 +85,8 @@ def _block(lines: list[TextSegment]) -> Passage:
 
 def _moments(segments: Sequence[TextSegment], places: dict[UUID, BlockLine]) -> Iterator[Passage]:
     for moment in find_moments(segments, places):
-        units, lines = [], []
+        units: list[int] = []
+        lines: list[TextSegment] = []
         for block in moment.blocks:
             units.append(len(lines))
             lines += block
