@@ -6,6 +6,7 @@ from dataclasses import replace
 from uuid import UUID, uuid5
 
 from sightline.text.segments.blocks import find_blocks
+from sightline.text.segments.breaks import bridge_breaks
 from sightline.text.segments.fragments import drop_fragments
 from sightline.text.segments.misreadings import merge_misreadings
 from sightline.text.segments.normalize import normalize, text_hash
@@ -16,13 +17,22 @@ from sightline.text.segments.ticker import join_tickers
 
 def merge_readings(video_id: UUID, readings: Sequence[TextReading], *, gap_ms: int) -> list[TextSegment]:
     """Returns segments by time. The same readings give the same segments with the same ids."""
-    runs = merge_misreadings(group_into_runs(readings, gap_ms=gap_ms), gap_ms=gap_ms)
+    runs = _settled(group_into_runs(readings, gap_ms=gap_ms), gap_ms=gap_ms)
     runs = drop_fragments(join_tickers(runs, gap_ms=gap_ms))
     runs.sort(key=lambda run: (run.t_start, run.box.y, run.box.x, run.normalized))
     seen: Counter[str] = Counter()
     segments = [_segment(video_id, run, seen) for run in runs]
     places = find_blocks(segments)
     return [replace(one, place=places[one.id]) for one in segments]
+
+
+def _settled(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
+    """Without misreadings and breaks. A text that is shown longer, across a break, has more misreadings beside it."""
+    while True:
+        settled = bridge_breaks(merge_misreadings(runs, gap_ms=gap_ms))
+        if len(settled) == len(runs):
+            return settled
+        runs = settled
 
 
 def _segment(video_id: UUID, run: TextRun, seen: Counter[str]) -> TextSegment:
