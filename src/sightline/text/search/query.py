@@ -154,12 +154,12 @@ def _bare(text: str) -> Term | None:
     words = tuple(words_of(folded))
     if not words:
         return None
+    if not is_open and (number := number_term(folded)):
+        return number
     if any(map(is_unspaced, folded)):
         return SubstringTerm(folded)
     if is_open:
         return PhraseTerm(words, is_open=True)
-    if number := number_term(folded):
-        return number
     core = folded.strip(_OUTER_PUNCTUATION)
     if len(core) >= MIN_SUBSTRING_LENGTH and any(sign in core for sign in SEPARATORS):
         return SymbolTerm(core, words)
