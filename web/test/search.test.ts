@@ -59,6 +59,7 @@ test("texts are found by time", () => {
   deepEqual(visibleAt([segment(0, 10, "speech")], 5), []);
   equal(lastStartedIndex(all, 19), 1);
   equal(lastStartedIndex([segment(5, 6)], 1), -1);
+  equal(lastStartedIndex([segment(100, 500), segment(0, 500), segment(900, 999)], 50), 1); // in reading order
 });
 
 test("case and accents do not matter in comparisons", () => {

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sightline.text.search import (
         FUZZY_BELOW_EXACT_HITS,
         MAX_QUERY_LENGTH,
+        HitLine,
         SearchFilter,
         SearchHit,
         SearchRequest,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     )
     from sightline.text.segment_index import SegmentIndexJob, index_segments
     from sightline.text.segments import (
+        BlockLine,
         Box,
         EntityOccurrence,
         EntityType,
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
         SpeechSegment,
         TextReading,
         TextSegment,
+        is_unsure,
         list_entities,
         list_segments,
         merge_readings,
@@ -57,9 +60,11 @@ __all__ = [
     "FUZZY_BELOW_EXACT_HITS",
     "MAX_QUERY_LENGTH",
     "AddedLanguage",
+    "BlockLine",
     "Box",
     "EntityOccurrence",
     "EntityType",
+    "HitLine",
     "InstalledLanguage",
     "KnownLanguage",
     "LanguageAddition",
@@ -83,6 +88,7 @@ __all__ = [
     "find_language",
     "index_segments",
     "installed_engines",
+    "is_unsure",
     "list_entities",
     "list_segments",
     "merge_readings",
@@ -99,10 +105,12 @@ __all__ = [
 
 _MODULE_OF = {
     "AddedLanguage": "languages",
+    "BlockLine": "segments",
     "Box": "segments",
     "EntityOccurrence": "segments",
     "EntityType": "segments",
     "FUZZY_BELOW_EXACT_HITS": "search",
+    "HitLine": "search",
     "InstalledLanguage": "languages",
     "KnownLanguage": "languages",
     "LanguageAddition": "languages",
@@ -125,6 +133,7 @@ _MODULE_OF = {
     "find_language": "languages",
     "index_segments": "segment_index",
     "installed_engines": "reading",
+    "is_unsure": "segments",
     "list_entities": "segments",
     "list_segments": "segments",
     "merge_readings": "segments",

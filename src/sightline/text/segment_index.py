@@ -1,6 +1,7 @@
 """The `segment_index` job: merges readings into segments, finds entities, fills the search index and completes the video."""
 
 import asyncio
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -10,19 +11,30 @@ import structlog
 from sightline.contracts.jobs import SegmentIndex
 from sightline.db import Transaction
 from sightline.jobs import Job, JobContext, JobLimits
-from sightline.text.search import SearchRows, replace_search_rows, search_rows
+from sightline.text.search import (
+    PassageRow,
+    SearchRows,
+    passage_rows,
+    refresh_index,
+    replace_passages,
+    replace_search_rows,
+    search_rows,
+)
 from sightline.text.segments import (
+    BlockLine,
     Entity,
     TextReading,
     TextSegment,
     adopt_entities,
     adopt_segments,
+    find_blocks,
     find_entities,
     merge_readings,
     read_readings,
     read_segments,
     replace_entities,
     replace_segments,
+    update_places,
 )
 from sightline.text.settings import TextSettings
 from sightline.videos import VideoMoves, VideoStatus, lock_video
@@ -83,8 +95,7 @@ class SegmentIndexJob(Job[SegmentIndex]):
         if not any(entities.values()):
             entities = await asyncio.to_thread(lambda: {one.id: find_entities(one.text) for one in segments})
             await replace_entities(tx, video_id, entities)
-        rows = await asyncio.to_thread(search_rows, segments, entities)
-        await replace_search_rows(tx, video_id, segments, rows)
+        await _write_index(tx, video_id, segments, await asyncio.to_thread(_index, segments, entities))
         await self._moves.advance(tx, video_id, VideoStatus.COMPLETED)
         log.info(
             "text.adopted",
@@ -112,12 +123,33 @@ class SegmentIndexJob(Job[SegmentIndex]):
 async def index_segments(tx: Transaction, video_id: UUID) -> tuple[list[TextSegment], dict[UUID, list[Entity]]]:
     """Derives entities and search rows of all segments of a video anew, of texts and of speech. The video must be locked."""
     segments = await read_segments(tx, video_id)
-    entities, rows = await asyncio.to_thread(_derive, segments)
+    entities, index = await asyncio.to_thread(_derive, segments)
     await replace_entities(tx, video_id, entities)
-    await replace_search_rows(tx, video_id, segments, rows)
+    await _write_index(tx, video_id, segments, index)
     return segments, entities
 
 
-def _derive(segments: list[TextSegment]) -> tuple[dict[UUID, list[Entity]], SearchRows]:
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """What is derived from the segments of a video so that they are found and listed in reading order."""
+
+    places: dict[UUID, BlockLine]
+    rows: SearchRows
+    passages: list[PassageRow]
+
+
+def _derive(segments: list[TextSegment]) -> tuple[dict[UUID, list[Entity]], _Index]:
     entities = {one.id: find_entities(one.text) for one in segments}
-    return entities, search_rows(segments, entities)
+    return entities, _index(segments, entities)
+
+
+def _index(segments: list[TextSegment], entities: dict[UUID, list[Entity]]) -> _Index:
+    places = find_blocks(segments)
+    return _Index(places, search_rows(segments, entities), passage_rows(segments, places, entities))
+
+
+async def _write_index(tx: Transaction, video_id: UUID, segments: list[TextSegment], index: _Index) -> None:
+    await update_places(tx, segments, index.places)
+    await replace_search_rows(tx, video_id, segments, index.rows)
+    await replace_passages(tx, video_id, index.passages)
+    await refresh_index(tx)

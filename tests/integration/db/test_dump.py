@@ -74,7 +74,7 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
              AND NOT EXISTS (SELECT FROM unnest(p.proconfig) AS setting WHERE setting LIKE 'search_path=%')
            ORDER BY 1"""
     )
-    by_row = {"guard_job_moves", "random_id", "search_keys", "start_job_history"}
+    by_row = {"guard_job_moves", "passage_keys", "random_id", "search_keys", "start_job_history"}
     qualified = by_row | {"caller_may_see", "caller_teams", "iso_utc"}
     assert {row["proname"] for row in found} <= qualified
     await connection.execute(SAMPLE)
@@ -85,7 +85,8 @@ async def test_every_function_works_without_a_search_path(fresh_database: Databa
            UPDATE public.jobs SET status = 'failed' WHERE status = 'processing';
            SELECT sightline.caller_may_see(NULL, NULL), sightline.iso_utc(now()), sightline.renew_live_epochs(),
                   sightline.random_id(),
-                  sightline.search_keys('a b', '', '{}', 'eng', gen_random_uuid(), NULL, gen_random_uuid());"""
+                  sightline.search_keys('a b', '', '{}', 'eng', gen_random_uuid(), NULL, gen_random_uuid()),
+                  sightline.passage_keys('a b', '{}', gen_random_uuid(), NULL, gen_random_uuid());"""
     )
     with pytest.raises(asyncpg.CheckViolationError, match="is done and cannot be changed"):
         await connection.execute("UPDATE public.jobs SET priority = 1 WHERE status = 'done'")

@@ -1,6 +1,8 @@
 """The database makes the keys that the questions ask for: one rule in two languages, held together here."""
 
 import os
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,10 @@ import sightline.db
 from sightline.text.search.query import grams_of
 from sightline.text.segments import SEPARATORS, fold, is_unspaced, typo_keys, words_of
 
-MIGRATION = Path(sightline.db.__file__).parent / "migrations" / "0009_segments.sql"
+MIGRATIONS = Path(sightline.db.__file__).parent / "migrations"
 KEYS = """SELECT t.at, tsvector_to_array(sightline.search_keys(t.folded, $3::text, NULL, 'eng', $2::uuid, NULL, $2::uuid)) AS keys,
-    sightline.search_words(t.folded) AS words
+    sightline.search_words(t.folded) AS words,
+    tsvector_to_array(sightline.passage_keys(t.folded, NULL, $2::uuid, NULL, $2::uuid)) AS passage_keys
     FROM unnest($1::text[]) WITH ORDINALITY AS t (folded, at) ORDER BY t.at"""
 SOAK = bool(os.environ.get("SIGHTLINETEST_SOAK"))
 NOBODY = "00000000-0000-0000-0000-000000000000"
@@ -25,12 +28,33 @@ def expected_keys(folded: str) -> set[str]:
     keys |= {"t" + folded[at : at + size] for at in range(len(folded)) for size in (1, 2) if is_unspaced(folded[at])}
     for word in words_of(folded):
         keys |= {"w" + word[:200]} | {"s" + bones[:200] for bones in typo_keys(word)}
-    return keys | {f"o{NOBODY}", f"v{NOBODY}", "leng"}
+    return keys | pairs_of(folded) | {f"o{NOBODY}", f"v{NOBODY}", "leng"}
 
 
-def test_both_have_the_same_separators():
-    assert SEPARATORS.replace("\\", "\\\\").replace("'", "''") in MIGRATION.read_text()
-    assert f"repeat(' ', {len(SEPARATORS)})" in MIGRATION.read_text()
+def pairs_of(folded: str) -> set[str]:
+    """Two words that follow each other: `p` with nothing but a space between them, `q` with signs."""
+    words = list(re.finditer(rf"[^ {re.escape(SEPARATORS)}]+", folded))
+    return {
+        ("p" if folded[one.end() : other.start()] == " " else "q") + f"{one[0]} {other[0]}"[:200]
+        for one, other in pairwise(words)
+    }
+
+
+def expected_passage_keys(folded: str) -> set[str]:
+    words = words_of(folded)
+    keys = {"w" + word[:200] for word in words}
+    if any(map(is_unspaced, folded)):
+        keys |= {"t" + folded[at : at + size] for at in range(len(folded)) for size in (1, 2, 3)}
+    return keys | {f"o{NOBODY}", f"v{NOBODY}"}
+
+
+@pytest.mark.parametrize(
+    ("name", "filler"), [("0009_segments.sql", "' '"), ("0061_blocks_and_passages.sql", "E'\\x01'")]
+)
+def test_both_have_the_same_separators(name, filler):
+    migration = (MIGRATIONS / name).read_text()
+    assert SEPARATORS.replace("\\", "\\\\").replace("'", "''") in migration
+    assert f"repeat({filler}, {len(SEPARATORS)})" in migration
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100 if SOAK else 12)
@@ -41,6 +65,7 @@ async def test_keys_and_words_are_the_same_in_both(database, texts):
         rows = await tx.fetch(KEYS, folded, NOBODY, None)
     for text, row in zip(folded, rows, strict=True):
         assert set(row["keys"]) == expected_keys(text)
+        assert set(row["passage_keys"]) == expected_passage_keys(text)
         assert row["words"] == f" {' '.join(words_of(text))} "
 
 

@@ -241,3 +241,36 @@ def test_a_misreading_of_a_line_that_moves_is_compared_where_the_line_was_at_tha
     frames = [reading("Ingrid Solheim", at * 100, at * 100 + 100, box=place(at)) for at in range(20)]
     misread = reading("lngrid Solheim", 2000, 2100, box=place(20), confidence=0.7)
     assert [one[0] for one in merged(*frames, misread)] == ["Ingrid Solheim"]
+
+
+@pytest.mark.req(727)
+def test_a_watermark_that_is_lost_now_and_then_is_one_text_with_its_whole_span():
+    shown = [(0, 3000), (3900, 5000), (6200, 6600), (7000, 12000), (13500, 13800)]
+    frames = [reading("WESTFIELD TV", start, end) for start, end in shown]
+    assert merged(*frames) == [("WESTFIELD TV", 0, 13800)]
+
+
+@pytest.mark.req(727)
+@pytest.mark.parametrize(
+    "again",
+    [
+        [reading("Chapter", 7100, 9000)],
+        [reading("Chapter", 6000, 9000, box=ELSEWHERE)],
+        [reading("Other words", 5200, 5800), reading("Chapter", 6000, 9000)],
+        [reading("Chapter 2", 6000, 9000)],
+    ],
+    ids=["long break", "elsewhere", "another text in its place", "other words"],
+)
+def test_a_text_that_was_really_gone_is_shown_twice(again):
+    assert merged(reading("Chapter", 0, 5000), *again)[0] == ("Chapter", 0, 5000)
+
+
+@pytest.mark.req(728)
+def test_text_that_fades_in_settles_to_its_best_reading_with_its_whole_span():
+    fading = [
+        reading("Sumnary of resu1ts", 0, 100, confidence=0.61),
+        reading("Summary of resu1ts", 100, 200, confidence=0.7),
+        reading("Summary of results", 200, 4000, confidence=0.97),
+        reading("Summary of resuits", 4000, 4100, confidence=0.66),
+    ]
+    assert merged(*fading) == [("Summary of results", 0, 4100)]

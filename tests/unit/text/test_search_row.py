@@ -45,7 +45,7 @@ def test_words_in_many_segments_of_a_video_are_common_there():
     ("text", "tags"),
     [
         ("Ask @Ada", ("emention", "emention:@ada")),
-        ("12 kg", ("enumber", "enumber:12", "enumber:12 kg")),
+        ("12 kg", ("enumber", "enumber:12", "enumber:12 kg", "n12", "n12 kg")),
         ("東京Tower", ("wtower",)),
         ("plain words", ()),
     ],

@@ -1,11 +1,11 @@
 """Segments, entities and search results as JSON, as the API and the command line return them."""
 
-from typing import Self
+from typing import Literal, Self
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from sightline.text import Box, EntityOccurrence, SearchHit, SegmentKind, TextSegment
+from sightline.text import BlockLine, Box, EntityOccurrence, HitLine, SearchHit, SegmentKind, TextSegment, is_unsure
 
 EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
 _EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
@@ -31,6 +31,21 @@ class WordAnswer(BaseModel):
     probability: float = Field(examples=[0.97])
 
 
+class BlockAnswer(BaseModel):
+    """The lines of a block belong together: a paragraph, a list, a cell of a table, or a caption."""
+
+    number: int = Field(
+        examples=[3], description="Number of the block in the video, by time and reading order, from 0."
+    )
+    kind: Literal["paragraph", "list", "cell", "caption"] = Field(examples=["paragraph"])
+    line: int = Field(examples=[0], description="Number of the segment among the lines of the block, from 0.")
+
+    @classmethod
+    def of(cls, place: BlockLine) -> Self:
+        return cls(number=place.block, kind=place.kind, line=place.line)
+
+
+_UNSURE = Field(examples=[False], description="Whether the words may well be others: the confidence is low.")
 _KIND = Field(examples=["text"], description="`text`: shown on screen. `speech`: said; its box is empty.")
 
 
@@ -46,6 +61,10 @@ class SegmentAnswer(BaseModel):
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
     kind: SegmentKind = _KIND
     words: list[WordAnswer] | None = Field(examples=[None], description="Of speech: its words with their times.")
+    unsure: bool = _UNSURE
+    block: BlockAnswer | None = Field(
+        examples=[{"number": 3, "kind": "paragraph", "line": 0}], description="Its block; null for speech."
+    )
 
     @classmethod
     def of(cls, segment: TextSegment) -> Self:
@@ -61,6 +80,8 @@ class SegmentAnswer(BaseModel):
             frame_ms=segment.frame_ms,
             kind=segment.kind,
             words=None if segment.words is None else [WordAnswer(**word) for word in segment.words],
+            unsure=is_unsure(segment.confidence, segment.kind),
+            block=None if segment.place is None else BlockAnswer.of(segment.place),
         )
 
 
@@ -109,6 +130,22 @@ class MarkAnswer(BaseModel):
     end: int = Field(examples=[7])
 
 
+class HitLineAnswer(BaseModel):
+    segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
+    text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
+    highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
+    bounding_box: BoxAnswer
+
+    @classmethod
+    def of(cls, line: HitLine) -> Self:
+        return cls(
+            segment_id=line.row.id,
+            text=line.text,
+            highlights=[MarkAnswer(start=start, end=end) for start, end in line.spans],
+            bounding_box=BoxAnswer.of(line.row.box),
+        )
+
+
 class HitAnswer(BaseModel):
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
     video_name: str = Field(examples=["lecture.mp4"])
@@ -116,9 +153,16 @@ class HitAnswer(BaseModel):
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
     highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
     match: str = Field(examples=["exact"], description="`exact`, or `slip` for a possible misreading by one letter.")
+    scope: Literal["line", "block", "moment"] = Field(
+        examples=["line"],
+        description="`line`: all words are in this text. `block`: in several lines of its block, or in sentences said one after "
+        "the other. `moment`: in texts that are on screen together. The text is the one where the match begins.",
+    )
+    lines: list[HitLineAnswer] = Field(description="All texts that the match touches, in reading order.")
     t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
     t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
+    unsure: bool = _UNSURE
     bounding_box: BoxAnswer
     language: str = Field(examples=["eng"])
     frame_ms: int = Field(examples=[61_800], description="The key frame that shows it best; the box refers to it.")
@@ -145,9 +189,12 @@ class HitAnswer(BaseModel):
             text=hit.text,
             highlights=[MarkAnswer(start=start, end=end) for start, end in hit.spans],
             match=hit.found_as,
+            scope=hit.scope,
+            lines=[HitLineAnswer.of(line) for line in hit.lines],
             t_start=row.t_start,
             t_end=row.t_end,
             confidence=round(row.confidence, 4),
+            unsure=is_unsure(row.confidence, row.kind),
             bounding_box=BoxAnswer.of(row.box),
             language=row.language,
             frame_ms=row.frame_ms,

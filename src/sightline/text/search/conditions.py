@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sightline.text.segments import SEPARATORS
 
@@ -33,6 +34,14 @@ def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
 def word_key(word: str, *, is_prefix: bool = False) -> str:
     """A word, whether it is common in its video or not."""
     return any_of([key("w", word, is_prefix=is_prefix), key("c", word, is_prefix=is_prefix)])
+
+
+def pair_keys(kind: str, words: Sequence[str], *, is_open: bool = False) -> list[str]:
+    """Each two words that follow each other. In search rows `p` are those with a space between them, `q` those with signs."""
+    last = len(words) - 2
+    return [
+        key(kind, f"{one} {other}", is_prefix=is_open and at == last) for at, (one, other) in enumerate(pairwise(words))
+    ]
 
 
 def any_of(keys: Sequence[str]) -> str:

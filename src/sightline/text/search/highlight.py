@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from sightline.text.search.number_term import NumberTerm
 from sightline.text.search.query import PhraseTerm, SubstringTerm, SymbolTerm, Term, WordTerm
 from sightline.text.segments import SEPARATORS, fold_with_offsets, is_typo
 
-_WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]+")
+WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]+")
+"""A word of a folded text."""
 
 TextSpan = tuple[int, int]
 
@@ -14,7 +16,7 @@ TextSpan = tuple[int, int]
 def highlights(text: str, terms: Sequence[Term], *, is_fuzzy: bool) -> list[TextSpan]:
     """Spans of characters in `text`, in order and without overlap. `text` must be in NFC."""
     folded, offsets = fold_with_offsets(text)
-    words = [(found[0], found.start(), found.end()) for found in _WORD.finditer(folded)]
+    words = [(found[0], found.start(), found.end()) for found in WORD.finditer(folded)]
     spans = sorted({span for term in terms for span in _spans(term, folded, words, is_fuzzy=is_fuzzy)})
     return _joined((offsets[start], _end(text, offsets, end)) for start, end in spans)
 
@@ -29,6 +31,11 @@ def _spans(term: Term, folded: str, words: list[tuple[str, int, int]], *, is_fuz
             yield from _phrase(term_words, is_open, words)
         case SubstringTerm(part):
             yield from _parts(part, folded)
+        case NumberTerm(number):
+            found = [match.span(2) for match in re.finditer(term.pattern(), folded)]
+            yield from found
+            if is_fuzzy and not found:
+                yield from _spans(WordTerm(number), folded, words, is_fuzzy=True)
         case SymbolTerm(part, term_words):
             exact = list(_parts(part, folded))
             yield from exact

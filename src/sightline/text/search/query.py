@@ -4,12 +4,22 @@ A segment must match all terms. Each term has the keys by which the index finds 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from typing import Literal
 
 from sightline.errors import InvalidInput
-from sightline.text.search.conditions import TermCondition, adjacent_words_pattern, any_of, key, like_pattern, word_key
+from sightline.text.search.conditions import (
+    TermCondition,
+    adjacent_words_pattern,
+    any_of,
+    key,
+    like_pattern,
+    pair_keys,
+    word_key,
+)
+from sightline.text.search.number_term import NumberTerm, number_term
 from sightline.text.segments import SEPARATORS, fold, is_unspaced, typo_keys, words_of
 
 MatchMode = Literal["words", "substring"]
@@ -18,6 +28,7 @@ MAX_QUERY_LENGTH = 500
 MAX_TERMS = 32
 MIN_SUBSTRING_LENGTH = 3
 
+_PART_OF_NUMBER = re.compile(r"[+(]?\d[\d()./,'-]*|[€$£¥%]")
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
 _QUOTES = str.maketrans("“”„«»", '"""""')
 
@@ -44,25 +55,26 @@ class PhraseTerm:
     is_open: bool = False
 
     def exact(self) -> TermCondition:
-        # Borders between two words have keys too. With them, and with the cheap LIKE before the regular expression, phrases of
-        # common words are found about as fast as rare words.
-        borders = [key("t", f"{one[-1]} {other[0]}") for one, other in pairwise(self.words)]
+        if len(self.words) == 1:
+            pattern = adjacent_words_pattern(self.words, is_open=self.is_open)
+            return TermCondition(word_key(self.words[0], is_prefix=self.is_open), phrases=(pattern,))
         return TermCondition(
-            " & ".join([*self._keys(), *borders]),
+            " & ".join(pair_keys("p", self.words, is_open=self.is_open)),
             phrases=(adjacent_words_pattern(self.words, by=" ", is_open=self.is_open),),
             parts=(f"%{like_pattern(' '.join(self.words))}%",),
-            is_by_keys_alone=len(self.words) == 1,
+            is_by_keys_alone=len(self.words) == 2,
         )
 
     def loose(self) -> TermCondition:
         if len(self.words) == 1:
             return self.exact()
-        pattern = adjacent_words_pattern(self.words, is_open=self.is_open)
-        return TermCondition(" & ".join(self._keys()), phrases=(pattern,), is_by_keys_alone=False)
-
-    def _keys(self) -> list[str]:
-        *first, last = self.words
-        return [word_key(word) for word in first] + [word_key(last, is_prefix=self.is_open)]
+        near = pair_keys("p", self.words, is_open=self.is_open)
+        apart = pair_keys("q", self.words, is_open=self.is_open)
+        return TermCondition(
+            " & ".join(any_of(pair) for pair in zip(near, apart, strict=True)),
+            phrases=(adjacent_words_pattern(self.words, is_open=self.is_open),),
+            is_by_keys_alone=len(self.words) == 2,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +106,7 @@ class SymbolTerm:
         return WordTerm(self.words[0]).loose() if len(self.words) == 1 else PhraseTerm(self.words).loose()
 
 
-Term = WordTerm | PhraseTerm | SubstringTerm | SymbolTerm
+Term = WordTerm | PhraseTerm | SubstringTerm | SymbolTerm | NumberTerm
 
 
 def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
@@ -104,7 +116,7 @@ def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
     if match == "substring":
         return (_substring(text),) if text.strip() else ()
     found: list[Term] = []
-    for quoted, bare in _TERM.findall(text.translate(_QUOTES)):
+    for quoted, bare in _with_numbers_joined(_TERM.findall(text.translate(_QUOTES))):
         term = _bare(bare) if bare else _phrase(quoted)
         if term is not None and term not in found:
             found.append(term)
@@ -126,6 +138,14 @@ def grams_of(text: str) -> list[str]:
     return [one for one in text if is_unspaced(one)]
 
 
+def _with_numbers_joined(found: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Terms, with the parts of a number that has spaces in it as one: +49 30 5557 0192."""
+    for is_number, several in groupby(found, key=lambda one: _PART_OF_NUMBER.fullmatch(one[1]) is not None):
+        terms = list(several)
+        whole = " ".join(bare for _, bare in terms)
+        yield from [("", whole)] if is_number and len(terms) > 1 and number_term(fold(whole)) else terms
+
+
 def _bare(text: str) -> Term | None:
     if text.startswith("*") and text.strip("*"):
         return _substring(text.strip("*"))
@@ -134,6 +154,8 @@ def _bare(text: str) -> Term | None:
     words = tuple(words_of(folded))
     if not words:
         return None
+    if not is_open and (number := number_term(folded)):
+        return number
     if any(map(is_unspaced, folded)):
         return SubstringTerm(folded)
     if is_open:

@@ -2,12 +2,21 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from sightline.text.search.conditions import MAX_KEY_LENGTH
-from sightline.text.segments import Entity, TextSegment, entity_search_keys, fold, is_unspaced, words_of
+from sightline.text.segments import (
+    Entity,
+    EntityType,
+    TextSegment,
+    entity_search_keys,
+    fold,
+    is_unspaced,
+    number_keys,
+    words_of,
+)
 
 MIN_SEGMENTS_OF_COMMON_WORD = 4
 """A word in at least this many segments of a video is common there."""
@@ -41,17 +50,33 @@ def search_rows(segments: Sequence[TextSegment], entities: Mapping[UUID, Sequenc
 
 
 def _row(segment: TextSegment, folded: str, entities: Sequence[Entity], common: Mapping[str, int]) -> SearchRow:
-    tags = {"e" + key for entity in entities for key in entity_search_keys(entity)} | {
-        "w" + word for word in _mixed_words(folded)
-    }
+    tags = (
+        {"e" + key for entity in entities for key in entity_search_keys(entity)}
+        | number_tags(entities)
+        | {"w" + word for word in mixed_words(folded)}
+    )
     # A small tie-breaker made of the id keeps equally good rows in one order, by whichever query they are found.
     tie_breaker = 1 + segment.id.int % 1000 / 1_000_000
     return SearchRow(
         weight=weight(len(folded), segment.confidence, segment.t_end - segment.t_start) * tie_breaker,
         folded=folded,
         common=tuple(sorted({word for word in words_of(folded) if word in common})),
-        tags=tuple(sorted(" ".join(tag.split())[: 1 + MAX_KEY_LENGTH] for tag in tags)),
+        tags=as_tags(tags),
     )
+
+
+def as_tags(keys: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({" ".join(key.split())[: 1 + MAX_KEY_LENGTH] for key in keys}))
+
+
+def number_tags(entities: Iterable[Entity]) -> set[str]:
+    """Keys of the values of numbers."""
+    return {
+        "n" + key
+        for entity in entities
+        if entity.entity_type is EntityType.NUMBER
+        for key in number_keys(entity.value, entity.normalized_value)
+    }
 
 
 def weight(length: int, confidence: float, duration_ms: int) -> float:
@@ -60,7 +85,7 @@ def weight(length: int, confidence: float, duration_ms: int) -> float:
     return (0.5 + confidence / 2) * (1 + math.log1p(seconds) / 10) / (8 + length)
 
 
-def _mixed_words(folded: str) -> set[str]:
+def mixed_words(folded: str) -> set[str]:
     """Words of scripts with spaces that touch a script without: `tower` in 東京tower."""
     found = set()
     for word in words_of(folded):

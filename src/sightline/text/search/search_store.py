@@ -1,6 +1,6 @@
 """Store of search rows: writes those of a video, and queries those of all videos."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
@@ -36,6 +36,10 @@ async def replace_search_rows(
         common=[f" {' '.join(rows[one.id].common)} " if rows[one.id].common else None for one in segments],
         tags=["\n".join(rows[one.id].tags) or None for one in segments],
     )
+
+
+async def refresh_index(tx: Transaction) -> None:
+    """Sorts what was written into the index, so that searches need not."""
     await _sql["refresh"].run(tx)
 
 
@@ -90,9 +94,11 @@ class HitRow:
     kind: SegmentKind
 
 
-async def read_hits(tx: Transaction, ids: Sequence[UUID]) -> list[HitRow]:
+async def read_hits(tx: Transaction, ids: Collection[UUID]) -> list[HitRow]:
     """In the order of the ids, without segments that the transaction's role may not see."""
-    found = []
+    found: list[HitRow] = []
+    if not ids:
+        return found
     for row in await _sql["read_hits"].rows(tx, ids=list(ids)):
         values = dict(row)
         found.append(HitRow(box=Box.of(values.pop("bounding_box")), **values))

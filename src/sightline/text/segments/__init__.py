@@ -3,11 +3,23 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sightline.text.segments.blocks import find_blocks
 from sightline.text.segments.captions import webvtt
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
-from sightline.text.segments.segment import Box, SegmentKind, SpeechSegment, TextReading, TextSegment
+from sightline.text.segments.number_keys import number_keys
+from sightline.text.segments.passages import JoinedText, Passage, PassageScope, find_passages, join_lines
+from sightline.text.segments.segment import (
+    BlockKind,
+    BlockLine,
+    Box,
+    SegmentKind,
+    SpeechSegment,
+    TextReading,
+    TextSegment,
+    is_unsure,
+)
 from sightline.text.segments.segments_store import (
     EntityOccurrence,
     SegmentFilter,
@@ -21,6 +33,7 @@ from sightline.text.segments.segments_store import (
     replace_readings,
     replace_segments,
     replace_speech,
+    update_places,
 )
 from sightline.text.segments.typos import is_typo, typo_keys
 
@@ -29,10 +42,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SEPARATORS",
+    "BlockKind",
+    "BlockLine",
     "Box",
     "Entity",
     "EntityOccurrence",
     "EntityType",
+    "JoinedText",
+    "Passage",
+    "PassageScope",
     "SegmentFilter",
     "SegmentKind",
     "SpeechSegment",
@@ -42,14 +60,19 @@ __all__ = [
     "adopt_segments",
     "entity_query_keys",
     "entity_search_keys",
+    "find_blocks",
     "find_entities",
+    "find_passages",
     "fold",
     "fold_with_offsets",
     "is_typo",
     "is_unspaced",
+    "is_unsure",
+    "join_lines",
     "list_entities",
     "list_segments",
     "merge_readings",
+    "number_keys",
     "read_readings",
     "read_segments",
     "replace_entities",
@@ -57,6 +80,7 @@ __all__ = [
     "replace_segments",
     "replace_speech",
     "typo_keys",
+    "update_places",
     "webvtt",
     "words_of",
 ]

@@ -16,7 +16,17 @@ FIRST_UNSPACED_CHARACTER = "\u0e00"
 """From here on (Thai, kana, Hangul, Chinese, emoji …) words are not separated by spaces, and match anywhere."""
 
 _TO_SPACES = str.maketrans(SEPARATORS, " " * len(SEPARATORS))
-_ACCENTS = range(0x300, 0x370)
+_ACCENTS = frozenset(
+    (
+        *range(0x300, 0x370),
+        *range(0x591, 0x5BE),  # Hebrew points
+        *(0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7),
+        *range(0x610, 0x61B),  # Arabic vowels, hamza and madda
+        *range(0x64B, 0x660),
+        *(0x640, 0x670),
+    )
+)
+"""Marks that people leave out when they type. Vowel signs of other scripts are letters."""
 _TYPOGRAPHY = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′ʼ", "'"),

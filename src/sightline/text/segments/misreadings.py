@@ -128,6 +128,11 @@ def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     return joined
 
 
+def _digits(folded: str) -> str:
+    """Digits that distinguish texts. One between two letters is a misread letter: `resu1ts`."""
+    return re.sub(r"\D", "", re.sub(r"(?<=[^\W\d_])[0158](?=[^\W\d_])", "", folded))
+
+
 def _is_brief_misreading(weak: TextRun, strong: TextRun) -> bool:
     if (
         weak.duration > MAX_MISREADING_MS
@@ -136,7 +141,7 @@ def _is_brief_misreading(weak: TextRun, strong: TextRun) -> bool:
     ):
         return False
     one, other = fold(weak.normalized), fold(strong.normalized)
-    if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
+    if _digits(one) != _digits(other):
         return False
     is_inside = strong.t_start <= weak.t_start and weak.t_end <= strong.t_end
     # A line that is being typed grows letter by letter; its stages are misreadings only within the whole line's time.

@@ -7,6 +7,12 @@ from uuid import UUID
 SegmentKind = Literal["text", "speech"]
 """Shown on screen, or said."""
 
+BlockKind = Literal["paragraph", "list", "cell", "caption"]
+
+UNSURE_TEXT_BELOW = 0.8
+UNSURE_SPEECH_BELOW = 0.6
+"""Confidence below which people are told that the words may be others. Speech models give lower figures for the same doubt."""
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -54,6 +60,24 @@ class SpeechSegment:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockLine:
+    """The place of a text in the reading order of its video."""
+
+    block: int
+    """The number of its block in the video."""
+    kind: BlockKind
+    line: int
+    """Its number among the lines of the block."""
+    appears_ms: int
+    """When the texts that appear together with it begin; lists are ordered by it, then by block and line."""
+
+
+def is_unsure(confidence: float, kind: SegmentKind) -> bool:
+    """Whether the words may well be others."""
+    return confidence < (UNSURE_TEXT_BELOW if kind == "text" else UNSURE_SPEECH_BELOW)
+
+
+@dataclass(frozen=True, slots=True)
 class TextSegment:
     """One showing of a text, from when it appears to when it disappears; or, with the kind `speech`, what was said."""
 
@@ -72,3 +96,5 @@ class TextSegment:
     kind: SegmentKind = "text"
     words: list[dict[str, Any]] | None = None
     """Of speech: the words with their times."""
+    place: BlockLine | None = None
+    """Of text on screen, once blocks were found."""

@@ -24,11 +24,11 @@ FROM segments WHERE video_id = :video_id AND NOT is_merged
 ORDER BY t_start, (bounding_box ->> 'y')::numeric, (bounding_box ->> 'x')::numeric, text;
 
 -- name: read_segments
--- All merged segments of a video, or those of one kind, in the order of time.
+-- All merged segments of a video, or those of one kind, in the order of time; those that begin together in reading order.
 SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
-       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words
+       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words, block, block_kind, block_line, appears_ms
 FROM segments WHERE video_id = :video_id AND is_merged AND (:kind::text IS NULL OR kind = :kind::text)
-ORDER BY t_start, id;
+ORDER BY t_start, block, block_line, id;
 
 -- name: delete_merged
 -- The merged segments of a video with their entities, and the readings that are merged now. Speech stays.
@@ -37,14 +37,23 @@ DELETE FROM segments WHERE video_id = :video_id AND kind = 'text' AND (is_merged
 -- name: insert_merged
 -- Merged segments of a video, owned as the video is.
 INSERT INTO segments (id, video_id, owner_id, team_id, text, normalized_text, text_hash, t_start, t_end, confidence,
-                      bounding_box, language, frame_ms, readings, is_merged)
+                      bounding_box, language, frame_ms, readings, is_merged, block, block_kind, block_line, appears_ms)
 SELECT m.id, v.id, v.owner_id, v.team_id, m.text, m.normalized_text, m.text_hash, m.t_start, m.t_end, m.confidence,
-       m.box::jsonb, m.language, m.frame_ms, m.readings, true
+       m.box::jsonb, m.language, m.frame_ms, m.readings, true, m.block, m.block_kind, m.block_line, m.appears_ms
 FROM videos AS v,
      unnest(:ids::uuid[], :texts::text[], :normalized::text[], :hashes::text[], :starts::integer[], :ends::integer[],
-            :confidences::real[], :boxes::text[], :languages::text[], :frames::integer[], :readings::integer[])
-         AS m (id, text, normalized_text, text_hash, t_start, t_end, confidence, box, language, frame_ms, readings)
+            :confidences::real[], :boxes::text[], :languages::text[], :frames::integer[], :readings::integer[],
+            :blocks::integer[], :block_kinds::text[], :block_lines::integer[], :appears::integer[])
+         AS m (id, text, normalized_text, text_hash, t_start, t_end, confidence, box, language, frame_ms, readings,
+               block, block_kind, block_line, appears_ms)
 WHERE v.id = :video_id;
+
+-- name: update_places
+-- The blocks and lines of segments whose place has changed.
+UPDATE segments AS s SET block = p.block, block_kind = p.block_kind, block_line = p.block_line, appears_ms = p.appears_ms
+FROM unnest(:ids::uuid[], :blocks::integer[], :block_kinds::text[], :block_lines::integer[], :appears::integer[])
+         AS p (id, block, block_kind, block_line, appears_ms)
+WHERE s.id = p.id;
 
 -- name: delete_entities
 -- All entities of a video.
@@ -58,9 +67,9 @@ FROM unnest(:segment_ids::uuid[], :types::text[], :values::text[], :normalized::
          AS e (segment_id, entity_type, value, normalized_value, start_offset);
 
 -- name: list_segments
--- Merged segments of a video in the order of time, one page of them; on screen in the given time.
+-- Merged segments of a video by time and reading order, one page of them; on screen in the given time.
 SELECT id, video_id, text, normalized_text, t_start, t_end, confidence, bounding_box, language,
-       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words
+       coalesce(frame_ms, t_start) AS frame_ms, readings, kind, words, block, block_kind, block_line, appears_ms
 FROM segments
 WHERE video_id = :video_id AND is_merged
   AND (:from_ms::integer IS NULL OR t_end > :from_ms::integer)
@@ -68,7 +77,7 @@ WHERE video_id = :video_id AND is_merged
   AND (:min_confidence::real IS NULL OR confidence >= :min_confidence::real)
   AND (:language::text IS NULL OR language = :language::text)
   AND (:kind::text IS NULL OR kind = :kind::text)
-ORDER BY t_start, id
+ORDER BY coalesce(appears_ms, t_start), block, block_line, t_start, id
 LIMIT :limit OFFSET :offset;
 
 -- name: count_segments

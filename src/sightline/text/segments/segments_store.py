@@ -12,7 +12,7 @@ import asyncpg
 from sightline.db import Transaction, load_queries
 from sightline.text.segments.entity import Entity, EntityType, normalize_value
 from sightline.text.segments.normalize import normalize, storable, text_hash
-from sightline.text.segments.segment import Box, SegmentKind, SpeechSegment, TextReading, TextSegment
+from sightline.text.segments.segment import BlockLine, Box, SegmentKind, SpeechSegment, TextReading, TextSegment
 
 _sql = load_queries(Path(__file__).with_name("segments.sql"))
 
@@ -85,7 +85,24 @@ async def replace_segments(
         languages=[one.language for one in segments],
         frames=[one.frame_ms for one in segments],
         readings=[one.readings for one in segments],
+        **_place_columns([one.place for one in segments]),
     )
+
+
+async def update_places(tx: Transaction, segments: Sequence[TextSegment], places: Mapping[UUID, BlockLine]) -> None:
+    """Stores the blocks and lines of segments, as far as they are not stored yet."""
+    changed = [one.id for one in segments if one.place != places.get(one.id)]
+    if changed:
+        await _sql["update_places"].run(tx, ids=changed, **_place_columns([places.get(one) for one in changed]))
+
+
+def _place_columns(places: Sequence[BlockLine | None]) -> dict[str, list[Any]]:
+    return {
+        "blocks": [one and one.block for one in places],
+        "block_kinds": [one and one.kind for one in places],
+        "block_lines": [one and one.line for one in places],
+        "appears": [one and one.appears_ms for one in places],
+    }
 
 
 async def replace_speech(
@@ -203,4 +220,6 @@ async def list_entities(
 
 def _segment(row: asyncpg.Record) -> TextSegment:
     values = dict(row)
-    return TextSegment(box=Box.of(values.pop("bounding_box")), **values)
+    block, kind, line, appears_ms = (values.pop(name) for name in ("block", "block_kind", "block_line", "appears_ms"))
+    place = None if block is None else BlockLine(block, kind, line, appears_ms)
+    return TextSegment(box=Box.of(values.pop("bounding_box")), place=place, **values)

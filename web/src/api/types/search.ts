@@ -14,9 +14,12 @@ export interface HitAnswer {
   text: string;
   highlights: Array<MarkAnswer>;
   match: string;
+  scope: "line" | "block" | "moment";
+  lines: Array<HitLineAnswer>;
   t_start: number;
   t_end: number;
   confidence: number;
+  unsure: boolean;
   bounding_box: BoxAnswer;
   language: string;
   frame_ms: number;
@@ -24,6 +27,13 @@ export interface HitAnswer {
   thumbnail_url: string;
   play_url: string;
   stream_url: string;
+}
+
+export interface HitLineAnswer {
+  segment_id: string;
+  text: string;
+  highlights: Array<MarkAnswer>;
+  bounding_box: BoxAnswer;
 }
 
 export interface MarkAnswer {

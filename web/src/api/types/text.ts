@@ -2,6 +2,12 @@
 
 import type { BoxAnswer } from "./search";
 
+export interface BlockAnswer {
+  number: number;
+  kind: "paragraph" | "list" | "cell" | "caption";
+  line: number;
+}
+
 export interface SegmentAnswer {
   segment_id: string;
   text: string;
@@ -14,6 +20,8 @@ export interface SegmentAnswer {
   frame_ms: number;
   kind: "text" | "speech";
   words: Array<WordAnswer> | null;
+  unsure: boolean;
+  block: BlockAnswer | null;
 }
 
 export interface SegmentsAnswer {

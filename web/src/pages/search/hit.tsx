@@ -1,7 +1,7 @@
-// One search result: frame, time, highlighted text and confidence.
+// One search result: frame, time, highlighted text, and whether it may be something else.
 
 import { useState } from "preact/hooks";
-import { clock, percent } from "../../core/format";
+import { clock } from "../../core/format";
 import { Link } from "../../core/router";
 import { Badge } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
@@ -25,17 +25,20 @@ export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
       </span>
       <span class="what">
         <span class="text">
-          {highlightedPieces(hit.text, hit.highlights).map((piece, n) =>
-            piece.isFound ? <mark key={n}>{piece.text}</mark> : <span key={n}>{piece.text}</span>,
-          )}
+          {hit.lines.map((line, at) => (
+            <span key={line.segment_id}>
+              {at > 0 && <span class="soft"> / </span>}
+              {highlightedPieces(line.text, line.highlights).map((piece, n) =>
+                piece.isFound ? <mark key={n}>{piece.text}</mark> : <span key={n}>{piece.text}</span>,
+              )}
+            </span>
+          ))}
         </span>
         <span class="facts">
           <span class="number at">{clock(hit.t_start)}</span>
-          <span class="number" title={words.confidence(percent(hit.confidence))}>
-            {percent(hit.confidence)}
-            <span class="unseen"> {words.confidence(percent(hit.confidence))}</span>
-          </span>
           {hit.kind === "speech" && <Badge icon="message">{words.said}</Badge>}
+          {hit.scope === "moment" && <Badge>{words.onScreenTogether}</Badge>}
+          {hit.unsure && <Badge tone="warn">{words.unsure}</Badge>}
           {hit.match === "slip" && (
             <Badge tone="warn" icon="info">
               {words.slip}

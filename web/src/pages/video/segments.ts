@@ -46,14 +46,10 @@ export function visibleAt(all: SegmentAnswer[], ms: number): SegmentAnswer[] {
   return all.filter((item) => item.kind === "text" && item.t_start <= ms && ms < item.t_end);
 }
 
-/** Index of the last text that has started; -1 if none has. */
+/** Index of the last text that has started; -1 if none has. Texts that appear together are in reading order, not by time. */
 export function lastStartedIndex(all: SegmentAnswer[], ms: number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((all[middle]?.t_start ?? 0) <= ms) low = middle + 1;
-    else high = middle;
+  for (let at = all.length - 1; at >= 0; at -= 1) {
+    if ((all[at]?.t_start ?? 0) <= ms) return at;
   }
-  return low - 1;
+  return -1;
 }

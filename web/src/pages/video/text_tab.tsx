@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { SegmentAnswer } from "../../api/types";
-import { clock, percent } from "../../core/format";
+import { clock } from "../../core/format";
 import { useQueryValue } from "../../core/router";
 import { useShortcuts } from "../../core/shortcuts";
 import { useStore } from "../../core/store";
@@ -107,9 +107,11 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
               <span class="screen-text">
                 <Marked text={row.text} needle={needle} />
               </span>
-              <span class="number soft" title={words.confidence}>
-                {percent(row.confidence)}
-              </span>
+              {row.unsure && (
+                <span class="soft" title={words.unsureText}>
+                  {words.unsure}
+                </span>
+              )}
             </button>
           )}
         </VirtualList>

@@ -1,0 +1,136 @@
+"""Search quality: do people find the moment they mean among the first three results?
+
+.venv/bin/python benchmarks/search_quality.py [--json] [--only one|two]
+
+Videos with known text (search_questions_one.py, search_questions_two.py) are indexed as `segment_index` does, among videos whose lines
+are made of the same words at random. Each question names the video and a time at which what it asks for is visible or heard; a hit counts
+if it is in that video and on screen at that time. Set one was written with the rules, set two after they were frozen.
+Paraphrases are asked too, but counted apart: without sentence vectors nothing can find them.
+"""
+
+import random
+from collections import Counter
+from uuid import UUID, uuid4
+
+import search_questions_one as one
+import search_questions_two as two
+from harness import Result, main, postgres
+from screen_words import Writer
+from search_questions import NUMBER, PARAPHRASE, Question, Video
+from sightline.bus import Names, PostgresBus, default_topology
+from sightline.contracts.identity import LOCAL_OWNER
+from sightline.db import Database, DatabaseSettings, Listener, open_database
+from sightline.text import (
+    Box,
+    SearchRequest,
+    SegmentIndexJob,
+    SpeechSegment,
+    TextReading,
+    TextSettings,
+    replace_readings,
+    replace_speech,
+    search_segments,
+)
+from sightline.videos import VideoMoves
+
+FIRST = 3
+OTHER_VIDEOS, LINES_PER_VIDEO = 60, 40
+MADE_UP_WORDS = 1000
+GOAL = 0.95
+
+
+async def store(database: Database, moves: VideoMoves, video: Video) -> UUID:
+    video_id = uuid4()
+    async with database.transaction() as tx:
+        await tx.execute(
+            "INSERT INTO videos (id, owner_id, name, status, duration_ms) VALUES ($1, $2, $3, 'PRINTING', 600000)",
+            video_id,
+            LOCAL_OWNER.user_id,
+            video.name,
+        )
+        shown = [
+            TextReading(text, start * 1000, end * 1000, confidence, Box(*box))
+            for start, end, text, confidence, box in video.lines()
+        ]
+        await replace_readings(tx, video_id, shown, from_ms=0, until_ms=None)
+        said = [
+            SpeechSegment(text, start * 1000, end * 1000, 0.8, video.language, ()) for start, end, text in video.speech
+        ]
+        await replace_speech(tx, video_id, said, from_ms=0, until_ms=600_000)
+        await SegmentIndexJob(moves, TextSettings()).index(tx, video_id)
+    return video_id
+
+
+def others(videos: list[Video], questions: list[Question]) -> list[Video]:
+    """Videos of lines with the same words and made-up ones in any order, some of them below each other.
+
+    What is asked for by one word or number alone is in none of them: it would be as right an answer there.
+    """
+    rng = random.Random(5)
+    unique = {(one.video, one.at_s) for one in questions if len(one.q.split()) == 1 or one.kind == NUMBER}
+    words = [
+        word
+        for video in videos
+        for start, end, text, _, _ in video.lines()
+        if not any(name == video.name and start <= at < end for name, at in unique)
+        for word in text.split()
+    ]
+    words += Writer().vocabulary[:MADE_UP_WORDS]
+    found = []
+    for number in range(OTHER_VIDEOS):
+        blocks = []
+        for line in range(LINES_PER_VIDEO):
+            text = " ".join(rng.choices(words, k=rng.randint(2, 6)))
+            place = rng.randint(40, 900), 60 + 44 * rng.randint(0, 20)
+            blocks.append((line * 3, line * 3 + rng.randint(2, 7), *place, 32, text))
+        found.append(Video(f"other {number}.mp4", blocks=blocks))
+    return found
+
+
+async def rank(database: Database, ids: dict[str, UUID], question: Question) -> int | None:
+    """The place of the first right hit, from 1; None if it is not among the first ten."""
+    async with database.as_caller(LOCAL_OWNER.claims()) as tx:
+        found = await search_segments(tx, SearchRequest(question.q, page_size=10))
+    for place, hit in enumerate(found.hits, start=1):
+        row = hit.row
+        if row.video_id == ids[question.video] and row.t_start <= question.at_s * 1000 < row.t_end:
+            return place
+    return None
+
+
+async def measure(name: str, videos: list[Video], questions: list[Question]) -> Result:
+    async with postgres() as server:
+        database = await open_database(DatabaseSettings(), server.url)
+        try:
+            bus = PostgresBus(database, Listener(server.url), default_topology(stage="dev", bucket="b"), Names())
+            await bus.create()
+            moves = VideoMoves(bus, page_url="http://localhost")
+            ids = {video.name: await store(database, moves, video) for video in [*videos, *others(videos, questions)]}
+            ranks = {question: await rank(database, ids, question) for question in questions}
+        finally:
+            await database.close()
+    asked, found = Counter[str](), Counter[str]()
+    notes = []
+    for question, place in ranks.items():
+        asked[question.kind] += 1
+        if place is not None and place <= FIRST:
+            found[question.kind] += 1
+        elif question.kind != PARAPHRASE:
+            notes.append(f"missed: {question.q} ({question.kind}), {f'place {place}' if place else 'not found'}")
+    counted = [kind for kind in asked if kind != PARAPHRASE]
+    share = sum(found[kind] for kind in counted) / sum(asked[kind] for kind in counted)
+    figures = {f"{kind}, of {asked[kind]}": float(found[kind]) for kind in asked}
+    figures["all but paraphrases, percent"] = 100 * share
+    return Result(f"search quality, set {name}", figures, "found in the first three", {"to the goal": share / GOAL}, notes)
+
+
+async def measure_one(quick: bool) -> Result:
+    return await measure("one", one.VIDEOS, one.QUESTIONS[:10] if quick else one.QUESTIONS)
+
+
+async def measure_two(quick: bool) -> Result:
+    return await measure("two", two.VIDEOS, two.QUESTIONS[:10] if quick else two.QUESTIONS)
+
+
+if __name__ == "__main__":
+    main("Search quality", {"one": measure_one, "two": measure_two})
