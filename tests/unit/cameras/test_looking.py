@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 
 from sightline.cameras.motion import MotionGate, restore_gate
-from sightline.cameras.sources.looking import SAVE_EVERY_S, DecodedStill, Looker, scaled_size
+from sightline.cameras.sources.looking import SAVE_EVERY_S, DecodedFrame, DecodedStill, Looker, scaled_size
 from sightline.jobs import ProcessMessage
 from support.camera_clips import scene
 
@@ -119,3 +120,16 @@ def test_motion_outside_of_the_zones_sends_nothing_where_only_zones_count():
         clock.now += 0.2
         looker.see(DecodedStill(scene(320, 240, number, walks=number > 9)), is_look=True)
     assert "look" not in channel.kinds()
+
+
+@pytest.mark.req(817)
+@pytest.mark.parametrize("width", [626, 854, 1918])
+def test_a_width_that_libav_pads_is_looked_at_like_any_other(width):
+    channel, clock = Channel(), Clock()
+    looker = Looker(channel, {"picture_width": 1280, "jpeg_quality": 80, "gate": {}}, clock=clock)  # type: ignore[arg-type]
+    for number in range(20):
+        clock.now += 0.2
+        picture = scene(width, 360, number, walks=number > 9)
+        looker.see(DecodedFrame(av.VideoFrame.from_ndarray(picture, format="rgb24")), is_look=True)
+    look = next(one for one in channel.sent if one[0] == "look")
+    assert len(look[2]) == look[1]["width"] * look[1]["height"] * 3

@@ -16,7 +16,7 @@ from sightline.cameras.shapes import Shapes
 from sightline.cameras.sources import CameraLook, Rest
 from sightline.cameras.watch.leases_store import WatchedCamera
 from sightline.cameras.watch.motion_episodes import MOTION_LABEL, MOTION_SCORE, MotionEpisodes, MotionSighting
-from sightline.cameras.watch.resting import EmptyMotion, rest_after
+from sightline.cameras.watch.resting import EmptyMotion, explains, rest_after
 from sightline.cameras.watch.sighting import CameraSighting, SightingPolicy, attributes_of
 from sightline.errors import PlatformError
 from sightline.geometry import Box, foot_of
@@ -35,6 +35,8 @@ class Seen:
     """Where objects are, whether reported or not."""
     rest: Rest | None = None
     """Until when no look is needed, unless something else moves."""
+    is_known: bool = False
+    """Everything that moved is followed and was reported, or is weather."""
 
 
 class DetectingEyes:
@@ -84,16 +86,16 @@ class DetectingEyes:
         picture = await asyncio.to_thread(self._encode, look.picture) if due else None
         sightings = [self._sighting(*one, at=look.at, picture=picture) for one in due]
         ended = self._ended(look.at)
-        return Seen([*sightings, *ended], [one.box for one in objects], self._rest(look, is_empty=not objects))
-
-    def _rest(self, look: CameraLook, *, is_empty: bool) -> Rest | None:
+        boxes = [one.box for one in objects]
         tracks = self._tracker.live
-        if (rest := self._empty_motion.rest_after(look.at, is_empty=is_empty and not tracks)) is not None:
-            return rest
+        if (rest := self._empty_motion.rest_after(look.at, is_empty=not objects and not tracks)) is not None:
+            return Seen([*sightings, *ended], boxes, rest, is_known=True)
         if any(self._is_awaited(track) for track in tracks):
-            return None
+            return Seen([*sightings, *ended], boxes)
         height, width = look.picture.shape[:2]
-        return rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=width / height)
+        rest = rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=width / height)
+        seen = [track for track in tracks if track.last_seen == look.at]
+        return Seen([*sightings, *ended], boxes, rest, is_known=explains(seen, look.regions, aspect=width / height))
 
     def _is_awaited(self, track: Track) -> bool:
         """Whether its first report may come with one of the next looks."""

@@ -72,6 +72,11 @@ def rest_after(
     return rest if rest.covers(regions) else None
 
 
+def explains(tracks: Sequence[Track], regions: Sequence[Box], *, aspect: float = 16 / 9) -> bool:
+    """Whether these objects are all that moves."""
+    return bool(tracks) and Rest(0.0, tuple(_place(track, 0.0, aspect) for track in tracks)).covers(regions)
+
+
 def _is_steady(track: Track, at: float) -> bool:
     return track.is_confirmed and track.looks >= STEADY_LOOKS and track.last_seen >= at
 
