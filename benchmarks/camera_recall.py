@@ -72,9 +72,9 @@ class Counting:
         self.problem = None
         self.looks = 0
 
-    async def detect(self, picture: Any, *, regions: Any = (), source: str = "") -> list[DetectedObject]:
+    async def detect(self, picture: Any, **options: Any) -> list[DetectedObject]:
         self.looks += 1
-        return await self._detector.detect(picture, regions=regions, source=source)
+        return await self._detector.detect(picture, **options)
 
 
 class LocalChannel:
@@ -223,7 +223,7 @@ async def compare(videos: list[Video]) -> list[dict[str, Any]]:
 
 
 def row_of(video: Video, naive: Followed, watch: Followed) -> dict[str, Any]:
-    there = naive.kinds
+    there = {one: kind for one, kind in naive.kinds.items() if has_gone(naive.places[one])}
     found = {one for one, kind in there.items() if is_found(kind, naive.places[one], watch)}
     kinds = sorted(set(there.values()))
     return {
@@ -239,6 +239,13 @@ def row_of(video: Video, naive: Followed, watch: Followed) -> dict[str, Any]:
         "every_frame_cpu_percent": round(naive.cpu_s / naive.seconds * 100, 1),
         "times_cheaper": round(naive.cpu_s / watch.cpu_s, 1),
     }
+
+
+def has_gone(places: Places) -> bool:
+    """Whether it went at least half its size; boxes of what stands tremble by less over all frames."""
+    (_, first), *later = places
+    reach = 0.5 * max(first[2], first[3])
+    return any(max(abs(x - first[0]), abs(y - first[1])) > reach for _, (x, y, _, _) in later)
 
 
 def when(kind: str, places: Places) -> str:

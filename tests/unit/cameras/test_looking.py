@@ -44,6 +44,12 @@ def looking():
         looker.obey()
         looker.see(DecodedStill(scene(320, 240, at, walks=walks)), is_look=True)
 
+    def picture(at: int) -> None:
+        """Between two looks."""
+        looker.obey()
+        looker.see(DecodedStill(scene(320, 240, at)), is_look=False)
+
+    see.picture = picture  # type: ignore[attr-defined]
     return channel, clock, see
 
 
@@ -92,6 +98,24 @@ def test_during_a_rest_only_what_is_not_known_is_looked_at(looking):
     channel.waiting.append(ProcessMessage("next", {"rest_s": 1.0, "places": [[0.9, 0.0, 0.1, 0.1]]}))
     see(16, walks=True)
     assert channel.kinds().count("look") == 3  # it moves elsewhere
+
+
+@pytest.mark.req(819)
+def test_after_a_slow_detector_the_very_next_picture_is_looked_at(looking):
+    channel, clock, see = looking
+    for number in range(10):
+        see(number, walks=False)
+    for number in range(10, 13):
+        see(number, walks=True)
+    assert channel.kinds().count("look") == 1
+    channel.waiting.append(ProcessMessage("next", {}))
+    clock.now += 0.04
+    see.picture(13)  # which is none of the five a second
+    assert channel.kinds().count("look") == 2
+    channel.waiting.append(ProcessMessage("next", {}))
+    clock.now += 0.04
+    see.picture(13)
+    assert channel.kinds().count("look") == 2  # nothing has moved since
 
 
 @pytest.mark.req(577)

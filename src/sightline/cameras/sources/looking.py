@@ -148,7 +148,7 @@ class Looker:
         if self._is_picture_wanted:
             self._is_picture_wanted = False
             self._channel.send("picture", {"at": now}, self._jpeg(decoded))
-        if is_look:
+        if is_look or self._is_late():
             self._look(decoded, now)
         self.pass_by(now)
 
@@ -158,6 +158,10 @@ class Looker:
         if now - self._last_alive >= ALIVE_EVERY_S or now < self._last_alive:
             self._last_alive = now
             self._channel.send("alive", {"at": now, "looks": self._looks})
+
+    def _is_late(self) -> bool:
+        """The detector took longer than from one look to the next, and something unknown moved in the meantime."""
+        return self._may_send and bool(self._pending) and self._rest is None
 
     def _look(self, decoded: Decoded, now: float) -> None:
         self._looks += 1
