@@ -15,7 +15,7 @@ class BrightDetector:
         self.looks = 0
 
     async def detect(
-        self, picture: np.ndarray, *, regions: Sequence[object] = (), source: str = ""
+        self, picture: np.ndarray, *, regions: Sequence[object] = (), source: str = "", is_urgent: bool = False
     ) -> list[DetectedObject]:
         self.looks += 1
         height, width = picture.shape[:2]

@@ -87,7 +87,7 @@ class ColourDetector:
         self.pictures = 0
 
     async def detect(
-        self, picture: NDArray[np.uint8], *, regions: Sequence[Box] = (), source: str = ""
+        self, picture: NDArray[np.uint8], *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
     ) -> list[DetectedObject]:
         self.pictures += 1
         height, width = picture.shape[:2]

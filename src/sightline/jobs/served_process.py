@@ -29,6 +29,8 @@ REQUEST, READY, RESULT, REFUSED, BROKEN = "request", "ready", "result", "refused
 """The kinds of messages; a child that is broken ends."""
 RESTART_DELAYS_S = (0.0, 1.0, 5.0, 15.0, 60.0)
 """After each start that failed; a process that has served a request begins anew."""
+MAX_URGENT_IN_ROW = 3
+"""Urgent requests that go before an older one; then that one is served."""
 
 log = structlog.get_logger(__name__)
 
@@ -52,6 +54,7 @@ class _WaitingRequest:
     header: dict[str, Any]
     content: Buffer
     answer: asyncio.Future[dict[str, Any]]
+    is_urgent: bool = False
 
 
 class ServedProcess:
@@ -62,6 +65,7 @@ class ServedProcess:
         self._waiting: OrderedDict[str, deque[_WaitingRequest]] = OrderedDict()
         self._has_request = asyncio.Event()
         self._current: _WaitingRequest | None = None
+        self._urgent_in_row = 0
         self._failed_starts = 0
         self._next_start = 0.0
         self.starts = 0
@@ -73,15 +77,17 @@ class ServedProcess:
     def queued(self) -> int:
         return sum(map(len, self._waiting.values()))
 
-    async def request(self, header: dict[str, Any], content: Buffer = b"", *, source: str = "") -> dict[str, Any]:
-        """The handler's result. `source` names who asks; sources take turns.
+    async def request(
+        self, header: dict[str, Any], content: Buffer = b"", *, source: str = "", is_urgent: bool = False
+    ) -> dict[str, Any]:
+        """The handler's result. `source` names who asks; sources take turns, those with an urgent request before the others.
 
         A request that is cancelled while it waits is never sent. Raises `PermanentFailure` when the child cannot start or refuses
         the request, `TransientFailure` when it died or took too long.
         """
         if self.start_failure is not None and asyncio.get_running_loop().time() < self._next_start:
             raise self.start_failure
-        request = _WaitingRequest(header, content, asyncio.get_running_loop().create_future())
+        request = _WaitingRequest(header, content, asyncio.get_running_loop().create_future(), is_urgent)
         self._waiting.setdefault(source, deque()).append(request)
         self._has_request.set()
         return await request.answer
@@ -123,16 +129,26 @@ class ServedProcess:
         return request
 
     def _pop(self) -> _WaitingRequest | None:
-        """The oldest request of the source that was served longest ago."""
+        """The oldest request of the source whose turn it is."""
         while self._waiting:
-            source, requests = next(iter(self._waiting.items()))
+            source = self._turn()
+            requests = self._waiting.pop(source)
             request = requests.popleft()
-            del self._waiting[source]
             if requests:
                 self._waiting[source] = requests  # behind the other sources
             if not request.answer.done():  # cancelled while it waited
                 return request
         return None
+
+    def _turn(self) -> str:
+        """The source that was served longest ago, unless another one is urgent."""
+        longest_ago = next(iter(self._waiting))
+        urgent = next((source for source, requests in self._waiting.items() if requests[0].is_urgent), longest_ago)
+        if urgent == longest_ago or self._urgent_in_row >= MAX_URGENT_IN_ROW:
+            self._urgent_in_row = 0
+            return longest_ago
+        self._urgent_in_row += 1
+        return urgent
 
     async def _serve(self, process: OpenProcess, request: _WaitingRequest) -> None:
         try:

@@ -69,11 +69,13 @@ class Detector(Protocol):
         """Why it could not start when it was last asked; None if it could, or was not asked yet."""
         ...
 
-    async def detect(self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "") -> list[DetectedObject]:
+    async def detect(
+        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+    ) -> list[DetectedObject]:
         """Objects in the picture, the most certain first. Repetitions are removed, and what is too uncertain for its class.
 
         `regions` are where something moved: small far objects are looked for in tiles around them. `source` names the camera or
-        video; sources take turns. Safe to cancel. Raises `InvalidInput` for an array that is no picture, `PermanentFailure` for a
+        video; sources take turns, those with an urgent picture before the others. Safe to cancel. Raises `InvalidInput` for an array that is no picture, `PermanentFailure` for a
         model that cannot be used, and `TransientFailure` when the detector died or does not respond.
         """
         ...

@@ -52,7 +52,9 @@ class HttpDetector:
     def problem(self) -> str | None:
         return self._problem
 
-    async def detect(self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "") -> list[DetectedObject]:
+    async def detect(
+        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+    ) -> list[DetectedObject]:
         check_picture(picture)
         height, width = picture.shape[:2]
         tiles = tiles_around(regions, width, height, side=SIDE, max_tiles=self._settings.max_tiles)

@@ -37,13 +37,15 @@ class ProcessDetector:
         failure = self._served.start_failure
         return None if failure is None else str(failure)
 
-    async def detect(self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "") -> list[DetectedObject]:
+    async def detect(
+        self, picture: Picture, *, regions: Sequence[Box] = (), source: str = "", is_urgent: bool = False
+    ) -> list[DetectedObject]:
         check_picture(picture)
         height, width = picture.shape[:2]
         header = {"width": width, "height": height, "regions": [list(map(float, region)) for region in regions]}
         content = np.ascontiguousarray(picture).data.cast("B")
         with self._metrics.detection():
-            result = await self._served.request(header, content, source=source)
+            result = await self._served.request(header, content, source=source, is_urgent=is_urgent)
         return parse_objects(result)
 
 

@@ -130,6 +130,26 @@ async def test_sources_take_turns():
     assert order.index("calm") <= 2
 
 
+@pytest.mark.req(821)
+async def test_urgent_requests_go_first_but_no_other_waits_for_all_of_them():
+    order: list[str] = []
+
+    async def ask(source: str, *, is_urgent: bool = False) -> None:
+        await served.request({}, source=source, is_urgent=is_urgent)
+        order.append(source)
+
+    async with open_served_process(SPEC) as served:
+        await served.request({})
+        tasks = [asyncio.create_task(ask(f"calm {number}")) for number in range(3)]
+        tasks += [asyncio.create_task(ask(f"urgent {number}", is_urgent=True)) for number in range(5)]
+        await asyncio.gather(*tasks)
+    # The first may have been taken before the others came; then three urgent ones go before each older one.
+    waited = order[1:] if order[0] == "calm 0" else order
+    assert waited[:3] == ["urgent 0", "urgent 1", "urgent 2"]
+    assert waited[3].startswith("calm")
+    assert waited[4:6] == ["urgent 3", "urgent 4"]
+
+
 @pytest.mark.req(534)
 async def test_a_cancelled_request_is_not_sent_and_confuses_no_other():
     async with open_served_process(SPEC) as served:

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import av
 import numpy as np
 import pytest
 
 from sightline.cameras.motion import MotionGate, restore_gate
-from sightline.cameras.sources.looking import SAVE_EVERY_S, DecodedStill, Looker, scaled_size
+from sightline.cameras.sources.looking import SAVE_EVERY_S, DecodedFrame, DecodedStill, Looker, scaled_size
 from sightline.jobs import ProcessMessage
 from support.camera_clips import scene
 
@@ -43,6 +44,12 @@ def looking():
         looker.obey()
         looker.see(DecodedStill(scene(320, 240, at, walks=walks)), is_look=True)
 
+    def picture(at: int) -> None:
+        """Between two looks."""
+        looker.obey()
+        looker.see(DecodedStill(scene(320, 240, at)), is_look=False)
+
+    see.picture = picture  # type: ignore[attr-defined]
     return channel, clock, see
 
 
@@ -93,6 +100,24 @@ def test_during_a_rest_only_what_is_not_known_is_looked_at(looking):
     assert channel.kinds().count("look") == 3  # it moves elsewhere
 
 
+@pytest.mark.req(819)
+def test_after_a_slow_detector_the_very_next_picture_is_looked_at(looking):
+    channel, clock, see = looking
+    for number in range(10):
+        see(number, walks=False)
+    for number in range(10, 13):
+        see(number, walks=True)
+    assert channel.kinds().count("look") == 1
+    channel.waiting.append(ProcessMessage("next", {}))
+    clock.now += 0.04
+    see.picture(13)  # which is none of the five a second
+    assert channel.kinds().count("look") == 2
+    channel.waiting.append(ProcessMessage("next", {}))
+    clock.now += 0.04
+    see.picture(13)
+    assert channel.kinds().count("look") == 2  # nothing has moved since
+
+
 @pytest.mark.req(577)
 def test_what_was_learned_is_sent_every_few_minutes_and_can_be_restored(looking):
     channel, clock, see = looking
@@ -119,3 +144,16 @@ def test_motion_outside_of_the_zones_sends_nothing_where_only_zones_count():
         clock.now += 0.2
         looker.see(DecodedStill(scene(320, 240, number, walks=number > 9)), is_look=True)
     assert "look" not in channel.kinds()
+
+
+@pytest.mark.req(817)
+@pytest.mark.parametrize("width", [626, 854, 1918])
+def test_a_width_that_libav_pads_is_looked_at_like_any_other(width):
+    channel, clock = Channel(), Clock()
+    looker = Looker(channel, {"picture_width": 1280, "jpeg_quality": 80, "gate": {}}, clock=clock)  # type: ignore[arg-type]
+    for number in range(20):
+        clock.now += 0.2
+        picture = scene(width, 360, number, walks=number > 9)
+        looker.see(DecodedFrame(av.VideoFrame.from_ndarray(picture, format="rgb24")), is_look=True)
+    look = next(one for one in channel.sent if one[0] == "look")
+    assert len(look[2]) == look[1]["width"] * look[1]["height"] * 3

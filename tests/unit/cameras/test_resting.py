@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sightline.cameras.sources.rest import Rest, read_rest
-from sightline.cameras.watch.resting import REST_S, EmptyMotion, rest_after
+from sightline.cameras.watch.resting import FAR_EVERY_S, REST_S, EmptyMotion, Enlarging, rest_after
 from sightline.vision import Track
 
 AT = 100.0
@@ -49,12 +49,38 @@ def test_one_who_walks_steadily_is_looked_at_again_after_a_second_beside_a_parke
         [replace(WALKER, looks=3)],
         [replace(WALKER, last_seen=AT - 0.2)],
         [replace(WALKER, speed=2.0)],
-        [WALKER, replace(WALKER, track_id="b", box=(0.45, 0.3, 0.1, 0.4))],
+        [WALKER, replace(WALKER, track_id="b", box=(0.45, 0.3, 0.1, 0.4), direction="left")],
     ],
     ids=["nobody", "nothing but parked", "unconfirmed", "new", "lost", "fast", "two who pass each other"],
 )
 def test_there_is_no_rest_while_anything_is_uncertain(tracks):
     assert rest_after(tracks, AROUND, AT) is None
+
+
+@pytest.mark.req(818)
+def test_two_who_walk_side_by_side_are_left_alone_like_one():
+    assert rest_after([WALKER, replace(WALKER, track_id="b", box=(0.45, 0.3, 0.1, 0.4))], AROUND, AT) is not None
+
+
+@pytest.mark.req(818)
+def test_a_known_person_is_not_looked_for_enlarged_but_anybody_else_is():
+    elsewhere = (0.05, 0.5, 0.05, 0.2)
+    assert Enlarging().regions([WALKER], [*AROUND, elsewhere], AT + 0.2, aspect=16 / 9) == [elsewhere]
+    assert Enlarging().regions([], AROUND, AT, aspect=16 / 9) == list(AROUND)
+    unseen = replace(WALKER, last_seen=AT - 2)
+    assert Enlarging().regions([unseen], AROUND, AT, aspect=16 / 9) == list(AROUND)
+
+
+@pytest.mark.req(818)
+def test_somebody_far_is_looked_for_enlarged_once_a_second():
+    far = replace(WALKER, box=(0.4, 0.3, 0.02, 0.06), speed=0.0)
+    around, enlarging = [(0.4, 0.3, 0.02, 0.06)], Enlarging()
+
+    def is_enlarged(at: float) -> bool:
+        return enlarging.regions([replace(far, last_seen=at)], around, at, aspect=16 / 9) == around
+
+    looks = [is_enlarged(AT + number * (FAR_EVERY_S / 3 + 0.01)) for number in range(7)]
+    assert looks == [True, False, False, True, False, False, True]
 
 
 @pytest.mark.req(667)

@@ -273,3 +273,12 @@ def test_any_walk_is_one_track(seed: int, looks_per_s: float, dx: float, height:
     walker = Walker(x=0.02, y=0.6, dx=min(dx, height / 2), height=height, width=height / 4)
     scene = Scene([walker], looks_per_s, missed=0.1, seed=seed).run(10)
     assert len(scene.confirmed()) == 1
+
+
+@pytest.mark.req(820)
+@pytest.mark.parametrize(("dx", "dy"), [(0.75, 0.0), (0.0, -0.8), (-0.5, 0.5)], ids=["across", "away", "nearer"])
+def test_a_car_that_passes_within_a_second_is_one_track(dx: float, dy: float):
+    car = Walker(x=0.1 if dx > 0 else 0.7, y=0.9 if dy < 0 else 0.4, dx=dx, dy=dy, width=0.16, height=0.15, label="car")
+    scene = Scene([car], 5).run(1.0)
+    assert len(scene.ids[0]) == 1
+    assert [track.label for track in scene.confirmed().values()] == ["car"]

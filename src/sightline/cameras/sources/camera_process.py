@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sightline.cameras.problems import SourceProblem, problem_named
 from sightline.cameras.recording.segments import FinishedSegment
-from sightline.cameras.sources.rest import Rest
+from sightline.cameras.sources.rest import Rest, grant
 from sightline.cameras.sources.still_child import read_stills
 from sightline.cameras.sources.stream_child import read_stream
 from sightline.errors import InvalidInput, PlatformError
@@ -157,9 +157,9 @@ class CameraProcess:
     def pid(self) -> int:
         return self._process.pid
 
-    async def ready(self, rest: Rest | None = None) -> None:
+    async def ready(self, rest: Rest | None = None, *, is_known: bool = False) -> None:
         """The next look may come: after the rest, or as soon as anything moves that is not known."""
-        await self._process.send("next", None if rest is None else rest.to_json())
+        await self._process.send("next", grant(rest, is_known=is_known))
 
     async def request_picture(self) -> None:
         await self._process.send("picture")

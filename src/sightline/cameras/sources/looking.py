@@ -5,7 +5,7 @@ follows an object, or when it asks for one; so a quiet scene costs decoding and 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import av
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sightline.cameras.motion import MotionGate, restore_gate, save_gate
+from sightline.cameras.sources.held_looks import HOLD_EVERY_S, HeldLook, HeldLooks
 from sightline.cameras.sources.rest import Rest, read_rest
 from sightline.geometry import Box
 from sightline.jobs import ChildChannel, ProcessMessage
@@ -48,11 +49,15 @@ class DecodedFrame:
 
     def gray(self, width: int) -> Picture:
         width, height = scaled_size(self.width, self.height, width)
-        return np.asarray(self._frame.reformat(width=width, height=height, format="gray").to_ndarray(), np.uint8)
+        return self._converted(width, height, "gray")
 
     def rgb(self, max_width: int) -> Picture:
-        width, height = scaled_size(self.width, self.height, max_width)
-        return np.asarray(self._frame.reformat(width=width, height=height, format="rgb24").to_ndarray(), np.uint8)
+        return self._converted(*scaled_size(self.width, self.height, max_width), "rgb24")
+
+    def _converted(self, width: int, height: int, pixels: str) -> Picture:
+        # Rows of libav are padded where the width is no multiple of eight (854 pixels), and a message has no padding.
+        converted = self._frame.reformat(width=width, height=height, format=pixels).to_ndarray()
+        return np.ascontiguousarray(converted, np.uint8)
 
 
 class DecodedStill:
@@ -87,7 +92,10 @@ def read_gate(fields: dict[str, Any]) -> MotionGate:
 
 
 class Looker:
-    """One per connection. The parent grants one picture at a time, so a busy detector makes looks rarer and never late."""
+    """One per connection. The parent grants one picture at a time, so a busy detector makes looks rarer.
+
+    What moves while the detector is busy for longer is held, and looked at afterwards: late, but not lost.
+    """
 
     def __init__(
         self, channel: ChildChannel, argument: dict[str, Any], *, clock: Callable[[], float] = time.time
@@ -101,7 +109,8 @@ class Looker:
         self._is_following = False
         self._is_picture_wanted = False
         self._size: tuple[int, int] | None = None
-        self._last_sent = self._last_alive = float("-inf")
+        self._last_sent = self._last_taken = self._last_alive = float("-inf")
+        self._held = HeldLooks()
         self._pending: list[Box] = []
         self._rest: Rest | None = None
         self._looks = 0
@@ -116,6 +125,8 @@ class Looker:
                 case "next":
                     self._may_send = True
                     self._rest = read_rest(message.fields)
+                    if message.fields.get("known") is True:
+                        self._held.forget_known()
                 case "follow":
                     self._is_following = message.fields.get("on") is True
                 case "picture":
@@ -137,7 +148,7 @@ class Looker:
         if self._is_picture_wanted:
             self._is_picture_wanted = False
             self._channel.send("picture", {"at": now}, self._jpeg(decoded))
-        if is_look:
+        if is_look or self._is_late():
             self._look(decoded, now)
         self.pass_by(now)
 
@@ -148,6 +159,10 @@ class Looker:
             self._last_alive = now
             self._channel.send("alive", {"at": now, "looks": self._looks})
 
+    def _is_late(self) -> bool:
+        """The detector took longer than from one look to the next, and something unknown moved in the meantime."""
+        return self._may_send and bool(self._pending) and self._rest is None
+
     def _look(self, decoded: Decoded, now: float) -> None:
         self._looks += 1
         if self._gate is None:
@@ -155,12 +170,18 @@ class Looker:
         motion = self._gate.look(decoded.gray(SMALL_WIDTH), now)
         if not motion.is_light_change:
             self._pending += motion.regions
+            self._held.notice(motion.regions)
         is_due = self._is_following and not 0 <= now - self._last_sent < FOLLOW_EVERY_S
         if not 0 <= now - self._last_gate < SAVE_EVERY_S:
             self._last_gate = now
             if (state := save_gate(self._gate)) is not None:
                 self._channel.send("gate", content=state)
-        if not self._may_send or not (self._pending or is_due):
+        if not self._may_send or len(self._held):
+            self._hold(decoded, motion.share, now)
+            if self._may_send and (held := self._held.take()) is not None:
+                self._send_held(held)
+            return
+        if not (self._pending or is_due):
             return
         if (
             self._rest is not None
@@ -170,15 +191,32 @@ class Looker:
             # What moves now is known; what matters at the end of the rest is where it moves then.
             self._pending = [] if motion.is_light_change else list(motion.regions)
             return
-        picture = decoded.rgb(self._picture_width)
+        regions, self._pending = self._pending, []
+        self._held.sent()
+        self._send(decoded.rgb(self._picture_width), now, regions, motion.share)
+        self._last_taken = now
+
+    def _hold(self, decoded: Decoded, share: float, now: float) -> None:
+        """Keeps what moves for later, if the detector has been busy for long."""
+        if self._pending and not 0 <= now - self._last_taken < HOLD_EVERY_S:
+            regions, self._pending = self._pending, []
+            self._last_taken = now
+            self._held.hold(now, regions, share, self._jpeg(decoded))
+
+    def _send_held(self, held: HeldLook) -> None:
+        picture = cv2.imdecode(np.frombuffer(held.jpeg, np.uint8), cv2.IMREAD_COLOR_RGB)
+        if picture is not None:  # which a picture of its own always is
+            self._send(np.asarray(picture, np.uint8), held.at, held.regions, held.share)
+
+    def _send(self, picture: Picture, at: float, regions: Sequence[Box], share: float) -> None:
         fields = {
-            "at": now,
+            "at": at,
             "width": picture.shape[1],
             "height": picture.shape[0],
-            "regions": [list(region) for region in self._pending],
-            "share": motion.share,
+            "regions": [list(region) for region in regions],
+            "share": share,
         }
-        self._may_send, self._last_sent, self._pending = False, now, []
+        self._may_send, self._last_sent = False, at
         self._channel.send("look", fields, picture)
 
     def _jpeg(self, decoded: Decoded) -> bytes:

@@ -25,6 +25,11 @@ class Rest:
         return all(any(_is_at(region, place) for place in self.places) for region in regions)
 
 
+def grant(rest: Rest | None, *, is_known: bool) -> dict[str, Any]:
+    """What the parent says when the next look may come; `is_known` if everything that moved is followed and was reported."""
+    return {"known": is_known, **({} if rest is None else rest.to_json())}
+
+
 def read_rest(fields: dict[str, Any]) -> Rest | None:
     """None for a message that asks for no rest."""
     if "rest_s" not in fields:

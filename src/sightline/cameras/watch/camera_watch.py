@@ -29,7 +29,6 @@ from sightline.cameras.sources import (
     NotRecorded,
     Opened,
     Resized,
-    Rest,
     SegmentWritten,
     SourceRequest,
     look_options,
@@ -37,7 +36,7 @@ from sightline.cameras.sources import (
 )
 from sightline.cameras.sources.reach import system_resolver
 from sightline.cameras.sources_store import revision_of
-from sightline.cameras.watch.eyes import DetectingEyes, Eyes, MotionEyes, jpeg_encoder, moment
+from sightline.cameras.watch.eyes import DetectingEyes, Eyes, MotionEyes, Seen, jpeg_encoder, moment
 from sightline.cameras.watch.leases_store import WatchedCamera
 from sightline.cameras.watch.main_stream import MainStream
 from sightline.cameras.watch.metrics import WatchMetrics
@@ -321,7 +320,7 @@ class CameraWatch:
 
     async def _look(self, look: CameraLook, process: CameraProcess, recorder: Recorder, eyes: Eyes) -> None:
         started = time.time()
-        rest: Rest | None = None
+        seen = Seen([], [])
         try:
             seen = await eyes.look(look)
             self._parts.metrics.looks.labels(self._camera.camera_id).inc()
@@ -329,12 +328,11 @@ class CameraWatch:
             self._take(seen.sightings, recorder)
             if seen.boxes:
                 await process.explain(seen.boxes)
-            rest = seen.rest
         except PlatformError as error:
             self._log.warning("camera.look_failed", error=error.message)
             await asyncio.sleep(TICK_S)  # a detector that cannot start is not asked five times a second
         finally:
-            await process.ready(rest)
+            await process.ready(seen.rest, is_known=seen.is_known)
 
     def _take(self, sightings: list[CameraSighting], recorder: Recorder) -> None:
         if not sightings:

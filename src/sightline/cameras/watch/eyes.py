@@ -16,7 +16,7 @@ from sightline.cameras.shapes import Shapes
 from sightline.cameras.sources import CameraLook, Rest
 from sightline.cameras.watch.leases_store import WatchedCamera
 from sightline.cameras.watch.motion_episodes import MOTION_LABEL, MOTION_SCORE, MotionEpisodes, MotionSighting
-from sightline.cameras.watch.resting import EmptyMotion, rest_after
+from sightline.cameras.watch.resting import EmptyMotion, Enlarging, explains, rest_after
 from sightline.cameras.watch.sighting import CameraSighting, SightingPolicy, attributes_of
 from sightline.errors import PlatformError
 from sightline.geometry import Box, foot_of
@@ -35,6 +35,8 @@ class Seen:
     """Where objects are, whether reported or not."""
     rest: Rest | None = None
     """Until when no look is needed, unless something else moves."""
+    is_known: bool = False
+    """Everything that moved is followed and was reported, or is weather."""
 
 
 class DetectingEyes:
@@ -60,6 +62,9 @@ class DetectingEyes:
         self._behaviours = Behaviours(shapes.zones, shapes.lines)
         self._policy = SightingPolicy()
         self._empty_motion = EmptyMotion()
+        self._enlarging = Enlarging()
+        self._is_known = False
+        """Whether everything that moved at the last look was known."""
 
     @property
     def is_following(self) -> bool:
@@ -71,7 +76,15 @@ class DetectingEyes:
             await self._detector.detect(_BLANK, source=str(self._camera.camera_key))
 
     async def look(self, look: CameraLook) -> Seen:
-        found = await self._detector.detect(look.picture, regions=look.regions, source=str(self._camera.camera_key))
+        height, width = look.picture.shape[:2]
+        aspect = width / height
+        known = [track for track in self._tracker.live if self._policy.is_reported(track.track_id)]
+        found = await self._detector.detect(
+            look.picture,
+            regions=self._enlarging.regions(known, look.regions, look.at, aspect=aspect),
+            source=str(self._camera.camera_key),
+            is_urgent=not self._is_known,
+        )
         objects = [one for one in found if self._counts(one)]
         due: list[tuple[Track, list[TrackBehaviour], int]] = []
         for track in self._tracker.update(look.at, objects):
@@ -84,16 +97,19 @@ class DetectingEyes:
         picture = await asyncio.to_thread(self._encode, look.picture) if due else None
         sightings = [self._sighting(*one, at=look.at, picture=picture) for one in due]
         ended = self._ended(look.at)
-        return Seen([*sightings, *ended], [one.box for one in objects], self._rest(look, is_empty=not objects))
+        rest, self._is_known = self._what_next(look, aspect, is_empty=not objects)
+        return Seen([*sightings, *ended], [one.box for one in objects], rest, self._is_known)
 
-    def _rest(self, look: CameraLook, *, is_empty: bool) -> Rest | None:
+    def _what_next(self, look: CameraLook, aspect: float, *, is_empty: bool) -> tuple[Rest | None, bool]:
+        """A rest, if there may be one, and whether everything that moved is known."""
         tracks = self._tracker.live
         if (rest := self._empty_motion.rest_after(look.at, is_empty=is_empty and not tracks)) is not None:
-            return rest
+            return rest, True
         if any(self._is_awaited(track) for track in tracks):
-            return None
-        height, width = look.picture.shape[:2]
-        return rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=width / height)
+            return None, False
+        seen = [track for track in tracks if track.last_seen == look.at]
+        rest = rest_after(tracks, look.regions, look.at, borders=self._shapes.borders, aspect=aspect)
+        return rest, explains(seen, look.regions, aspect=aspect)
 
     def _is_awaited(self, track: Track) -> bool:
         """Whether its first report may come with one of the next looks."""

@@ -22,7 +22,13 @@ MAX_WAY = 1.2
 MARGIN = 0.35
 """Sizes of an object by which it may turn, reach out or cast a shadow, beside its way."""
 MAX_OVERLAP = 0.05
-"""Objects that overlap more than this are about to pass each other, and are told apart by looking often."""
+"""Objects that overlap more than this and go different ways are about to pass each other, and are told apart by looking often."""
+
+LARGE = 0.1
+"""Objects as long as this, in widths of the picture, are found in the whole picture as well as in an enlarged part."""
+FAR_EVERY_S = 0.9
+KNOWN_S = 1.2
+"""An object that was found so lately is known."""
 
 EMPTY_LOOKS = 15
 """After so many looks in a row at motion in which nothing is to be seen, it is weather, leaves or shadows."""
@@ -61,7 +67,7 @@ def rest_after(
     to be noticed as soon as without rests.
     """
     moving = [track for track in tracks if not track.is_stationary]
-    if not moving or any(not _is_steady(track, at) for track in moving) or _overlap(tracks):
+    if not moving or any(not _is_steady(track, at) for track in moving) or _may_pass(tracks):
         return None
     seconds = min((_rest_s(track, aspect) for track in moving), default=REST_S)
     if seconds < MIN_REST_S:
@@ -72,22 +78,60 @@ def rest_after(
     return rest if rest.covers(regions) else None
 
 
+def explains(tracks: Sequence[Track], regions: Sequence[Box], *, aspect: float = 16 / 9) -> bool:
+    """Whether these objects are all that moves."""
+    return bool(tracks) and Rest(0.0, tuple(_place(track, 0.0, aspect) for track in tracks)).covers(regions)
+
+
+class Enlarging:
+    """Which regions a detector looks at enlarged too, so that far objects are found: all but those of known objects.
+
+    Somebody who fills a part of the picture is found again in the whole of it; those who are far are enlarged once a second,
+    which is enough to follow them. One per connection.
+    """
+
+    def __init__(self) -> None:
+        self._far_at = float("-inf")
+
+    def regions(self, tracks: Sequence[Track], regions: Sequence[Box], at: float, *, aspect: float) -> list[Box]:
+        """`tracks` are those that were reported."""
+        is_due = not 0 <= at - self._far_at < FAR_EVERY_S
+        if is_due:
+            self._far_at = at
+        known = [
+            track
+            for track in tracks
+            if at - track.last_seen <= KNOWN_S and (not is_due or _length(track, aspect) >= LARGE)
+        ]
+        places = Rest(0.0, tuple(_place(track, at - track.last_seen, aspect, margin=0.1) for track in known))
+        return [region for region in regions if not places.covers([region])]
+
+
+def _length(track: Track, aspect: float) -> float:
+    """In widths of the picture."""
+    return max(track.box[2], track.box[3] / aspect)
+
+
 def _is_steady(track: Track, at: float) -> bool:
     return track.is_confirmed and track.looks >= STEADY_LOOKS and track.last_seen >= at
 
 
-def _overlap(tracks: Sequence[Track]) -> bool:
-    boxes = [track.box for track in tracks]
-    return any(overlap(one, other) > MAX_OVERLAP for n, one in enumerate(boxes) for other in boxes[:n])
+def _may_pass(tracks: Sequence[Track]) -> bool:
+    """Whether two of them are about to pass each other. Those who walk side by side, or stand together, are not."""
+    return any(
+        one.direction != other.direction and overlap(one.box, other.box) > MAX_OVERLAP
+        for n, one in enumerate(tracks)
+        for other in tracks[:n]
+    )
 
 
 def _rest_s(track: Track, aspect: float) -> float:
     return min(REST_S, MAX_WAY * _size(track, aspect) / track.speed) if track.speed > 0 else REST_S
 
 
-def _place(track: Track, seconds: float, aspect: float) -> Box:
+def _place(track: Track, seconds: float, aspect: float, *, margin: float = MARGIN) -> Box:
     """Where the object may be until then, in any direction: it may turn round."""
-    return _grown(track.box, track.speed * seconds + MARGIN * _size(track, aspect), aspect)
+    return _grown(track.box, track.speed * seconds + margin * _size(track, aspect), aspect)
 
 
 def _ground(track: Track, seconds: float, aspect: float) -> Box:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+VEHICLE = "vehicle"
 GROUPS: Mapping[str, str] = {
     label: group
     for group, labels in {
-        "vehicle": ("car", "truck", "bus", "van", "train", "motorcycle", "motorbike", "bicycle", "vehicle"),
+        VEHICLE: ("car", "truck", "bus", "van", "train", "motorcycle", "motorbike", "bicycle", "vehicle"),
         "animal": ("dog", "cat", "horse", "sheep", "cow", "bear", "elephant", "zebra", "giraffe", "bird", "animal"),
         "luggage": ("backpack", "handbag", "suitcase", "bag", "package"),
     }.items()

@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from sightline.geometry import Box, foot_of
-from sightline.vision.tracking.labels import LabelVotes, group_of
+from sightline.vision.tracking.labels import VEHICLE, LabelVotes, group_of
 from sightline.vision.tracking.motion_model import MotionModel, Prediction
 from sightline.vision.tracking.path import Path, direction
 from sightline.vision.tracking.track import PathPoint, Track
@@ -55,7 +55,8 @@ class LiveTrack:
         self.best_score = self.second_score = 0.0
         self._stationary_after_s = stationary_after_s
         self._votes = LabelVotes()
-        self._model = MotionModel.first(at, look.x, look.y, look.width, look.height)
+        is_vehicle = group_of(look.label) == VEHICLE
+        self._model = MotionModel.first(at, look.x, look.y, look.width, look.height, is_vehicle=is_vehicle)
         x, y = foot_of(look.box)
         self._path = Path(PathPoint(x, y, at))
         self._recent: deque[tuple[float, float, float]] = deque()

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 MEASURED = 0.1
 """How far a detector's box jitters, in sizes of the object."""
 FIRST_SPEED = 1.2
-"""How fast an object may be that was seen once, in sizes per second: a walking person makes about 1.3, a car in a yard 2."""
+"""How fast an object may be that was seen once, in sizes per second: a walking person makes about 1.3."""
+FIRST_SPEED_OF_VEHICLES = 3.5
+"""A car in a yard makes 2, one that passes on a road 6, away from the camera as well as across."""
 ACCELERATION = 0.6
 """How much its speed changes within a second, in sizes per second."""
 SIZE_WEIGHT = 0.4
@@ -79,13 +81,14 @@ class MotionModel:
     height: float
 
     @classmethod
-    def first(cls, at: float, x: float, y: float, width: float, height: float) -> "MotionModel":
+    def first(
+        cls, at: float, x: float, y: float, width: float, height: float, *, is_vehicle: bool = False
+    ) -> "MotionModel":
         model = cls(at, width, height)
-        noise, speed = MEASURED * model.size, FIRST_SPEED * model.size
+        noise, speed = MEASURED * model.size, (FIRST_SPEED_OF_VEHICLES if is_vehicle else FIRST_SPEED) * model.size
         model.x = Axis(x, 0.0, noise**2, 0.0, speed**2)
-        model.y = Axis(
-            y, 0.0, noise**2, 0.0, (speed / 2) ** 2
-        )  # things in a picture move sideways more than up and down
+        # People and animals in a picture move sideways more than up and down.
+        model.y = Axis(y, 0.0, noise**2, 0.0, (speed if is_vehicle else speed / 2) ** 2)
         return model
 
     @property
