@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sightline.text.segments.captions import webvtt
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
@@ -57,7 +56,6 @@ __all__ = [
     "replace_segments",
     "replace_speech",
     "typo_keys",
-    "webvtt",
     "words_of",
 ]
 
