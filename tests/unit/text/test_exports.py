@@ -40,6 +40,7 @@ def read_back(content: bytes, file: Path) -> list[tuple[int, str]]:
         stream = container.streams.subtitles[0]
         for packet in container.demux(stream):
             if packet.pts is not None:
+                assert stream.time_base is not None
                 found.append((round(packet.pts * stream.time_base * 1000), bytes(packet).decode()))
     return found
 

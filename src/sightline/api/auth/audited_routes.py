@@ -55,6 +55,9 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/clips"): AuditedRoute("clip.requested", "clip {clip_id}"),
     ("GET", "/clips/{clip_id}"): _view("clip.viewed", "clip {clip_id}"),
     ("GET", "/videos/{video_id}/clips"): _view("clips.viewed", "video {video_id}"),
+    ("POST", "/api/shares"): AuditedRoute("share.created", "share {share_id}"),
+    ("DELETE", "/api/shares/{share_id}"): AuditedRoute("share.revoked", "share {share_id}"),
+    ("GET", "/api/shares"): _view("shares.viewed"),
     # Security events, with the pictures of their detections
     ("GET", "/api/detections"): _view("detections.viewed", "event {event_id}"),
     ("GET", "/api/events/{event_id}"): _view("event.viewed", "event {event_id}"),

@@ -6,6 +6,7 @@ from sightline.text.exports.export import (
     ExportFormat,
     ExportKind,
     ExportOptions,
+    caption_text,
     export_file_name,
     export_text,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "ExportKind",
     "ExportOptions",
     "Pages",
+    "caption_text",
     "export_file_name",
     "export_text",
     "pages_of_segments",

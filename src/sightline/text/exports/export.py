@@ -93,14 +93,14 @@ def _tail(options: ExportOptions, count: int) -> bytes:
 
 def _srt(page: Sequence[TextSegment], options: ExportOptions, count: int) -> str:
     return "".join(
-        srt_cue(number, one.t_start - options.shift_ms, one.t_end - options.shift_ms, _caption(one, options))
+        srt_cue(number, one.t_start - options.shift_ms, one.t_end - options.shift_ms, caption_text(one, options.kind))
         for number, one in enumerate(page, start=count + 1)
     )
 
 
 def _vtt(page: Sequence[TextSegment], options: ExportOptions, count: int) -> str:
     return "".join(
-        vtt_cue(number, one.t_start - options.shift_ms, one.t_end - options.shift_ms, _caption(one, options))
+        vtt_cue(number, one.t_start - options.shift_ms, one.t_end - options.shift_ms, caption_text(one, options.kind))
         for number, one in enumerate(page, start=count + 1)
     )
 
@@ -109,7 +109,7 @@ def _txt(page: Sequence[TextSegment], options: ExportOptions, _: int) -> str:
     lines = []
     for one in page:
         time = f"[{clock_time(one.t_start - options.shift_ms)}] " if options.has_timestamps else ""
-        lines.append(f"{time}{_caption(one, options)}\n")
+        lines.append(f"{time}{caption_text(one, options.kind)}\n")
     return "".join(lines)
 
 
@@ -127,10 +127,10 @@ def _csv(page: Sequence[TextSegment], options: ExportOptions, _: int) -> str:
 _PIECES: Mapping[ExportFormat, Any] = {"srt": _srt, "vtt": _vtt, "txt": _txt, "json": _json, "csv": _csv}
 
 
-def _caption(segment: TextSegment, options: ExportOptions) -> str:
-    """With both kinds in one file, what is shown stands in brackets, as subtitles do it."""
+def caption_text(segment: TextSegment, kind: ExportKind) -> str:
+    """With both kinds together, what is shown stands in brackets, as subtitles do it."""
     text = on_one_line(segment.text)
-    return f"[{text}]" if options.kind == "both" and segment.kind == "text" else text
+    return f"[{text}]" if kind == "both" and segment.kind == "text" else text
 
 
 def _record(segment: TextSegment, options: ExportOptions) -> dict[str, Any]:
