@@ -74,7 +74,7 @@ from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
-from sightline.api.text import languages, search, segments, transcripts
+from sightline.api.text import languages, moments, search, segments, transcripts
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -104,6 +104,7 @@ _ROUTERS = (
     search.router,
     segments.router,
     transcripts.router,
+    moments.router,
     languages.router,
     techniques.router,
     queues.router,

@@ -24,7 +24,7 @@ COMMANDS = {
         "process",
         "Process a local video and print the text that was on screen and said, or output subtitles.",
     ),
-    "export": ("export", "Export the text and speech of a video as SRT, WebVTT, plain text, JSON or CSV."),
+    "export": ("exports.command", "Export the text and speech of a video as SRT, WebVTT, plain text, JSON or CSV."),
     "detect": (
         "detect",
         "Print the people, vehicles, animals and bags in a picture or video: time, label, score and box (0 to 1 of the picture).",

@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from sightline.bootstrap import Platform
-from sightline.cli.export import HasBom, HasTimestamps, Kind, Output, as_kind
-from sightline.cli.export_file import check_output, write_export
+from sightline.cli.exports.command import HasBom, HasTimestamps, Kind, Output, as_kind
+from sightline.cli.exports.write_file import check_output, write_export
 from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.tables import new_table, print_table

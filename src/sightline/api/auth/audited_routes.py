@@ -52,6 +52,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("GET", "/videos/{video_id}/frames"): _view("frames.viewed", "video {video_id}"),
     ("GET", "/videos/{video_id}/frames.zip"): _view("frames.downloaded", "video {video_id}"),
     ("GET", "/videos/{video_id}/transcript.{format}"): _view("transcript.downloaded", "video {video_id}"),
+    ("GET", "/videos/{video_id}/moments.zip"): _view("moments.downloaded", "video {video_id}"),
     ("POST", "/clips"): AuditedRoute("clip.requested", "clip {clip_id}"),
     ("GET", "/clips/{clip_id}"): _view("clip.viewed", "clip {clip_id}"),
     ("GET", "/videos/{video_id}/clips"): _view("clips.viewed", "video {video_id}"),

@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from sightline.api.shares.opened import OpenedShare
 from sightline.media.clips import ClipStatus
 from sightline.media.stream import PlaylistPart
 
+_PLACE = re.compile(r"\{\{(title|content)\}\}")
 WAIT_S = 3
 """A page whose clip is still being cut loads itself again after so long."""
 
@@ -109,7 +111,9 @@ def _page(
     template = _template(FOLDER)
     if template is None:
         return HTMLResponse("The page was not built: `make page` builds it.\n", status_code=503)
-    page = template.replace("{{language}}", language).replace("{{title}}", title).replace("{{content}}", content)
+    parts = {"title": title, "content": content}
+    # In one pass, so that a title cannot name a place of its own.
+    page = _PLACE.sub(lambda found: parts[found[1]], template.replace('lang="en"', f'lang="{language}"', 1))
     return HTMLResponse(page, status_code=status, headers={**_headers(embed_origins), **(headers or {})})
 
 

@@ -7,7 +7,7 @@ import typer
 
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
-from sightline.cli.export_file import check_output, write_export
+from sightline.cli.exports.write_file import check_output, write_export
 from sightline.cli.options import StateDir, as_id
 from sightline.errors import Conflict, InvalidInput
 from sightline.text.exports import EXPORT_FORMATS, ExportKind, ExportOptions
