@@ -32,7 +32,12 @@ const worker = await build({
 });
 const page = await build({
   ...common,
-  entryPoints: [join(here, "src/main.tsx"), join(here, "src/styles/main.css")],
+  entryPoints: [
+    { in: join(here, "src/main.tsx"), out: "main" },
+    { in: join(here, "src/styles/main.css"), out: "main" },
+    { in: join(here, "src/share/main.ts"), out: "share" },
+    { in: join(here, "src/share/share.css"), out: "share" },
+  ],
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   splitting: true,
@@ -47,6 +52,15 @@ await writeFile(
   template
     .replace("{{style}}", `/ui/assets/${nameOf(page, "main.css")}`)
     .replace("{{script}}", `/ui/assets/${nameOf(page, "main.tsx")}`),
+);
+
+// The page behind share links is a small one of its own.
+const shared = await readFile(join(here, "src/share/share.html"), "utf8");
+await writeFile(
+  join(out, "share.html"),
+  shared
+    .replace("{{style}}", `/ui/assets/${nameOf(page, "share.css")}`)
+    .replace("{{script}}", `/ui/assets/${nameOf(page, "share/main.ts")}`),
 );
 
 // Compresses each file once, instead of on every request.

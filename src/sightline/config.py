@@ -32,6 +32,7 @@ from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 from sightline.retention import RetentionSettings
 from sightline.security import HomeAssistantSettings, SecuritySettings
+from sightline.shares import SharesSettings
 from sightline.speech import SpeechSettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import OpenSearchSettings, TextSettings
@@ -195,6 +196,7 @@ class Settings(BaseModel):
     uploads: UploadsSettings = Field(default_factory=UploadsSettings)
     vision: VisionSettings = Field(default_factory=VisionSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
+    shares: SharesSettings = Field(default_factory=SharesSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,22 @@
 """The types of jobs: what builds the job of each, and its worker. A feature adds its job here, a line."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from sightline.bootstrap import Platform
+from sightline.contracts.jobs import CaptionKind
 from sightline.db import Transaction
 from sightline.jobs import ClaimedJob, Job, OnJobFailed, Worker, call_on_failed
-from sightline.media.clips import ClipGenerateJob
+from sightline.media.clips import MAX_CUES, ClipCue, ClipGenerateJob
 from sightline.media.sampling import SampleJob
 from sightline.media.stream import TranscodeJob
 from sightline.objects import job_log_key
 from sightline.security import EnrichEventJob, RetentionJob
 from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer
 from sightline.text import OcrJob, PictureReader, SegmentIndexJob, models_directory
+from sightline.text.exports import caption_text, pages_of_segments
 from sightline.worker_services import detect, detect_recording, is_transcribed, recording_clip, transcribe
 
 
@@ -64,7 +67,22 @@ def clip_generate(platform: Platform) -> ClipGenerateJob:
         objects=platform.objects,
         scratch=platform.scratch,
         settings=platform.settings.media,
+        read_captions=partial(_read_captions, platform),
     )
+
+
+async def _read_captions(
+    platform: Platform, video_id: UUID, kind: CaptionKind, start_ms: int, end_ms: int
+) -> list[ClipCue]:
+    """Text and speech for the captions of a clip. The features do not know each other."""
+    wanted = None if kind == "both" else kind
+    pages = pages_of_segments(platform.database.transaction, video_id, kind=wanted, from_ms=start_ms, until_ms=end_ms)
+    cues: list[ClipCue] = []
+    async for page in pages:
+        cues += [ClipCue(one.t_start, one.t_end, caption_text(one, kind)) for one in page]
+        if len(cues) >= MAX_CUES:
+            break
+    return cues[:MAX_CUES]
 
 
 def analyze(platform: Platform) -> AnalyzeJob:

@@ -66,11 +66,15 @@ from sightline.api.serving.checked_values import CheckedValues
 from sightline.api.serving.docs import install_docs
 from sightline.api.serving.errors import ErrorAnswer, install_error_handlers
 from sightline.api.serving.fetch_guard import FetchGuard
+from sightline.api.serving.loggable_path import SHARES_PATH
 from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, RequestContext
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
+from sightline.api.shares import public as public_shares
+from sightline.api.shares import routes as share_routes
+from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
-from sightline.api.text import languages, search, segments
+from sightline.api.text import languages, moments, search, segments, transcripts
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -93,10 +97,14 @@ _ROUTERS = (
     playback.router,
     frames.router,
     clips.router,
+    share_routes.router,
+    public_shares.router,
     jobs.router,
     job_details.router,
     search.router,
     segments.router,
+    transcripts.router,
+    moments.router,
     languages.router,
     techniques.router,
     queues.router,
@@ -202,6 +210,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         public_url=public_url(settings),
     )
     app.state.rate_limit = RateLimit(settings.api.rate_limit_per_minute)
+    app.state.share_limits = ShareLimits(settings.shares)
     app.state.live_viewers = live_pictures.LiveViewers(settings.recording.live_viewers)
     install_error_handlers(app)
     # Here each request brings its own permission, a signature, and as many bytes as a part may have.
@@ -223,7 +232,7 @@ def _base(platform: Platform, *, serves_objects: bool = False) -> _Api:
         )
     if signed:
         app.add_middleware(ObjectsCors)
-    app.add_middleware(FetchGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
+    app.add_middleware(FetchGuard, allowed_origins=settings.api.cors_origins, open_below=(*signed, SHARES_PATH))
     if not settings.auth.is_configured:
         app.add_middleware(LocalGuard, allowed_origins=settings.api.cors_origins, open_below=signed)
     if serves_objects and (disk := platform.open_objects.disk) is not None:

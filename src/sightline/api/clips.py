@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.api.videos import VideoId
-from sightline.contracts.jobs import ClipGenerate
+from sightline.contracts.jobs import CaptionKind, ClipCaptions, ClipGenerate
+from sightline.contracts.values import Name
 from sightline.errors import Conflict, InvalidInput, NotFound
 from sightline.media.clips import ClipStatus, VideoClip, clip_span, insert_clip, list_clips, need_clip
 from sightline.paging import Cursor, page_of
@@ -33,6 +34,15 @@ class ClipRequest(BaseModel):
     t_start: int = Field(ge=0, le=LATEST_MS, examples=[1500], description="In ms of the video's time.")
     t_end: int = Field(gt=0, le=LATEST_MS, examples=[3000], description="In ms of the video's time.")
     padding_ms: int = Field(2000, ge=0, le=600_000, examples=[2000], description="Added before and after.")
+    name: Name | None = Field(None, examples=["Quarterly results"], description="The file is downloaded under it.")
+    captions: ClipCaptions = Field(
+        "none",
+        examples=["soft"],
+        description="`soft`: a track that players can show. `burned`: part of the picture, for players and sites without captions.",
+    )
+    caption_kind: CaptionKind = Field(
+        "both", examples=["speech"], description="What the captions show: `text` on screen, `speech`, or both."
+    )
 
     @model_validator(mode="after")
     def _ends_after_it_starts(self) -> Self:
@@ -42,6 +52,9 @@ class ClipRequest(BaseModel):
 
 
 class ClipAnswer(BaseModel):
+    name: str | None = Field(None, examples=["Quarterly results"])
+    captions: ClipCaptions = Field("none", examples=["soft"])
+    caption_kind: CaptionKind = Field("both", examples=["speech"], description="What the captions show.")
     clip_id: str = Field(examples=[_EXAMPLE_ID])
     video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
     status: str = Field(examples=["done"])
@@ -67,6 +80,9 @@ class ClipAnswer(BaseModel):
     @classmethod
     def of(cls, clip: VideoClip, *, url: str | None = None, download_url: str | None = None) -> Self:
         return cls(
+            name=clip.name,
+            captions=clip.captions,
+            caption_kind=clip.caption_kind,
             clip_id=clip.id,
             video_id=clip.video_id,
             status=clip.status,
@@ -99,7 +115,8 @@ async def ask_clip(platform: CurrentPlatform, caller: CurrentCaller, asked: Clip
     """Create a clip of [t_start − padding, t_end + padding], within the video. Poll it by its id until it is done."""
     async with platform.database.as_caller(caller.claims()) as tx:
         video = await need_video(tx, asked.video_id)
-    _check(video, asked, longest_s=platform.settings.media.clip_max_s)
+    longest_s = platform.settings.media.clip_max_s
+    check_clip_request(video, asked.t_start, asked.t_end, asked.padding_ms, longest_s=longest_s)
     payload = ClipGenerate(
         video_id=video.id,
         clip_id=str(uuid4()),
@@ -107,9 +124,11 @@ async def ask_clip(platform: CurrentPlatform, caller: CurrentCaller, asked: Clip
         t_end=asked.t_end,
         padding_ms=asked.padding_ms,
         s3_original_path=video.s3_original_path,
+        captions=asked.captions,
+        caption_kind=asked.caption_kind,
     )
     async with platform.database.transaction() as tx:
-        clip = await insert_clip(tx, payload, created_by=caller.user_id)
+        clip = await insert_clip(tx, payload, created_by=caller.user_id, name=asked.name)
         await platform.jobs.enqueue(tx, payload)
     return ClipAnswer.of(clip)
 
@@ -152,14 +171,15 @@ async def clips(
     return ClipsAnswer(clips=answers, next_cursor=page.next_cursor)
 
 
-def _check(video: Video, asked: ClipRequest, *, longest_s: float) -> None:
+def check_clip_request(video: Video, t_start: int, t_end: int, padding_ms: int, *, longest_s: float) -> None:
+    """Refuses a clip that cannot be cut, or would be too long."""
     if video.status.is_before_uploaded:
         raise Conflict(
             f"video {video.id} is {video.status}; there is nothing to cut yet", details={"status": video.status}
         )
     video.need_original()
     duration_ms = video.measured_duration_ms
-    span = clip_span(asked.t_start, asked.t_end, asked.padding_ms, duration_ms)
+    span = clip_span(t_start, t_end, padding_ms, duration_ms)
     if span.length_s > longest_s:
         raise InvalidInput(f"t_end: the clip would be {span.length_s:.1f} s long; the limit is {longest_s:.0f} s")
 
@@ -168,7 +188,8 @@ async def _with_addresses(platform: CurrentPlatform, found: VideoClip, video: Vi
     if found.status is not ClipStatus.DONE or found.s3_path is None:
         return ClipAnswer.of(found)
     settings, objects = platform.settings.media, platform.objects
-    name = f"{video.name.rpartition('.')[0] or video.name} {found.start_ms}-{found.end_ms} ms.mp4"
+    stem = f"{video.name.rpartition('.')[0] or video.name} {found.start_ms}-{found.end_ms} ms"
+    name = f"{found.name or stem}.mp4"
     return ClipAnswer.of(
         found,
         url=await objects.sign_get(found.s3_path, expires_s=settings.playback_expiry_s),

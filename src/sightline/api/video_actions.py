@@ -35,6 +35,7 @@ Obstacle = Literal[
     "original_removed",
     "nothing_failed",
     "file_unreadable",
+    "turned_off",
 ]
 
 
@@ -60,6 +61,7 @@ class VideoActionsAnswer(BaseModel):
     download: ActionAnswer = Field(description="The original: `GET /videos/{video_id}/download`.")
     retry: ActionAnswer = Field(description="The failed stage: `POST /api/pipelines/{video_id}/retry`.")
     delete: ActionAnswer = Field(description="`DELETE /videos/{video_id}`")
+    share: ActionAnswer = Field(description="`POST /api/shares`")
     latest_analysis: LatestAnalysisAnswer | None = Field(
         examples=[None], description="The newest job that looked for techniques."
     )
@@ -95,6 +97,7 @@ async def video_actions(
         download=ActionAnswer(cannot=original_obstacle(video)),
         retry=ActionAnswer(cannot=retry_obstacle(video, caller, jobs)),
         delete=ActionAnswer(cannot=None if may_change(video, caller) else "not_owner"),
+        share=ActionAnswer(cannot=share_obstacle(video, caller, is_enabled=platform.settings.shares.enabled)),
         latest_analysis=None if latest is None else _analysis(latest),
         latest_detection=None if latest_detection is None else _analysis(latest_detection),
         latest_transcription=None if latest_transcription is None else _analysis(latest_transcription),
@@ -116,6 +119,14 @@ def analyze_obstacle(
     if analyzer != ANNOTATIONS and video.frames_removed_at is not None:
         return "frames_removed"
     return None
+
+
+def share_obstacle(video: Video, caller: Caller, *, is_enabled: bool) -> Obstacle | None:
+    if not is_enabled:
+        return "turned_off"
+    if not may_change(video, caller):
+        return "not_owner"
+    return None if video.s3_proxy_path is not None else "not_ready"
 
 
 def original_job_obstacle(

@@ -20,7 +20,11 @@ COMMANDS = {
     "work": ("run", "Run only job workers (needs SIGHTLINE_DATABASE_URL)."),
     "consume": ("run", "Run only queue consumers (needs SIGHTLINE_DATABASE_URL)."),
     "schedule": ("run", "Run only periodic services and schedules (needs SIGHTLINE_DATABASE_URL)."),
-    "process": ("process", "Process a local video and print the text that was on screen."),
+    "process": (
+        "process",
+        "Process a local video and print the text that was on screen and said, or output subtitles.",
+    ),
+    "export": ("exports.command", "Export the text and speech of a video as SRT, WebVTT, plain text, JSON or CSV."),
     "detect": (
         "detect",
         "Print the people, vehicles, animals and bags in a picture or video: time, label, score and box (0 to 1 of the picture).",

@@ -11,13 +11,18 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from sightline.bootstrap import Platform
+from sightline.cli.exports.command import HasBom, HasTimestamps, Kind, Output, as_kind
+from sightline.cli.exports.write_file import check_output, write_export
 from sightline.cli.options import AsJson, StateDir, read_settings
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.tables import new_table, print_table
-from sightline.cli.process_run import Processed, Stage, process
+from sightline.cli.process_run import SPEECH, Processed, Stage, process
 from sightline.cli.video_file import check_video_file
+from sightline.errors import InvalidInput
 from sightline.observability import configure_logging, escape_controls
-from sightline.videos import PIPELINE_STAGES
+from sightline.text.exports import ExportFormat, ExportOptions
+from sightline.videos import PIPELINE_STAGES, Video
 
 DEFAULT_TEXTS_SHOWN = 40
 
@@ -30,17 +35,32 @@ def process_command(
     file: Annotated[Path, typer.Argument(help="Video file.")],
     show: Annotated[int, typer.Option("--show", min=0, help="Number of texts to print.")] = DEFAULT_TEXTS_SHOWN,
     as_json: AsJson = False,
+    as_srt: Annotated[bool, typer.Option("--srt", help="Output SRT subtitles.")] = False,
+    as_vtt: Annotated[bool, typer.Option("--vtt", help="Output WebVTT subtitles.")] = False,
+    as_txt: Annotated[bool, typer.Option("--txt", help="Output plain text.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Output CSV.")] = False,
+    kind: Kind = "both",
+    output: Output = None,
+    has_timestamps: HasTimestamps = False,
+    has_bom: HasBom = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Process a local video and print the text that was on screen.
+    """Process a local video and print the text that was on screen and, if speech recognition is installed, what was said.
 
     Uses the running platform of the state directory, or starts one for the duration. The video stays there and can be found
     with `sightline search`.
     """
+    chosen = _one_format({"srt": as_srt, "vtt": as_vtt, "txt": as_txt, "csv": as_csv, "json": as_json})
+    if output is not None and chosen is None:
+        raise InvalidInput("--output needs a format: --srt, --vtt, --txt, --csv or --json")
+    check_output(output)
+    options = None
+    if chosen is not None and chosen != "json":
+        options = ExportOptions(chosen, as_kind(kind), has_timestamps=has_timestamps, has_bom=has_bom)
     check_video_file(file)
     settings = read_settings(state_dir).settings
     configure_logging(settings.observability.model_copy(update={"log_level": "error"}))
-    console = Console(stderr=True, quiet=as_json)
+    console = Console(stderr=True, quiet=chosen is not None)
     columns = (TextColumn("{task.description:<18}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.fields[doing]}"), console=console) as bars:
         tasks = {
@@ -49,17 +69,38 @@ def process_command(
 
         def report(stages: list[Stage]) -> None:
             for stage in stages:
+                if stage.name not in tasks:
+                    label = "Transcribing" if stage.name == SPEECH else stage.name
+                    tasks[stage.name] = bars.add_task(label, total=1.0, start=False, doing="")
                 if stage.status != "waiting":
                     bars.start_task(tasks[stage.name])
                     bars.update(tasks[stage.name], completed=stage.progress, doing=stage.doing)
                 if stage.status in ("done", "failed"):
                     bars.stop_task(tasks[stage.name])
 
-        found = asyncio.run(process(settings, file, report))
-    if as_json:
-        typer.echo(json.dumps(found.as_json(), ensure_ascii=False))
-    else:
+        async def export(platform: Platform, video: Video) -> None:
+            if options is not None:
+                await write_export(platform, video, options, output)
+
+        found = asyncio.run(process(settings, file, report, export))
+    for stage in found.stages:
+        if stage.name == SPEECH and stage.status == "failed":
+            typer.echo(f"sightline: speech was not transcribed: {stage.doing or 'see `sightline jobs`'}", err=True)
+    if chosen == "json":
+        text = json.dumps(found.as_json(), ensure_ascii=False)
+        if output is None:
+            typer.echo(text)
+        else:
+            output.write_text(f"{text}\n", encoding="utf-8")
+    elif chosen is None:
         _print_result(found, show)
+
+
+def _one_format(chosen: dict[ExportFormat, bool]) -> ExportFormat | None:
+    names = [name for name, is_chosen in chosen.items() if is_chosen]
+    if len(names) > 1:
+        raise InvalidInput(f"choose one of --{' and --'.join(names)}")
+    return names[0] if names else None
 
 
 def _print_result(found: Processed, limit: int) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +28,8 @@ from sightline.supervisor import Supervisor
 from sightline.text import EntityOccurrence, SegmentFilter, TextSegment, list_entities, list_segments
 from sightline.videos import PIPELINE_STAGES, NewVideo, Video, VideoStatus, need_video
 
+SPEECH = "transcribe"
+"""Runs beside the pipeline, if speech recognition is installed and the file has sound."""
 POLL_EVERY_S = 0.25  # each poll takes some milliseconds, because it goes through all processes of the machine
 MAX_RESULTS = 10_000
 
@@ -64,6 +66,7 @@ class Processed:
             ],
             "segments": [
                 {
+                    "kind": segment.kind,
                     "text": segment.text,
                     "t_start": segment.t_start,
                     "t_end": segment.t_end,
@@ -86,8 +89,13 @@ class Processed:
         }
 
 
-async def process(settings: Settings, file: Path, report: Callable[[list[Stage]], None]) -> Processed:
-    """Stores the file, waits until it is processed, and reads the results."""
+Export = Callable[[Platform, Video], Awaitable[None]]
+
+
+async def process(
+    settings: Settings, file: Path, report: Callable[[list[Stage]], None], export: Export | None = None
+) -> Processed:
+    """Stores the file, waits until it is processed and its speech is transcribed, exports it, and reads the results."""
     await asyncio.to_thread(check_video_file, file)
     async with _platform(settings) as (platform, worker_pid):
         video_id = await _store(platform, file)
@@ -96,6 +104,9 @@ async def process(settings: Settings, file: Path, report: Callable[[list[Stage]]
             video = await need_video(tx, video_id)
             if video.status is VideoStatus.FAILED:
                 raise PermanentFailure(f"{file}: {video.error_reason}")
+        if export is not None:
+            await export(platform, video)
+        async with platform.database.transaction() as tx:
             segments, _ = await list_segments(tx, video_id, SegmentFilter(), offset=0, limit=MAX_RESULTS)
             entities, _ = await list_entities(tx, video_id, entity_type=None, value=None, offset=0, limit=MAX_RESULTS)
         frames = len([one async for one in platform.objects.find(frames_prefix(video_id))])
@@ -150,13 +161,17 @@ async def _wait_until_processed(
         async with platform.database.transaction() as tx:
             video = await need_video(tx, video_id)
             jobs = await list_jobs(tx, video_id=video_id)
+        for job in jobs:
+            if job.job_type == SPEECH:
+                stages.setdefault(SPEECH, Stage(SPEECH))
         running = [_update(stages[job.job_type], job) for job in jobs if job.job_type in stages]
         now = _cpu_s(worker_pid)
         for stage in [stage for stage in running if stage.status == "processing"][:1]:
             stage.cpu_s += now - used
         used = now
         report(list(stages.values()))
-        if video.status.is_final:
+        is_speech_over = SPEECH not in stages or stages[SPEECH].status not in ("queued", "processing")
+        if video.status.is_final and (is_speech_over or video.status is VideoStatus.FAILED):
             return list(stages.values())
         await asyncio.sleep(POLL_EVERY_S)
 

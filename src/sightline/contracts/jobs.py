@@ -1,14 +1,28 @@
 """Job payloads: those of the job contract (document 001) exactly as written there, and later ones."""
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from sightline.errors import InvalidInput
 
 PIPELINE_TYPES = ("transcode", "sample", "ocr", "segment_index")
 """At most one active job of each of these per video."""
+
+
+ClipCaptions = Literal["none", "soft", "burned"]
+"""A track that players can show, or part of the picture."""
+CaptionKind = Literal["text", "speech", "both"]
 
 
 class JobPayload(BaseModel):
@@ -61,6 +75,14 @@ class ClipGenerate(VideoPayload):
     t_end: int = Field(gt=0)
     padding_ms: int = Field(2000, ge=0)
     s3_original_path: str = Field(min_length=1)
+    # Beyond the document, and left out of the payload unless chosen: captions of the clip.
+    captions: ClipCaptions = "none"
+    caption_kind: CaptionKind = "both"
+
+    @model_serializer(mode="wrap")
+    def _as_the_document_if_plain(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        found: dict[str, Any] = usual(self)
+        return found if self.captions != "none" else {name: found[name] for name in found if "caption" not in name}
 
     @model_validator(mode="after")
     def _ends_after_it_starts(self) -> "ClipGenerate":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sightline.text.settings import OpenSearchSettings, TextSettings
 
 if TYPE_CHECKING:
+    from sightline.text.exports import webvtt
     from sightline.text.languages import (
         AddedLanguage,
         InstalledLanguage,
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
         read_segments,
         replace_readings,
         replace_speech,
-        webvtt,
     )
 
 __all__ = [
@@ -145,7 +145,7 @@ _MODULE_OF = {
     "search_segments": "search",
     "unreadable_languages": "reading",
     "uses_added_languages": "reading",
-    "webvtt": "segments",
+    "webvtt": "exports",
 }
 
 

@@ -10,7 +10,8 @@ import pytest
 from sightline.api.events import export as event_export
 from sightline.security.detections import DetectionImage
 from sightline.security.events import Event
-from sightline.security.events.export import csv_lines, safe_cell
+from sightline.security.events.export import csv_lines
+from sightline.spreadsheet_cells import safe_cell
 from support.security_rig import NOON, Watch, new_detection
 
 JPEG = b"\xff\xd8\xff\xe0 a picture"

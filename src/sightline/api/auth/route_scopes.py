@@ -22,6 +22,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/s3": ("videos:write", "videos:write"),
     "/files": ("videos:write", "videos:write"),
     "/clips": ("videos:read", "videos:write"),
+    "/api/shares": ("videos:write", "videos:write"),
     "/search": ("videos:read", NO_KEY),
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/videos": ("videos:read", "videos:write"),

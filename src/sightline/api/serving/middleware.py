@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.api.serving.errors import answer_for, internal_error
+from sightline.api.serving.loggable_path import loggable_path
 from sightline.api.serving.response_headers import add_safe_headers
 from sightline.config import is_loopback
 from sightline.errors import NotAllowed, TooLarge
@@ -76,7 +77,7 @@ class RequestContext:
         getattr(log, level)(
             "request.completed",
             method=scope["method"],
-            path=scope["path"],
+            path=loggable_path(scope["path"]),
             status=status,
             milliseconds=round(seconds * 1000, 1),
         )
@@ -103,9 +104,9 @@ class LastNet:
         try:
             await self._app(scope, receive, noting_send)
         except ClientDisconnect:
-            log.info("request.abandoned", method=scope["method"], path=scope["path"])
+            log.info("request.abandoned", method=scope["method"], path=loggable_path(scope["path"]))
         except Exception as error:
-            log.error("request.crashed", method=scope["method"], path=scope["path"], exc_info=error)
+            log.error("request.crashed", method=scope["method"], path=loggable_path(scope["path"]), exc_info=error)
             if has_started:
                 raise  # half an answer is out; closing the connection is all that is left to say
             await internal_error()(scope, receive, send)

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from sightline.contracts.jobs import CaptionKind, ClipCaptions
 from sightline.errors import InvalidInput
 
 CLIP_FILE = "clip.mp4"
@@ -35,6 +36,9 @@ class VideoClip:
     error_reason: str | None
     created_at: datetime
     expires_at: datetime | None
+    name: str | None = None
+    captions: ClipCaptions = "none"
+    caption_kind: CaptionKind = "both"
 
 
 @dataclass(frozen=True, slots=True)

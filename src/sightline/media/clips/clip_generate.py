@@ -11,6 +11,7 @@ from sightline.contracts.jobs import ClipGenerate
 from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure
 from sightline.jobs import Job, JobContext, JobLimits, Scratch
+from sightline.media.clips.captions import CaptionReader, CaptionSpan, caption_spans, undrawable_script
 from sightline.media.clips.clip import CLIP_FILE, ClipSpan, clip_span
 from sightline.media.clips.store import begin_clip, fail_clip, finish_clip
 from sightline.media.input import MediaLimits, process_limits, run_in_sandbox
@@ -30,7 +31,15 @@ log = structlog.get_logger(__name__)
 class ClipGenerateJob(Job[ClipGenerate]):
     payload = ClipGenerate
 
-    def __init__(self, *, database: Database, objects: ObjectStore, scratch: Scratch, settings: MediaSettings) -> None:
+    def __init__(
+        self,
+        *,
+        database: Database,
+        objects: ObjectStore,
+        scratch: Scratch,
+        settings: MediaSettings,
+        read_captions: CaptionReader,
+    ) -> None:
         self.limits = JobLimits(
             concurrency=settings.clip_concurrency,
             time_limit=timedelta(seconds=settings.wall_limit_s) + timedelta(minutes=5),
@@ -39,6 +48,7 @@ class ClipGenerateJob(Job[ClipGenerate]):
         self._objects = objects
         self._scratch = scratch
         self._settings = settings
+        self._read_captions = read_captions
 
     async def run(self, payload: ClipGenerate, context: JobContext) -> None:
         async with self._database.transaction() as tx:
@@ -105,12 +115,26 @@ class ClipGenerateJob(Job[ClipGenerate]):
             "start_ms": span.start_ms,
             "end_ms": span.end_ms,
             "duration_ms": video.measured_duration_ms,
+            "captions": payload.captions,
+            "spans": [one.to_json() for one in await self._caption_spans(payload, span)],
         }
         async with self._scratch.directory(needs_bytes=int(span.length_s * MAX_BYTES_PER_S)) as directory:
             await run_in_sandbox(
                 CUT, argument, context.progress, limits=process_limits(self._settings), directory=directory
             )
             return await self._objects.put_file(key, Path(directory / CLIP_FILE))
+
+    async def _caption_spans(self, payload: ClipGenerate, span: ClipSpan) -> list[CaptionSpan]:
+        if payload.captions == "none":
+            return []
+        cues = await self._read_captions(payload.video_id, payload.caption_kind, span.start_ms, span.end_ms)
+        spans = caption_spans(cues, span.start_ms, span.end_ms)
+        script = undrawable_script(spans) if payload.captions == "burned" else None
+        if script is not None:
+            raise PermanentFailure(
+                f"captions in {script} script cannot be burned in with the installed fonts; choose soft captions"
+            )
+        return spans
 
     async def _finish(
         self,

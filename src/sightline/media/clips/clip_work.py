@@ -4,6 +4,7 @@ The frame that is on screen at the start time is the first frame of the clip, al
 the end time. Reading starts at the nearest key frame, so a clip costs the same wherever it starts.
 """
 
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,9 @@ from av.stream import Stream
 from av.video.stream import VideoStream
 
 from sightline.jobs import Progress
+from sightline.media.clips.captions import CaptionSpan
 from sightline.media.clips.clip import CLIP_FILE
+from sightline.media.clips.soft_captions import SoftCaptions
 from sightline.media.input import MediaLimits, MediaUnreadable
 from sightline.media.input.orientation import Orientation
 from sightline.media.input.probe import MediaInfo, has_plain_clock, probe_container
@@ -61,15 +64,27 @@ def cut_clip(argument: dict[str, Any], progress: Progress) -> dict[str, Any]:
         output = stack.enter_context(av.open(CLIP_FILE, "w", options={"movflags": "+faststart"}))
         video = video_stream(source)
         limit_decoder(video, media_limits)
-        clip_frames = _ClipFrames(VideoEncoder(output, _video_format(info), output.mux_one), start_s, end_s)
+        form = _video_format(info)
+        spans = [CaptionSpan.of(one) for one in argument.get("spans", ())]
+        is_burned = argument.get("captions") == "burned"
+        encoder = VideoEncoder(output, form, output.mux_one, draw=_painter(spans, form) if is_burned else None)
+        changes_s = sorted({ms / 1000 for one in spans for ms in (one.start_ms, one.end_ms)}) if is_burned else []
+        clip_frames = _ClipFrames(encoder, start_s, end_s, changes_s)
         audio = audio_stream(source)
         audio_encoder = None
         if audio is not None:
             audio_encoder = AudioEncoder(output, audio, output.mux_one, start_s=start_s, end_s=end_s)
+        soft = SoftCaptions(output, spans) if argument.get("captions") == "soft" else None
         step_s = 1 / bare_rate(video) if is_bare(source) else None
-        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder, step_s)
+        cutter = _ClipCutter(info.origin_s, video, clip_frames, audio, audio_encoder, step_s, soft)
         cutter.run(source, readable, ProgressReporter(progress, end_s - start_s))
         return {"pictures": clip_frames.count}
+
+
+def _painter(spans: Sequence[CaptionSpan], form: VideoFormat) -> Callable[[VideoFrame, float], None]:
+    from sightline.media.clips.caption_painter import CaptionPainter  # loads OpenCV, which other clips do not need
+
+    return CaptionPainter(spans, width=form.width, height=form.height).paint
 
 
 def _video_format(info: MediaInfo) -> VideoFormat:
@@ -112,10 +127,14 @@ class _ClipFrames:
     encoder: VideoEncoder
     start_s: float
     end_s: float
+    changes_s: Sequence[float] = ()
+    """When captions change, in the clip's time: a frame that is shown longer is shown again then."""
     count: int = 0
     is_over: bool = False
     _first_frame: VideoFrame | None = None
     """The latest frame at or before the start of the clip."""
+    _shown: VideoFrame | None = None
+    _shown_at_s: float = 0.0
 
     def offer(self, frame: VideoFrame, at_s: float) -> None:
         if at_s <= self.start_s + TOLERANCE_S:
@@ -131,6 +150,7 @@ class _ClipFrames:
         self._begin()
         if not self.count:
             raise MediaUnreadable(f"there is no picture at {self.start_s:.3f} s")
+        self._repeat_until(self.end_s - self.start_s)
         self.encoder.end(self.end_s - self.start_s)
 
     def _begin(self) -> None:
@@ -139,8 +159,17 @@ class _ClipFrames:
             self._first_frame = None
 
     def _show(self, frame: VideoFrame, at_s: float) -> None:
+        self._repeat_until(at_s)
         self.encoder.show(frame, at_s)
         self.count += 1
+        self._shown, self._shown_at_s = frame, at_s
+
+    def _repeat_until(self, at_s: float) -> None:
+        if self._shown is None:
+            return
+        for change_s in self.changes_s:
+            if self._shown_at_s + TOLERANCE_S < change_s < at_s - TOLERANCE_S:
+                self.encoder.show(self._shown, change_s)
 
 
 @dataclass(slots=True)
@@ -152,6 +181,7 @@ class _ClipCutter:
     audio_encoder: AudioEncoder | None
     bare_step_s: float | None = None
     """Time between pictures of a stream without times, which is read from its beginning."""
+    soft_captions: SoftCaptions | None = None
     _broken: int = field(default=0)
     _shown: int = field(default=0)
 
@@ -167,6 +197,7 @@ class _ClipCutter:
             if self.clip_frames.is_over and self._is_past_audio(packet):
                 break
         self.clip_frames.end()
+        self._write_captions(self.clip_frames.end_s - self.clip_frames.start_s)
         if self.audio_encoder is not None:
             self.audio_encoder.end()
 
@@ -191,7 +222,12 @@ class _ClipCutter:
             at_s = self._time_of(frame)
             if at_s is not None:
                 self.clip_frames.offer(frame, at_s)
+                self._write_captions(at_s - self.clip_frames.start_s)
                 reporter.report(at_s - self.clip_frames.start_s)
+
+    def _write_captions(self, until_s: float) -> None:
+        if self.soft_captions is not None:
+            self.soft_captions.write_until(until_s)
 
     def _time_of(self, frame: VideoFrame) -> float | None:
         if self.bare_step_s is not None:

@@ -18,7 +18,9 @@ _sql = load_queries(Path(__file__).with_name("clips.sql"))
 _FIELDS = tuple(field.name for field in fields(VideoClip))
 
 
-async def insert_clip(tx: Transaction, payload: ClipGenerate, *, created_by: UUID) -> VideoClip:
+async def insert_clip(
+    tx: Transaction, payload: ClipGenerate, *, created_by: UUID, name: str | None = None
+) -> VideoClip:
     row = await _sql["insert_clip"].row(
         tx,
         id=payload.clip_id,
@@ -27,6 +29,9 @@ async def insert_clip(tx: Transaction, payload: ClipGenerate, *, created_by: UUI
         t_end=payload.t_end,
         padding_ms=payload.padding_ms,
         created_by=created_by,
+        name=name,
+        captions=payload.captions,
+        caption_kind=payload.caption_kind,
     )
     assert row is not None
     return _clip(row)
@@ -60,6 +65,8 @@ async def begin_clip(tx: Transaction, payload: ClipGenerate, span: ClipSpan) -> 
         padding_ms=payload.padding_ms,
         start_ms=span.start_ms,
         end_ms=span.end_ms,
+        captions=payload.captions,
+        caption_kind=payload.caption_kind,
     )
     return found is not None
 

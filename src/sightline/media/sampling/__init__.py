@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from sightline.media.sampling.frames_archive import FrameObject, archive, list_frames
+from sightline.media.sampling.moments_archive import VideoMoment, moments_archive
 
 if TYPE_CHECKING:
     from sightline.media.sampling.sample import SampleJob
 
-__all__ = ["FrameObject", "SampleJob", "archive", "list_frames"]
+__all__ = ["FrameObject", "SampleJob", "VideoMoment", "archive", "list_frames", "moments_archive"]
 
 
 def __getattr__(name: str) -> Any:

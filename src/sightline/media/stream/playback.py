@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from sightline.errors import NotFound
 from sightline.media.stream.playlist import parse_playlist, render_playlist
+from sightline.media.stream.playlist_part import PlaylistPart, part_of_playlist
 from sightline.objects import ObjectStore, playlist_key, poster_key, proxy_prefix, sign_gets
 from sightline.videos import Video
 
@@ -17,6 +18,16 @@ async def signed_playlist(objects: ObjectStore, video: Video, *, expires_s: floa
     keys = [f"{proxy_prefix(video.id)}{segment.name}" for segment in segments]
     signed = await sign_gets(objects, keys, expires_s=expires_s)
     return render_playlist(segments, {segment.name: url for segment, url in zip(segments, signed, strict=True)})
+
+
+async def part_of_stream(
+    objects: ObjectStore, video: Video, *, start_ms: int | None, end_ms: int | None
+) -> PlaylistPart:
+    """The segments of the stream that overlap a range; all of them without one."""
+    if video.s3_proxy_path is None:
+        raise not_ready(video, "stream")
+    segments = parse_playlist((await objects.get(playlist_key(video.id))).decode())
+    return part_of_playlist(segments, start_ms, end_ms)
 
 
 async def signed_poster(objects: ObjectStore, video: Video, *, expires_s: float) -> str:

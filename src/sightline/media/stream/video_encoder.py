@@ -37,9 +37,18 @@ class VideoFormat:
 class VideoEncoder:
     """Encodes H.264 without B-frames, so that packets come out in presentation order."""
 
-    def __init__(self, output: OutputContainer, form: VideoFormat, mux: Callable[["Packet[Any]"], None]) -> None:
+    def __init__(
+        self,
+        output: OutputContainer,
+        form: VideoFormat,
+        mux: Callable[["Packet[Any]"], None],
+        *,
+        draw: Callable[[VideoFrame, float], None] | None = None,
+    ) -> None:
+        """`draw` changes each picture before it is encoded; it is given the time at which the picture is shown."""
         self._form = form
         self._mux = mux
+        self._draw = draw
         self._graph = VideoFilters(
             width=form.width,
             height=form.height,
@@ -102,6 +111,8 @@ class VideoEncoder:
     def _encode(self, frame: VideoFrame) -> None:
         assert frame.pts is not None
         self._repeat_until(frame.pts)
+        if self._draw is not None:
+            self._draw(frame, float(frame.pts * TICK))
         self._put(frame, frame.pts)
 
     def _repeat_until(self, ticks: int) -> None:

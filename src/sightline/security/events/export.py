@@ -14,14 +14,13 @@ from sightline.objects import ObjectStore
 from sightline.security.events.comments_store import Comment
 from sightline.security.events.event import Event
 from sightline.security.events.history import HistoryEntry
+from sightline.spreadsheet_cells import safe_cell
 from sightline.timing import iso_utc
 from sightline.zip_stream import ZipStream
 
 ExportFormat = Literal["csv", "json", "zip"]
 
 log = structlog.get_logger(__name__)
-
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +37,6 @@ class ExportedEvent:
 
 
 Pages = AsyncIterator[Sequence[ExportedEvent]]
-
-
-def safe_cell(value: object) -> object:
-    """Text that a spreadsheet would take for a formula is quoted, so that opening an export runs nothing."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA_STARTS):
-        return f"'{value}"
-    return value
 
 
 def record_of(one: ExportedEvent) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sightline.text.segments.blocks import find_blocks
-from sightline.text.segments.captions import webvtt
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
@@ -81,7 +80,6 @@ __all__ = [
     "replace_speech",
     "typo_keys",
     "update_places",
-    "webvtt",
     "words_of",
 ]
 

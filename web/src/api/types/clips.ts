@@ -1,6 +1,9 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
 export interface ClipAnswer {
+  name: string | null;
+  captions: "none" | "soft" | "burned";
+  caption_kind: "text" | "speech" | "both";
   clip_id: string;
   video_id: string;
   status: string;

@@ -1,7 +1,7 @@
 // Response and request types used by the page, generated from the OpenAPI description: make api-types.
 
 export interface ActionAnswer {
-  cannot: "not_owner" | "not_ready" | "running" | "no_analyzer" | "not_installed" | "frames_removed" | "original_removed" | "nothing_failed" | "file_unreadable" | null;
+  cannot: "not_owner" | "not_ready" | "running" | "no_analyzer" | "not_installed" | "frames_removed" | "original_removed" | "nothing_failed" | "file_unreadable" | "turned_off" | null;
 }
 
 export interface JobAnswer {
@@ -74,6 +74,7 @@ export interface VideoActionsAnswer {
   download: ActionAnswer;
   retry: ActionAnswer;
   delete: ActionAnswer;
+  share: ActionAnswer;
   latest_analysis: LatestAnalysisAnswer | null;
   latest_detection: LatestAnalysisAnswer | null;
   latest_transcription: LatestAnalysisAnswer | null;

@@ -11,6 +11,9 @@ import { Icon } from "../../ui/icons";
 import { notifyError } from "../../ui/toasts";
 import { useUiWords } from "../../ui/words";
 import type { Playhead } from "./playhead";
+import { bodyOf, type ClipChoices, ClipOptions, NO_CHOICES } from "./take_away/clip_options";
+import ShareDialog from "./take_away/share_dialog";
+import { useShareWords } from "./take_away/share_words";
 import { useVideoPageWords } from "./words";
 
 export interface Marks {
@@ -27,13 +30,19 @@ interface Props {
   marks: Marks;
   setMarks: (marks: Marks) => void;
   playhead: Playhead;
+  canShare: boolean;
+  /** Whether there is text or speech for captions. */
+  hasCaptions: boolean;
 }
 
-export function ClipEditor({ video, marks, setMarks, playhead }: Props) {
+export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCaptions }: Props) {
   const words = useVideoPageWords();
   const uiWords = useUiWords();
+  const shareWords = useShareWords();
   const { videoId, originalRemovedAt } = video;
   const [isGoing, setIsGoing] = useState(true);
+  const [options, setOptions] = useState<ClipChoices>(NO_CHOICES);
+  const [shared, setShared] = useState<ClipAnswer | null>(null);
   const clips = useData(
     `clips ${videoId}`,
     async (signal) => {
@@ -56,11 +65,13 @@ export function ClipEditor({ video, marks, setMarks, playhead }: Props) {
   const cut = async () => {
     if (marks.start === null || marks.end === null) return;
     try {
-      const body = { video_id: videoId, t_start: Math.round(marks.start), t_end: Math.round(marks.end), padding_ms: 0 };
+      const times = { t_start: Math.round(marks.start), t_end: Math.round(marks.end), padding_ms: 0 };
+      const body = { video_id: videoId, ...times, ...bodyOf(options) };
       const made = await post<ClipAnswer>("/clips", { body });
       clips.set((all) => [made, ...(all ?? [])]);
       setIsGoing(true);
       setMarks(NO_MARKS);
+      setOptions({ ...options, name: "" });
     } catch (error) {
       notifyError(error);
     }
@@ -89,12 +100,16 @@ export function ClipEditor({ video, marks, setMarks, playhead }: Props) {
               )}
         </span>
       </div>
+      {isMarked && originalRemovedAt === null && (
+        <ClipOptions value={options} change={setOptions} hasCaptions={hasCaptions} />
+      )}
       {originalRemovedAt !== null && <p class="soft">{uiWords.originalRemoved(day(originalRemovedAt))}</p>}
       {clips.value && clips.value.length > 0 && (
         <ul class="clips" aria-label={words.clips}>
           {clips.value.map((item) => (
             <li key={item.clip_id} class="line">
               <Icon name="cut" />
+              {item.name !== null && <strong>{item.name}</strong>}
               <button type="button" class="link number" onClick={() => playhead.seek(item.start_ms ?? item.t_start)}>
                 {clock(item.start_ms ?? item.t_start, { exact: true })} –{" "}
                 {clock(item.end_ms ?? item.t_end, { exact: true })}
@@ -112,12 +127,28 @@ export function ClipEditor({ video, marks, setMarks, playhead }: Props) {
                   {words.download}
                 </a>
               )}
+              {canShare && item.status === "done" && (
+                <Button kind="quiet" icon="link" onClick={() => setShared(item)}>
+                  {shareWords.open}
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
+      {shared !== null && (
+        <ShareDialog
+          videoId={videoId}
+          targets={[{ what: "clip", clipId: shared.clip_id, name: nameOf(shared) }]}
+          close={() => setShared(null)}
+        />
+      )}
     </section>
   );
+}
+
+function nameOf(clip: ClipAnswer): string {
+  return clip.name ?? `${clock(clip.start_ms ?? clip.t_start)} – ${clock(clip.end_ms ?? clip.t_end)}`;
 }
 
 function keptAfter(end: number | null, start: number): number | null {

@@ -42,6 +42,8 @@ import { usePlayerKeys } from "./player_keys";
 import { Playhead } from "./playhead";
 import { type Segments, useSegments, visibleAt } from "./segments";
 import { SpeechBar } from "./speech_bar";
+import { TakeAway } from "./take_away/take_away";
+import { momentOf } from "./take_away/targets";
 import { TechniquesTab } from "./techniques_tab";
 import { TextTab } from "./text_tab";
 import { Timeline } from "./timeline";
@@ -111,6 +113,12 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
   return (
     <>
       <PageHeader title={video.name}>
+        <TakeAway
+          video={video}
+          actions={actions.value}
+          hasBothKinds={hasSpeech && segments.all.some((item) => item.kind === "text")}
+          moment={() => momentOf(marks, playhead.now.value, video.durationMs ?? 0)}
+        />
         {hasStream && (
           <Button icon="link" onClick={() => copyLink(video.videoId, now, words)}>
             {words.copyLink}
@@ -155,7 +163,14 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
                 marks={marks}
                 playhead={playhead}
               />
-              <ClipEditor video={video} marks={marks} setMarks={setMarks} playhead={playhead} />
+              <ClipEditor
+                video={video}
+                marks={marks}
+                setMarks={setMarks}
+                playhead={playhead}
+                canShare={actions.value?.share.cannot === null}
+                hasCaptions={segments.total > 0}
+              />
             </>
           )}
         </div>

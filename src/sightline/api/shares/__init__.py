@@ -1,0 +1,1 @@
+"""Share links: what their owners do with them, and what those see who open one."""

@@ -1,0 +1,1 @@
+"""Exporting text and speech from the command line."""
