@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from sightline.media.sampling.frames_archive import FrameObject, archive, list_frames
+from sightline.media.sampling.overview_store import get_overview
 
 if TYPE_CHECKING:
     from sightline.media.sampling.sample import SampleJob
 
-__all__ = ["FrameObject", "SampleJob", "archive", "list_frames"]
+__all__ = ["FrameObject", "SampleJob", "archive", "get_overview", "list_frames"]
 
 
 def __getattr__(name: str) -> Any:
