@@ -14,7 +14,7 @@ import pytest
 from sightline import queue_consumers
 from sightline.bootstrap import Platform
 from sightline.bus import SPLIT_QUEUE, BusEvent, ConsumerOptions
-from sightline.cli import upload_client
+from sightline.client import upload_client
 from sightline.contracts.storage_events import OBJECT_CREATED, STORAGE_SOURCE, object_created
 from sightline.objects import PartTag, original_key
 from sightline.timing import Backoff, utc_now

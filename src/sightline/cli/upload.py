@@ -21,10 +21,9 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from sightline.cli.api_client import ApiClient
 from sightline.cli.options import AsJson, StateDir, running_address
-from sightline.cli.upload_client import UploadClient
 from sightline.cli.video_file import check_is_file, check_video_file
+from sightline.client import ApiClient, UploadClient
 from sightline.errors import PlatformError, TransientFailure
 
 WATCH_EVERY_S = 1.0
@@ -78,15 +77,16 @@ async def _upload_all(
         TextColumn("{task.fields[doing]}"),
     )  # fmt: skip
     timeout = httpx.Timeout(30.0, read=600.0, write=600.0)
-    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=timeout) as http:
-        client = UploadClient(ApiClient(http), parallel=parallel)
+    async with httpx.AsyncClient(base_url=address, timeout=timeout) as http:
+        api = ApiClient(http, headers=headers, sign_in_hint="pass --token or set SIGHTLINE_TOKEN")
+        client = UploadClient(api, parallel=parallel)
         outcomes = []
         with Progress(*columns, console=console) as bars:
             for file in files:
                 bar = bars.add_task(file.name, total=file.stat().st_size, doing="")
                 outcomes.append(await _upload_one(client, file, new, bars, bar))
         if watch:
-            await _watch(http, [one for one in outcomes if "video_id" in one], console)
+            await _watch(http, headers, [one for one in outcomes if "video_id" in one], console)
     return outcomes
 
 
@@ -113,12 +113,14 @@ async def _upload_one(client: UploadClient, file: Path, new: bool, bars: Progres
     return {"file": str(file), "video_id": video_id, "status": "UPLOADED"}
 
 
-async def _watch(http: httpx.AsyncClient, outcomes: list[dict[str, Any]], console: Console) -> None:
+async def _watch(
+    http: httpx.AsyncClient, headers: dict[str, str], outcomes: list[dict[str, Any]], console: Console
+) -> None:
     waiting = list(outcomes)
     shown: dict[str, str] = {}
     while waiting:
         for outcome in list(waiting):
-            answer = await http.get(f"/videos/{outcome['video_id']}")
+            answer = await http.get(f"/videos/{outcome['video_id']}", headers=headers)
             if answer.status_code == 404:
                 outcome["status"] = "REMOVED"
                 waiting.remove(outcome)

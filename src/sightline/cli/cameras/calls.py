@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import httpx
 import typer
 
-from sightline.cli.api_client import ApiClient
 from sightline.cli.options import running_address
+from sightline.client import ApiClient
 
 Server = Annotated[str | None, typer.Option(help="Address of the platform; default: the one on the state directory.")]
 Token = Annotated[str | None, typer.Option(envvar="SIGHTLINE_TOKEN", help="API key or token.")]
@@ -20,7 +20,8 @@ def call_api(
     async def call() -> Any:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         base = server or running_address(state_dir)
-        async with httpx.AsyncClient(base_url=base, headers=headers, timeout=60.0) as http:
-            return await ApiClient(http).call(method, path, **options)
+        async with httpx.AsyncClient(base_url=base, timeout=60.0) as http:
+            api = ApiClient(http, headers=headers, sign_in_hint="pass --token or set SIGHTLINE_TOKEN")
+            return await api.call(method, path, **options)
 
     return asyncio.run(call())

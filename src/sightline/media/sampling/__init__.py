@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.media.sampling.frames_archive import FrameObject, archive, list_frames
 from sightline.media.sampling.moments_archive import VideoMoment, moments_archive
+from sightline.media.sampling.overview_store import get_overview
 
 if TYPE_CHECKING:
     from sightline.media.sampling.sample import SampleJob
 
-__all__ = ["FrameObject", "SampleJob", "VideoMoment", "archive", "list_frames", "moments_archive"]
+__all__ = ["FrameObject", "SampleJob", "VideoMoment", "archive", "get_overview", "list_frames", "moments_archive"]
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,7 @@ from sightline.media.sampling.frame_similarity import (
     FrameSelector,
     fingerprint_from_bytes,
 )
+from sightline.media.sampling.overview_frames import OverviewFrames
 from sightline.media.sampling.ranges import TickRange, select_frames
 
 FIND_KEYFRAMES = "sightline.media.sampling.sample_work:find_keyframes"
@@ -47,6 +48,7 @@ class RangeSampler:
         self._directory = directory
         self._report = report
         self._selector = FrameSelector(argument["threshold"])
+        self._overview = OverviewFrames()
         self._last_ms = -1
         # A range uses disk space until its frames are stored, so ranges wait for a slow store.
         self._disk_slots = asyncio.Semaphore(processes + 1)
@@ -78,6 +80,10 @@ class RangeSampler:
             for work in works:
                 work.cancel()
             await asyncio.gather(*works, return_exceptions=True)
+
+    def overview(self) -> list[int]:
+        """Times of the kept frames that show something new; known when all ranges were sampled."""
+        return self._overview.finish(max(round(self._argument["duration_s"] * 1000), self._last_ms + 1))
 
     async def _ranges(self) -> list[TickRange]:
         duration_s, fps = self._argument["duration_s"], self._argument["target_fps"]
@@ -121,7 +127,11 @@ class RangeSampler:
                 if at_ms > self._last_ms:  # a frame at the edge may belong to the range before
                     candidates.append((at_ms, fingerprint))
                     self._last_ms = at_ms
-        return select_frames(candidates, self._selector)
+        kept = select_frames(candidates, self._selector)
+        fingerprints_of = dict(candidates)
+        for at_ms in kept:
+            self._overview.add(at_ms, fingerprints_of[at_ms])
+        return kept
 
 
 async def _result_or_first_error(

@@ -1,5 +1,6 @@
 """The job `sample`: stores the unique key frames of the original, each under its time; then `ocr`."""
 
+import asyncio
 import os
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
@@ -15,6 +16,7 @@ from sightline.db import Database, Transaction
 from sightline.jobs import JobContext, JobLimits, JobQueue, Scratch, preload
 from sightline.media.input import MediaLimits, process_limits
 from sightline.media.job_objects import need_object, put_files
+from sightline.media.sampling.overview_store import remove_overview, replace_overview
 from sightline.media.sampling.range_sampler import RangeSampler
 from sightline.media.settings import MediaSettings
 from sightline.objects import ObjectStore, StoredObject, frame_key, frame_ms, frames_prefix
@@ -33,6 +35,8 @@ class SampledFrames:
     """In the order of time."""
     ranges: int
     """Parts of the video that were sampled in parallel."""
+    overview_ms: list[int]
+    """Times of the frames that show something new."""
 
 
 class SampleJob(PipelineJob[Sample, SampledFrames]):
@@ -65,16 +69,18 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         original = await need_object(self._objects, payload.s3_original_path)
         async with self._scratch.directory(needs_bytes=int(original.size * MAX_SIZE_RATIO)) as directory:
             sampled = await self._sample(payload, video, original, directory, context)
-        log.info("sample.made", kept=len(sampled.keys), ranges=sampled.ranges)
+        log.info("sample.made", kept=len(sampled.keys), overview=len(sampled.overview_ms), ranges=sampled.ranges)
         await self._remove_stale(frames_prefix(video.id), set(sampled.keys))
         return sampled
 
     async def store(self, tx: Transaction, payload: Sample, result: SampledFrames) -> Ocr:
         await frames_stored(tx, payload.video_id)
+        await replace_overview(tx, payload.video_id, result.overview_ms)
         return Ocr(video_id=payload.video_id, frame_paths=tuple(result.keys), languages=self._languages)
 
     async def on_done_elsewhere(self, tx: Transaction, payload: Sample) -> None:
         await frames_stored(tx, payload.video_id)
+        await remove_overview(tx, payload.video_id)
 
     async def next_job_elsewhere(self, payload: Sample) -> Ocr:
         stored = [one.key async for one in self._objects.find(frames_prefix(payload.video_id))]
@@ -86,7 +92,7 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
         )
 
     def summary(self, result: SampledFrames) -> dict[str, Any]:
-        return {"frames": len(result.keys), "ranges": result.ranges}
+        return {"frames": len(result.keys), "overview": len(result.overview_ms), "ranges": result.ranges}
 
     async def discard(self, video_id: UUID) -> None:
         await self._objects.delete_prefix(frames_prefix(video_id))
@@ -122,4 +128,4 @@ class SampleJob(PipelineJob[Sample, SampledFrames]):
                 files = [(frame_key(video.id, at_ms), path) for at_ms, path in frames.items()]
                 await put_files(self._objects, files)
                 keys += [key for key, _ in files]
-        return SampledFrames(keys, ranges)
+        return SampledFrames(keys, ranges, await asyncio.to_thread(sampler.overview))

@@ -10,5 +10,6 @@ export interface FrameAnswer {
 export interface FramesAnswer {
   frames: Array<FrameAnswer>;
   total: number;
+  sampled: number;
   next_after_ms: number | null;
 }

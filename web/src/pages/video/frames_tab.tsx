@@ -1,6 +1,6 @@
-// Key frames in rows of three, and all of them as a ZIP.
+// Frames that show something new in rows of three, all sampled ones behind a switch, and all of them as a ZIP.
 
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { get } from "../../api/client";
 import type { FrameAnswer, FramesAnswer, WholeVideoAnswer } from "../../api/types";
 import { usePagedList } from "../../api/use_paged_list";
@@ -29,9 +29,12 @@ export function FramesTab({ video, isReady, playhead }: Props) {
 
 function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) {
   const words = useVideoPageWords();
-  const list = usePagedList<FrameAnswer>(`frames ${videoId}`, async (cursor, signal) => {
-    const query = { limit: 300, after_ms: cursor };
+  const [isAll, setIsAll] = useState(false);
+  const [count, setCount] = useState({ shown: 0, sampled: 0 });
+  const list = usePagedList<FrameAnswer>(`frames ${videoId} ${isAll}`, async (cursor, signal) => {
+    const query = { limit: 300, after_ms: cursor, all: isAll ? "true" : undefined };
     const answer = await get<FramesAnswer>(`/videos/${videoId}/frames`, { query, signal });
+    setCount({ shown: answer.total, sampled: answer.sampled });
     return { rows: answer.frames, next: answer.next_after_ms === null ? null : String(answer.next_after_ms) };
   });
   const rows = useMemo(() => {
@@ -44,7 +47,13 @@ function Frames({ videoId, playhead }: { videoId: string; playhead: Playhead }) 
   return (
     <>
       <div class="line frame-list-head">
-        <span class="soft number">{words.frameCount(list.rows.length)}</span>
+        <span class="soft number">{words.frameCount(count.shown, count.sampled)}</span>
+        {(isAll || count.sampled > count.shown) && (
+          <label class="line">
+            <input type="checkbox" checked={isAll} onChange={(event) => setIsAll(event.currentTarget.checked)} />
+            {words.allFrames}
+          </label>
+        )}
         <a class="button" href={`/videos/${videoId}/frames.zip`} download>
           {words.zip}
         </a>

@@ -1,4 +1,4 @@
-"""Client of the upload API: sends a file in parts, in parallel, each checked by its md5, and resumes earlier uploads."""
+"""Resumable uploads: sends a file in parts, in parallel, each checked by its md5, and resumes earlier uploads."""
 
 import asyncio
 import base64
@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from sightline.cli.api_client import ApiClient
+from sightline.client.api_client import ApiClient
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput, PermanentFailure, PlatformError
 
 CHUNK = 1024 * 1024
@@ -66,11 +66,11 @@ class UploadClient:
             progress(0, "checking uploaded parts")
             await self._check_same(path, started, progress)
             self.started = started
-        self._api.be_patient()
+        self._api = self._api.patient()  # from here on there is something to lose
         try:
             await self._send_missing(path, started, progress)
             progress(0, "completing")
-            await self._api.call("POST", f"/videos/{started.video_id}/complete")
+            await self._api.call("POST", f"/videos/{started.video_id}/complete", is_repeatable=True)
         except (Conflict, BaseExceptionGroup) as error:
             if not _is_conflict(error) or not await self._is_complete(started):
                 raise
@@ -78,7 +78,8 @@ class UploadClient:
 
     async def _begin(self, path: Path, size: int) -> StartedPartsUpload:
         body = {"totalSize": size, "filename": path.name, "partSize": PART_BYTES}
-        return _started(await self._api.call("POST", "/videos", json=body))
+        # Repeated after a lost response, it leaves an unfinished upload without parts, which is removed by itself.
+        return _started(await self._api.call("POST", "/videos", json=body, is_repeatable=True))
 
     async def _is_complete(self, started: StartedPartsUpload) -> bool:
         """The server completes an upload by itself when all its parts are stored and the client was away for long."""
@@ -106,7 +107,7 @@ class UploadClient:
             if await asyncio.to_thread(_md5_of, path, started, number) != etag:
                 raise Conflict(
                     f"{path}: an unfinished upload of this name and size is of another file (part {number} differs); "
-                    "use --new to start over"
+                    "start over with a new upload (--new, is_new=True)"
                 )
             progress(started.size_of(number), "checking uploaded parts")
 
@@ -157,9 +158,8 @@ class UploadClient:
                 if status == 200:
                     etag = answer.headers.get("etag", "").strip('"')
                     _check_etag(path, number, etag, md5)
-                    await self._api.call(
-                        "POST", f"/videos/{started.video_id}/parts/{number}", json={"etag": etag or md5}
-                    )
+                    report = f"/videos/{started.video_id}/parts/{number}"
+                    await self._api.call("POST", report, json={"etag": etag or md5}, is_repeatable=True)
                     started.stored_parts[number] = md5
                     return
                 reason = f"{status} {answer.text[:200]}"
@@ -215,7 +215,9 @@ def _is_conflict(error: BaseException) -> bool:
 def _check_etag(path: Path, number: int, etag: str, md5: str) -> None:
     """An ETag that is no md5 sum says nothing about the bytes."""
     if etag not in ("", md5) and len(etag) == len(md5):
-        raise PermanentFailure(f"{path}: the stored part {number} differs from the file; upload it again with --new")
+        raise PermanentFailure(
+            f"{path}: the stored part {number} differs from the file; start over with a new upload (--new, is_new=True)"
+        )
 
 
 def _started(answer: dict[str, Any], stored_parts: dict[int, str] | None = None) -> StartedPartsUpload:

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from sightline.api import HttpServer, bind, create_app
-from sightline.cli.api_client import MAX_ATTEMPTS, ApiClient
-from sightline.cli.upload_client import UploadClient
+from sightline.client.api_client import MAX_ATTEMPTS, ApiClient
+from sightline.client.upload_client import UploadClient
 from sightline.config import ApiSettings
 from sightline.errors import BackendUnavailable, Conflict, InvalidInput, NotAuthenticated
 from sightline.objects import original_key
@@ -74,7 +74,7 @@ async def client_of(platform, wire=None, *, parallel=4, **headers):
     async with httpx.AsyncClient(
         base_url=platform.public_url, transport=wire or Wire(), headers=headers, timeout=None
     ) as http:
-        yield UploadClient(ApiClient(http, sleep=at_once), parallel=parallel)
+        yield UploadClient(ApiClient(http, sleep=at_once, sign_in_hint="pass --token"), parallel=parallel)
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ async def test_another_file_of_the_same_name_and_size_is_refused(served, film):
                 await client.upload(film, is_new=False, progress=nothing)
         film.write_bytes(b"x" + CONTENT[1:])
         async with client_of(platform, other := Wire()) as client:
-            with pytest.raises(Conflict, match=r"another file \(part 1 differs\); use --new"):
+            with pytest.raises(Conflict, match=r"another file \(part 1 differs\); start over .*--new"):
                 await client.upload(film, is_new=False, progress=nothing)
             assert other.puts == []
             video_id = await client.upload(film, is_new=True, progress=nothing)
