@@ -19,7 +19,7 @@ MAX_TERMS = 32
 MIN_SUBSTRING_LENGTH = 3
 
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
-_QUOTES = str.maketrans("“”„«»", '"""""')
+QUOTES = str.maketrans("“”„«»", '"""""')
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
     if match == "substring":
         return (_substring(text),) if text.strip() else ()
     found: list[Term] = []
-    for quoted, bare in _TERM.findall(text.translate(_QUOTES)):
+    for quoted, bare in _TERM.findall(text.translate(QUOTES)):
         term = _bare(bare) if bare else _phrase(quoted)
         if term is not None and term not in found:
             found.append(term)
