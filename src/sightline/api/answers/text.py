@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from sightline.text import Box, EntityOccurrence, SearchHit, SegmentKind, TextSegment
 
 EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
-_EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 
 
 class BoxAnswer(BaseModel):
@@ -110,12 +110,15 @@ class MarkAnswer(BaseModel):
 
 
 class HitAnswer(BaseModel):
-    video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
+    video_id: UUID = Field(examples=[EXAMPLE_VIDEO])
     video_name: str = Field(examples=["lecture.mp4"])
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
     highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
-    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a possible misreading by one letter.")
+    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a word that differs by one letter.")
+    may_be_misread: bool = Field(
+        examples=[False], description="A `slip` in a text that was read with doubt, rather than a mistyped query."
+    )
     t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
     t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
@@ -128,11 +131,11 @@ class HitAnswer(BaseModel):
         description="URL of that frame; expires.",
     )
     play_url: str = Field(
-        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"],
+        examples=[f"/ui/videos/{EXAMPLE_VIDEO}?t=61.5"],
         description="Address of the page, at the time the text appears.",
     )
     stream_url: str = Field(
-        examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
+        examples=[f"/videos/{EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
     )
 
     @classmethod
@@ -145,6 +148,7 @@ class HitAnswer(BaseModel):
             text=hit.text,
             highlights=[MarkAnswer(start=start, end=end) for start, end in hit.spans],
             match=hit.found_as,
+            may_be_misread=hit.may_be_misread,
             t_start=row.t_start,
             t_end=row.t_end,
             confidence=round(row.confidence, 4),
@@ -156,8 +160,3 @@ class HitAnswer(BaseModel):
             play_url=f"/ui/videos/{row.video_id}?t={row.t_start / 1000:g}",
             stream_url=f"/videos/{row.video_id}/stream/index.m3u8",
         )
-
-
-class SearchAnswer(PageAnswer):
-    query: str = Field(examples=["invoice"])
-    hits: list[HitAnswer]

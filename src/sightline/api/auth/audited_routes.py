@@ -33,6 +33,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/videos/{video_id}/complete"): AuditedRoute("video.uploaded", "video {video_id}"),
     ("DELETE", "/videos/{video_id}/upload"): AuditedRoute("video.upload_aborted", "video {video_id}"),
     ("DELETE", "/videos/{video_id}"): AuditedRoute("video.deleted", "video {video_id}"),
+    ("PATCH", "/videos/{video_id}"): AuditedRoute("video.changed", "video {video_id}"),
     ("POST", "/s3/multipart"): AuditedRoute("video.upload_started", "upload {uploadId}"),
     ("POST", "/s3/multipart/{upload_id}/complete"): AuditedRoute("video.uploaded", "upload {upload_id}"),
     ("DELETE", "/s3/multipart/{upload_id}"): AuditedRoute("video.upload_aborted", "upload {upload_id}"),

@@ -1,5 +1,19 @@
 """Search: parsing queries, querying the index, ranking and highlighting hits."""
 
+from sightline.text.search.arrangement import (
+    Facet,
+    FacetName,
+    FoundIds,
+    SortOrder,
+    VideoGroup,
+    arrange_hits,
+    count_facets,
+    gather_ids,
+    group_by_video,
+)
+from sightline.text.search.highlight import TextSpan
+from sightline.text.search.name_marks import begins_of_words, marks_of_words
+from sightline.text.search.operators import HIT_KINDS, OPERATORS, BoxQuery, HitKind, parse_box
 from sightline.text.search.query import MAX_QUERY_LENGTH, MatchMode
 from sightline.text.search.request import SearchFilter
 from sightline.text.search.search import (
@@ -14,7 +28,14 @@ from sightline.text.search.search_store import HitRow, replace_search_rows
 
 __all__ = [
     "FUZZY_BELOW_EXACT_HITS",
+    "HIT_KINDS",
     "MAX_QUERY_LENGTH",
+    "OPERATORS",
+    "BoxQuery",
+    "Facet",
+    "FacetName",
+    "FoundIds",
+    "HitKind",
     "HitRow",
     "MatchMode",
     "SearchFilter",
@@ -22,6 +43,16 @@ __all__ = [
     "SearchRequest",
     "SearchResults",
     "SearchRows",
+    "SortOrder",
+    "TextSpan",
+    "VideoGroup",
+    "arrange_hits",
+    "begins_of_words",
+    "count_facets",
+    "gather_ids",
+    "group_by_video",
+    "marks_of_words",
+    "parse_box",
     "replace_search_rows",
     "search_rows",
     "search_segments",

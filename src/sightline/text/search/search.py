@@ -14,6 +14,9 @@ from sightline.text.segments import fold
 FUZZY_BELOW_EXACT_HITS = 100
 """Typos are searched for only if there are fewer exact hits, unless the request says otherwise; common words have many typos."""
 
+SURE_CONFIDENCE = 0.85
+"""A text read with less may be misread; one read with more differs because the query was mistyped."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
@@ -26,6 +29,11 @@ class SearchRequest:
     filters: SearchFilter = field(default_factory=SearchFilter)
     page: int = 1
     page_size: int = 20
+    terms: tuple[Term, ...] | None = None
+    """Instead of those of `q`."""
+
+    def parsed_terms(self) -> tuple[Term, ...]:
+        return parse_query(self.q, self.match) if self.terms is None else self.terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,11 @@ class SearchHit:
     spans: list[TextSpan]
     found_as: Literal["exact", "slip"]
 
+    @property
+    def may_be_misread(self) -> bool:
+        """Whether it differs from the query because of the reader, by what the reader says of its own doubt."""
+        return self.found_as == "slip" and self.row.confidence < SURE_CONFIDENCE
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
@@ -45,7 +58,7 @@ class SearchResults:
 
 async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:
     """Exact hits first, then typos, best first. Searches with the rights of the transaction's role."""
-    terms = parse_query(request.q, request.match)
+    terms = request.parsed_terms()
     offset, limit = (request.page - 1) * request.page_size, request.page_size
     total = 0
     hits: list[SearchHit] = []
@@ -62,11 +75,11 @@ async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywh
         )
         total += found.total
         rows = await read_hits(tx, found.ids) if found.ids else []
-        hits += [_hit(row, terms, request, is_typo=number > 0) for row in rows]
+        hits += [hit_of(row, terms, request, is_typo=number > 0) for row in rows]
     return SearchResults(total, hits)
 
 
-def _hit(row: HitRow, terms: tuple[Term, ...], request: SearchRequest, *, is_typo: bool) -> SearchHit:
+def hit_of(row: HitRow, terms: tuple[Term, ...], request: SearchRequest, *, is_typo: bool) -> SearchHit:
     text = unicodedata.normalize("NFC", row.text)
     marked = [*terms, *_entity_terms(request.filters.entity_value)]
     spans = highlights(text, marked, is_fuzzy=request.is_fuzzy is not False)
