@@ -61,6 +61,8 @@ if TYPE_CHECKING:
         SpeechSegment,
         TextReading,
         TextSegment,
+        fold,
+        is_unspaced,
         list_entities,
         list_segments,
         merge_readings,
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
         replace_readings,
         replace_speech,
         webvtt,
+        words_of,
     )
 
 __all__ = [
@@ -110,10 +113,12 @@ __all__ = [
     "begins_of_words",
     "count_facets",
     "find_language",
+    "fold",
     "gather_ids",
     "group_by_video",
     "index_segments",
     "installed_engines",
+    "is_unspaced",
     "list_entities",
     "list_segments",
     "marks_of_words",
@@ -128,6 +133,7 @@ __all__ = [
     "unreadable_languages",
     "uses_added_languages",
     "webvtt",
+    "words_of",
 ]
 
 _MODULE_OF = {
@@ -169,10 +175,12 @@ _MODULE_OF = {
     "begins_of_words": "search",
     "count_facets": "search",
     "find_language": "languages",
+    "fold": "segments",
     "gather_ids": "search",
     "group_by_video": "search",
     "index_segments": "segment_index",
     "installed_engines": "reading",
+    "is_unspaced": "segments",
     "list_entities": "segments",
     "list_segments": "segments",
     "marks_of_words": "search",
@@ -187,6 +195,7 @@ _MODULE_OF = {
     "unreadable_languages": "reading",
     "uses_added_languages": "reading",
     "webvtt": "segments",
+    "words_of": "segments",
 }
 
 

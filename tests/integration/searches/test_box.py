@@ -80,7 +80,9 @@ async def test_videos_are_found_by_name_tag_and_description_best_first(video_wit
     assert found.named[-2].excerpt == "Where the bûdget went"
     assert {hit.kind for hit in found.named} == {"video"}
     assert next(hit for hit in found.named if hit.name == "budgeting.mp4").spans == [(0, 9)]
-    assert [hit.name for hit in (await box("budget mp4 -yearly after:2026-01-02")).named] == ["budgeting.mp4"]
+    assert [hit.name for hit in (await box("budget mp4 -yearly after:2026-01-02 before:2026-01-04")).named] == [
+        "budgeting.mp4"
+    ]
     assert (await box("said:budget")).named == []
     assert [hit.name for hit in (await box("tag:budget")).named] == ["a.mp4"]
     assert (await box("budget", asked={"page": 2})).named == []

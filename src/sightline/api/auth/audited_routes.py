@@ -96,6 +96,9 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/cameras/{camera_id}/zones"): AuditedRoute("camera_zone.created", "camera {camera_id}"),
     ("PUT", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.changed", "camera {camera_id}"),
     ("DELETE", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.deleted", "camera {camera_id}"),
+    ("POST", "/api/saved-searches"): AuditedRoute("saved_search.created", "search {search_id}"),
+    ("PATCH", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.changed", "search {search_id}"),
+    ("DELETE", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.deleted", "search {search_id}"),
     ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"

@@ -23,6 +23,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/files": ("videos:write", "videos:write"),
     "/clips": ("videos:read", "videos:write"),
     "/search": ("videos:read", NO_KEY),
+    "/api/saved-searches": ("videos:read", "videos:write"),
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/videos": ("videos:read", "videos:write"),
     "/api/sample-video": (NO_KEY, "videos:write"),
