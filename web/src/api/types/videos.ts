@@ -91,6 +91,8 @@ export interface VideoAnswer {
   width: number | null;
   height: number | null;
   mediaNote: string | null;
+  description: string | null;
+  tags: Array<string>;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
@@ -141,6 +143,8 @@ export interface WholeVideoAnswer {
   width: number | null;
   height: number | null;
   mediaNote: string | null;
+  description: string | null;
+  tags: Array<string>;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
