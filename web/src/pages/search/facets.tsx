@@ -48,7 +48,7 @@ function Facet({ name, values, chosen }: { name: FacetName; values: FacetAnswer[
           aria-pressed={item.value === chosen}
           onClick={() => setQuery({ [name]: item.value === chosen ? null : item.value })}
         >
-          <span class="label">{label(item)}</span>
+          <span class="value">{label(item)}</span>
           <span class="count">{item.count.toLocaleString()}</span>
         </button>
       ))}

@@ -30,7 +30,7 @@ import {
 import { VideoGroup } from "./video_group";
 import { useSearchWords } from "./words";
 
-const GROUP_PX = 276;
+const GROUP_PX = 260;
 const HIT_PX = 92;
 const REMEMBER_AFTER_MS = 3000;
 const heightOf = (row: Row): number => (row.kind === "group" ? GROUP_PX : HIT_PX);
@@ -164,7 +164,11 @@ function Search() {
           <span class="line">
             <label class="line sort">
               <span class="soft">{words.sort}</span>
-              <select value={query.sort} onChange={(event) => setQuery({ sort: sortValue(event.currentTarget.value) })}>
+              <select
+                aria-label={words.sort}
+                value={query.sort}
+                onChange={(event) => setQuery({ sort: sortValue(event.currentTarget.value) })}
+              >
                 {SORTS.map((sort) => (
                   <option key={sort} value={sort}>
                     {words.sorts(sort)}
