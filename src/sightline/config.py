@@ -31,6 +31,7 @@ from sightline.notifications import NotificationsSettings, PushSettings
 from sightline.objects import ObjectsSettings
 from sightline.observability import ObservabilitySettings
 from sightline.retention import RetentionSettings
+from sightline.searches import SearchesSettings
 from sightline.security import HomeAssistantSettings, SecuritySettings
 from sightline.shares import SharesSettings
 from sightline.speech import SpeechSettings
@@ -189,6 +190,7 @@ class Settings(BaseModel):
     home_assistant: HomeAssistantSettings = Field(default_factory=HomeAssistantSettings)
     recording: RecordingSettings = Field(default_factory=RecordingSettings)
     retention: RetentionSettings = Field(default_factory=RetentionSettings)
+    searches: SearchesSettings = Field(default_factory=SearchesSettings)
     security: SecuritySettings = Field(default_factory=SecuritySettings)
     techniques: TechniquesSettings = Field(default_factory=TechniquesSettings)
     text: TextSettings = Field(default_factory=TextSettings)

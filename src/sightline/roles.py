@@ -31,6 +31,7 @@ from sightline.messages import (
 from sightline.messages.schedules import EXTERNAL_CLOCK_GRACE
 from sightline.notifications import MailRetention
 from sightline.queue_consumers import CONSUMERS, endpoint_deliveries, scanner
+from sightline.searches import SearchFollowUp
 from sightline.security import BroadcastMarks
 from sightline.supervisor import Service
 from sightline.uploads import AbandonedUploads
@@ -83,6 +84,13 @@ def audit_upkeep(platform: Platform) -> Service:
     days = platform.settings.audit.retention_days
     keep = timedelta(days=days) if days else None
     return AuditUpkeep(platform.audit, platform.database, keep=keep).service()
+
+
+def search_follow_up(platform: Platform) -> Service:
+    opened = platform.open_messages
+    return SearchFollowUp(
+        platform.database, opened.event_notifications, opened.store, platform.live, page_url=platform.public_url
+    ).service()
 
 
 def live_relay(platform: Platform) -> list[Service]:
@@ -156,6 +164,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),
                 *live_relay(platform),
                 *filter(None, [home_assistant(platform), search_projection(platform)]),
+                search_follow_up(platform),
                 platform.security.closer.service(),
                 platform.security.alert_watch.service(),
                 Scheduler(platform.database, [make(platform) for make in SCHEDULES]).service(),

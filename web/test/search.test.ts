@@ -1,8 +1,11 @@
 import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
+import type { HitAnswer } from "../src/api/types";
+import { forgetSearches, recentSearches, rememberSearch } from "../src/core/recent_searches";
 import { highlightedPieces } from "../src/pages/search/highlight";
-import { type FoundHit, groupedRows } from "../src/pages/search/result_rows";
+import { momentsOf, type Row } from "../src/pages/search/result_rows";
+import { asWritten, type SearchQuery } from "../src/pages/search/search_query";
 import { lastStartedIndex, plain, visibleAt } from "../src/pages/video/segments";
 
 const shown = (text: string, marks: { start: number; end: number }[]) =>
@@ -30,23 +33,47 @@ test("a long text starts shortly before its first match", () => {
   equal(result, `…${"x".repeat(60)}[match]`);
 });
 
-const hit = (segment_id: string, video_id: string, t_start: number, page = 1, match = "words") =>
-  ({ segment_id, video_id, video_name: `${video_id}.mp4`, t_start, page, match }) as unknown as FoundHit;
+const hit = (segment_id: string) => ({ segment_id }) as unknown as HitAnswer;
 
-const keys = (hits: FoundHit[]) =>
-  groupedRows(hits).map((row) => (row.kind === "video" ? `${row.name} (${row.count})` : row.hit.segment_id));
-
-test("results are grouped by video and ordered by time, possible misreadings last", () => {
-  const hits = [hit("c", "a", 30), hit("x", "b", 5), hit("m", "a", 1, 1, "slip"), hit("a", "a", 10)];
-  deepEqual(keys(hits), ["a.mp4 (3)", "a", "c", "m", "b.mp4 (1)", "x"]);
+test("every result knows the row that shows it", () => {
+  const rows = [
+    { kind: "group", key: "v", group: { hits: [hit("a"), hit("b")] } },
+    { kind: "hit", key: "c", hit: hit("c") },
+  ] as unknown as Row[];
+  deepEqual(
+    momentsOf(rows).map((moment) => [moment.hit.segment_id, moment.row]),
+    [
+      ["a", 0],
+      ["b", 0],
+      ["c", 1],
+    ],
+  );
 });
 
-test("a later page is only appended", () => {
-  const first = [hit("a", "v", 10), hit("b", "w", 10)];
-  const before = keys(first);
-  const after = keys([...first, hit("c", "v", 1, 2)]);
-  deepEqual(after.slice(0, before.length), before);
-  deepEqual(after.slice(before.length), ["v.mp4 (1)", "c"]);
+const query = (facets: Partial<SearchQuery["facets"]> = {}, others: Partial<SearchQuery> = {}): SearchQuery => ({
+  q: "invoice",
+  kind: "",
+  isExact: false,
+  sort: "best",
+  facets: { kind: "", tag: "", video: "", month: "", language: "", ...facets },
+  ...others,
+});
+
+test("what is chosen beside the box can be written in it", () => {
+  equal(asWritten(query()), "invoice");
+  equal(
+    asWritten(query({ kind: "speech", tag: "two words", video: "1-2", month: "2026-12" }, { kind: "number" })),
+    'invoice kind:number kind:speech tag:"two words" in:1-2 after:2026-12 before:2027-01',
+  );
+  equal(asWritten(query({ tag: "work" }, { q: "" })), "tag:work");
+});
+
+test("recent searches are kept per user, the newest first, without the steps on the way to them", () => {
+  for (const q of ["old", "inv", "invoi", "invoice ", "old"]) rememberSearch("ann", q);
+  deepEqual(recentSearches("ann"), ["old", "invoice"]);
+  deepEqual(recentSearches("ben"), []);
+  forgetSearches("ann");
+  deepEqual(recentSearches("ann"), []);
 });
 
 const segment = (t_start: number, t_end: number, kind = "text") =>

@@ -74,7 +74,7 @@ from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
-from sightline.api.text import languages, moments, search, segments, transcripts
+from sightline.api.text import languages, moments, saved_searches, search, segments, suggestions, transcripts
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -102,6 +102,8 @@ _ROUTERS = (
     jobs.router,
     job_details.router,
     search.router,
+    suggestions.router,
+    saved_searches.router,
     segments.router,
     transcripts.router,
     moments.router,

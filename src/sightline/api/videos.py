@@ -10,12 +10,29 @@ from pydantic.alias_generators import to_camel
 
 from sightline.api.dependencies import CallerTransaction, CurrentCaller, CurrentPlatform
 from sightline.contracts import Caller
-from sightline.errors import NotAllowed
+from sightline.contracts.values import FileName
+from sightline.errors import InvalidInput, NotAllowed
 from sightline.paging import Cursor, page_of
 from sightline.retention import RetentionSettings, upcoming_removals
 from sightline.timing import iso_utc, utc_now
 from sightline.uploads import get_upload
-from sightline.videos import Video, VideoMove, VideoStatus, list_moves, list_videos, need_video, remove_video
+from sightline.videos import (
+    MAX_DESCRIPTION_LENGTH,
+    MAX_TAG_LENGTH,
+    MAX_TAGS,
+    Video,
+    VideoMove,
+    VideoStatus,
+    clean_description,
+    clean_tags,
+    find_videos,
+    list_found_videos,
+    list_moves,
+    list_videos,
+    need_video,
+    remove_video,
+    set_details,
+)
 
 router = APIRouter(prefix="/videos", tags=["videos"])
 
@@ -49,6 +66,8 @@ class VideoAnswer(CamelAnswer):
     media_note: str | None = Field(
         None, examples=[None], description="What to know of the file: that it is cut off and was used up to there."
     )
+    description: str | None = Field(None, examples=["The second lecture."])
+    tags: list[str] = Field(default_factory=list, examples=[["lectures", "2026"]])
     created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
     updated_at: str = Field(examples=["2026-01-17T10:00:01.000Z"])
     can_change: bool = Field(
@@ -81,6 +100,8 @@ class VideoAnswer(CamelAnswer):
             width=video.width,
             height=video.height,
             media_note=video.media_note,
+            description=video.description,
+            tags=list(video.tags),
             created_at=iso_utc(video.created_at),
             updated_at=iso_utc(video.updated_at),
             can_change=may_change(video, caller),
@@ -124,10 +145,26 @@ async def videos(
         list[VideoStatus],
         Query(description="Only with one of these statuses; may be repeated.", examples=[["COMPLETED"]]),
     ] = [],  # noqa: B006 - FastAPI copies it
+    q: Annotated[
+        str,
+        Query(
+            max_length=200,
+            description="Only with words that begin like these in their name, tags or description.",
+            examples=["lecture"],
+        ),
+    ] = "",
+    tag: Annotated[
+        list[str],
+        Query(max_length=MAX_TAGS, description="Only with this tag; may be repeated.", examples=[["lectures"]]),
+    ] = [],  # noqa: B006 - FastAPI copies it
 ) -> VideosAnswer:
     """The newest videos of the caller and the caller's teams."""
     before = None if cursor is None else Cursor.parse(cursor, UUID)
-    found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
+    if q.strip() or tag:
+        named = [one.id for one in await find_videos(tx, q.split(), tags=tag)]
+        found = await list_found_videos(tx, named, limit=limit + 1, before=before, statuses=status)
+    else:
+        found = await list_videos(tx, limit=limit + 1, before=before, statuses=status)
     page = page_of(found, limit, lambda video: Cursor(video.created_at, video.id))
     rules = platform.settings.retention
     return VideosAnswer(
@@ -144,6 +181,40 @@ async def video(
     history = [VideoMoveAnswer.of(move) for move in await list_moves(tx, video_id)]
     known = VideoAnswer.of(found, platform.settings.retention, caller)
     return WholeVideoAnswer(**known.model_dump(), history=history)
+
+
+class VideoChanges(BaseModel):
+    """What is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: FileName | None = Field(None, examples=["Lecture 2.mp4"])
+    description: str | None = Field(
+        None, max_length=2 * MAX_DESCRIPTION_LENGTH, examples=["The second lecture."], description="Null removes it."
+    )
+    tags: list[Annotated[str, Field(max_length=2 * MAX_TAG_LENGTH)]] | None = Field(
+        None, max_length=10 * MAX_TAGS, examples=[["lectures", "2026"]], description="Replaces all tags."
+    )
+
+
+@router.patch("/{video_id}")
+async def change(
+    platform: CurrentPlatform, caller: CurrentCaller, video_id: VideoId, changes: VideoChanges
+) -> VideoAnswer:
+    """Change the name, description or tags of a video. For its owner and operators."""
+    await need_own_video(platform, caller, video_id)
+    if changes.name is not None and not changes.name.strip():
+        raise InvalidInput("name: a video needs a name")
+    async with platform.database.transaction() as tx:
+        video = await set_details(
+            tx,
+            video_id,
+            name=None if changes.name is None else changes.name.strip(),
+            description=clean_description(changes.description),
+            keeps_description="description" not in changes.model_fields_set,
+            tags=None if changes.tags is None else clean_tags(changes.tags),
+        )
+    return VideoAnswer.of(video, platform.settings.retention, caller)
 
 
 @router.delete("/{video_id}", status_code=204)

@@ -1,18 +1,18 @@
-"""Search for text that was on screen, in all videos of the platform."""
+"""Search for what was on screen or said, and for names, in all videos of the platform."""
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
-from sightline.api.answers.search import signed_search_answer
-from sightline.api.answers.text import SearchAnswer
+from sightline.api.answers.search import SearchAnswer, signed_search_answer
 from sightline.bootstrap import Platform
 from sightline.cli.connect import with_platform
 from sightline.cli.options import AsJson, StateDir, as_id
-from sightline.cli.output.search import hits_table, summary
+from sightline.cli.output.search import hits_table, named_table, summary
 from sightline.cli.output.tables import print_table
 from sightline.errors import InvalidInput
-from sightline.text import EntityType, SearchFilter, SearchRequest, search_segments
+from sightline.searches import BoxRequest, search_box
+from sightline.text import EntityType, SearchFilter, SearchRequest, SortOrder
 
 DEFAULT_PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
@@ -24,7 +24,11 @@ def register(app: typer.Typer) -> None:
 
 def search_command(
     words: Annotated[
-        list[str] | None, typer.Argument(help="All of these words; '\"a phrase\"', prefix*, '*part*'.")
+        list[str] | None,
+        typer.Argument(
+            help="All of these words; '\"a phrase\"', prefix*, '*part*', '-word', said:, shown:, in:, tag:, kind:, before:, "
+            "after:. Put the whole query in single quotes."
+        ),
     ] = None,
     is_substring: Annotated[
         bool, typer.Option("--substring", help="Find the text anywhere, even inside words.")
@@ -37,12 +41,14 @@ def search_command(
     entity_value: Annotated[
         str | None, typer.Option("--value", help="With this entity, such as @ada or $12.50.")
     ] = None,
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="Only in videos with this tag.")] = None,
+    sort: Annotated[str, typer.Option(help=f"{', '.join(get_args(SortOrder))}.")] = "best",
     page: Annotated[int, typer.Option(min=1, help="Page of results.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=MAX_PAGE_SIZE, help="Results per page.")] = DEFAULT_PAGE_SIZE,
     as_json: AsJson = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Search the text that was on screen: video, time, text."""
+    """Search what was on screen or said, and names of videos, techniques and cameras."""
     request = SearchRequest(
         " ".join(words or ()),
         match="substring" if is_substring else "words",
@@ -56,18 +62,21 @@ def search_command(
         page_size=limit,
     )
 
-    async def work(platform: Platform) -> SearchAnswer:
+    box = BoxRequest(request, tags=tuple(tags or ()), sort=_sort(sort))
 
+    async def work(platform: Platform) -> SearchAnswer:
         async with platform.database.transaction() as tx:
-            found = await search_segments(tx, request, is_everywhere=True)
+            found = await search_box(tx, box, is_everywhere=True)
             return await signed_search_answer(
-                tx, request, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
+                tx, box, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
             )
 
     answer = with_platform(state_dir, work)
     if as_json:
         typer.echo(answer.model_dump_json())
         return
+    if answer.named:
+        print_table(named_table(answer))
     if answer.hits:
         print_table(hits_table(answer))
     typer.echo(summary(answer))
@@ -78,3 +87,10 @@ def _entity_type(text: str) -> EntityType:
         return EntityType(text)
     except ValueError:
         raise InvalidInput(f"unknown entity type {text!r}; use one of {', '.join(EntityType)}") from None
+
+
+def _sort(text: str) -> SortOrder:
+    for order in get_args(SortOrder):
+        if order == text:
+            return order  # type: ignore[no-any-return]  # one of the literals
+    raise InvalidInput(f"unknown order {text!r}; use one of {', '.join(get_args(SortOrder))}")

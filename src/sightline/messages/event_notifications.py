@@ -38,8 +38,8 @@ class EventNotifications:
     ) -> list[NewMessage]:
         """The new messages. `key` identifies the event: a second call with the same key creates none.
 
-        `data` fills the words (`video_name`, `error_reason`, `events`, `summary`, `risk_score`) and may hold `user_email`,
-        `click_url` and `thumbnail_key`.
+        `data` fills the words (`video_name`, `error_reason`, `events`, `search_name`, `query`, `hits`, `summary`, `risk_score`)
+        and may hold `user_email`, `click_url` and `thumbnail_key`.
         """
         if event_kind not in EVENT_KINDS:
             raise InvalidInput(f"unknown kind of event {event_kind!r}")

@@ -10,7 +10,9 @@ from sightline.errors import InvalidInput, PermanentFailure
 from sightline.messages.message import Channel, Priority
 from sightline.notifications import NTFY_TOPIC, Language, check_address, check_webhook_url
 
-EventKind = Literal["video_completed", "video_failed", "analysis_finalized", "security_high", "security_critical"]
+EventKind = Literal[
+    "video_completed", "video_failed", "analysis_finalized", "saved_search", "security_high", "security_critical"
+]
 EVENT_KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
@@ -32,6 +34,7 @@ NOTIFICATION_RULES: dict[EventKind, NotificationRule] = {
     ),
     "video_failed": NotificationRule(channels=("ntfy",), priority="high", tags=("x",), has_mail=True),
     "analysis_finalized": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("bar_chart",)),
+    "saved_search": NotificationRule(channels=("ntfy", "email"), priority="normal", tags=("mag",)),
     "security_high": NotificationRule(channels=("ntfy",), priority="high", tags=("warning",)),
     "security_critical": NotificationRule(channels=("ntfy", "email"), priority="critical", tags=("rotating_light",)),
 }

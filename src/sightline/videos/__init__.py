@@ -1,5 +1,12 @@
 """Videos: the record, the allowed moves of its status, and the announcement of each move."""
 
+from sightline.videos.details import (
+    MAX_DESCRIPTION_LENGTH,
+    MAX_TAG_LENGTH,
+    MAX_TAGS,
+    clean_description,
+    clean_tags,
+)
 from sightline.videos.due_store import (
     DueVideo,
     VideoPart,
@@ -12,6 +19,7 @@ from sightline.videos.due_store import (
 )
 from sightline.videos.feed import VideoFeed
 from sightline.videos.moves import VideoMoves
+from sightline.videos.names import MAX_FOUND, FoundVideo, find_videos, list_found_videos, read_videos, set_details
 from sightline.videos.part_removal import PartRemovals
 from sightline.videos.pipeline import PIPELINE_STAGES, PipelineStage
 from sightline.videos.pipeline_job import PipelineJob
@@ -34,9 +42,14 @@ from sightline.videos.store import (
 from sightline.videos.video import MoveRefused, NewVideo, Video, VideoMove, VideoStatus
 
 __all__ = [
+    "MAX_DESCRIPTION_LENGTH",
+    "MAX_FOUND",
+    "MAX_TAGS",
+    "MAX_TAG_LENGTH",
     "PIPELINE_STAGES",
     "CompleteVideo",
     "DueVideo",
+    "FoundVideo",
     "MoveRefused",
     "NewVideo",
     "PartRemovals",
@@ -51,19 +64,25 @@ __all__ = [
     "VideoMoves",
     "VideoPart",
     "VideoStatus",
+    "clean_description",
+    "clean_tags",
     "completed_videos",
     "due_by_age",
     "due_by_size",
+    "find_videos",
     "frames_stored",
     "get_video",
     "known_videos",
+    "list_found_videos",
     "list_moves",
     "list_videos",
     "lock_retention",
     "lock_video",
     "need_video",
+    "read_videos",
     "remove_part",
     "remove_video",
+    "set_details",
     "set_media",
     "set_media_note",
     "set_size",

@@ -124,4 +124,5 @@ def to_video(row: asyncpg.Record) -> Video:
     values["status"] = VideoStatus(values["status"])
     if values["failed_from"] is not None:
         values["failed_from"] = VideoStatus(values["failed_from"])
+    values["tags"] = tuple(values["tags"])
     return Video(**values)

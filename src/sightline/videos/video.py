@@ -102,6 +102,8 @@ class Video:
     frames_removed_at: datetime | None = None
     media_note: str | None = None
     """What people should know of the file, such as that it is cut off."""
+    description: str | None = None
+    tags: tuple[str, ...] = ()
 
     def need_original(self) -> None:
         """Raises `Gone` if a retention rule removed the original."""

@@ -133,6 +133,7 @@ async def test_a_video_is_shown_with_its_status(closed, add_video, signed_in):
         "durationMs": 61_000,
         "canChange": True,
         "removals": [],
+        "tags": [],
     }
 
 

@@ -4,7 +4,8 @@ from uuid import UUID
 
 import pytest
 
-from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
+from sightline.api.answers.search import SearchAnswer
+from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.search import hits_table, marked, summary
 
@@ -17,6 +18,7 @@ def hit(text="Invoice total", *marks, name="talk.mp4"):
         text=text,
         highlights=[MarkAnswer(start=start, end=end) for start, end in marks],
         match="exact",
+        may_be_misread=False,
         t_start=61_500,
         t_end=64_000,
         confidence=0.9,

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { addressOf, type PageProps, ROOT } from "../core/addresses";
+import { addressOf, type PageProps } from "../core/addresses";
 import { Link, navigate, useLocation } from "../core/router";
 import { useShortcuts } from "../core/shortcuts";
 import { useStore } from "../core/store";
@@ -14,6 +14,7 @@ import { Toasts } from "../ui/toasts";
 import { useBadge, useBadges } from "./badges";
 import { KeySheet } from "./key_sheet";
 import { findRoute, ROUTES } from "./routes";
+import { SearchBox } from "./search_box";
 import { Settings } from "./settings";
 import { SignIn } from "./sign_in";
 import { useAppWords } from "./words";
@@ -59,24 +60,7 @@ export function App() {
             </Link>
           ))}
         </nav>
-        <form
-          class="search-box"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const text = box.current?.value.trim() ?? "";
-            if (text !== "") navigate(`${ROOT}/search?q=${encodeURIComponent(text)}`);
-          }}
-        >
-          <Icon name="search" />
-          <input
-            ref={box}
-            type="search"
-            placeholder={words.searchAll}
-            aria-label={words.searchAll}
-            aria-keyshortcuts="/"
-          />
-        </form>
+        <SearchBox box={box} />
         <ConnectionState />
         <Settings />
         <Button icon="help" kind="quiet" iconOnly onClick={() => setIsKeySheetOpen(true)}>

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from sightline.text import BlockLine, Box, EntityOccurrence, HitLine, SearchHit, SegmentKind, TextSegment, is_unsure
 
 EXAMPLE_SEGMENT = UUID("5b0e4f0a-9d2c-5a51-9a4e-2b7f1c8d3e60")
-_EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
+EXAMPLE_VIDEO = UUID("a1b2c3d4-e5f6-7890-abcd-ef1234567890")
 
 
 class BoxAnswer(BaseModel):
@@ -147,12 +147,15 @@ class HitLineAnswer(BaseModel):
 
 
 class HitAnswer(BaseModel):
-    video_id: UUID = Field(examples=[_EXAMPLE_VIDEO])
+    video_id: UUID = Field(examples=[EXAMPLE_VIDEO])
     video_name: str = Field(examples=["lecture.mp4"])
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
     highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
-    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a possible misreading by one letter.")
+    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a word that differs by one letter.")
+    may_be_misread: bool = Field(
+        examples=[False], description="A `slip` in a text that was read with doubt, rather than a mistyped query."
+    )
     scope: Literal["line", "block", "moment"] = Field(
         examples=["line"],
         description="`line`: all words are in this text. `block`: in several lines of its block, or in sentences said one after "
@@ -172,11 +175,11 @@ class HitAnswer(BaseModel):
         description="URL of that frame; expires.",
     )
     play_url: str = Field(
-        examples=[f"/ui/videos/{_EXAMPLE_VIDEO}?t=61.5"],
+        examples=[f"/ui/videos/{EXAMPLE_VIDEO}?t=61.5"],
         description="Address of the page, at the time the text appears.",
     )
     stream_url: str = Field(
-        examples=[f"/videos/{_EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
+        examples=[f"/videos/{EXAMPLE_VIDEO}/stream/index.m3u8"], description="The video's HLS stream."
     )
 
     @classmethod
@@ -191,6 +194,7 @@ class HitAnswer(BaseModel):
             match=hit.found_as,
             scope=hit.scope,
             lines=[HitLineAnswer.of(line) for line in hit.lines],
+            may_be_misread=hit.may_be_misread,
             t_start=row.t_start,
             t_end=row.t_end,
             confidence=round(row.confidence, 4),
@@ -203,8 +207,3 @@ class HitAnswer(BaseModel):
             play_url=f"/ui/videos/{row.video_id}?t={row.t_start / 1000:g}",
             stream_url=f"/videos/{row.video_id}/stream/index.m3u8",
         )
-
-
-class SearchAnswer(PageAnswer):
-    query: str = Field(examples=["invoice"])
-    hits: list[HitAnswer]

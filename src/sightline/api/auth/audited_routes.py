@@ -33,6 +33,7 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/videos/{video_id}/complete"): AuditedRoute("video.uploaded", "video {video_id}"),
     ("DELETE", "/videos/{video_id}/upload"): AuditedRoute("video.upload_aborted", "video {video_id}"),
     ("DELETE", "/videos/{video_id}"): AuditedRoute("video.deleted", "video {video_id}"),
+    ("PATCH", "/videos/{video_id}"): AuditedRoute("video.changed", "video {video_id}"),
     ("POST", "/s3/multipart"): AuditedRoute("video.upload_started", "upload {uploadId}"),
     ("POST", "/s3/multipart/{upload_id}/complete"): AuditedRoute("video.uploaded", "upload {upload_id}"),
     ("DELETE", "/s3/multipart/{upload_id}"): AuditedRoute("video.upload_aborted", "upload {upload_id}"),
@@ -100,6 +101,9 @@ AUDITED: Mapping[tuple[str, str], AuditedRoute] = {
     ("POST", "/api/cameras/{camera_id}/zones"): AuditedRoute("camera_zone.created", "camera {camera_id}"),
     ("PUT", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.changed", "camera {camera_id}"),
     ("DELETE", "/api/cameras/{camera_id}/zones/{zone_id}"): AuditedRoute("camera_zone.deleted", "camera {camera_id}"),
+    ("POST", "/api/saved-searches"): AuditedRoute("saved_search.created", "search {search_id}"),
+    ("PATCH", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.changed", "search {search_id}"),
+    ("DELETE", "/api/saved-searches/{search_id}"): AuditedRoute("saved_search.deleted", "search {search_id}"),
     ("PUT", "/api/notification-preferences"): AuditedRoute("preferences.changed"),
     ("POST", "/api/notification-addresses/{channel}/challenge"): AuditedRoute(
         "address.challenged", "channel {channel}"

@@ -24,6 +24,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/clips": ("videos:read", "videos:write"),
     "/api/shares": ("videos:write", "videos:write"),
     "/search": ("videos:read", NO_KEY),
+    "/api/saved-searches": ("videos:read", "videos:write"),
     "/api/pipelines": ("videos:read", "videos:write"),
     "/api/videos": ("videos:read", "videos:write"),
     "/api/sample-video": (NO_KEY, "videos:write"),

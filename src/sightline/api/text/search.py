@@ -1,4 +1,4 @@
-"""Search: every word that was on screen, among what the caller may see."""
+"""The search box: what was on screen or said, and names of videos, techniques and cameras, among what the caller may see."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -6,18 +6,20 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from sightline.api.answers.search import signed_search_answer
-from sightline.api.answers.text import SearchAnswer
+from sightline.api.answers.search import SearchAnswer, signed_search_answer
 from sightline.api.dependencies import CallerTransaction, CurrentPlatform
 from sightline.contracts.values import Moment
+from sightline.searches import BoxRequest, search_box
 from sightline.text import (
     FUZZY_BELOW_EXACT_HITS,
     MAX_QUERY_LENGTH,
     EntityType,
     SearchFilter,
     SearchRequest,
-    search_segments,
+    SegmentKind,
+    SortOrder,
 )
+from sightline.videos import MAX_TAG_LENGTH, MAX_TAGS
 
 DEEPEST_PAGE = 100_000
 
@@ -33,7 +35,8 @@ class SearchQuery(BaseModel):
         "",
         max_length=MAX_QUERY_LENGTH,
         examples=["invoice total"],
-        description='Words that must all be there; `"a phrase"`, `prefix*`, `*part*`.',
+        description='Words that must all be there; `"a phrase"`, `prefix*`, `*part*`, `-word`, `said:word`, `shown:word`, '
+        "`in:video`, `tag:name`, `kind:speech`, `before:2026-03-01`, `after:2026-03-01`.",
     )
     match: Literal["words", "substring"] = Field(
         "words", examples=["words"], description="`substring` finds q unchanged, anywhere in a text."
@@ -48,6 +51,15 @@ class SearchQuery(BaseModel):
     entity_value: str | None = Field(
         None, min_length=1, max_length=200, examples=["#ai"], description="With this entity; case is ignored."
     )
+    kind: SegmentKind | None = Field(
+        None, examples=["speech"], description="`text`: only what is shown. `speech`: only what is said."
+    )
+    tag: list[Annotated[str, Field(min_length=1, max_length=2 * MAX_TAG_LENGTH)]] = Field(
+        default_factory=list,
+        max_length=MAX_TAGS,
+        examples=[["lectures"]],
+        description="In videos with this tag; may be repeated.",
+    )
     video_id: UUID | None = Field(None, examples=[_EXAMPLE_VIDEO], description="In this video.")
     team_id: UUID | None = Field(None, examples=[None], description="In videos of this team.")
     language: str | None = Field(None, max_length=20, examples=["eng"], description="Read as this language.")
@@ -57,10 +69,30 @@ class SearchQuery(BaseModel):
         None, examples=["2026-01-01T00:00:00Z"], description="In videos created at this time or later."
     )
     created_until: Moment | None = Field(None, examples=[None], description="In videos created before this time.")
+    sort: SortOrder = Field(
+        "best",
+        examples=["best"],
+        description="`best` first; `newest` or `oldest` video first; by `time` in the video, newest video first.",
+    )
+    group: Literal["none", "video"] = Field(
+        "none", examples=["video"], description="`video`: one entry per video, with its best results."
+    )
+    facets: bool = Field(
+        False, examples=[True], description="Also count results by kind, language, video, tag and month."
+    )
     page: int = Field(1, ge=1, le=DEEPEST_PAGE, examples=[1], description="Page number.")
     page_size: int = Field(20, ge=1, le=100, examples=[20], description="Results per page.")
 
-    def to_search(self) -> SearchRequest:
+    def to_box(self) -> BoxRequest:
+        return BoxRequest(
+            self._to_search(),
+            tags=tuple(self.tag),
+            sort=self.sort,
+            is_grouped=self.group == "video",
+            has_facets=self.facets,
+        )
+
+    def _to_search(self) -> SearchRequest:
         return SearchRequest(
             q=self.q,
             match=self.match,
@@ -75,6 +107,7 @@ class SearchQuery(BaseModel):
                 until_ms=self.until_ms,
                 created_from=self.created_from,
                 created_until=self.created_until,
+                kind=self.kind,
             ),
             page=self.page,
             page_size=self.page_size,
@@ -85,9 +118,9 @@ class SearchQuery(BaseModel):
 async def search_text(
     platform: CurrentPlatform, tx: CallerTransaction, query: Annotated[SearchQuery, Query()]
 ) -> SearchAnswer:
-    """Search on-screen text, best results first, in COMPLETED videos of the caller and the caller's teams."""
-    asked = query.to_search()
-    found = await search_segments(tx, asked)
+    """Search what was on screen or said, and names, in COMPLETED videos of the caller and the caller's teams."""
+    asked = query.to_box()
+    found = await search_box(tx, asked)
     return await signed_search_answer(
         tx, asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
     )

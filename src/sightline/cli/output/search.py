@@ -3,7 +3,8 @@
 from rich.table import Table
 from rich.text import Text
 
-from sightline.api.answers.text import HitAnswer, SearchAnswer
+from sightline.api.answers.search import SearchAnswer
+from sightline.api.answers.text import HitAnswer
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.tables import new_table
 from sightline.observability import escape_controls
@@ -15,6 +16,16 @@ def hits_table(answer: SearchAnswer) -> Table:
         table.add_row(
             Text(escape_controls(hit.video_name)), f"{media_time(hit.t_start)}–{media_time(hit.t_end)}", marked(hit)
         )
+    return table
+
+
+def named_table(answer: SearchAnswer) -> Table:
+    """Videos, techniques and cameras that were found by name."""
+    table = new_table("kind", "name", "where")
+    for hit in answer.named:
+        at = "" if hit.t_start is None else f"{hit.video_name} {media_time(hit.t_start)}"
+        where = at or hit.camera_id or str(hit.video_id)
+        table.add_row(hit.kind, Text(escape_controls(hit.name)), Text(escape_controls(where)))
     return table
 
 
@@ -32,7 +43,7 @@ def marked(hit: HitAnswer) -> Text:
 
 def summary(answer: SearchAnswer) -> str:
     if not answer.total:
-        return "No results"
+        return "No results" if not answer.named else f"No text, {len(answer.named)} by name"
     results = "1 result" if answer.total == 1 else f"{answer.total} results"
     if answer.total == len(answer.hits):
         return results

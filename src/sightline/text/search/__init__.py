@@ -1,5 +1,19 @@
 """Search: parsing queries, querying the index, ranking and highlighting hits."""
 
+from sightline.text.search.arrangement import (
+    Facet,
+    FacetName,
+    FoundIds,
+    SortOrder,
+    VideoGroup,
+    arrange_hits,
+    count_facets,
+    gather_ids,
+    group_by_video,
+)
+from sightline.text.search.highlight import TextSpan
+from sightline.text.search.name_marks import begins_of_words, marks_of_words
+from sightline.text.search.operators import HIT_KINDS, OPERATORS, BoxQuery, HitKind, parse_box
 from sightline.text.search.passage_row import PassageRow, passage_rows
 from sightline.text.search.passage_store import replace_passages
 from sightline.text.search.query import MAX_QUERY_LENGTH, MatchMode
@@ -17,7 +31,14 @@ from sightline.text.search.search_store import HitRow, refresh_index, replace_se
 
 __all__ = [
     "FUZZY_BELOW_EXACT_HITS",
+    "HIT_KINDS",
     "MAX_QUERY_LENGTH",
+    "OPERATORS",
+    "BoxQuery",
+    "Facet",
+    "FacetName",
+    "FoundIds",
+    "HitKind",
     "HitLine",
     "HitRow",
     "MatchMode",
@@ -27,6 +48,16 @@ __all__ = [
     "SearchRequest",
     "SearchResults",
     "SearchRows",
+    "SortOrder",
+    "TextSpan",
+    "VideoGroup",
+    "arrange_hits",
+    "begins_of_words",
+    "count_facets",
+    "gather_ids",
+    "group_by_video",
+    "marks_of_words",
+    "parse_box",
     "passage_rows",
     "refresh_index",
     "replace_passages",

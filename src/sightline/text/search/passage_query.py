@@ -14,9 +14,10 @@ from sightline.text.search.conditions import (
 from sightline.text.search.number_term import NumberTerm
 from sightline.text.search.query import PhraseTerm, SubstringTerm, SymbolTerm, Term, WordTerm, grams_of
 from sightline.text.search.request import SearchFilter
+from sightline.text.search.search_row import SPEECH_KEY
 from sightline.text.segments import PassageScope, is_unspaced
 
-_KNOWN_FILTERS = ("'v", "'g", "'l")
+_KNOWN_FILTERS = ("'v", "('v", "'g", "'l", f"'{SPEECH_KEY}")
 """Filters whose keys passages have too. What else is filtered for is known of single segments only."""
 
 
@@ -47,8 +48,8 @@ def passage_query(terms: Sequence[Term], filters: SearchFilter, scope: PassageSc
     words = [term.word for term in terms if isinstance(term, WordTerm)]
     return PassageQuery(
         scope,
-        " & ".join([*(f"({one.keys})" for one in found), *filter_keys]),
-        phrases=tuple(pattern for one in to_check for pattern in one.phrases),
+        " & ".join([*(f"({one.keys})" for one in found), *filter_keys, *filters.absent_keys()]),
+        phrases=(*(pattern for one in to_check for pattern in one.phrases), *filters.checks()),
         parts=tuple(pattern for one in to_check for pattern in one.parts),
         alone_phrases=tuple(pattern for one in found for pattern in one.phrases),
         alone_parts=tuple(pattern for one in found for pattern in one.parts),

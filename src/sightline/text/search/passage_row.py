@@ -7,7 +7,7 @@ from itertools import pairwise
 from uuid import UUID
 
 from sightline.text.search.highlight import WORD
-from sightline.text.search.search_row import as_tags, mixed_words, number_tags, weight
+from sightline.text.search.search_row import SPEECH_KEY, as_tags, mixed_words, number_tags, weight
 from sightline.text.segments import (
     BlockLine,
     Entity,
@@ -50,6 +50,8 @@ def _row(number: int, passage: Passage, entities: Mapping[UUID, Sequence[Entity]
     folded, offsets = fold_with_offsets(joined.text)
     tags = number_tags(entity for one in lines for entity in entities[one.id])
     tags |= {"l" + one.language for one in lines} | {"w" + word for word in mixed_words(folded)}
+    if lines[0].kind == "speech":
+        tags.add(SPEECH_KEY)
     for first, second in joined.split_words:
         tags |= _tags_of_split_word(fold(first), fold(second))
     starts = [bisect_left(offsets, joined.starts[at]) for at in passage.units]

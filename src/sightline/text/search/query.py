@@ -30,7 +30,7 @@ MIN_SUBSTRING_LENGTH = 3
 
 _PART_OF_NUMBER = re.compile(r"[+(]?\d[\d()./,'-]*|[€$£¥%]")
 _TERM = re.compile(r'"([^"]*)"?|(\S+)')
-_QUOTES = str.maketrans("“”„«»", '"""""')
+QUOTES = str.maketrans("“”„«»", '"""""')
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def parse_query(text: str, match: MatchMode = "words") -> tuple[Term, ...]:
     if match == "substring":
         return (_substring(text),) if text.strip() else ()
     found: list[Term] = []
-    for quoted, bare in _with_numbers_joined(_TERM.findall(text.translate(_QUOTES))):
+    for quoted, bare in _with_numbers_joined(_TERM.findall(text.translate(QUOTES))):
         term = _bare(bare) if bare else _phrase(quoted)
         if term is not None and term not in found:
             found.append(term)

@@ -22,6 +22,9 @@ common words have many of both."""
 
 FoundAs = Literal["exact", "slip"]
 
+SURE_CONFIDENCE = 0.85
+"""A text read with less may be misread; one read with more differs because the query was mistyped."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
@@ -34,6 +37,11 @@ class SearchRequest:
     filters: SearchFilter = field(default_factory=SearchFilter)
     page: int = 1
     page_size: int = 20
+    terms: tuple[Term, ...] | None = None
+    """Instead of those of `q`."""
+
+    def parsed_terms(self) -> tuple[Term, ...]:
+        return parse_query(self.q, self.match) if self.terms is None else self.terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class SearchHit:
     lines: list[HitLine] = field(default_factory=list)
     """All lines that the match touches, in reading order; only the segment itself if it is in one line."""
 
+    @property
+    def may_be_misread(self) -> bool:
+        """Whether it differs from the query because of the reader, by what the reader says of its own doubt."""
+        return self.found_as == "slip" and self.row.confidence < SURE_CONFIDENCE
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
@@ -71,30 +84,28 @@ async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywh
 
     Searches with the rights of the transaction's role.
     """
-    terms = parse_query(request.q, request.match)
+    terms = request.parsed_terms()
     offset, limit = (request.page - 1) * request.page_size, request.page_size
     total = 0
     hits: list[SearchHit] = []
-    for number, (query, found_as) in enumerate(_queries(terms, request)):
+    for number, (query, found_as) in enumerate(queries_of(terms, request)):
         if number > 0 and request.is_fuzzy is not True and total >= FUZZY_BELOW_EXACT_HITS:
             break
         skip, most = max(0, offset - total), limit - len(hits)
         if isinstance(query, PassageQuery):
-            page = await find_passages(tx, query, request.filters, offset=skip, limit=most, is_everywhere=is_everywhere)
-            total += page.total
-            by_id = {one.id: one for one in await read_hits(tx, {one for ids in page.passages for one in ids})}
-            shown = [[by_id[one] for one in ids if one in by_id] for ids in page.passages]
-            hits += [_passage_hit(rows, terms, query) for rows in shown if rows]
+            across = await hits_across_lines(tx, query, request, offset=skip, limit=most, is_everywhere=is_everywhere)
+            total += across.total
+            hits += across.hits
         else:
             found = await find_segments(
                 tx, query, request.filters, offset=skip, limit=most, is_everywhere=is_everywhere
             )
             total += found.total
-            hits += [_hit(row, terms, request, found_as) for row in await read_hits(tx, found.ids)]
+            hits += [hit_of(row, terms, request, found_as) for row in await read_hits(tx, found.ids)]
     return SearchResults(total, hits)
 
 
-def _queries(terms: tuple[Term, ...], request: SearchRequest) -> Iterator[tuple[IndexQuery | PassageQuery, FoundAs]]:
+def queries_of(terms: tuple[Term, ...], request: SearchRequest) -> Iterator[tuple[IndexQuery | PassageQuery, FoundAs]]:
     """In the order of their hits."""
     exact, *typos = index_queries(terms, request.filters, is_fuzzy=request.is_fuzzy is not False)
     yield exact, "exact"
@@ -105,11 +116,28 @@ def _queries(terms: tuple[Term, ...], request: SearchRequest) -> Iterator[tuple[
         yield moment, "exact"
 
 
-def _hit(row: HitRow, terms: tuple[Term, ...], request: SearchRequest, found_as: FoundAs) -> SearchHit:
+def hit_of(row: HitRow, terms: tuple[Term, ...], request: SearchRequest, found_as: FoundAs) -> SearchHit:
     text = unicodedata.normalize("NFC", row.text)
     marked = [*terms, *_entity_terms(request.filters.entity_value)]
     spans = highlights(text, marked, is_fuzzy=request.is_fuzzy is not False)
     return SearchHit(row, text, spans, found_as, lines=[HitLine(row, text, spans)])
+
+
+async def hits_across_lines(
+    tx: Transaction,
+    query: PassageQuery,
+    request: SearchRequest,
+    *,
+    offset: int,
+    limit: int,
+    is_everywhere: bool = False,
+) -> SearchResults:
+    """One page of the hits of a query of passages."""
+    terms = request.parsed_terms()
+    page = await find_passages(tx, query, request.filters, offset=offset, limit=limit, is_everywhere=is_everywhere)
+    by_id = {one.id: one for one in await read_hits(tx, {one for ids in page.passages for one in ids})}
+    shown = [[by_id[one] for one in ids if one in by_id] for ids in page.passages]
+    return SearchResults(page.total, [_passage_hit(rows, terms, query) for rows in shown if rows])
 
 
 def _passage_hit(rows: list[HitRow], terms: tuple[Term, ...], query: PassageQuery) -> SearchHit:

@@ -21,6 +21,9 @@ from sightline.text.segments import (
 MIN_SEGMENTS_OF_COMMON_WORD = 4
 """A word in at least this many segments of a video is common there."""
 
+SPEECH_KEY = "kspeech"
+"""What is said has this key, so that it can be found apart from what is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class SearchRow:
@@ -55,6 +58,8 @@ def _row(segment: TextSegment, folded: str, entities: Sequence[Entity], common: 
         | number_tags(entities)
         | {"w" + word for word in mixed_words(folded)}
     )
+    if segment.kind == "speech":
+        tags.add(SPEECH_KEY)
     # A small tie-breaker made of the id keeps equally good rows in one order, by whichever query they are found.
     tie_breaker = 1 + segment.id.int % 1000 / 1_000_000
     return SearchRow(

@@ -7,6 +7,20 @@ export interface BoxAnswer {
   height: number;
 }
 
+export interface FacetAnswer {
+  value: string;
+  label: string;
+  count: number;
+}
+
+export interface FacetsAnswer {
+  kind: Array<FacetAnswer>;
+  language: Array<FacetAnswer>;
+  video: Array<FacetAnswer>;
+  tag: Array<FacetAnswer>;
+  month: Array<FacetAnswer>;
+}
+
 export interface HitAnswer {
   video_id: string;
   video_name: string;
@@ -14,6 +28,7 @@ export interface HitAnswer {
   text: string;
   highlights: Array<MarkAnswer>;
   match: string;
+  may_be_misread: boolean;
   scope: "line" | "block" | "moment";
   lines: Array<HitLineAnswer>;
   t_start: number;
@@ -41,10 +56,73 @@ export interface MarkAnswer {
   end: number;
 }
 
+export interface NamedHitAnswer {
+  kind: "text" | "speech" | "video" | "technique" | "camera";
+  name: string;
+  highlights: Array<MarkAnswer>;
+  video_id: string | null;
+  video_name: string | null;
+  camera_id: string | null;
+  t_start: number | null;
+  times: number | null;
+  excerpt: string | null;
+  tags: Array<string>;
+  created_at: string;
+  thumbnail_url: string | null;
+  page_url: string;
+}
+
+export interface SavedSearchAnswer {
+  search_id: string;
+  name: string;
+  q: string;
+  has_alerts: boolean;
+  alerts: Array<SearchAlertAnswer>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface SavedSearchesAnswer {
+  searches: Array<SavedSearchAnswer>;
+  limit: number;
+}
+
+export interface SearchAlertAnswer {
+  video_id: string;
+  video_name: string;
+  hits: number;
+  at: string;
+}
+
 export interface SearchAnswer {
   page: number;
   page_size: number;
   total: number;
   query: string;
+  hits: Array<HitAnswer>;
+  named: Array<NamedHitAnswer>;
+  groups: Array<VideoGroupAnswer> | null;
+  total_videos: number | null;
+  facets: FacetsAnswer | null;
+  is_partial: boolean;
+}
+
+export interface SuggestionAnswer {
+  kind: "operator" | "word" | "video" | "tag" | "kind";
+  text: string;
+  q: string;
+  videos: number | null;
+}
+
+export interface SuggestionsAnswer {
+  suggestions: Array<SuggestionAnswer>;
+}
+
+export interface VideoGroupAnswer {
+  video_id: string;
+  video_name: string;
+  created_at: string;
+  tags: Array<string>;
+  total: number;
   hits: Array<HitAnswer>;
 }

@@ -92,6 +92,8 @@ export interface VideoAnswer {
   width: number | null;
   height: number | null;
   mediaNote: string | null;
+  description: string | null;
+  tags: Array<string>;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;
@@ -142,6 +144,8 @@ export interface WholeVideoAnswer {
   width: number | null;
   height: number | null;
   mediaNote: string | null;
+  description: string | null;
+  tags: Array<string>;
   createdAt: string;
   updatedAt: string;
   canChange: boolean;

@@ -1,12 +1,14 @@
 // Empty states of the search page: help, no videos, no results.
 
-import { get } from "../../api/client";
+import { type ApiError, get } from "../../api/client";
 import type { VideosAnswer } from "../../api/types";
 import { useData } from "../../api/use_data";
 import { addressOf } from "../../core/addresses";
+import { forgetSearches, useRecentSearches } from "../../core/recent_searches";
 import { Link, setQuery } from "../../core/router";
 import { Button, Empty } from "../../ui/basics";
-import type { SearchQuery } from "./search_query";
+import { addressOfSearch, useSavedSearches } from "./saved_searches";
+import { clearFilters, isNarrowed, type SearchQuery } from "./search_query";
 import { useSearchWords } from "./words";
 
 /** Null while loading. */
@@ -27,29 +29,74 @@ export function NoVideos() {
   );
 }
 
-export function SearchHelp({ search }: { search: (text: string) => void }) {
+export function SearchHelp({ search, user }: { search: (text: string) => void; user: string | undefined }) {
   const words = useSearchWords();
   const examples = [
     [words.exampleWords, words.howWords],
     [words.examplePhrase, words.howPhrase],
     [words.examplePrefix, words.howPrefix],
     [words.examplePart, words.howPart],
+    [words.exampleWithout, words.howWithout],
+    [words.exampleSaid, words.howSaid],
+    [words.exampleIn, words.howIn],
+    [words.exampleAfter, words.howAfter],
   ] as const;
   return (
-    <Empty title={words.howTitle} icon="search">
-      <p>{words.howText}</p>
-      <ul class="examples">
-        {examples.map(([example, meaning]) => (
-          <li key={example}>
-            <button type="button" onClick={() => search(example)}>
-              <code>{example}</code>
-            </button>
-            <span>{meaning}</span>
-          </li>
-        ))}
-      </ul>
-      <p>{words.howFilter}</p>
-    </Empty>
+    <>
+      <EarlierSearches user={user} />
+      <Empty title={words.howTitle} icon="search">
+        <p>{words.howText}</p>
+        <ul class="examples">
+          {examples.map(([example, meaning]) => (
+            <li key={example}>
+              <button type="button" onClick={() => search(example)}>
+                <code>{example}</code>
+              </button>
+              <span>{meaning}</span>
+            </li>
+          ))}
+        </ul>
+        <p>{words.howFilter}</p>
+      </Empty>
+    </>
+  );
+}
+
+/** Searches that can be run again: recent ones of this browser, and saved ones. */
+function EarlierSearches({ user }: { user: string | undefined }) {
+  const words = useSearchWords();
+  const recent = useRecentSearches(user);
+  const saved = useSavedSearches().value?.searches ?? [];
+  return (
+    <div class="earlier">
+      {saved.length > 0 && (
+        <section>
+          <h2>{words.savedTitle}</h2>
+          <ul>
+            {saved.slice(0, 8).map((search) => (
+              <li key={search.search_id}>
+                <Link to={addressOfSearch(search.q)}>{search.name}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {recent.length > 0 && user !== undefined && (
+        <section>
+          <h2>{words.recent}</h2>
+          <ul>
+            {recent.map((q) => (
+              <li key={q}>
+                <Link to={addressOfSearch(q)}>{q}</Link>
+              </li>
+            ))}
+          </ul>
+          <Button kind="quiet" onClick={() => forgetSearches(user)}>
+            {words.forget}
+          </Button>
+        </section>
+      )}
+    </div>
   );
 }
 
@@ -61,14 +108,21 @@ export function NoResults({ query }: { query: SearchQuery }) {
     <Empty title={q === "" ? words.noneOfKind(named) : words.noneTitle(q)} icon="search">
       {kind !== "" && q !== "" && <p>{words.noneFiltered(named)}</p>}
       {isExact && <p>{words.noneExact}</p>}
-      {(kind !== "" || isExact) && <Button onClick={() => setQuery({ type: null, exact: null })}>{words.clear}</Button>}
+      {isNarrowed(query) && <Button onClick={clearFilters}>{words.clear}</Button>}
       <p>{words.noneHint}</p>
     </Empty>
   );
 }
 
-export function NothingSearchable({ query }: { query: SearchQuery }) {
+export function NothingSearchable({ query, error }: { query: SearchQuery; error: ApiError | undefined }) {
   const words = useSearchWords();
+  if (error?.details.reason === "operator") {
+    return (
+      <Empty title={words.operatorTitle} icon="search">
+        <p>{error.message.replace(/^q: /, "")}</p>
+      </Empty>
+    );
+  }
   return (
     <Empty title={words.noWord(query.q)} icon="search">
       <p>{words.noWordText}</p>

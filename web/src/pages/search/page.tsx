@@ -1,35 +1,69 @@
-// Search page: finds on-screen text in all videos as the user types.
+// Search page: finds what is shown or said in all videos, and names, as the user types.
 
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useMe } from "../../api/use_me";
 import { addressOf, type PageProps } from "../../core/addresses";
-import { Link, navigate, setQuery } from "../../core/router";
+import { rememberSearch } from "../../core/recent_searches";
+import { Link, navigate, setQuery, useLocation } from "../../core/router";
 import { useShortcuts } from "../../core/shortcuts";
-import { Choices, ErrorNote, Loading, PageHeader } from "../../ui/basics";
-import { Icon } from "../../ui/icons";
+import { Button, Choices, ErrorNote, Loading, PageHeader } from "../../ui/basics";
+import { SearchInput } from "../../ui/search_input";
 import { VirtualList } from "../../ui/virtual_list";
 import { NoResults, NothingSearchable, NoVideos, SearchHelp, useHasVideos } from "./empty_states";
+import { Facets } from "./facets";
 import { Hit, hitId } from "./hit";
-import type { Row, VideoRow } from "./result_rows";
-import { KINDS, useCurrent, useHits, useSearchQuery, useSearchText } from "./search_query";
+import { NamedHits } from "./named_hits";
+import type { Row } from "./result_rows";
+import { SaveSearch } from "./save_search";
+import { SavedSearches } from "./saved_searches";
+import {
+  asWritten,
+  KINDS,
+  SORTS,
+  type Sort,
+  useCurrent,
+  useResults,
+  useSearchQuery,
+  useSearchText,
+} from "./search_query";
+import { VideoGroup } from "./video_group";
 import { useSearchWords } from "./words";
 
-const HEADING_PX = 52;
+const GROUP_PX = 260;
 const HIT_PX = 92;
-const heightOf = (row: Row): number => (row.kind === "video" ? HEADING_PX : HIT_PX);
+const REMEMBER_AFTER_MS = 3000;
+const heightOf = (row: Row): number => (row.kind === "group" ? GROUP_PX : HIT_PX);
 
 export default function SearchPage(_: PageProps) {
   const words = useSearchWords();
+  const isSaved = useLocation().query.get("view") === "saved";
+  return (
+    <>
+      <PageHeader title={isSaved ? words.savedTitle : words.title}>
+        <Link class="button" to={isSaved ? addressOf("search") : `${addressOf("search")}?view=saved`}>
+          {isSaved ? words.toSearch : words.savedTitle}
+        </Link>
+      </PageHeader>
+      {isSaved ? <SavedSearches /> : <Search />}
+    </>
+  );
+}
+
+function Search() {
+  const words = useSearchWords();
   const query = useSearchQuery();
+  const user = useMe().value?.user_id;
   const [text, setText] = useSearchText(query.q);
-  const { rows, total, isStale, paged } = useHits(query);
+  const { rows, moments, total, videos, named, facets, isPartial, isStale, paged } = useResults(query);
   const hasVideos = useHasVideos();
   const box = useRef<HTMLInputElement>(null);
-  const [current, move] = useCurrent(rows, JSON.stringify(query));
-  const row = current === null ? undefined : rows[current];
-  // A half-typed *part* or "phrase" has nothing to search for yet; that is not an error.
+  const [isSaving, setIsSaving] = useState(false);
+  const [current, move] = useCurrent(moments, JSON.stringify(query));
+  // A half-typed *part*, "phrase" or operator has nothing to search for yet; that is not an error.
   const isUnsearchable = paged.error?.status === 422;
-  const hasQuery = query.q !== "" || query.kind !== "";
+  const hasQuery = query.q !== "" || query.kind !== "" || query.facets.tag !== "" || query.facets.video !== "";
+  const hasResults = hasQuery && (rows.length > 0 || named.length > 0);
 
   useEffect(() => {
     // On a phone, focusing the input would cover the results with the keyboard.
@@ -39,9 +73,16 @@ export default function SearchPage(_: PageProps) {
     // A search from the header continues here, where the list's shortcuts work.
     if (document.activeElement?.closest(".search-box")) box.current?.focus({ preventScroll: true });
   }, [query.q]);
+  useEffect(() => {
+    if (user === undefined || query.q === "" || !hasResults || isStale) return;
+    const timer = setTimeout(() => rememberSearch(user, query.q), REMEMBER_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [user, query.q, hasResults, isStale]);
   useLayoutEffect(() => {
-    if (row?.kind === "hit") document.getElementById(hitId(row.hit))?.focus({ preventScroll: true });
-  }, [row]);
+    const shown = current && document.getElementById(hitId(current.hit));
+    shown?.focus({ preventScroll: true });
+    shown?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
+  }, [current]);
 
   const step = (by: number) => {
     if (move(by) === null && by < 0) box.current?.focus();
@@ -50,9 +91,12 @@ export default function SearchPage(_: PageProps) {
     box.current?.focus();
     box.current?.select();
   };
+  const remember = (q: string) => user !== undefined && rememberSearch(user, q);
   const open = () => {
-    const found = row ?? rows[1];
-    if (found?.kind === "hit" && !isStale) navigate(found.hit.play_url);
+    const found = current ?? moments[0];
+    if (found === undefined || isStale) return;
+    remember(query.q);
+    navigate(found.hit.play_url);
   };
   useShortcuts([
     { keys: "/", help: words.focus, run: toBox },
@@ -68,7 +112,7 @@ export default function SearchPage(_: PageProps) {
       step(1);
     } else if (event.key === "Escape" && text === "") {
       box.current?.blur();
-    } else if (event.key === "Enter" && !event.isComposing) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
       // Text that has been typed but not searched is searched first.
       if (text.trim() === query.q) open();
@@ -77,81 +121,105 @@ export default function SearchPage(_: PageProps) {
   };
 
   return (
-    <>
-      <PageHeader title={words.title} />
-      <div>
-        <div class="search-input">
-          <Icon name="search" />
+    <div>
+      <div class="search-input">
+        <SearchInput
+          text={text}
+          label={words.box}
+          placeholder={words.placeholder}
+          user={user}
+          box={box}
+          type={setText}
+          choose={(q, isWhole) => {
+            setText(q);
+            if (isWhole) setQuery({ q: q.trim() });
+          }}
+          onKey={typed}
+        />
+      </div>
+      <div class="line narrowing">
+        <Choices
+          label={words.kinds}
+          value={query.kind}
+          options={(["", ...KINDS] as const).map((value) => ({ value, label: words[value === "" ? "all" : value] }))}
+          choose={(value) => setQuery({ type: value })}
+        />
+        <label class="exact">
           <input
-            ref={box}
-            type="search"
-            value={text}
-            maxLength={500}
-            placeholder={words.placeholder}
-            aria-label={words.box}
-            aria-keyshortcuts="/"
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={typed}
+            type="checkbox"
+            checked={query.isExact}
+            onChange={(event) => setQuery({ exact: event.currentTarget.checked ? "1" : null })}
           />
-        </div>
-        <div class="line narrowing">
-          <Choices
-            label={words.kinds}
-            value={query.kind}
-            options={(["", ...KINDS] as const).map((value) => ({ value, label: words[value === "" ? "all" : value] }))}
-            choose={(value) => setQuery({ type: value })}
-          />
-          <label class="exact">
-            <input
-              type="checkbox"
-              checked={query.isExact}
-              onChange={(event) => setQuery({ exact: event.currentTarget.checked ? "1" : null })}
-            />
-            {words.exact}
-          </label>
-        </div>
-        {paged.error && !isUnsearchable && <ErrorNote error={paged.error} retry={paged.reload} />}
+          {words.exact}
+        </label>
+      </div>
+      {paged.error && !isUnsearchable && <ErrorNote error={paged.error} retry={paged.reload} />}
+      <div class="line summary">
         <p class="soft total" role="status">
-          {hasQuery && rows.length > 0 && words.hits(total)}
+          {hasResults && words.hits(total)}
+          {hasResults && videos !== null && total > 0 && ` ${words.inVideos(videos)}`}
+          {hasResults && isPartial && ` · ${words.partial}`}
         </p>
-        {rows.length > 0 && hasQuery ? (
-          <div class={isStale ? "hits stale" : "hits"} aria-busy={isStale}>
+        {hasResults && (
+          <span class="line">
+            <label class="line sort">
+              <span class="soft">{words.sort}</span>
+              <select
+                aria-label={words.sort}
+                value={query.sort}
+                onChange={(event) => setQuery({ sort: sortValue(event.currentTarget.value) })}
+              >
+                {SORTS.map((sort) => (
+                  <option key={sort} value={sort}>
+                    {words.sorts(sort)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {!query.isExact && (
+              <Button icon="add" onClick={() => setIsSaving(true)}>
+                {words.save}
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      {hasResults ? (
+        <div class={isStale ? "results stale" : "results"} aria-busy={isStale}>
+          <Facets facets={facets} query={query} />
+          <div class="hits">
+            <NamedHits hits={named} />
             <VirtualList
               rows={rows}
               height={heightOf}
               rowKey={(item) => item.key}
               label={words.results}
-              current={current}
+              current={current?.row ?? null}
               loadMore={paged.loadMore}
               isLoading={paged.isLoading && !isStale}
             >
               {(item) =>
-                item.kind === "hit" ? <Hit hit={item.hit} isCurrent={item === row} /> : <VideoHeading row={item} />
+                item.kind === "hit" ? (
+                  <Hit hit={item.hit} isCurrent={item.hit === current?.hit} form="line" />
+                ) : (
+                  <VideoGroup group={item.group} current={current?.hit ?? null} />
+                )
               }
             </VirtualList>
           </div>
-        ) : hasVideos === false ? (
-          <NoVideos />
-        ) : !hasQuery ? (
-          <SearchHelp search={setText} />
-        ) : isUnsearchable ? (
-          <NothingSearchable query={query} />
-        ) : (
-          paged.error === undefined && (isStale ? <Loading /> : <NoResults query={query} />)
-        )}
-      </div>
-    </>
+        </div>
+      ) : hasVideos === false ? (
+        <NoVideos />
+      ) : !hasQuery ? (
+        <SearchHelp search={setText} user={user} />
+      ) : isUnsearchable ? (
+        <NothingSearchable query={query} error={paged.error} />
+      ) : (
+        paged.error === undefined && (isStale ? <Loading /> : <NoResults query={query} />)
+      )}
+      {isSaving && <SaveSearch q={asWritten(query)} close={() => setIsSaving(false)} />}
+    </div>
   );
 }
 
-function VideoHeading({ row }: { row: VideoRow }) {
-  const words = useSearchWords();
-  return (
-    <h2 class="of-video">
-      <Link to={`${addressOf("videos")}/${row.videoId}`}>{row.name}</Link>
-      <span class="soft number">{words.hits(row.count)}</span>
-    </h2>
-  );
-}
+const sortValue = (text: string): Sort | null => (text === "best" ? null : (text as Sort));

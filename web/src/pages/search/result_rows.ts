@@ -1,58 +1,17 @@
-// Search results grouped by video, page by page: later pages are only appended, so nothing jumps.
+// Rows of the list of results: videos with their best moments, or the moments of one video.
 
-import type { HitAnswer } from "../../api/types";
+import type { HitAnswer, VideoGroupAnswer } from "../../api/types";
 
-export interface FoundHit extends HitAnswer {
-  /** The page of the response it came with. */
-  page: number;
+export type Row =
+  | { kind: "group"; key: string; group: VideoGroupAnswer }
+  | { kind: "hit"; key: string; hit: HitAnswer };
+
+/** A result with the index of the row that shows it. */
+export interface Moment {
+  hit: HitAnswer;
+  row: number;
 }
 
-export interface VideoRow {
-  kind: "video";
-  key: string;
-  videoId: string;
-  name: string;
-  count: number;
-}
-
-export type Row = VideoRow | { kind: "hit"; key: string; hit: FoundHit };
-
-export function groupedRows(hits: FoundHit[]): Row[] {
-  const rows: Row[] = [];
-  let heading: VideoRow | undefined;
-  for (const portion of byPage(hits)) {
-    for (const [videoId, group] of byVideo(portion)) {
-      if (heading?.videoId !== videoId) {
-        heading = { kind: "video", key: `video-${rows.length}`, videoId, name: group[0]?.video_name ?? "", count: 0 };
-        rows.push(heading);
-      }
-      heading.count += group.length;
-      for (const hit of group.sort(byMatchThenTime)) rows.push({ kind: "hit", key: hit.segment_id, hit });
-    }
-  }
-  return rows;
-}
-
-/** By time within a video; possible misreadings last. */
-function byMatchThenTime(item: FoundHit, other: FoundHit): number {
-  return Number(item.match === "slip") - Number(other.match === "slip") || item.t_start - other.t_start;
-}
-
-function byPage(hits: FoundHit[]): FoundHit[][] {
-  const pages: FoundHit[][] = [];
-  for (const hit of hits) {
-    pages[hit.page] ??= [];
-    pages[hit.page]?.push(hit);
-  }
-  return pages.filter((page) => page !== undefined);
-}
-
-function byVideo(hits: FoundHit[]): Map<string, FoundHit[]> {
-  const groups = new Map<string, FoundHit[]>();
-  for (const hit of hits) {
-    const group = groups.get(hit.video_id);
-    if (group === undefined) groups.set(hit.video_id, [hit]);
-    else group.push(hit);
-  }
-  return groups;
+export function momentsOf(rows: Row[]): Moment[] {
+  return rows.flatMap((row, n) => (row.kind === "hit" ? [row.hit] : row.group.hits).map((hit) => ({ hit, row: n })));
 }

@@ -1,0 +1,36 @@
+import { defineWords, pluralize } from "../core/language";
+
+export const useSearchInputWords = defineWords({
+  en: {
+    suggestions: "Suggestions",
+    count: (count: number) => pluralize(count, "suggestion", "suggestions"),
+    recent: "Recent search",
+    word: "Word",
+    video: "Only in this video",
+    tag: "Only with this tag",
+    kind: "Only of this kind",
+    operator: "Operator",
+    videos: (count: number) => pluralize(count, "video", "videos"),
+    said: "Words that are said",
+    shown: "Words on screen",
+    in: "Only in a video",
+    before: "Videos before a date",
+    after: "Videos from a date on",
+  },
+  pt: {
+    suggestions: "Sugestões",
+    count: (count: number) => pluralize(count, "sugestão", "sugestões"),
+    recent: "Busca recente",
+    word: "Palavra",
+    video: "Somente neste vídeo",
+    tag: "Somente com esta etiqueta",
+    kind: "Somente deste tipo",
+    operator: "Operador",
+    videos: (count: number) => pluralize(count, "vídeo", "vídeos"),
+    said: "Palavras faladas",
+    shown: "Palavras na tela",
+    in: "Somente em um vídeo",
+    before: "Vídeos anteriores a uma data",
+    after: "Vídeos a partir de uma data",
+  },
+});
