@@ -35,6 +35,7 @@ from sightline.security import HomeAssistantSettings, SecuritySettings
 from sightline.speech import SpeechSettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import TextSettings
+from sightline.text.meaning import MeaningSettings
 from sightline.uploads import UploadsSettings
 from sightline.vision import VisionSettings
 
@@ -194,6 +195,7 @@ class Settings(BaseModel):
     uploads: UploadsSettings = Field(default_factory=UploadsSettings)
     vision: VisionSettings = Field(default_factory=VisionSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
+    meaning: MeaningSettings = Field(default_factory=MeaningSettings)
 
 
 @dataclass(frozen=True, slots=True)

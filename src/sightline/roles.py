@@ -33,6 +33,7 @@ from sightline.notifications import MailRetention
 from sightline.queue_consumers import CONSUMERS, endpoint_deliveries, scanner
 from sightline.security import BroadcastMarks
 from sightline.supervisor import Service
+from sightline.text.meaning import MeaningBackfill
 from sightline.uploads import AbandonedUploads
 from sightline.worker_services import (
     WorkerChoice,
@@ -83,6 +84,11 @@ def audit_upkeep(platform: Platform) -> Service:
     days = platform.settings.audit.retention_days
     keep = timedelta(days=days) if days else None
     return AuditUpkeep(platform.audit, platform.database, keep=keep).service()
+
+
+def meaning_backfill(platform: Platform) -> Service:
+    settings = platform.settings
+    return MeaningBackfill(platform.database, platform.jobs, settings.meaning, state_dir=settings.state_dir).service()
 
 
 def live_relay(platform: Platform) -> list[Service]:
@@ -140,6 +146,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 *filter(None, [platform.retention.service(), platform.storage_meter.service()]),
                 ClipExpiry(platform.database, platform.objects).service(),
                 *recording_services(platform),
+                meaning_backfill(platform),
                 *external_worker_services(platform, JOBS, segment_index(platform).adopt),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),

@@ -70,7 +70,7 @@ from sightline.api.serving.middleware import BodyLimit, LastNet, LocalGuard, Req
 from sightline.api.serving.page_files import install_page
 from sightline.api.serving.routing import QuickRouter
 from sightline.api.storage import routes as storage_routes
-from sightline.api.text import languages, search, segments
+from sightline.api.text import languages, meaning, search, segments
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -96,6 +96,7 @@ _ROUTERS = (
     jobs.router,
     job_details.router,
     search.router,
+    meaning.router,
     segments.router,
     languages.router,
     techniques.router,

@@ -12,10 +12,13 @@ from sightline.cli.options import AsJson, StateDir, as_id
 from sightline.cli.output.search import hits_table, summary
 from sightline.cli.output.tables import print_table
 from sightline.errors import InvalidInput
-from sightline.text import EntityType, SearchFilter, SearchRequest, search_segments
+from sightline.text import EntityType, SearchFilter, SearchRequest
+from sightline.text.meaning import MeaningMode
 
 DEFAULT_PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
+MODEL_START_TIMEOUT_S = 60.0
+"""A command loads the model for one query."""
 
 
 def register(app: typer.Typer) -> None:
@@ -37,6 +40,9 @@ def search_command(
     entity_value: Annotated[
         str | None, typer.Option("--value", help="With this entity, such as @ada or $12.50.")
     ] = None,
+    is_with_meaning: Annotated[
+        bool, typer.Option("--meaning", help="Then also passages that are similar in meaning, if that is installed.")
+    ] = False,
     page: Annotated[int, typer.Option(min=1, help="Page of results.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=MAX_PAGE_SIZE, help="Results per page.")] = DEFAULT_PAGE_SIZE,
     as_json: AsJson = False,
@@ -57,9 +63,13 @@ def search_command(
     )
 
     async def work(platform: Platform) -> SearchAnswer:
-
         async with platform.database.transaction() as tx:
-            found = await search_segments(tx, request, is_everywhere=True)
+            if is_with_meaning and (reason := await platform.meaning.unavailable(tx)) is not None:
+                typer.echo(reason, err=True)
+            mode: MeaningMode = "auto" if is_with_meaning else "off"
+            found = await platform.meaning.search(
+                tx, request, mode=mode, is_everywhere=True, timeout_s=MODEL_START_TIMEOUT_S
+            )
             return await signed_search_answer(
                 tx, request, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
             )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         SearchResults,
         search_segments,
     )
-    from sightline.text.segment_index import SegmentIndexJob, index_segments
+    from sightline.text.segment_index import OnIndexed, SegmentIndexJob, index_segments
     from sightline.text.segments import (
         Box,
         EntityOccurrence,
@@ -66,6 +66,7 @@ __all__ = [
     "LanguageAdditions",
     "LanguageStore",
     "OcrJob",
+    "OnIndexed",
     "PictureReader",
     "PictureText",
     "SearchFilter",
@@ -109,6 +110,7 @@ _MODULE_OF = {
     "LanguageStore": "languages",
     "MAX_QUERY_LENGTH": "search",
     "OcrJob": "reading",
+    "OnIndexed": "segment_index",
     "PictureReader": "reading",
     "PictureText": "reading",
     "SearchFilter": "search",

@@ -26,5 +26,7 @@ async def signed_search_answer(
         page=request.page,
         page_size=request.page_size,
         total=found.total,
+        meaning_used=found.is_meaning_used,
+        meaning_total=found.by_meaning,
         hits=[HitAnswer.of(hit, thumbnail_url=url) for hit, url in zip(found.hits, urls, strict=True)],
     )

@@ -1,6 +1,6 @@
 """Segments, entities and search results as JSON, as the API and the command line return them."""
 
-from typing import Self
+from typing import Literal, Self
 from uuid import UUID
 
 from pydantic import BaseModel, Field
@@ -115,7 +115,18 @@ class HitAnswer(BaseModel):
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
     highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
-    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a possible misreading by one letter.")
+    match: str = Field(
+        examples=["exact"],
+        description="`exact`, `slip` for a possible misreading by one letter, or `meaning`.",
+    )
+    matched: Literal["words", "meaning"] = Field(
+        examples=["words"],
+        description="By its words, or by its meaning alone; the text is then that of all lines of the passage, and "
+        "`segment_id` its first line.",
+    )
+    similarity: float | None = Field(
+        examples=[None], description="Of a hit by meaning: 0 to 1. Comparable among hits of one search only."
+    )
     t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
     t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
@@ -145,6 +156,8 @@ class HitAnswer(BaseModel):
             text=hit.text,
             highlights=[MarkAnswer(start=start, end=end) for start, end in hit.spans],
             match=hit.found_as,
+            matched="meaning" if hit.found_as == "meaning" else "words",
+            similarity=None if hit.similarity is None else round(hit.similarity, 4),
             t_start=row.t_start,
             t_end=row.t_end,
             confidence=round(row.confidence, 4),
@@ -160,4 +173,9 @@ class HitAnswer(BaseModel):
 
 class SearchAnswer(PageAnswer):
     query: str = Field(examples=["invoice"])
+    meaning_used: bool = Field(
+        examples=[True],
+        description="Whether passages similar in meaning were looked for; false where that is not installed or was not needed.",
+    )
+    meaning_total: int = Field(examples=[7], description="How many of `total` were found by meaning alone.")
     hits: list[HitAnswer]

@@ -16,7 +16,6 @@ from sightline.text import (
     EntityType,
     SearchFilter,
     SearchRequest,
-    search_segments,
 )
 
 DEEPEST_PAGE = 100_000
@@ -43,6 +42,12 @@ class SearchQuery(BaseModel):
         examples=[True],
         description="Also find words misread or mistyped by a letter; they come last. Unset: if there are fewer than "
         f"{FUZZY_BELOW_EXACT_HITS} others.",
+    )
+    meaning: Literal["auto", "off", "only"] = Field(
+        "auto",
+        examples=["auto"],
+        description="`auto`: passages similar in meaning follow the exact results, if that is installed and words find fewer "
+        "than 100. `only`: nothing but these. The model that is installed by default knows English alone.",
     )
     entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this type.")
     entity_value: str | None = Field(
@@ -85,9 +90,9 @@ class SearchQuery(BaseModel):
 async def search_text(
     platform: CurrentPlatform, tx: CallerTransaction, query: Annotated[SearchQuery, Query()]
 ) -> SearchAnswer:
-    """Search on-screen text, best results first, in COMPLETED videos of the caller and the caller's teams."""
+    """Search on-screen text and speech, best results first, in COMPLETED videos of the caller and the caller's teams."""
     asked = query.to_search()
-    found = await search_segments(tx, asked)
+    found = await platform.meaning.search(tx, asked, mode=query.meaning)
     return await signed_search_answer(
         tx, asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
     )

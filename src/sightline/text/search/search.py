@@ -34,13 +34,18 @@ class SearchHit:
     text: str
     """In NFC; the spans count its characters."""
     spans: list[TextSpan]
-    found_as: Literal["exact", "slip"]
+    found_as: Literal["exact", "slip", "meaning"]
+    similarity: float | None = None
+    """Of the meaning, from 0 to 1, of a hit that was found by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
     total: int
     hits: list[SearchHit]
+    by_meaning: int = 0
+    """How many of `total` were found by meaning alone."""
+    is_meaning_used: bool = False
 
 
 async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:
