@@ -37,7 +37,13 @@ BEGIN
     IF to_regtype(format('%I.halfvec', space)) IS NULL THEN
         RETURN 'too_old';
     END IF;
-    EXECUTE format('GRANT USAGE ON SCHEMA %I TO sightline_worker', space);
+    IF NOT has_schema_privilege('sightline_worker', space, 'USAGE') THEN
+        BEGIN
+            EXECUTE format('GRANT USAGE ON SCHEMA %I TO sightline_worker', space);
+        EXCEPTION WHEN insufficient_privilege THEN
+            RETURN 'not_allowed';
+        END;
+    END IF;
 
     EXECUTE format($table$
         CREATE TABLE public.passage_vectors (
@@ -231,3 +237,15 @@ COMMENT ON FUNCTION sightline.settle_vectors() IS
     'Makes the table of vectors once the server has pgvector; called by every `migrate`. Says ready, missing, not_allowed or too_old. '
     'What it makes is no part of the recorded schema: a database without it is whole.';
 REVOKE EXECUTE ON FUNCTION sightline.settle_vectors() FROM PUBLIC;
+
+CREATE FUNCTION sightline.vectors_serve_others() RETURNS boolean
+LANGUAGE sql STABLE
+RETURN EXISTS (
+    SELECT FROM pg_extension AS e
+    JOIN pg_depend AS member ON member.refclassid = 'pg_extension'::regclass AND member.refobjid = e.oid AND member.deptype = 'e'
+    JOIN pg_attribute AS a ON a.atttypid = member.objid AND member.classid = 'pg_type'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+    JOIN pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'm', 'v', 'f')
+    WHERE e.extname = 'vector' AND c.oid IS DISTINCT FROM to_regclass('public.passage_vectors'));
+COMMENT ON FUNCTION sightline.vectors_serve_others() IS
+    'Whether tables of somebody else have columns of pgvector; a backup without them can be restored on a server without the extension.';
+REVOKE EXECUTE ON FUNCTION sightline.vectors_serve_others() FROM PUBLIC;
