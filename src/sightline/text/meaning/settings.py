@@ -25,7 +25,7 @@ class MeaningSettings(BaseModel):
         "model.onnx and the tokenizer.json of a BERT vocabulary.",
     )
     min_similarity: float = Field(
-        0.3,
+        0.25,
         ge=0,
         le=1,
         description="Passages that are less similar in meaning than this are no results. Depends on the model.",
