@@ -7,7 +7,6 @@ the first half was used to tune the search, the second was written after that an
 """
 
 import json
-import resource
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -47,6 +46,7 @@ from sightline.text.meaning import (
     open_meaning_search,
     passages_of,
 )
+from sightline.text.meaning.encoder import open_service
 from sightline.text.meaning.vectors_store import finish_embedding, store_passages
 
 FIRST = 3
@@ -141,24 +141,20 @@ async def measure_questions(quick: bool) -> Result:
 
 
 async def measure_cost(quick: bool) -> Result:
-    """CPU and time of the model for passages as videos have them."""
+    """CPU of the model for passages as videos have them. It runs in this process, whose times are known."""
     texts = [text.lstrip("»") for video in VIDEOS.values() for text in video]
-    texts = [f"{text} {n}" for n in range(1 if quick else 8) for text in texts][: 100 if quick else 1000]
-    async with opened() as (_, embedder, _):
-        await embedder.embed(["loads the model"])
-        used, started = _children_cpu_s(), time.perf_counter()
-        await embedder.embed(texts)
-        seconds = time.perf_counter() - started
-    # The process has ended, so its times are counted.
-    cpu = _children_cpu_s() - used
-    scale = 1000 / len(texts)
-    figures = {"CPU, the start of the process included": cpu * scale, "time": seconds * scale}
-    return Result("vectors of 1,000 passages", figures, "s")
-
-
-def _children_cpu_s() -> float:
-    times = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return times.ru_utime + times.ru_stime
+    texts = [f"{text} {n}" for n in range(8) for text in texts][: 100 if quick else 1000]
+    status = meaning_status(MeaningSettings())
+    assert status.folder is not None, status.how_to_install
+    begun = time.process_time()
+    service = open_service({"folder": str(status.folder), "threads": 1})
+    loaded = time.process_time()
+    for text in texts:
+        service.encode(text)
+    used = time.process_time() - loaded
+    return Result(
+        "CPU of vectors", {"1,000 passages": 1000 * used / len(texts), "loading the model": loaded - begun}, "s"
+    )
 
 
 async def measure_latency(quick: bool) -> Result:
@@ -183,11 +179,9 @@ async def measure_latency(quick: bool) -> Result:
             claims = {"large": LOCAL_OWNER.claims(), "small": {"sub": str(small)}}
             for mode, label in (("off", "words"), ("auto", "words and meaning")):
                 for kind, queries in (("questions", questions), ("two words", words)):
-                    times = [await timed(library, search, q, mode, claims["large"]) for q in queries * 2][
-                        len(queries) :
-                    ]
+                    times = await each(library, search, queries, mode, claims["large"])
                     figures |= {f"{kind}, {label}, p50": median(times), f"{kind}, {label}, p95": p95(times)}
-            times = [await timed(library, search, q, "only", claims["small"]) for q in questions * 2][len(questions) :]
+            times = await each(library, search, questions, "only", claims["small"])
             figures |= {"owner of 5 %, meaning only, p50": median(times), "owner of 5 %, meaning only, p95": p95(times)}
             vectors = [(await embedder.embed([f"{q}?"]))[0].tolist() for q in questions]
             figures["vector of a query alone, p50"] = median(
@@ -263,6 +257,15 @@ async def timed(library: Library, search: MeaningSearch, q: str, mode: MeaningMo
     async with library.database.as_caller(claims) as tx:
         await search.search(tx, SearchRequest(q), mode=mode)
     return (time.perf_counter() - started) * 1000
+
+
+async def each(
+    library: Library, search: MeaningSearch, queries: Sequence[str], mode: MeaningMode, claims: dict[str, object]
+) -> list[float]:
+    """Each query once to warm up, and once with another word, so that its vector is not remembered."""
+    for q in queries:
+        await timed(library, search, q, mode, claims)
+    return [await timed(library, search, f"{q} {mode}", mode, claims) for q in queries]
 
 
 async def embedding_ms(embedder: Embedder, text: str) -> float:

@@ -1,3 +1,30 @@
-"""Questions in other words than the videos use, written after the search was tuned."""
+"""Questions in other words than the videos use, written after the search was tuned; nothing was changed because of them."""
 
-QUESTIONS: tuple[tuple[str, str, str], ...] = ()
+QUESTIONS: tuple[tuple[str, str, str], ...] = (
+    ("what should I do when I am sick", "onboarding.mp4", "If you are ill"),
+    ("where do we gather after an evacuation", "onboarding.mp4", "The meeting point"),
+    ("who configures my computer", "onboarding.mp4", "Your laptop is set up"),
+    ("recruiting is on hold", "quarter.mp4", "We will not hire"),
+    ("payout to stockholders", "quarter.mp4", "A dividend of 40 cents"),
+    ("metal is getting more expensive", "quarter.mp4", "Prices for steel"),
+    ("how to get a crunchy bread", "cooking.mp4", "Steam makes the crust"),
+    ("store dough for later", "cooking.mp4", "You can freeze half"),
+    ("keeping the ground from drying out", "garden.mp4", "In a dry summer"),
+    ("pruning shrubs", "garden.mp4", "Cut roses back"),
+    ("lubricating a bike", "bicycle.mp4", "Oil the chain"),
+    ("rules about illumination when it gets dark", "bicycle.mp4", "Lights are compulsory"),
+    ("delayed planes at the airport", "weather.mp4", "Fog may delay"),
+    ("no boats are running", "weather.mp4", "Ferries to the islands"),
+    ("new building regulations after the blaze", "history.mp4", "After the disaster brick"),
+    ("a memorial of the catastrophe", "history.mp4", "A column of stone"),
+    ("something is lodged in the throat", "first_aid.mp4", "Choking: five blows"),
+    ("bleeding from the nose", "first_aid.mp4", "A nosebleed stops"),
+    ("low power warning", "camera.mp4", "A red light means"),
+    ("how long are the videos kept", "camera.mp4", "Recordings are deleted"),
+    ("when is a game a tie", "chess.mp4", "A draw can be claimed"),
+    ("running out of clock", "chess.mp4", "Time trouble loses"),
+    ("the upload was interrupted", "software.mp4", "If the connection breaks"),
+    ("restore something I removed by mistake", "software.mp4", "Deleted items stay"),
+    ("when does it cost nothing to get in", "museum.mp4", "Admission is free"),
+    ("activities for kids", "museum.mp4", "Children solve a riddle"),
+)

@@ -31,14 +31,36 @@ test("a long text starts shortly before its first match", () => {
 });
 
 const hit = (segment_id: string, video_id: string, t_start: number, page = 1, match = "words") =>
-  ({ segment_id, video_id, video_name: `${video_id}.mp4`, t_start, page, match }) as unknown as FoundHit;
+  ({
+    segment_id,
+    video_id,
+    video_name: `${video_id}.mp4`,
+    t_start,
+    page,
+    match,
+    matched: match === "meaning" ? "meaning" : "words",
+  }) as unknown as FoundHit;
 
 const keys = (hits: FoundHit[]) =>
-  groupedRows(hits).map((row) => (row.kind === "video" ? `${row.name} (${row.count})` : row.hit.segment_id));
+  groupedRows(hits).map((row) =>
+    row.kind === "video" ? `${row.name} (${row.count})` : row.kind === "hit" ? row.hit.segment_id : "similar",
+  );
 
 test("results are grouped by video and ordered by time, possible misreadings last", () => {
   const hits = [hit("c", "a", 30), hit("x", "b", 5), hit("m", "a", 1, 1, "slip"), hit("a", "a", 10)];
   deepEqual(keys(hits), ["a.mp4 (3)", "a", "c", "m", "b.mp4 (1)", "x"]);
+});
+
+test("what is similar in meaning is below all that has the words, in its own order, under one heading", () => {
+  const hits = [hit("a", "v", 10), hit("s", "v", 1, 1, "meaning"), hit("b", "w", 10), hit("r", "v", 0, 1, "meaning")];
+  const rows = keys([...hits, hit("t", "w", 3, 2, "meaning")]);
+  deepEqual(rows, ["v.mp4 (1)", "a", "w.mp4 (1)", "b", "similar", "s", "r", "t"]);
+  equal(new Set(groupedRows(hits).map((row) => row.key)).size, groupedRows(hits).length);
+});
+
+test("a misreading after what is similar in meaning has the heading of its video again", () => {
+  const rows = keys([hit("a", "v", 10), hit("s", "v", 1, 1, "meaning"), hit("m", "v", 4, 2, "slip")]);
+  deepEqual(rows, ["v.mp4 (1)", "a", "similar", "s", "v.mp4 (1)", "m"]);
 });
 
 test("a later page is only appended", () => {

@@ -42,8 +42,10 @@ def is_plain(q: str) -> bool:
     return any(map(str.isalpha, q)) and not set(q) & set('"“”„«»*')
 
 
-def hybrid_hits(words: Sequence[SearchHit], passages: Sequence[FoundPassage], q: str) -> list[SearchHit]:
-    """All hits of a query, best first. A passage of which a line was found by its words is no hit of its own."""
+def in_one_order(
+    words: Sequence[SearchHit], passages: Sequence[FoundPassage], q: str
+) -> list[SearchHit | FoundPassage]:
+    """All that a query finds, best first. A passage of which a line was found by its words is not there again."""
     exact = [hit for hit in words if hit.found_as == "exact"]
     slips = {hit.row.id: hit for hit in words if hit.found_as != "exact"}
     found_exactly = {hit.row.id for hit in exact}
@@ -58,7 +60,7 @@ def hybrid_hits(words: Sequence[SearchHit], passages: Sequence[FoundPassage], q:
         elif len(new) < MAX_MEANING_HITS:
             near.append(passage.key)
             new.append(passage)
-    by_meaning = {one.key: passage_hit(one, q) for one in new}
+    by_meaning = {one.key: one for one in new}
     return [
         *exact,
         *(slips.get(key) or by_meaning[key] for key in fuse(list(slips), near, _with_shared_words(new, q))),

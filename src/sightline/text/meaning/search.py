@@ -20,7 +20,7 @@ from sightline.text.meaning.embed import NO_PGVECTOR
 from sightline.text.meaning.embedder import Embedder, RememberingEmbedder, Vectors, open_embedder
 from sightline.text.meaning.hybrid import (
     FoundPassage,
-    hybrid_hits,
+    in_one_order,
     is_plain,
     passage_hit,
     without_repeats,
@@ -44,7 +44,7 @@ MeaningMode = Literal["auto", "off", "only"]
 
 MEANING_BELOW_WORD_HITS = FUZZY_BELOW_EXACT_HITS
 """With as many hits by words, nobody looks at those by meaning, which come after them."""
-MAX_CANDIDATES = 100
+MAX_CANDIDATES = 60
 
 log = structlog.get_logger(__name__)
 
@@ -104,8 +104,7 @@ class MeaningSearch:
         if len(words) < found.total:
             everything = replace(request, page=1, page_size=MEANING_BELOW_WORD_HITS)
             words = (await search_segments(tx, everything, is_everywhere=is_everywhere)).hits
-        hits = hybrid_hits(words, near, request.q)
-        return _results(hits, request.page, request.page_size)
+        return _results(in_one_order(words, near, request.q), request.q, request.page, request.page_size)
 
     async def similar(
         self, tx: Transaction, segment_id: UUID, *, page: int = 1, page_size: int = 20, is_everywhere: bool = False
@@ -127,7 +126,7 @@ class MeaningSearch:
         others = [
             one for one in near if segment_id not in {line.id for line in one.rows} and fold(one.text) != fold(row.text)
         ]
-        return _results([passage_hit(one, "") for one in others], page, page_size)
+        return _results(others, "", page, page_size)
 
     async def _by_meaning_alone(
         self, tx: Transaction, request: SearchRequest, *, is_everywhere: bool, timeout_s: float
@@ -139,7 +138,7 @@ class MeaningSearch:
         near = await self._near_query(tx, request, is_everywhere=is_everywhere, timeout_s=timeout_s)
         if near is None:
             raise Conflict(f"Search by meaning does not work at the moment: {self.problem}")
-        return _results(hybrid_hits([], near, request.q), request.page, request.page_size)
+        return _results(in_one_order([], near, request.q), request.q, request.page, request.page_size)
 
     async def _near_query(
         self, tx: Transaction, request: SearchRequest, *, is_everywhere: bool, timeout_s: float
@@ -218,11 +217,12 @@ async def _with_rows(tx: Transaction, near: Sequence[NearPassage]) -> list[Found
     return [one for one in found if one.rows]
 
 
-def _results(hits: Sequence[SearchHit], page: int, page_size: int) -> SearchResults:
+def _results(found: Sequence[SearchHit | FoundPassage], q: str, page: int, page_size: int) -> SearchResults:
     begin = (page - 1) * page_size
+    shown = found[begin : begin + page_size]
     return SearchResults(
-        total=len(hits),
-        hits=list(hits[begin : begin + page_size]),
-        by_meaning=sum(hit.found_as == "meaning" for hit in hits),
+        total=len(found),
+        hits=[passage_hit(one, q) if isinstance(one, FoundPassage) else one for one in shown],
+        by_meaning=sum(isinstance(one, FoundPassage) for one in found),
         is_meaning_used=True,
     )

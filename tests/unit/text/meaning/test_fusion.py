@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.text.meaning.fusion import fuse
-from sightline.text.meaning.hybrid import FoundPassage, hybrid_hits, is_plain, without_repeats
+from sightline.text.meaning.hybrid import FoundPassage, in_one_order, is_plain, without_repeats
 from sightline.text.search import HitRow, SearchHit
 from sightline.text.segments import Box
 
@@ -59,13 +59,15 @@ def test_exact_hits_are_first_in_their_order_and_nothing_is_lost_or_doubled(exac
         if not taken & set(ids):
             taken |= set(ids)
             passages.append(passage(*ids))
-    found = hybrid_hits(words, passages, "some words")
+    found = in_one_order(words, passages, "some words")
     assert found[: len(exact)] == words[: len(exact)]
-    assert {hit.row.id.int for hit in found if hit.found_as == "slip"} == set(slips)
-    assert len({hit.row.id for hit in found}) == len(found)
+    ids = [one.key if isinstance(one, FoundPassage) else one.row.id for one in found]
+    by_slip = [one for one in found if isinstance(one, SearchHit) and one.found_as == "slip"]
+    assert {hit.row.id.int for hit in by_slip} == set(slips)
+    assert len(set(ids)) == len(ids)
     by_words = set(exact) | set(slips)
     new = [one for one in passages if not by_words & {line.id.int for line in one.rows}]
-    assert sum(hit.found_as == "meaning" for hit in found) == min(len(new), 50)
+    assert sum(isinstance(one, FoundPassage) for one in found) == min(len(new), 50)
 
 
 @pytest.mark.req(744)
@@ -75,7 +77,7 @@ def test_passages_with_rare_words_of_the_query_come_before_equally_near_ones():
         passage(2, text="the park is open"),
         passage(3, text="the park opens at nine on Whitsun"),
     ]
-    assert hybrid_hits([], near, "is it open on Whitsun")[0].row.id.int == 3
+    assert in_one_order([], near, "is it open on Whitsun")[0] == near[2]
 
 
 def test_a_slide_that_is_shown_again_is_one_hit():

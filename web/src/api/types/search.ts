@@ -14,6 +14,8 @@ export interface HitAnswer {
   text: string;
   highlights: Array<MarkAnswer>;
   match: string;
+  matched: "words" | "meaning";
+  similarity: number | null;
   t_start: number;
   t_end: number;
   confidence: number;
@@ -31,10 +33,23 @@ export interface MarkAnswer {
   end: number;
 }
 
+export interface MeaningAnswer {
+  installed: boolean;
+  how_to_install: string | null;
+  problem: string | null;
+  model: string;
+  purpose: string | null;
+  licence: string | null;
+  languages: Array<string>;
+  cannot_tell: Array<string>;
+}
+
 export interface SearchAnswer {
   page: number;
   page_size: number;
   total: number;
   query: string;
+  meaning_used: boolean;
+  meaning_total: number;
   hits: Array<HitAnswer>;
 }

@@ -6,15 +6,16 @@ import { Link } from "../../core/router";
 import { Badge } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
 import { highlightedPieces } from "./highlight";
+import { MoreLikeThis } from "./meaning";
 import type { FoundHit } from "./result_rows";
 import { useSearchWords } from "./words";
 
 export const hitId = (hit: FoundHit): string => `hit-${hit.segment_id}`;
 
-export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
+export function Hit({ hit, isCurrent, hasMeaning }: { hit: FoundHit; isCurrent: boolean; hasMeaning: boolean }) {
   const words = useSearchWords();
   const [isMissing, setIsMissing] = useState(false);
-  return (
+  const link = (
     <Link to={hit.play_url} id={hitId(hit)} class={`hit ${isCurrent ? "current" : ""}`}>
       <span class="thumb">
         {isMissing ? (
@@ -31,6 +32,7 @@ export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
         </span>
         <span class="facts">
           <span class="number at">{clock(hit.t_start)}</span>
+          {hit.matched === "meaning" && <span class="video-name">{hit.video_name}</span>}
           <span class="number" title={words.confidence(percent(hit.confidence))}>
             {percent(hit.confidence)}
             <span class="unseen"> {words.confidence(percent(hit.confidence))}</span>
@@ -44,5 +46,13 @@ export function Hit({ hit, isCurrent }: { hit: FoundHit; isCurrent: boolean }) {
         </span>
       </span>
     </Link>
+  );
+  return hasMeaning ? (
+    <div class="with-more">
+      {link}
+      <MoreLikeThis segmentId={hit.segment_id} />
+    </div>
+  ) : (
+    link
   );
 }

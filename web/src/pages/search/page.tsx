@@ -10,13 +10,14 @@ import { Icon } from "../../ui/icons";
 import { VirtualList } from "../../ui/virtual_list";
 import { NoResults, NothingSearchable, NoVideos, SearchHelp, useHasVideos } from "./empty_states";
 import { Hit, hitId } from "./hit";
+import { SimilarHeading, SimilarTo, useHasMeaning } from "./meaning";
 import type { Row, VideoRow } from "./result_rows";
 import { KINDS, useCurrent, useHits, useSearchQuery, useSearchText } from "./search_query";
 import { useSearchWords } from "./words";
 
 const HEADING_PX = 52;
 const HIT_PX = 92;
-const heightOf = (row: Row): number => (row.kind === "video" ? HEADING_PX : HIT_PX);
+const heightOf = (row: Row): number => (row.kind === "hit" ? HIT_PX : HEADING_PX);
 
 export default function SearchPage(_: PageProps) {
   const words = useSearchWords();
@@ -24,12 +25,13 @@ export default function SearchPage(_: PageProps) {
   const [text, setText] = useSearchText(query.q);
   const { rows, total, isStale, paged } = useHits(query);
   const hasVideos = useHasVideos();
+  const hasMeaning = useHasMeaning();
   const box = useRef<HTMLInputElement>(null);
   const [current, move] = useCurrent(rows, JSON.stringify(query));
   const row = current === null ? undefined : rows[current];
   // A half-typed *part* or "phrase" has nothing to search for yet; that is not an error.
   const isUnsearchable = paged.error?.status === 422;
-  const hasQuery = query.q !== "" || query.kind !== "";
+  const hasQuery = query.q !== "" || query.kind !== "" || query.like !== "";
 
   useEffect(() => {
     // On a phone, focusing the input would cover the results with the keyboard.
@@ -112,6 +114,7 @@ export default function SearchPage(_: PageProps) {
             {words.exact}
           </label>
         </div>
+        {query.like !== "" && <SimilarTo />}
         {paged.error && !isUnsearchable && <ErrorNote error={paged.error} retry={paged.reload} />}
         <p class="soft total" role="status">
           {hasQuery && rows.length > 0 && words.hits(total)}
@@ -128,7 +131,13 @@ export default function SearchPage(_: PageProps) {
               isLoading={paged.isLoading && !isStale}
             >
               {(item) =>
-                item.kind === "hit" ? <Hit hit={item.hit} isCurrent={item === row} /> : <VideoHeading row={item} />
+                item.kind === "hit" ? (
+                  <Hit hit={item.hit} isCurrent={item === row} hasMeaning={hasMeaning} />
+                ) : item.kind === "video" ? (
+                  <VideoHeading row={item} />
+                ) : (
+                  <SimilarHeading />
+                )
               }
             </VirtualList>
           </div>

@@ -15,13 +15,15 @@ export interface VideoRow {
   count: number;
 }
 
-export type Row = VideoRow | { kind: "hit"; key: string; hit: FoundHit };
+export type Row = VideoRow | { kind: "similar"; key: string } | { kind: "hit"; key: string; hit: FoundHit };
 
 export function groupedRows(hits: FoundHit[]): Row[] {
   const rows: Row[] = [];
   let heading: VideoRow | undefined;
+  let lastSimilar: string | undefined;
   for (const portion of byPage(hits)) {
-    for (const [videoId, group] of byVideo(portion)) {
+    const similar = portion.filter((hit) => hit.matched === "meaning");
+    for (const [videoId, group] of byVideo(portion.filter((hit) => hit.matched !== "meaning"))) {
       if (heading?.videoId !== videoId) {
         heading = { kind: "video", key: `video-${rows.length}`, videoId, name: group[0]?.video_name ?? "", count: 0 };
         rows.push(heading);
@@ -29,6 +31,12 @@ export function groupedRows(hits: FoundHit[]): Row[] {
       heading.count += group.length;
       for (const hit of group.sort(byMatchThenTime)) rows.push({ kind: "hit", key: hit.segment_id, hit });
     }
+    // Below everything that has the words, in the order of the response.
+    if (similar.length > 0 && rows.at(-1)?.key !== lastSimilar)
+      rows.push({ kind: "similar", key: `similar-${rows.length}` });
+    if (similar.length > 0) heading = undefined;
+    for (const hit of similar) rows.push({ kind: "hit", key: hit.segment_id, hit });
+    lastSimilar = similar.at(-1)?.segment_id ?? lastSimilar;
   }
   return rows;
 }

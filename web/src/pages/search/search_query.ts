@@ -15,6 +15,8 @@ export interface SearchQuery {
   q: string;
   kind: Kind | "";
   isExact: boolean;
+  /** A text whose similar ones are listed instead; empty otherwise. */
+  like: string;
 }
 
 const DEBOUNCE_MS = 180;
@@ -27,6 +29,7 @@ export function useSearchQuery(): SearchQuery {
     q: query.get("q") ?? "",
     kind: (KINDS as readonly string[]).includes(kind) ? (kind as Kind) : "",
     isExact: query.get("exact") === "1",
+    like: query.get("like") ?? "",
   };
 }
 
@@ -43,7 +46,7 @@ export function useSearchText(q: string): [string, (text: string) => void] {
   useEffect(() => {
     if (debounced === written.current) return;
     written.current = debounced;
-    setQuery({ q: debounced });
+    setQuery({ q: debounced, like: null });
   }, [debounced]);
   return [text, setText];
 }
@@ -56,15 +59,21 @@ export interface Hits {
   paged: PagedList<FoundHit>;
 }
 
-export function useHits({ q, kind, isExact }: SearchQuery): Hits {
-  const key = JSON.stringify([q, kind, isExact]);
-  const isNothing = q === "" && kind === "";
+export function useHits({ q, kind, isExact, like }: SearchQuery): Hits {
+  const key = JSON.stringify([q, kind, isExact, like]);
+  const isNothing = q === "" && kind === "" && like === "";
   const totals = useRef(new Map<string, number>());
   const load = async (cursor: string | null, signal: AbortSignal) => {
     if (isNothing) return { rows: [], next: null };
     const page = Number(cursor ?? "1");
     const query = { q, entity_type: kind, match: isExact ? "substring" : "words", page, page_size: PAGE_SIZE };
-    const answer = await get<SearchAnswer>("/search", { query, signal });
+    const answer =
+      like === ""
+        ? await get<SearchAnswer>("/search", { query, signal })
+        : await get<SearchAnswer>("/search/similar", {
+            query: { segment_id: like, page, page_size: PAGE_SIZE },
+            signal,
+          });
     totals.current.set(key, answer.total);
     const rows = answer.hits.map((hit) => ({ ...hit, page }));
     return { rows, next: page * PAGE_SIZE < answer.total && rows.length > 0 ? String(page + 1) : null };
@@ -86,7 +95,7 @@ export function useCurrent(rows: Row[], key: string): [number | null, (step: num
     (step: number) => {
       let next = current ?? (step > 0 ? -1 : rows.length);
       do next += step;
-      while (rows[next]?.kind === "video");
+      while ((rows[next]?.kind ?? "hit") !== "hit");
       const found = rows[next] === undefined ? null : next;
       // Down from the last result stays there; up from the first returns to the input.
       if (found === null && step > 0) return current;
