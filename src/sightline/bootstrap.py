@@ -44,6 +44,7 @@ from sightline.security.events import Event
 from sightline.sigv4 import SigningKey
 from sightline.supervisor import ServiceStatus
 from sightline.text import LanguageAdditions, LanguageStore, models_directory
+from sightline.text.meaning import MeaningSearch, open_meaning_search
 from sightline.uploads import TusUploads, UploadAdmission, UploadCompletion, UploadProgress, Uploads
 from sightline.videos import ProgressFeed, RemovalSweep, VideoFeed, VideoMoves
 from sightline.vision import Detector, open_detector
@@ -94,6 +95,7 @@ class Platform:
     tus: TusUploads
     removals: RemovalSweep
     languages: LanguageAdditions
+    meaning: MeaningSearch
     detector: Detector | None
     recorder_parts: RecorderParts
     recording_sweep: RecordingSweep
@@ -245,6 +247,13 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             LanguageStore(models_directory(settings.state_dir), settings.text.language_registry)
         )
         stack.push_async_callback(languages.close)
+        meaning = await stack.enter_async_context(
+            open_meaning_search(
+                settings.meaning,
+                state_dir=settings.state_dir,
+                may_be_unconfined=settings.media.allow_unconfined,
+            )
+        )
         detector = await stack.enter_async_context(
             open_detector(
                 settings.vision,
@@ -318,6 +327,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
             uploads=uploads,
             tus=TusUploads(database, objects, videos, uploads, upload_progress, admission, settings.uploads),
             languages=languages,
+            meaning=meaning,
             detector=detector,
             removals=removals,
             recorder_parts=RecorderParts(
@@ -343,6 +353,7 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
         health.add("vision", partial(_check_vision, detector))
+        health.add("meaning", partial(_check_meaning, meaning, database))
         yield platform
 
 
@@ -353,6 +364,16 @@ async def _check_vision(detector: Detector | None) -> str:
     if (problem := detector.problem) is not None:
         return f"objects cannot be detected: {problem}"
     return f"objects are detected by {' and '.join(card.name for card in detector.models)}"
+
+
+async def _check_meaning(meaning: MeaningSearch, database: Database) -> str:
+    """Never fails the whole: without it, words are searched."""
+    async with database.transaction() as tx:
+        if (reason := await meaning.unavailable(tx)) is not None:
+            return reason
+    if meaning.problem is not None:
+        return f"words alone are searched: {meaning.problem}"
+    return f"meaning is searched by {meaning.status().model}"
 
 
 async def _check_database(database: Database) -> None:

@@ -37,6 +37,7 @@ from sightline.shares import SharesSettings
 from sightline.speech import SpeechSettings
 from sightline.techniques import TechniquesSettings
 from sightline.text import OpenSearchSettings, TextSettings
+from sightline.text.meaning import MeaningSettings
 from sightline.uploads import UploadsSettings
 from sightline.vision import VisionSettings
 
@@ -199,6 +200,7 @@ class Settings(BaseModel):
     vision: VisionSettings = Field(default_factory=VisionSettings)
     speech: SpeechSettings = Field(default_factory=SpeechSettings)
     shares: SharesSettings = Field(default_factory=SharesSettings)
+    meaning: MeaningSettings = Field(default_factory=MeaningSettings)
 
 
 @dataclass(frozen=True, slots=True)

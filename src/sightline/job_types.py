@@ -17,7 +17,15 @@ from sightline.security import EnrichEventJob, RetentionJob
 from sightline.techniques import AnalyzeJob, AnalyzerParts, build_analyzer
 from sightline.text import OcrJob, PictureReader, SegmentIndexJob, models_directory
 from sightline.text.exports import caption_text, pages_of_segments
-from sightline.worker_services import detect, detect_recording, is_transcribed, recording_clip, transcribe
+from sightline.worker_services import (
+    detect,
+    detect_recording,
+    embed,
+    embed_when_indexed,
+    is_transcribed,
+    recording_clip,
+    transcribe,
+)
 
 
 def transcode(platform: Platform) -> TranscodeJob:
@@ -58,7 +66,7 @@ def ocr(platform: Platform) -> OcrJob:
 
 
 def segment_index(platform: Platform) -> SegmentIndexJob:
-    return SegmentIndexJob(platform.videos, platform.settings.text)
+    return SegmentIndexJob(platform.videos, platform.settings.text, embed_when_indexed(platform))
 
 
 def clip_generate(platform: Platform) -> ClipGenerateJob:
@@ -120,6 +128,7 @@ JOBS: dict[str, Callable[[Platform], Job[Any]]] = {
     "detect": detect,
     "detect_recording": detect_recording,
     "transcribe": transcribe,
+    "embed": embed,
 }
 """What builds the job of each type."""
 

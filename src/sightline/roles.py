@@ -34,6 +34,7 @@ from sightline.queue_consumers import CONSUMERS, endpoint_deliveries, scanner
 from sightline.searches import SearchFollowUp
 from sightline.security import BroadcastMarks
 from sightline.supervisor import Service
+from sightline.text.meaning import MeaningBackfill
 from sightline.uploads import AbandonedUploads
 from sightline.worker_services import (
     WorkerChoice,
@@ -91,6 +92,11 @@ def search_follow_up(platform: Platform) -> Service:
     return SearchFollowUp(
         platform.database, opened.event_notifications, opened.store, platform.live, page_url=platform.public_url
     ).service()
+
+
+def meaning_backfill(platform: Platform) -> Service:
+    settings = platform.settings
+    return MeaningBackfill(platform.database, platform.jobs, settings.meaning, state_dir=settings.state_dir).service()
 
 
 def live_relay(platform: Platform) -> list[Service]:
@@ -159,6 +165,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 *filter(None, [platform.retention.service(), platform.storage_meter.service()]),
                 ClipExpiry(platform.database, platform.objects).service(),
                 *recording_services(platform),
+                meaning_backfill(platform),
                 *external_worker_services(platform, JOBS, segment_index(platform).adopt),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),

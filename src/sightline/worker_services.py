@@ -1,5 +1,5 @@
 """Workers of this process and of others: which job types it runs, the services that follow workers of other programs, and those
-of recordings; and how the parts of the jobs `detect` and `transcribe` meet."""
+of recordings; and how the parts of the jobs `detect`, `transcribe` and `embed` meet."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -22,6 +22,8 @@ from sightline.security.detections import DetectionImage, NewDetection, seen_bet
 from sightline.security.events import known_event_ids
 from sightline.speech import TranscribeJob, speech_status
 from sightline.supervisor import Service
+from sightline.text import OnIndexed
+from sightline.text.meaning import EmbedJob, enqueue_embedding, meaning_status
 from sightline.timing import utc_now
 from sightline.videos import CompleteVideo, ReportedStatuses
 
@@ -48,9 +50,14 @@ def chosen_jobs(platform: Platform, builders: JobBuilders, choice: WorkerChoice 
 
 
 def _can_run(platform: Platform, job_type: str) -> bool:
-    """A process without the model leaves transcribing to others, unless it is told to do it."""
+    """A process without the model of a job leaves it to others, unless it is told to do it."""
     settings = platform.settings
-    return job_type != "transcribe" or speech_status(settings.speech, state_dir=settings.state_dir).is_installed
+    match job_type:
+        case "transcribe":
+            return speech_status(settings.speech, state_dir=settings.state_dir).is_installed
+        case "embed":
+            return meaning_status(settings.meaning, state_dir=settings.state_dir).is_installed
+    return True
 
 
 def external_worker_services(platform: Platform, builders: JobBuilders, complete: CompleteVideo) -> list[Service]:
@@ -97,7 +104,27 @@ def transcribe(platform: Platform) -> TranscribeJob:
         settings=settings.speech,
         media=settings.media,
         state_dir=settings.state_dir,
+        on_indexed=embed_when_indexed(platform),
     )
+
+
+def embed(platform: Platform) -> EmbedJob:
+    settings = platform.settings
+    return EmbedJob(
+        database=platform.database,
+        settings=settings.meaning,
+        state_dir=settings.state_dir,
+        may_be_unconfined=settings.media.allow_unconfined,
+    )
+
+
+def embed_when_indexed(platform: Platform) -> OnIndexed:
+    """The job `embed` of a video follows its text, where a model is installed or workers elsewhere have one."""
+    settings = platform.settings
+    is_embedded = settings.meaning.embed == "always" or (
+        settings.meaning.embed == "auto" and meaning_status(settings.meaning, state_dir=settings.state_dir).is_installed
+    )
+    return enqueue_embedding(platform.jobs, is_embedded=is_embedded)
 
 
 def is_transcribed(platform: Platform) -> bool:

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { HitAnswer } from "../src/api/types";
 import { forgetSearches, recentSearches, rememberSearch } from "../src/core/recent_searches";
 import { highlightedPieces } from "../src/pages/search/highlight";
-import { momentsOf, type Row } from "../src/pages/search/result_rows";
+import { momentsOf, type Row, withSimilar } from "../src/pages/search/result_rows";
 import { asWritten, type SearchQuery } from "../src/pages/search/search_query";
 import { lastStartedIndex, plain, visibleAt } from "../src/pages/video/segments";
 
@@ -50,12 +50,32 @@ test("every result knows the row that shows it", () => {
   );
 });
 
+test("what is similar in meaning follows all other results under one heading", () => {
+  const rows: Row[] = [{ kind: "hit", key: "a", hit: hit("a") }];
+  deepEqual(withSimilar(rows, []), rows);
+  const all = withSimilar(rows, [hit("s"), hit("a")]);
+  deepEqual(
+    all.map((row) => row.kind),
+    ["hit", "similar", "hit", "hit"],
+  );
+  equal(new Set(all.map((row) => row.key)).size, all.length);
+  deepEqual(
+    momentsOf(all).map((moment) => [moment.hit.segment_id, moment.row]),
+    [
+      ["a", 0],
+      ["s", 2],
+      ["a", 3],
+    ],
+  );
+});
+
 const query = (facets: Partial<SearchQuery["facets"]> = {}, others: Partial<SearchQuery> = {}): SearchQuery => ({
   q: "invoice",
   kind: "",
   isExact: false,
   sort: "best",
   facets: { kind: "", tag: "", video: "", month: "", language: "", ...facets },
+  like: "",
   ...others,
 });
 

@@ -74,7 +74,7 @@ from sightline.api.shares import public as public_shares
 from sightline.api.shares import routes as share_routes
 from sightline.api.shares.opened import ShareLimits
 from sightline.api.storage import routes as storage_routes
-from sightline.api.text import languages, moments, saved_searches, search, segments, suggestions, transcripts
+from sightline.api.text import languages, meaning, moments, saved_searches, search, segments, suggestions, transcripts
 from sightline.bootstrap import Platform, public_url
 from sightline.observability import CORRELATION_HEADER
 
@@ -104,6 +104,7 @@ _ROUTERS = (
     search.router,
     suggestions.router,
     saved_searches.router,
+    meaning.router,
     segments.router,
     transcripts.router,
     moments.router,

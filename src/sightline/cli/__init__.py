@@ -69,6 +69,7 @@ COMMANDS = {
     ),
     "vision": ("models.vision", "Show what detects objects, or install the default models."),
     "speech": ("models.speech", "Show what transcribes speech, or install its model."),
+    "meaning": ("models.meaning", "Show what finds texts by their meaning, or install its model."),
     "version": ("", "Print the version."),
     "jobs": ("jobs", "Count jobs by type and status; list, show, retry or cancel them."),
     "dead-letters": ("dead_letters", "List, show, redrive or discard dead letters."),

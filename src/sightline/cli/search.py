@@ -13,9 +13,12 @@ from sightline.cli.output.tables import print_table
 from sightline.errors import InvalidInput
 from sightline.searches import BoxRequest, search_box
 from sightline.text import EntityType, SearchFilter, SearchRequest, SortOrder
+from sightline.text.meaning import MeaningMode
 
 DEFAULT_PAGE_SIZE = 20
 MAX_PAGE_SIZE = 100
+MODEL_START_TIMEOUT_S = 60.0
+"""A command loads the model for one query."""
 
 
 def register(app: typer.Typer) -> None:
@@ -43,6 +46,9 @@ def search_command(
     ] = None,
     tags: Annotated[list[str] | None, typer.Option("--tag", help="Only in videos with this tag.")] = None,
     sort: Annotated[str, typer.Option(help=f"{', '.join(get_args(SortOrder))}.")] = "best",
+    is_with_meaning: Annotated[
+        bool, typer.Option("--meaning", help="Then also passages that are similar in meaning, if that is installed.")
+    ] = False,
     page: Annotated[int, typer.Option(min=1, help="Page of results.")] = 1,
     limit: Annotated[int, typer.Option(min=1, max=MAX_PAGE_SIZE, help="Results per page.")] = DEFAULT_PAGE_SIZE,
     as_json: AsJson = False,
@@ -66,7 +72,12 @@ def search_command(
 
     async def work(platform: Platform) -> SearchAnswer:
         async with platform.database.transaction() as tx:
-            found = await search_box(tx, box, is_everywhere=True)
+            if is_with_meaning and (reason := await platform.meaning.unavailable(tx)) is not None:
+                typer.echo(reason, err=True)
+            mode: MeaningMode = "auto" if is_with_meaning else "off"
+            found = await search_box(
+                tx, box, meaning=platform.meaning, mode=mode, timeout_s=MODEL_START_TIMEOUT_S, is_everywhere=True
+            )
             return await signed_search_answer(
                 tx, box, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
             )

@@ -143,6 +143,12 @@ class Transcribe(VideoPayload):
     """The language that is spoken. Unset: that of the settings, or it is detected."""
 
 
+class Embed(VideoPayload):
+    """Gives the texts and the speech of a video vectors, by which they are found by meaning."""
+
+    job_type = "embed"
+
+
 class AssessRisk(JobPayload):
     """Document 003: a batch of detections becomes a security event."""
 
@@ -194,6 +200,7 @@ PAYLOADS: tuple[type[JobPayload], ...] = (
     Analyze,
     Detect,
     Transcribe,
+    Embed,
     AssessRisk,
     RefineRisk,
     EnrichEvent,

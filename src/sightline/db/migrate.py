@@ -82,6 +82,7 @@ async def migrate(url: str, migrations: list[Migration] | None = None) -> list[M
             await check_schema(connection)
         applied = [migration for migration in known if await _apply(connection, migration, known)]
         async with connection.transaction():
+            await _settle_vectors(connection)  # the server may have got the extension since
             await _settle_api_roles(connection)  # they may have been created since
         return applied
     finally:
@@ -144,3 +145,11 @@ async def _settle_api_roles(connection: asyncpg.Connection) -> None:
     if await connection.fetchval("SELECT to_regprocedure('sightline.settle_api_roles()')") is not None:
         await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
         await connection.execute("SELECT sightline.settle_api_roles()")
+
+
+async def _settle_vectors(connection: asyncpg.Connection) -> None:
+    """Vectors need an extension that not every server has (ADR 0075): their table is made outside of the numbered migrations."""
+    if await connection.fetchval("SELECT to_regprocedure('sightline.settle_vectors()')") is not None:
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK_KEY)
+        if (state := await connection.fetchval("SELECT sightline.settle_vectors()")) != "ready":
+            log.info("database.vectors_unavailable", reason=state)

@@ -9,6 +9,7 @@ from sightline.db import Transaction
 from sightline.errors import InvalidInput
 from sightline.searches.named import NamedHit, NameQuery, find_by_name
 from sightline.text import (
+    FUZZY_BELOW_EXACT_HITS,
     HIT_KINDS,
     BoxQuery,
     Facet,
@@ -24,6 +25,7 @@ from sightline.text import (
     parse_box,
     search_segments,
 )
+from sightline.text.meaning import MeaningMode, MeaningSearch
 from sightline.videos import MAX_FOUND, find_videos
 
 HITS_PER_VIDEO = 6
@@ -49,12 +51,27 @@ class BoxResults:
     groups: list[tuple[VideoGroup, list[SearchHit]]] | None = None
     total_videos: int | None = None
     facets: list[Facet] | None = None
+    similar: list[SearchHit] = field(default_factory=list)
+    """Passages similar in meaning, where they are not among the hits."""
+    by_meaning: int = 0
+    is_meaning_used: bool = False
     is_partial: bool = False
     """Whether there are more hits than are sorted, grouped and counted."""
 
 
-async def search_box(tx: Transaction, request: BoxRequest, *, is_everywhere: bool = False) -> BoxResults:
-    """Searches with the rights of the transaction's role; `is_everywhere` is for the platform itself."""
+async def search_box(
+    tx: Transaction,
+    request: BoxRequest,
+    *,
+    meaning: MeaningSearch | None = None,
+    mode: MeaningMode = "off",
+    timeout_s: float | None = None,
+    is_everywhere: bool = False,
+) -> BoxResults:
+    """Searches with the rights of the transaction's role; `is_everywhere` is for the platform itself.
+
+    `timeout_s` is how long the model of `meaning` may take; its setting by default.
+    """
     asked = request.search
     query = parse_box(asked.q) if asked.match == "words" else BoxQuery()
     chosen = await _videos_of(tx, query, request.tags, is_everywhere=is_everywhere)
@@ -65,7 +82,11 @@ async def search_box(tx: Transaction, request: BoxRequest, *, is_everywhere: boo
         BoxResults()
         if is_nowhere or not _finds_segments(query, search)
         else await _segments(tx, request, search, is_everywhere)
+        if meaning is None or mode == "off"
+        else await _with_meaning(tx, request, search, query, meaning, mode, timeout_s, is_everywhere)
     )
+    if mode == "only":
+        return found
     if asked.match == "words" and asked.page == 1 and not is_nowhere:
         named = await find_by_name(tx, _name_query(query, request, filters), is_everywhere=is_everywhere)
         return replace(found, named=named)
@@ -83,7 +104,7 @@ def _finds_segments(query: BoxQuery, search: SearchRequest) -> bool:
 
 async def _segments(tx: Transaction, request: BoxRequest, search: SearchRequest, is_everywhere: bool) -> BoxResults:
     offset, limit = (search.page - 1) * search.page_size, search.page_size
-    if request.sort == "best" and not request.is_grouped and not request.has_facets:
+    if _is_plain_list(request):
         plain = await search_segments(tx, search, is_everywhere=is_everywhere)
         return BoxResults(plain.total, plain.hits)
     found = await gather_ids(tx, search, is_everywhere=is_everywhere)
@@ -96,6 +117,36 @@ async def _segments(tx: Transaction, request: BoxRequest, search: SearchRequest,
         tx, search, found, request.sort, each=HITS_PER_VIDEO, offset=offset, limit=limit
     )
     return replace(results, groups=groups, total_videos=videos)
+
+
+async def _with_meaning(
+    tx: Transaction,
+    request: BoxRequest,
+    search: SearchRequest,
+    query: BoxQuery,
+    meaning: MeaningSearch,
+    mode: MeaningMode,
+    timeout_s: float | None,
+    is_everywhere: bool,
+) -> BoxResults:
+    """Among the hits where they are in the order of the best, otherwise apart from them."""
+    if search.match == "words":
+        search = replace(search, q=" ".join(one.text for one in query.words))
+    if mode == "only" or _is_plain_list(request):
+        hits = await meaning.search(tx, search, mode=mode, is_everywhere=is_everywhere, timeout_s=timeout_s)
+        return BoxResults(hits.total, hits.hits, by_meaning=hits.by_meaning, is_meaning_used=hits.is_meaning_used)
+    found = await _segments(tx, request, search, is_everywhere)
+    if search.page > 1 or found.total >= FUZZY_BELOW_EXACT_HITS:
+        return found
+    known = {hit.row.id for hit in (*found.hits, *(hit for _, hits in found.groups or () for hit in hits))}
+    similar = await meaning.below(tx, search, known, is_everywhere=is_everywhere, timeout_s=timeout_s)
+    if similar is None:
+        return found
+    return replace(found, similar=similar, by_meaning=len(similar), is_meaning_used=True)
+
+
+def _is_plain_list(request: BoxRequest) -> bool:
+    return request.sort == "best" and not request.is_grouped and not request.has_facets
 
 
 async def _videos_of(tx: Transaction, query: BoxQuery, tags: Sequence[str], *, is_everywhere: bool) -> set[UUID] | None:

@@ -32,7 +32,7 @@ from sightline.speech.transcript_store import (
     store_heard,
 )
 from sightline.speech.windows import SoundWindow
-from sightline.text import index_segments
+from sightline.text import OnIndexed, index_segments
 from sightline.videos import Video, lock_video, need_video
 
 MIN_LANGUAGE_PROBABILITY = 0.6
@@ -53,7 +53,9 @@ class TranscribeJob(Job[Transcribe]):
         settings: SpeechSettings,
         media: MediaSettings,
         state_dir: Path,
+        on_indexed: OnIndexed | None = None,
     ) -> None:
+        self._on_indexed = on_indexed
         self._database = database
         self._objects = objects
         self._settings = settings
@@ -84,6 +86,8 @@ class TranscribeJob(Job[Transcribe]):
             if await lock_video(tx, video.id) is not None:
                 result |= await finish_transcript(tx, video.id, context.job_id)
                 await index_segments(tx, video.id)
+                if self._on_indexed is not None:
+                    await self._on_indexed(tx, video.id)
         log.info("transcribe.finished", **result)
 
     def _language(self, payload: Transcribe) -> str | None:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         parse_box,
         search_segments,
     )
-    from sightline.text.segment_index import SegmentIndexJob, index_segments
+    from sightline.text.segment_index import OnIndexed, SegmentIndexJob, index_segments
     from sightline.text.segments import (
         BlockLine,
         Box,
@@ -98,6 +98,7 @@ __all__ = [
     "LanguageAdditions",
     "LanguageStore",
     "OcrJob",
+    "OnIndexed",
     "OpenSearchSettings",
     "PictureReader",
     "PictureText",
@@ -165,6 +166,7 @@ _MODULE_OF = {
     "MAX_QUERY_LENGTH": "search",
     "OPERATORS": "search",
     "OcrJob": "reading",
+    "OnIndexed": "segment_index",
     "PictureReader": "reading",
     "PictureText": "reading",
     "SearchFilter": "search",

@@ -1,6 +1,7 @@
 """The `segment_index` job: merges readings into segments, finds entities, fills the search index and completes the video."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -39,6 +40,9 @@ from sightline.text.segments import (
 from sightline.text.settings import TextSettings
 from sightline.videos import VideoMoves, VideoStatus, lock_video
 
+OnIndexed = Callable[[Transaction, UUID], Awaitable[None]]
+"""What follows in the transaction that has indexed the text of a video."""
+
 log = structlog.get_logger(__name__)
 
 
@@ -48,9 +52,11 @@ class SegmentIndexJob(Job[SegmentIndex]):
     payload = SegmentIndex
     limits = JobLimits(concurrency=2, time_limit=timedelta(minutes=30))
 
-    def __init__(self, moves: VideoMoves, settings: TextSettings) -> None:
+    def __init__(self, moves: VideoMoves, settings: TextSettings, on_indexed: OnIndexed | None = None) -> None:
+        """`on_indexed` is called in the transaction that has indexed the text of a video."""
         self._moves = moves
         self._settings = settings
+        self._on_indexed = on_indexed
 
     async def run(self, payload: SegmentIndex, context: JobContext) -> None:
         async with context.finishing() as tx:
@@ -70,6 +76,8 @@ class SegmentIndexJob(Job[SegmentIndex]):
             await replace_segments(tx, video_id, merged, merged_from=list(readings))
         # Without readings it was merged before, or has no text: what is there stays, and is indexed again.
         segments, entities = await index_segments(tx, video_id)
+        if self._on_indexed is not None:
+            await self._on_indexed(tx, video_id)
         if video.status is not VideoStatus.COMPLETED:
             await self._moves.move(tx, video_id, VideoStatus.COMPLETED)
         log.info(
@@ -96,6 +104,8 @@ class SegmentIndexJob(Job[SegmentIndex]):
             entities = await asyncio.to_thread(lambda: {one.id: find_entities(one.text) for one in segments})
             await replace_entities(tx, video_id, entities)
         await _write_index(tx, video_id, segments, await asyncio.to_thread(_index, segments, entities))
+        if self._on_indexed is not None:
+            await self._on_indexed(tx, video_id)
         await self._moves.advance(tx, video_id, VideoStatus.COMPLETED)
         log.info(
             "text.adopted",

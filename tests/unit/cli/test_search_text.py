@@ -10,15 +10,19 @@ from sightline.cli.output.durations import media_time
 from sightline.cli.output.search import hits_table, marked, summary
 
 
-def hit(text="Invoice total", *marks, name="talk.mp4"):
+def hit(text="Invoice total", *marks, name="talk.mp4", is_by_meaning=False):
     return HitAnswer(
         video_id=UUID(int=1),
         video_name=name,
         segment_id=UUID(int=2),
         text=text,
         highlights=[MarkAnswer(start=start, end=end) for start, end in marks],
-        match="exact",
+        match="meaning" if is_by_meaning else "exact",
+        matched="meaning" if is_by_meaning else "words",
+        similarity=0.5 if is_by_meaning else None,
         may_be_misread=False,
+        scope="line",
+        lines=[],
         t_start=61_500,
         t_end=64_000,
         confidence=0.9,
@@ -33,7 +37,9 @@ def hit(text="Invoice total", *marks, name="talk.mp4"):
 
 
 def answer(hits, total, page=1):
-    return SearchAnswer(query="invoice", page=page, page_size=20, total=total, hits=hits)
+    return SearchAnswer(
+        query="invoice", page=page, page_size=20, total=total, hits=hits, meaning_used=False, meaning_total=0
+    )
 
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0:00.0"), (61_550, "1:01.5"), (3_725_300, "1:02:05.3")])
@@ -45,6 +51,10 @@ def test_what_was_found_is_bold():
     text = marked(hit("The invoice", (4, 11)))
     assert text.plain == "The invoice"
     assert [(span.start, span.end, span.style) for span in text.spans] == [(4, 11, "bold")]
+
+
+def test_what_is_similar_in_meaning_is_labelled():
+    assert marked(hit("The bill", is_by_meaning=True)).plain == "Similar in meaning: The bill"
 
 
 def test_what_a_video_shows_cannot_command_the_terminal():

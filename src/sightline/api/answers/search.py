@@ -98,6 +98,20 @@ class SearchAnswer(PageAnswer):
         None, examples=[3], description="With `group=video`: number of videos on all pages."
     )
     facets: FacetsAnswer | None = Field(None, description="With `facets=true`.")
+    meaning_used: bool = Field(
+        False,
+        examples=[True],
+        description="Whether passages similar in meaning were looked for; false where that is not installed or was not needed.",
+    )
+    meaning_total: int = Field(
+        0,
+        examples=[7],
+        description="How many results were found by meaning alone; `total` counts them if they are in `hits`.",
+    )
+    similar: list[HitAnswer] = Field(
+        default_factory=list,
+        description="Of a search that is grouped, sorted or counted by facets: passages similar in meaning, on the first page.",
+    )
     is_partial: bool = Field(
         False, examples=[False], description="Only the best 10,000 results are sorted, grouped and counted by facets."
     )
@@ -142,4 +156,7 @@ async def signed_search_answer(
         total_videos=found.total_videos,
         facets=None if found.facets is None else FacetsAnswer.of(found.facets),
         is_partial=found.is_partial,
+        meaning_used=found.is_meaning_used,
+        meaning_total=found.by_meaning,
+        similar=await asyncio.gather(*map(shown, found.similar)),
     )

@@ -152,7 +152,10 @@ class HitAnswer(BaseModel):
     segment_id: UUID = Field(examples=[EXAMPLE_SEGMENT])
     text: str = Field(examples=["Invoice total: $1,299.99"], description="As it was read; plain text, not HTML.")
     highlights: list[MarkAnswer] = Field(description="Positions of the matched words in the text.")
-    match: str = Field(examples=["exact"], description="`exact`, or `slip` for a word that differs by one letter.")
+    match: str = Field(
+        examples=["exact"],
+        description="`exact`, `slip` for a word that differs by one letter, or `meaning`.",
+    )
     may_be_misread: bool = Field(
         examples=[False], description="A `slip` in a text that was read with doubt, rather than a mistyped query."
     )
@@ -162,6 +165,14 @@ class HitAnswer(BaseModel):
         "the other. `moment`: in texts that are on screen together. The text is the one where the match begins.",
     )
     lines: list[HitLineAnswer] = Field(description="All texts that the match touches, in reading order.")
+    matched: Literal["words", "meaning"] = Field(
+        examples=["words"],
+        description="By its words, or by its meaning alone; the text is then that of all lines of the passage, and "
+        "`segment_id` its first line.",
+    )
+    similarity: float | None = Field(
+        examples=[None], description="Of a hit by meaning: 0 to 1. Comparable among hits of one search only."
+    )
     t_start: int = Field(examples=[61_500], description="When it appears, in ms of the video.")
     t_end: int = Field(examples=[64_000], description="When it disappears, in ms of the video.")
     confidence: float = Field(examples=[0.94])
@@ -195,6 +206,8 @@ class HitAnswer(BaseModel):
             scope=hit.scope,
             lines=[HitLineAnswer.of(line) for line in hit.lines],
             may_be_misread=hit.may_be_misread,
+            matched="meaning" if hit.found_as == "meaning" else "words",
+            similarity=None if hit.similarity is None else round(hit.similarity, 4),
             t_start=row.t_start,
             t_end=row.t_end,
             confidence=round(row.confidence, 4),

@@ -45,6 +45,7 @@ _SCOPES: Mapping[str, tuple[str | None, str | None]] = {
     "/api/cameras": ("events:read", "events:write"),
     "/api/vision": ("events:read", NO_KEY),
     "/api/speech": ("videos:read", NO_KEY),
+    "/api/meaning": ("videos:read", NO_KEY),
     "/api/alert-rules": ("events:read", "events:write"),
     "/api/alerts": ("events:read", "events:write"),
     "/api/live": ("live:read", "live:read"),

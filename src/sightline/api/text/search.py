@@ -47,6 +47,12 @@ class SearchQuery(BaseModel):
         description="Also find words misread or mistyped by a letter; they come last. Unset: if there are fewer than "
         f"{FUZZY_BELOW_EXACT_HITS} others.",
     )
+    meaning: Literal["auto", "off", "only"] = Field(
+        "auto",
+        examples=["auto"],
+        description="`auto`: passages similar in meaning follow the exact results, if that is installed and words find fewer "
+        "than 100. `only`: nothing but these. The model that is installed by default knows English alone.",
+    )
     entity_type: EntityType | None = Field(None, examples=["hashtag"], description="With an entity of this type.")
     entity_value: str | None = Field(
         None, min_length=1, max_length=200, examples=["#ai"], description="With this entity; case is ignored."
@@ -120,7 +126,7 @@ async def search_text(
 ) -> SearchAnswer:
     """Search what was on screen or said, and names, in COMPLETED videos of the caller and the caller's teams."""
     asked = query.to_box()
-    found = await search_box(tx, asked)
+    found = await search_box(tx, asked, meaning=platform.meaning, mode=query.meaning)
     return await signed_search_answer(
         tx, asked, found, platform.objects, expires_s=platform.settings.media.download_expiry_s
     )

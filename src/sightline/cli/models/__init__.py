@@ -1,1 +1,1 @@
-"""Commands that show and install models: languages of text, object detection, speech."""
+"""Commands that show and install models: languages of text, object detection, speech, meaning."""

@@ -30,8 +30,8 @@ def named_table(answer: SearchAnswer) -> Table:
 
 
 def marked(hit: HitAnswer) -> Text:
-    """The text with the matches in bold."""
-    found = Text()
+    """The text with the matches in bold; a label before what is only similar in meaning."""
+    found = Text("Similar in meaning: ", style="dim") if hit.matched == "meaning" else Text()
     at = 0
     for mark in hit.highlights:
         found.append(escape_controls(hit.text[at : mark.start]))

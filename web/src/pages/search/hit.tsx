@@ -7,6 +7,7 @@ import { Link } from "../../core/router";
 import { Badge } from "../../ui/basics";
 import { Icon } from "../../ui/icons";
 import { highlightedPieces } from "./highlight";
+import { MoreLikeThis } from "./meaning";
 import { useSearchWords } from "./words";
 
 export const hitId = (hit: HitAnswer): string => `hit-${hit.segment_id}`;
@@ -14,12 +15,15 @@ export const hitId = (hit: HitAnswer): string => `hit-${hit.segment_id}`;
 interface Props {
   hit: HitAnswer;
   isCurrent: boolean;
+  form: "line" | "tile";
+  /** Whether "More like this" can be offered. */
+  hasMeaning: boolean;
 }
 
-export function Hit({ hit, isCurrent, form }: Props & { form: "line" | "tile" }) {
+export function Hit({ hit, isCurrent, form, hasMeaning }: Props) {
   const words = useSearchWords();
   const isUnclear = hit.kind === "speech" || hit.match === "slip" || hit.scope === "moment" || hit.unsure;
-  return (
+  const link = (
     <Link to={hit.play_url} id={hitId(hit)} class={`hit ${form} ${isCurrent ? "current" : ""}`}>
       <span class="thumb">
         <Picture url={hit.thumbnail_url} isSpeech={hit.kind === "speech"} />
@@ -37,6 +41,7 @@ export function Hit({ hit, isCurrent, form }: Props & { form: "line" | "tile" })
         {(form === "line" || isUnclear) && (
           <span class="facts">
             {form === "line" && <span class="number at">{clock(hit.t_start)}</span>}
+            {hit.matched === "meaning" && <span class="video-name">{hit.video_name}</span>}
             {hit.kind === "speech" && <Badge icon="sound">{words.said}</Badge>}
             {hit.scope === "moment" && <Badge>{words.onScreenTogether}</Badge>}
             {hit.unsure && !hit.may_be_misread && <Badge tone="warn">{words.unsure}</Badge>}
@@ -51,6 +56,14 @@ export function Hit({ hit, isCurrent, form }: Props & { form: "line" | "tile" })
         )}
       </span>
     </Link>
+  );
+  return hasMeaning ? (
+    <div class="with-more">
+      {link}
+      <MoreLikeThis segmentId={hit.segment_id} />
+    </div>
+  ) : (
+    link
   );
 }
 

@@ -13,12 +13,14 @@ import { VirtualList } from "../../ui/virtual_list";
 import { NoResults, NothingSearchable, NoVideos, SearchHelp, useHasVideos } from "./empty_states";
 import { Facets } from "./facets";
 import { Hit, hitId } from "./hit";
+import { SimilarHeading, SimilarTo, useHasMeaning } from "./meaning";
 import { NamedHits } from "./named_hits";
 import type { Row } from "./result_rows";
 import { SaveSearch } from "./save_search";
 import { SavedSearches } from "./saved_searches";
 import {
   asWritten,
+  isAsking,
   KINDS,
   SORTS,
   type Sort,
@@ -33,7 +35,9 @@ import { useSearchWords } from "./words";
 const GROUP_PX = 260;
 const HIT_PX = 92;
 const REMEMBER_AFTER_MS = 3000;
-const heightOf = (row: Row): number => (row.kind === "group" ? GROUP_PX : HIT_PX);
+const HEADING_PX = 52;
+const HEIGHTS_PX = { group: GROUP_PX, hit: HIT_PX, similar: HEADING_PX };
+const heightOf = (row: Row): number => HEIGHTS_PX[row.kind];
 
 export default function SearchPage(_: PageProps) {
   const words = useSearchWords();
@@ -57,12 +61,13 @@ function Search() {
   const [text, setText] = useSearchText(query.q);
   const { rows, moments, total, videos, named, facets, isPartial, isStale, paged } = useResults(query);
   const hasVideos = useHasVideos();
+  const hasMeaning = useHasMeaning();
   const box = useRef<HTMLInputElement>(null);
   const [isSaving, setIsSaving] = useState(false);
   const [current, move] = useCurrent(moments, JSON.stringify(query));
   // A half-typed *part*, "phrase" or operator has nothing to search for yet; that is not an error.
   const isUnsearchable = paged.error?.status === 422;
-  const hasQuery = query.q !== "" || query.kind !== "" || query.facets.tag !== "" || query.facets.video !== "";
+  const hasQuery = isAsking(query);
   const hasResults = hasQuery && (rows.length > 0 || named.length > 0);
 
   useEffect(() => {
@@ -153,6 +158,7 @@ function Search() {
           {words.exact}
         </label>
       </div>
+      {query.like !== "" && <SimilarTo />}
       {paged.error && !isUnsearchable && <ErrorNote error={paged.error} retry={paged.reload} />}
       <div class="line summary">
         <p class="soft total" role="status">
@@ -199,10 +205,12 @@ function Search() {
               isLoading={paged.isLoading && !isStale}
             >
               {(item) =>
-                item.kind === "hit" ? (
-                  <Hit hit={item.hit} isCurrent={item.hit === current?.hit} form="line" />
+                item.kind === "similar" ? (
+                  <SimilarHeading />
+                ) : item.kind === "hit" ? (
+                  <Hit hit={item.hit} isCurrent={item.hit === current?.hit} form="line" hasMeaning={hasMeaning} />
                 ) : (
-                  <VideoGroup group={item.group} current={current?.hit ?? null} />
+                  <VideoGroup group={item.group} current={current?.hit ?? null} hasMeaning={hasMeaning} />
                 )
               }
             </VirtualList>

@@ -2,11 +2,11 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../../api/client";
-import type { FacetsAnswer, NamedHitAnswer, SearchAnswer } from "../../api/types";
+import type { FacetsAnswer, HitAnswer, NamedHitAnswer, SearchAnswer } from "../../api/types";
 import { type PagedList, usePagedList } from "../../api/use_paged_list";
 import { setQuery, useLocation } from "../../core/router";
 import { useDebounced } from "../../core/timing";
-import { type Moment, momentsOf, type Row } from "./result_rows";
+import { type Moment, momentsOf, type Row, withSimilar } from "./result_rows";
 
 export const KINDS = ["mention", "hashtag", "url", "emoji", "number"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -22,6 +22,8 @@ export interface SearchQuery {
   isExact: boolean;
   sort: Sort;
   facets: Record<FacetName, string>;
+  /** A segment: what is similar to it in meaning is shown instead of results of the box. */
+  like: string;
 }
 
 const DEBOUNCE_MS = 180;
@@ -38,11 +40,16 @@ export function useSearchQuery(): SearchQuery {
     isExact: query.get("exact") === "1",
     sort: (SORTS as readonly string[]).includes(sort) ? (sort as Sort) : "best",
     facets: Object.fromEntries(FACETS.map((name) => [name, query.get(name) ?? ""])) as Record<FacetName, string>,
+    like: query.get("like") ?? "",
   };
 }
 
 export const isNarrowed = (query: SearchQuery): boolean =>
   query.kind !== "" || query.isExact || FACETS.some((name) => query.facets[name] !== "");
+
+/** Whether there is something to search for. */
+export const isAsking = ({ q, kind, facets, like }: SearchQuery): boolean =>
+  q !== "" || kind !== "" || facets.tag !== "" || facets.video !== "" || like !== "";
 
 export const clearFilters = (): void =>
   setQuery({ type: null, exact: null, ...Object.fromEntries(FACETS.map((name) => [name, null])) });
@@ -75,7 +82,7 @@ export function useSearchText(q: string): [string, (text: string) => void] {
   useEffect(() => {
     if (debounced === written.current) return;
     written.current = debounced;
-    setQuery({ q: debounced });
+    setQuery({ q: debounced, like: null });
   }, [debounced]);
   return [text, setText];
 }
@@ -85,6 +92,7 @@ interface Found {
   videos: number | null;
   named: NamedHitAnswer[];
   facets: FacetsAnswer | null;
+  similar: HitAnswer[];
   isPartial: boolean;
 }
 
@@ -96,19 +104,24 @@ export interface Results extends Found {
   paged: PagedList<Row>;
 }
 
-const NOTHING: Found = { total: 0, videos: null, named: [], facets: null, isPartial: false };
+const NOTHING: Found = { total: 0, videos: null, named: [], facets: null, similar: [], isPartial: false };
 
 export function useResults(query: SearchQuery): Results {
   const key = JSON.stringify(query);
-  const isNothing = query.q === "" && query.kind === "" && query.facets.tag === "" && query.facets.video === "";
+  const isNothing = !isAsking(query);
   const found = useRef(new Map<string, Found>());
   const load = async (cursor: string | null, signal: AbortSignal) => {
     if (isNothing) return { rows: [], next: null };
     const page = Number(cursor ?? "1");
-    const answer = await get<SearchAnswer>("/search", { query: requestOf(query, page), signal });
+    const answer = await (query.like === ""
+      ? get<SearchAnswer>("/search", { query: requestOf(query, page), signal })
+      : get<SearchAnswer>("/search/similar", {
+          query: { segment_id: query.like, page, page_size: HITS_PER_PAGE },
+          signal,
+        }));
     if (page === 1) {
-      const { total, named, facets, is_partial: isPartial, total_videos: videos } = answer;
-      found.current.set(key, { total, named, facets, isPartial, videos });
+      const { total, named, facets, similar, is_partial: isPartial, total_videos: videos } = answer;
+      found.current.set(key, { total, named, facets, similar, isPartial, videos });
     }
     const groups = (answer.groups ?? []).map((group): Row => ({ kind: "group", key: group.video_id, group }));
     const hits = answer.hits.map((hit): Row => ({ kind: "hit", key: hit.segment_id, hit }));
@@ -119,7 +132,10 @@ export function useResults(query: SearchQuery): Results {
   const paged = usePagedList(key, load);
   const last = useRef<{ rows: Row[]; found: Found }>({ rows: [], found: NOTHING });
   const isStale = paged.isLoading && paged.rows.length === 0;
-  if (!isStale) last.current = { rows: paged.rows, found: found.current.get(key) ?? NOTHING };
+  if (!isStale) {
+    const now = found.current.get(key) ?? NOTHING;
+    last.current = { rows: paged.isComplete ? withSimilar(paged.rows, now.similar) : paged.rows, found: now };
+  }
   const { rows } = last.current;
   const moments = useMemo(() => momentsOf(rows), [rows]);
   return { ...last.current.found, rows, moments, isStale, paged };

@@ -7,7 +7,13 @@ import { Link, setQuery } from "../../core/router";
 import { Hit } from "./hit";
 import { useSearchWords } from "./words";
 
-export function VideoGroup({ group, current }: { group: VideoGroupAnswer; current: HitAnswer | null }) {
+interface Props {
+  group: VideoGroupAnswer;
+  current: HitAnswer | null;
+  hasMeaning: boolean;
+}
+
+export function VideoGroup({ group, current, hasMeaning }: Props) {
   const words = useSearchWords();
   const more = group.total - group.hits.length;
   return (
@@ -24,7 +30,7 @@ export function VideoGroup({ group, current }: { group: VideoGroupAnswer; curren
       </h2>
       <div class="strip">
         {group.hits.map((hit) => (
-          <Hit key={hit.segment_id} hit={hit} isCurrent={hit === current} form="tile" />
+          <Hit key={hit.segment_id} hit={hit} isCurrent={hit === current} form="tile" hasMeaning={hasMeaning} />
         ))}
         {more > 0 && (
           <button type="button" class="more" onClick={() => setQuery({ video: group.video_id })}>

@@ -8,6 +8,7 @@ import { useShortcuts } from "../../core/shortcuts";
 import { useStore } from "../../core/store";
 import { Button, Choices, Empty, ErrorNote, Loading } from "../../ui/basics";
 import { VirtualList } from "../../ui/virtual_list";
+import { MoreLikeThis, useHasMeaning } from "../search/meaning";
 import type { Playhead } from "./playhead";
 import { lastStartedIndex, plain, type Segments } from "./segments";
 import { useSpeechWords } from "./speech_words";
@@ -28,6 +29,7 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
   const [searchText, setSearchText] = useQueryValue("find");
   const [kind, setKind] = useQueryValue("kind");
   const speechWords = useSpeechWords();
+  const hasMeaning = useHasMeaning();
   const [follows, setFollows] = useState(true);
   const needle = plain(searchText.trim());
   const hasBoth = new Set(segments.all.map((item) => item.kind)).size > 1;
@@ -97,22 +99,25 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
           within="min(60vh, 560px)"
         >
           {(row) => (
-            <button
-              type="button"
-              class={`text-row ${row.t_start <= now && now < row.t_end ? "now" : ""}`}
-              aria-current={row.t_start <= now && now < row.t_end ? "true" : undefined}
-              onClick={() => choose(row)}
-            >
-              <span class="number soft">{clock(row.t_start)}</span>
-              <span class="screen-text">
-                <Marked text={row.text} needle={needle} />
-              </span>
-              {row.unsure && (
-                <span class="soft" title={words.unsureText}>
-                  {words.unsure}
+            <div class={hasMeaning ? "with-more" : undefined}>
+              <button
+                type="button"
+                class={`text-row ${row.t_start <= now && now < row.t_end ? "now" : ""}`}
+                aria-current={row.t_start <= now && now < row.t_end ? "true" : undefined}
+                onClick={() => choose(row)}
+              >
+                <span class="number soft">{clock(row.t_start)}</span>
+                <span class="screen-text">
+                  <Marked text={row.text} needle={needle} />
                 </span>
-              )}
-            </button>
+                {row.unsure && (
+                  <span class="soft" title={words.unsureText}>
+                    {words.unsure}
+                  </span>
+                )}
+              </button>
+              {hasMeaning && <MoreLikeThis segmentId={row.segment_id} />}
+            </div>
           )}
         </VirtualList>
       )}

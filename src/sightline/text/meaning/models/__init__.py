@@ -1,0 +1,1 @@
+"""Models of meaning: the known ones, and their installation."""
