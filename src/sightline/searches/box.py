@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from sightline.db import Transaction
@@ -25,8 +26,10 @@ from sightline.text import (
     parse_box,
     search_segments,
 )
-from sightline.text.meaning import MeaningMode, MeaningSearch
 from sightline.videos import MAX_FOUND, find_videos
+
+if TYPE_CHECKING:  # numpy comes with it, which settings and small commands do without
+    from sightline.text.meaning import MeaningMode, MeaningSearch
 
 HITS_PER_VIDEO = 6
 
@@ -63,8 +66,8 @@ async def search_box(
     tx: Transaction,
     request: BoxRequest,
     *,
-    meaning: MeaningSearch | None = None,
-    mode: MeaningMode = "off",
+    meaning: "MeaningSearch | None" = None,
+    mode: "MeaningMode" = "off",
     timeout_s: float | None = None,
     is_everywhere: bool = False,
 ) -> BoxResults:
@@ -124,8 +127,8 @@ async def _with_meaning(
     request: BoxRequest,
     search: SearchRequest,
     query: BoxQuery,
-    meaning: MeaningSearch,
-    mode: MeaningMode,
+    meaning: "MeaningSearch",
+    mode: "MeaningMode",
     timeout_s: float | None,
     is_everywhere: bool,
 ) -> BoxResults:

@@ -31,14 +31,27 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
     assert (body["query"], body["page"], body["page_size"], body["total"]) == ("invoice", 1, 20, 1)
     (hit,) = body["hits"]
     thumbnail = hit.pop("thumbnail_url")
-    UUID(hit.pop("segment_id"))
+    segment_id = hit.pop("segment_id")
+    UUID(segment_id)
     assert hit == {
         "video_id": str(video_id),
         "video_name": "talk.mp4",
         "text": "Invoice total",
         "highlights": [{"start": 0, "end": 7}],
         "match": "exact",
+        "matched": "words",
+        "similarity": None,
         "may_be_misread": False,
+        "unsure": False,
+        "scope": "line",
+        "lines": [
+            {
+                "segment_id": segment_id,
+                "text": "Invoice total",
+                "highlights": [{"start": 0, "end": 7}],
+                "bounding_box": {"x": 10, "y": 60, "width": 200, "height": 30},
+            }
+        ],
         "t_start": 1000,
         "t_end": 2000,
         "confidence": 0.9,

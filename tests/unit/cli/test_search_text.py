@@ -23,6 +23,7 @@ def hit(text="Invoice total", *marks, name="talk.mp4", is_by_meaning=False):
         may_be_misread=False,
         scope="line",
         lines=[],
+        unsure=False,
         t_start=61_500,
         t_end=64_000,
         confidence=0.9,
