@@ -4,23 +4,28 @@ from uuid import UUID
 
 import pytest
 
-from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer, SearchAnswer
+from sightline.api.answers.text import BoxAnswer, HitAnswer, HitLineAnswer, MarkAnswer, SearchAnswer
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.search import hits_table, marked, summary
 
 
 def hit(text="Invoice total", *marks, name="talk.mp4"):
+    box = BoxAnswer(x=0, y=0, width=1, height=1)
+    highlights = [MarkAnswer(start=start, end=end) for start, end in marks]
     return HitAnswer(
         video_id=UUID(int=1),
         video_name=name,
         segment_id=UUID(int=2),
         text=text,
-        highlights=[MarkAnswer(start=start, end=end) for start, end in marks],
+        highlights=highlights,
         match="exact",
+        scope="line",
+        lines=[HitLineAnswer(segment_id=UUID(int=2), text=text, highlights=highlights, bounding_box=box)],
         t_start=61_500,
         t_end=64_000,
         confidence=0.9,
-        bounding_box=BoxAnswer(x=0, y=0, width=1, height=1),
+        unsure=False,
+        bounding_box=box,
         language="eng",
         frame_ms=61_500,
         kind="text",
@@ -43,6 +48,12 @@ def test_what_was_found_is_bold():
     text = marked(hit("The invoice", (4, 11)))
     assert text.plain == "The invoice"
     assert [(span.start, span.end, span.style) for span in text.spans] == [(4, 11, "bold")]
+
+
+def test_all_lines_of_a_match_are_shown():
+    found = hit("Doctor", (0, 6))
+    found.lines += hit("Who", (0, 3)).lines
+    assert marked(found).plain == "Doctor / Who"
 
 
 def test_what_a_video_shows_cannot_command_the_terminal():

@@ -63,9 +63,9 @@ def across_lines(term: Term) -> TermCondition | None:
             return TermCondition(key("w", word), phrases=(adjacent_words_pattern([word]),))
         case PhraseTerm(words, is_open):
             *first, last = words
-            keys = [*(key("w", word) for word in first), key("w", last, is_prefix=is_open)]
+            keys = " & ".join([*(key("w", word) for word in first), key("w", last, is_prefix=is_open)])
             pattern = adjacent_words_pattern(words, is_open=is_open)
-            return TermCondition(" & ".join(keys), phrases=(pattern,), is_by_keys_alone=len(words) == 1)
+            return TermCondition(keys, phrases=(pattern,), is_by_keys_alone=len(words) == 1)
         case SubstringTerm(text):
             if not any(map(is_unspaced, text)):
                 return None
