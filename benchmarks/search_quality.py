@@ -2,9 +2,9 @@
 
 .venv/bin/python benchmarks/search_quality.py [--json] [--only one|two]
 
-Videos with known text (search_questions_one.py, search_questions_two.py) are indexed as `segment_index` does, among videos whose lines
-are made of the same words at random. Each question names the video and a time at which what it asks for is visible or heard; a hit counts
-if it is in that video and on screen at that time. Set one was written with the rules, set two after they were frozen.
+Videos with known text (search_questions_one.py, search_questions_two.py) are indexed as `segment_index` does, among videos whose
+lines are made of the same words at random. Each question names the video and a time at which what it asks for is visible or heard;
+a hit counts if it is in that video and on screen at that time. Set one was written with the rules, set two after they were frozen.
 Paraphrases are asked too, but counted apart: without sentence vectors nothing can find them.
 """
 
@@ -121,7 +121,9 @@ async def measure(name: str, videos: list[Video], questions: list[Question]) -> 
     share = sum(found[kind] for kind in counted) / sum(asked[kind] for kind in counted)
     figures = {f"{kind}, of {asked[kind]}": float(found[kind]) for kind in asked}
     figures["all but paraphrases, percent"] = 100 * share
-    return Result(f"search quality, set {name}", figures, "found in the first three", {"to the goal": share / GOAL}, notes)
+    return Result(
+        f"search quality, set {name}", figures, "found in the first three", {"to the goal": share / GOAL}, notes
+    )
 
 
 async def measure_one(quick: bool) -> Result:

@@ -1,6 +1,159 @@
-"""Set two: written after the rules were frozen."""
+"""Set two: written after the rules were frozen, and not changed since."""
 
-from search_questions import Question, Video
+from search_questions import (
+    ACCENT,
+    LANGUAGE,
+    NAME,
+    NUMBER,
+    PARAPHRASE,
+    SPEECH,
+    TOGETHER,
+    TYPO,
+    WRAPPED,
+    Question,
+    Video,
+)
 
-VIDEOS: list[Video] = []
-QUESTIONS: list[Question] = []
+VIDEOS = [
+    Video(
+        "museum.mp4",
+        [
+            (0, 14, 120, 90, 44, "The rise and fall of the\nHanseatic League"),
+            (0, 14, 120, 300, 30, "Merchants from Lübeck, Gdańsk\nand Bergen traded salt,\nherring and amber"),
+            (0, 14, 1100, 300, 30, "Kontor of Bryggen,\nfounded around 1360"),
+            (16, 24, 120, 90, 36, "Please do not touch the\nexhibits"),
+            (26, 40, 200, 400, 34, "Admission: adults 14,50 €\nChildren under twelve\nenter free of charge"),
+        ],
+    ),
+    Video(
+        "cardiology.mp4",
+        [
+            (0, 60, 40, 20, 22, "St. Brigid Teaching Hospital"),
+            (0, 12, 100, 120, 46, "Atrial fibrillation"),
+            (0, 12, 100, 230, 30, "- irregular heart-\n  beat\n- risk of stroke is\n  five times higher"),
+            (0, 12, 950, 230, 30, "Anticoagulants such as\nwarfarin or apixaban"),
+            (15, 30, 100, 120, 46, "Trial results"),
+            (15, 30, 100, 240, 28, "Patients"),
+            (15, 30, 500, 240, 28, "18,201"),
+            (15, 30, 100, 300, 28, "Follow-up"),
+            (15, 30, 500, 300, 28, "1.8 years"),
+            (15, 30, 100, 360, 28, "Major bleeding"),
+            (15, 30, 500, 360, 28, "2.13%"),
+            (35, 50, 100, 300, 40, "Prof. Zdeněk Dvořák\nCharles University, Prague"),
+        ],
+        [
+            (1, 5, "the upper chambers of the heart quiver instead"),
+            (5, 9, "of beating so blood pools and clots"),
+            (9, 12, "can travel to the brain"),
+        ],
+    ),
+    Video(
+        "traffic_news.mp4",
+        [
+            (0, 8, 60, 820, 40, "A9: Vollsperrung zwischen\nGarching und Eching"),
+            (10, 18, 60, 820, 40, "Stau auf der B 304 nach Unfall\nmit Lkw"),
+            (20, 28, 60, 820, 40, "Ersatzbusse fahren ab\nMünchner Freiheit"),
+            (30, 38, 60, 820, 40, "Hotline 0800 330 4615"),
+        ],
+        language="deu",
+    ),
+    Video(
+        "bazaar.mp4",
+        [
+            (0, 10, 100, 100, 40, "Kapalıçarşı’da çay\nve sohbet"),
+            (12, 20, 100, 100, 40, "Iğdır, Şanlıurfa ve\nÇanakkale"),
+            (22, 30, 100, 100, 40, "Το σχολείο στην\nΑθήνα"),
+            (32, 40, 100, 100, 40, "Đường phố Hà Nội\nbuổi sáng"),
+        ],
+    ),
+    Video(
+        "shenzhen.mp4",
+        [
+            (0, 10, 100, 100, 40, "深圳电子市场的\n发展历史"),
+            (12, 20, 100, 100, 40, "서울 지하철 노선\n안내"),
+            (22, 30, 100, 100, 40, "ラーメン屋さんの一\n日に密着"),
+        ],
+    ),
+    Video(
+        "finance.mp4",
+        [
+            (0, 10, 100, 100, 36, "Net income rose to $3.75 billion"),
+            (12, 20, 100, 100, 36, "Preis je Einheit: 1.999,00 €"),
+            (22, 30, 100, 100, 36, "IBAN DE89 3704 0044 0532 0130 00"),
+            (32, 40, 100, 100, 36, "Ligne directe : 01 42 68 53 00"),
+            (42, 50, 100, 100, 36, "Unemployment fell to 4.7 %"),
+            (52, 59, 100, 100, 36, "Order no. 7004512 shipped"),
+        ],
+    ),
+    Video(
+        "coding.mp4",
+        [
+            (0, 20, 80, 60, 26, "async def retry_with_backoff(task):"),
+            (0, 20, 80, 110, 26, "raise TimeoutError('gave up after 5 attempts')"),
+            (0, 20, 1000, 500, 30, "Exponential backoff doubles\nthe waiting time after each\nfailure"),
+            (22, 35, 80, 60, 26, "TypeErr0r: cannot unpack non-iterable N0neType"),
+            (37, 50, 80, 300, 40, "Thanks to our sponsors:\nQuillworks and\nMarrow & Finch"),
+        ],
+        [(40, 44, "and if you liked this please"), (44, 48, "subscribe to the channel and ring the bell")],
+    ),
+    Video(
+        "garden.mp4",
+        [
+            (0, 10, 600, 820, 36, "Prune the roses in late\nFebruary, just above an\noutward-facing bud"),
+            (12, 22, 100, 100, 36, "Cornpost needs air and\nmoisture"),
+            (24, 34, 100, 100, 36, "Host: Aoife Ní\nBhraonáin"),
+        ],
+    ),
+]
+
+QUESTIONS = [
+    Question('"fall of the hanseatic league"', "museum.mp4", 5, WRAPPED),
+    Question("hanseatic league", "museum.mp4", 5, WRAPPED),
+    Question('"salt herring and amber"', "museum.mp4", 5, WRAPPED),
+    Question("do not touch the exhibits", "museum.mp4", 20, WRAPPED),
+    Question('"enter free of charge"', "museum.mp4", 30, WRAPPED),
+    Question("heartbeat", "cardiology.mp4", 5, WRAPPED),
+    Question('"risk of stroke is five times"', "cardiology.mp4", 5, WRAPPED),
+    Question('"such as warfarin"', "cardiology.mp4", 5, WRAPPED),
+    Question("sperrung garching eching", "traffic_news.mp4", 3, WRAPPED),
+    Question('"Ersatzbusse fahren ab Münchner Freiheit"', "traffic_news.mp4", 25, WRAPPED),
+    Question('"waiting time after each failure"', "coding.mp4", 5, WRAPPED),
+    Question('"outward-facing bud"', "garden.mp4", 5, WRAPPED),
+    Question("late february", "garden.mp4", 5, WRAPPED),
+    Question("atrial fibrilation", "cardiology.mp4", 5, TYPO),
+    Question("apixabn", "cardiology.mp4", 5, TYPO),
+    Question("compost", "garden.mp4", 15, TYPO),
+    Question("typeerror nonetype", "coding.mp4", 30, TYPO),
+    Question("anticoagulents", "cardiology.mp4", 5, TYPO),
+    Question("quilworks", "coding.mp4", 40, TYPO),
+    Question("Gdansk Lubeck", "museum.mp4", 5, ACCENT),
+    Question("kapalicarsi", "bazaar.mp4", 5, ACCENT),
+    Question("sanliurfa canakkale", "bazaar.mp4", 15, ACCENT),
+    Question("duong pho ha noi", "bazaar.mp4", 35, ACCENT),
+    Question("Zdenek Dvorak", "cardiology.mp4", 40, ACCENT),
+    Question("18201", "cardiology.mp4", 20, NUMBER),
+    Question("2.13", "cardiology.mp4", 20, NUMBER),
+    Question("14.50", "museum.mp4", 30, NUMBER),
+    Question("1999", "finance.mp4", 15, NUMBER),
+    Question("3.75 billion", "finance.mp4", 5, NUMBER),
+    Question("0142685300", "finance.mp4", 35, NUMBER),
+    Question("08003304615", "traffic_news.mp4", 33, NUMBER),
+    Question("4.7%", "finance.mp4", 45, NUMBER),
+    Question("7004512", "finance.mp4", 55, NUMBER),
+    Question("σχολειο αθηνα", "bazaar.mp4", 25, LANGUAGE),
+    Question("市场的发展", "shenzhen.mp4", 5, LANGUAGE),
+    Question("지하철 안내", "shenzhen.mp4", 15, LANGUAGE),
+    Question("一日に密着", "shenzhen.mp4", 25, LANGUAGE),
+    Question("Aoife Ni Bhraonain", "garden.mp4", 30, NAME),
+    Question("marrow & finch", "coding.mp4", 40, NAME),
+    Question("atrial fibrillation warfarin", "cardiology.mp4", 5, TOGETHER),
+    Question("retry_with_backoff exponential", "coding.mp4", 5, TOGETHER),
+    Question("trial results bleeding", "cardiology.mp4", 20, TOGETHER),
+    Question('"quiver instead of beating"', "cardiology.mp4", 3, SPEECH),
+    Question("blood clots brain", "cardiology.mp4", 7, SPEECH),
+    Question("please subscribe", "coding.mp4", 42, SPEECH),
+    Question("medicine that thins the blood", "cardiology.mp4", 5, PARAPHRASE),
+    Question("road closed near munich", "traffic_news.mp4", 3, PARAPHRASE),
+    Question("when should flowers be cut back", "garden.mp4", 5, PARAPHRASE),
+    Question("medieval trade network", "museum.mp4", 5, PARAPHRASE),
+]

@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
+from sightline.text import Box
 from support.asking import is_error
 from support.screen_text import insert_video, one_after_another, read_and_index, reading
 
@@ -21,6 +22,23 @@ def video_with(platform):
     return make
 
 
+@pytest.mark.req(723, 735)
+async def test_a_match_across_lines_names_where_it_begins_and_all_its_lines(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    lines = [
+        reading("See Doctor", 0, 4000, box=Box(100, 100, 200, 30), confidence=0.7),
+        reading("Who today", 0, 4000, box=Box(100, 140, 200, 30)),
+    ]
+    await read_and_index(platform.database, platform.videos, video_id, lines)
+    (hit,) = (await client.get("/search", params={"q": '"doctor who"'})).json()["hits"]
+    assert (hit["text"], hit["scope"], hit["match"], hit["unsure"]) == ("See Doctor", "block", "exact", True)
+    assert [(line["text"], line["highlights"]) for line in hit["lines"]] == [
+        ("See Doctor", [{"start": 4, "end": 10}]),
+        ("Who today", [{"start": 0, "end": 3}]),
+    ]
+    assert hit["segment_id"] == hit["lines"][0]["segment_id"]
+
+
 @pytest.mark.req(132)
 async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform, video_with):
     video_id = await video_with("Agenda", "Invoice total", name="talk.mp4")
@@ -31,8 +49,7 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
     assert (body["query"], body["page"], body["page_size"], body["total"]) == ("invoice", 1, 20, 1)
     (hit,) = body["hits"]
     thumbnail = hit.pop("thumbnail_url")
-    segment_id = hit.pop("segment_id")
-    UUID(segment_id)
+    segment_id = str(UUID(hit.pop("segment_id")))
     assert hit == {
         "video_id": str(video_id),
         "video_name": "talk.mp4",
@@ -42,7 +59,6 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
         "matched": "words",
         "similarity": None,
         "may_be_misread": False,
-        "unsure": False,
         "scope": "line",
         "lines": [
             {
@@ -52,6 +68,7 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
                 "bounding_box": {"x": 10, "y": 60, "width": 200, "height": 30},
             }
         ],
+        "unsure": False,
         "t_start": 1000,
         "t_end": 2000,
         "confidence": 0.9,

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from sightline.contracts.identity import LOCAL_OWNER_ID
-from sightline.text import replace_readings
+from sightline.text import Box, replace_readings
 from support.asking import is_error
 from support.screen_text import OWNER, insert_video, one_after_another, read_and_index, reading
 
@@ -24,6 +24,21 @@ async def test_segments_come_in_the_order_of_time(client, video_id):
     assert [one["t_start"] for one in body["segments"]] == [0, 1000, 2000]
     assert (body["segments"][0]["text"], body["segments"][0]["t_end"]) == ("Ask @Ada", 1000)
     assert body["segments"][0]["bounding_box"] == {"x": 10, "y": 20, "width": 200, "height": 30}
+
+
+@pytest.mark.req(725, 735)
+async def test_segments_name_their_block_and_whether_they_are_unsure(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    lines = [
+        reading("Who", 0, 4000, box=Box(100, 140, 90, 30), confidence=0.65),
+        reading("Doctor", 200, 4000, box=Box(100, 100, 90, 30)),
+    ]
+    await read_and_index(platform.database, platform.videos, video_id, lines)
+    found = (await client.get(f"/videos/{video_id}/segments")).json()["segments"]
+    assert [(one["text"], one["unsure"], one["block"]) for one in found] == [
+        ("Doctor", False, {"number": 0, "kind": "paragraph", "line": 0}),
+        ("Who", True, {"number": 0, "kind": "paragraph", "line": 1}),
+    ]
 
 
 async def test_segments_are_paged_and_narrowed(client, video_id):

@@ -127,6 +127,12 @@ async def test_a_phrase_is_found_with_punctuation_between_its_words(video_with, 
     assert (await look_for('"invoice total"', is_fuzzy=False)).total == 1
 
 
+async def test_a_phrase_of_short_words_is_not_taken_for_parts_of_longer_ones(video_with, look_for):
+    await video_with("mega biz, a: b", "mega biz")
+    found = await look_for('"a b"')
+    assert [(hit.text, hit.found_as) for hit in found.hits] == [("mega biz, a: b", "slip")]
+
+
 async def test_typos_are_left_out_when_there_are_enough_exact_hits(video_with, look_for):
     await video_with(*(f"invoice {number}" for number in range(FUZZY_BELOW_EXACT_HITS)), "lnvoice")
     assert (await look_for("invoice")).total == FUZZY_BELOW_EXACT_HITS

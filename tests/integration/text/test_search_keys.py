@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sightline.db
+from sightline.text.search.conditions import pair_key
 from sightline.text.search.query import grams_of
 from sightline.text.segments import SEPARATORS, fold, is_unspaced, typo_keys, words_of
 
@@ -35,7 +36,7 @@ def pairs_of(folded: str) -> set[str]:
     """Two words that follow each other: `p` with nothing but a space between them, `q` with signs."""
     words = list(re.finditer(rf"[^ {re.escape(SEPARATORS)}]+", folded))
     return {
-        ("p" if folded[one.end() : other.start()] == " " else "q") + f"{one[0]} {other[0]}"[:200]
+        ("p" if folded[one.end() : other.start()] == " " else "q") + pair_key(one[0], other[0])
         for one, other in pairwise(words)
     }
 

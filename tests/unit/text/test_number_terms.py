@@ -69,5 +69,6 @@ def test_a_term_that_is_a_number_is_searched_by_value(q, terms):
 )
 def test_the_number_is_marked_as_it_is_written(q, text, marked):
     term = number_term(fold(q))
+    assert term is not None
     found = re.search(term.pattern(), fold(text))
     assert (found and found[2]) == marked

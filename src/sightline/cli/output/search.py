@@ -30,14 +30,16 @@ def named_table(answer: SearchAnswer) -> Table:
 
 
 def marked(hit: HitAnswer) -> Text:
-    """The text with the matches in bold; a label before what is only similar in meaning."""
+    """The lines that a match touches, with the matches in bold; a label before what is only similar in meaning."""
     found = Text("Similar in meaning: ", style="dim") if hit.matched == "meaning" else Text()
-    at = 0
-    for mark in hit.highlights:
-        found.append(escape_controls(hit.text[at : mark.start]))
-        found.append(escape_controls(hit.text[mark.start : mark.end]), style="bold")
-        at = mark.end
-    found.append(escape_controls(hit.text[at:]))
+    for number, line in enumerate(hit.lines):
+        found.append(" / " if number else "")
+        at = 0
+        for mark in line.highlights:
+            found.append(escape_controls(line.text[at : mark.start]))
+            found.append(escape_controls(line.text[mark.start : mark.end]), style="bold")
+            at = mark.end
+        found.append(escape_controls(line.text[at:]))
     return found
 
 

@@ -10,6 +10,7 @@ COMMENT ON COLUMN segments.block_line IS 'Its number among the lines of the bloc
 COMMENT ON COLUMN segments.appears_ms IS 'When the texts that appear together with it begin; lists are ordered by it, then by block and line.';
 
 -- The keys of search_rows (0009) and two more: p… two words with a space between them, q… two words with other signs between them.
+-- Of a pair only four digits of a hash are kept: most pairs are unique, and as many keys would make up half of the index.
 DROP INDEX search_rows_keys;
 CREATE OR REPLACE FUNCTION sightline.search_keys(
     folded text, common text, tags text[], language text, owner_id uuid, team_id uuid, video_id uuid
@@ -48,7 +49,8 @@ BEGIN
             is_first := false;
             CONTINUE WHEN word = '';
             IF previous <> '' THEN
-                keys := keys || (CASE WHEN is_spaced THEN 'p' ELSE 'q' END || left(previous || ' ' || word, 200));
+                keys := keys || (CASE WHEN is_spaced THEN 'p' ELSE 'q' END
+                                 || left(encode(sha256(convert_to(previous || ' ' || word, 'UTF8')), 'hex'), 4));
             END IF;
             previous := word;
             is_spaced := true;

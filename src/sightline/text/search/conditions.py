@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 
 from sightline.text.segments import SEPARATORS
@@ -23,6 +24,8 @@ class TermCondition:
     """LIKE patterns."""
     is_by_keys_alone: bool = True
     """Whether a row with the keys needs no check of its text."""
+    is_by_parts_alone: bool = False
+    """Whether a row with the keys needs no check but that of `parts`."""
 
 
 def key(kind: str, text: str, *, is_prefix: bool = False) -> str:
@@ -36,12 +39,14 @@ def word_key(word: str, *, is_prefix: bool = False) -> str:
     return any_of([key("w", word, is_prefix=is_prefix), key("c", word, is_prefix=is_prefix)])
 
 
-def pair_keys(kind: str, words: Sequence[str], *, is_open: bool = False) -> list[str]:
+def pair_key(one: str, other: str) -> str:
+    """Two words that follow each other, as four digits of their hash; the text of the rows tells apart what shares them."""
+    return sha256(f"{one} {other}".encode()).hexdigest()[:4]
+
+
+def pair_keys(kind: str, words: Sequence[str]) -> list[str]:
     """Each two words that follow each other. In search rows `p` are those with a space between them, `q` those with signs."""
-    last = len(words) - 2
-    return [
-        key(kind, f"{one} {other}", is_prefix=is_open and at == last) for at, (one, other) in enumerate(pairwise(words))
-    ]
+    return [key(kind, pair_key(one, other)) for one, other in pairwise(words)]
 
 
 def any_of(keys: Sequence[str]) -> str:
@@ -80,7 +85,7 @@ def match_all(conditions: Sequence[TermCondition], keys: Sequence[str] = (), *, 
     to_check = [one for one in conditions if not one.is_by_keys_alone]
     return IndexQuery(
         " & ".join([*(f"({one.keys})" for one in conditions), *keys]),
-        phrases=tuple(pattern for one in to_check for pattern in one.phrases),
+        phrases=tuple(pattern for one in to_check if not one.is_by_parts_alone for pattern in one.phrases),
         parts=tuple(pattern for one in to_check for pattern in one.parts),
         near=near,
     )

@@ -64,9 +64,9 @@ def across_lines(term: Term) -> TermCondition | None:
             return TermCondition(key("w", word), phrases=(adjacent_words_pattern([word]),))
         case PhraseTerm(words, is_open):
             *first, last = words
-            keys = [*(key("w", word) for word in first), key("w", last, is_prefix=is_open)]
+            keys = " & ".join([*(key("w", word) for word in first), key("w", last, is_prefix=is_open)])
             pattern = adjacent_words_pattern(words, is_open=is_open)
-            return TermCondition(" & ".join(keys), phrases=(pattern,), is_by_keys_alone=len(words) == 1)
+            return TermCondition(keys, phrases=(pattern,), is_by_keys_alone=len(words) == 1)
         case SubstringTerm(text):
             if not any(map(is_unspaced, text)):
                 return None
@@ -85,14 +85,12 @@ def _split_word(term: Term) -> TermCondition | None:
     match term:
         case WordTerm(word):
             return TermCondition(key("h", word), phrases=(adjacent_words_pattern([word]),))
-        case PhraseTerm(words, is_open) if len(words) > 1:
+        case PhraseTerm(words, is_open) if len(words) > 1 and not is_open:
             # Of a phrase across lines, at least two words that follow each other are in different ones.
-            pairs = pair_keys("p", words, is_open=is_open)
-            pattern = adjacent_words_pattern(words, is_open=is_open)
-            if len(words) == 2:
-                return TermCondition(pairs[0], phrases=(pattern,))
-            keys = f"{' & '.join(key('w', word) for word in words[:-1])} & {any_of(pairs)}"
-            return TermCondition(keys, phrases=(pattern,), is_by_keys_alone=False)
+            keys = [*(key("w", word) for word in words), any_of(pair_keys("p", words))]
+            return TermCondition(
+                " & ".join(keys), phrases=(adjacent_words_pattern(words),), is_by_keys_alone=len(words) == 2
+            )
         case SubstringTerm(text) if len(text) > 1:
             return across_lines(term)
         case _:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from uuid import UUID
 
+from sightline.text.search.conditions import pair_key
 from sightline.text.search.highlight import WORD
 from sightline.text.search.search_row import SPEECH_KEY, as_tags, mixed_words, number_tags, weight
 from sightline.text.segments import (
@@ -73,7 +74,7 @@ def _pairs_across(folded: str, starts: Sequence[int]) -> set[str]:
     """Two words that follow each other in different parts. Those within a part are found there."""
     words = [(found[0], found.start(), found.end()) for found in WORD.finditer(folded)]
     return {
-        f"p{one} {other}"
+        "p" + pair_key(one, other)
         for (one, since, _), (other, _, until) in pairwise(words)
         if (at := bisect_right(starts, since)) < len(starts) and starts[at] < until
     }
@@ -84,4 +85,4 @@ def _tags_of_split_word(first: str, second: str) -> set[str]:
     head, tail = words_of(first), words_of(second)
     if not head or not tail:
         return set()
-    return {f"h{head[-1]}{tail[0]}", f"w{head[-1]}", f"w{tail[0]}", f"p{head[-1]} {tail[0]}"}
+    return {f"h{head[-1]}{tail[0]}", f"w{head[-1]}", f"w{tail[0]}", "p" + pair_key(head[-1], tail[0])}

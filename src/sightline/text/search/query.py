@@ -59,22 +59,31 @@ class PhraseTerm:
             pattern = adjacent_words_pattern(self.words, is_open=self.is_open)
             return TermCondition(word_key(self.words[0], is_prefix=self.is_open), phrases=(pattern,))
         return TermCondition(
-            " & ".join(pair_keys("p", self.words, is_open=self.is_open)),
+            " & ".join([*pair_keys("p", self._closed), *self._open_key()]),
             phrases=(adjacent_words_pattern(self.words, by=" ", is_open=self.is_open),),
             parts=(f"%{like_pattern(' '.join(self.words))}%",),
-            is_by_keys_alone=len(self.words) == 2,
+            is_by_keys_alone=False,
+            # The key of two words is theirs but for a hash they share with others; then the cheaper LIKE is enough.
+            is_by_parts_alone=len(self.words) == 2 and not self.is_open,
         )
 
     def loose(self) -> TermCondition:
         if len(self.words) == 1:
             return self.exact()
-        near = pair_keys("p", self.words, is_open=self.is_open)
-        apart = pair_keys("q", self.words, is_open=self.is_open)
+        pairs = zip(pair_keys("p", self._closed), pair_keys("q", self._closed), strict=True)
         return TermCondition(
-            " & ".join(any_of(pair) for pair in zip(near, apart, strict=True)),
+            " & ".join([*map(any_of, pairs), *self._open_key()]),
             phrases=(adjacent_words_pattern(self.words, is_open=self.is_open),),
-            is_by_keys_alone=len(self.words) == 2,
+            is_by_keys_alone=False,
         )
+
+    @property
+    def _closed(self) -> tuple[str, ...]:
+        return self.words[:-1] if self.is_open else self.words
+
+    def _open_key(self) -> list[str]:
+        """Of a phrase whose last word is a prefix: that, and the word before it, which is in no pair of two."""
+        return [word_key(self.words[-2]), word_key(self.words[-1], is_prefix=True)] if self.is_open else []
 
 
 @dataclass(frozen=True, slots=True)
