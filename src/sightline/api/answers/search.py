@@ -30,7 +30,7 @@ class NamedHitAnswer(BaseModel):
     times: int | None = Field(examples=[None], description="How often a technique is in the video.")
     excerpt: str | None = Field(examples=[None], description="The description of the video, if the words are there.")
     tags: list[str] = Field(examples=[["lectures"]])
-    created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    created_at: str | None = Field(examples=["2026-01-17T10:00:00.000Z"], description="Of the video.")
     thumbnail_url: str | None = Field(examples=[None], description="URL of the video's poster; expires.")
     page_url: str = Field(examples=[f"/ui/videos/{EXAMPLE_VIDEO}"], description="Address of the page.")
 
@@ -49,7 +49,7 @@ class NamedHitAnswer(BaseModel):
             times=hit.times,
             excerpt=hit.excerpt,
             tags=list(hit.tags),
-            created_at=iso_utc(hit.created_at),
+            created_at=None if hit.created_at is None else iso_utc(hit.created_at),
             thumbnail_url=thumbnail_url,
             page_url=f"/ui/cameras/{quote(hit.camera_id or '')}" if is_camera else f"/ui/videos/{hit.video_id}{at}",
         )
@@ -99,7 +99,7 @@ class SearchAnswer(PageAnswer):
     )
     facets: FacetsAnswer | None = Field(None, description="With `facets=true`.")
     is_partial: bool = Field(
-        False, examples=[False], description="Only the best 10,000 results are sorted, grouped and counted by facets."
+        False, examples=[False], description="Only the best 5,000 results are sorted, grouped and counted by facets."
     )
 
 

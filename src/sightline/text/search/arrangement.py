@@ -16,7 +16,7 @@ from sightline.text.search.search_store import find_segments, read_hits
 SortOrder = Literal["best", "newest", "oldest", "time"]
 FacetName = Literal["kind", "language", "video", "tag", "month"]
 
-MAX_GATHERED = 10_000
+MAX_GATHERED = 5_000
 """Of more hits, the best are sorted, grouped and counted."""
 MAX_FACET_VALUES = 20
 
