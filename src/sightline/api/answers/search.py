@@ -93,11 +93,13 @@ class SearchAnswer(PageAnswer):
     named: list[NamedHitAnswer] = Field(
         default_factory=list, description="Videos, techniques and cameras by name; on the first page."
     )
-    groups: list[VideoGroupAnswer] | None = Field(None, description="With `group=video`: results by video.")
+    groups: list[VideoGroupAnswer] | None = Field(
+        None, examples=[None], description="With `group=video`: results by video."
+    )
     total_videos: int | None = Field(
         None, examples=[3], description="With `group=video`: number of videos on all pages."
     )
-    facets: FacetsAnswer | None = Field(None, description="With `facets=true`.")
+    facets: FacetsAnswer | None = Field(None, examples=[None], description="With `facets=true`.")
     is_partial: bool = Field(
         False, examples=[False], description="Only the best 5,000 results are sorted, grouped and counted by facets."
     )
