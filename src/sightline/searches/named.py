@@ -1,15 +1,17 @@
 """Hits by name: videos by their names, descriptions and tags, techniques, and cameras."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
+import asyncpg
+
 from sightline.db import Transaction, load_queries
 from sightline.text import HitKind, TextSpan, begins_of_words, marks_of_words
-from sightline.videos import Video, find_videos, read_videos
+from sightline.videos import Video, read_videos
 
 MAX_PER_KIND = 8
 _CANDIDATES = 100
@@ -23,7 +25,8 @@ class NamedHit:
     """video, technique or camera."""
     name: str
     spans: list[TextSpan]
-    created_at: datetime
+    created_at: datetime | None = None
+    """Of the video."""
     video_id: UUID | None = None
     video_name: str | None = None
     camera_id: str | None = None
@@ -55,26 +58,31 @@ class NameQuery:
 
 
 async def find_by_name(tx: Transaction, query: NameQuery, *, is_everywhere: bool = False) -> list[NamedHit]:
-    """Videos first, then techniques and cameras; a few of each."""
-    found: list[NamedHit] = []
-    if "video" in query.kinds and (query.words or query.tags):
-        found += await _videos(tx, query, is_everywhere=is_everywhere)
-    if "technique" in query.kinds and query.words:
-        found += await _techniques(tx, query, is_everywhere=is_everywhere)
-    if "camera" in query.kinds and query.words and query.video_ids is None:
-        found += await _cameras(tx, query)
-    return found
+    """Videos first, then techniques and cameras; a few of each. One statement, and one more if there are videos."""
+    if (not query.words and not query.tags) or not query.kinds - {"text", "speech"}:
+        return []
+    rows = await _sql["find_everywhere" if is_everywhere else "find_as_caller"].rows(
+        tx, words=list(query.words), tags=list(query.tags), kinds=sorted(query.kinds), limit=_CANDIDATES
+    )
+    ids = dict.fromkeys(row["video_id"] for row in rows if row["video_id"] is not None)
+    videos = {video.id: video for video in await read_videos(tx, list(ids))} if ids else {}
+    found: dict[HitKind, list[NamedHit]] = {"video": [], "technique": [], "camera": []}
+    for row in sorted(rows, key=lambda row: row["place"]):
+        kind: HitKind = row["kind"]
+        hit = _camera(row, query) if kind == "camera" else _of_video(row, videos, query)
+        if hit is not None and len(found[kind]) < MAX_PER_KIND:
+            found[kind].append(hit)
+    return [hit for hits in found.values() for hit in hits]
 
 
-async def _videos(tx: Transaction, query: NameQuery, *, is_everywhere: bool) -> list[NamedHit]:
-    found = await find_videos(tx, query.words, tags=query.tags, limit=_CANDIDATES, is_everywhere=is_everywhere)
-    hits: list[NamedHit] = []
-    for video in await read_videos(tx, [one.id for one in found]):
-        if len(hits) == MAX_PER_KIND:
-            break
-        if query.allows(video.id, video.created_at, " ".join([video.name, *video.tags])):
-            hits.append(_video(video, query.words))
-    return hits
+def _of_video(row: asyncpg.Record, videos: Mapping[UUID, Video], query: NameQuery) -> NamedHit | None:
+    video = videos.get(row["video_id"])
+    if video is None:
+        return None
+    if row["kind"] == "technique":
+        return _technique(row, video, query)
+    is_allowed = query.allows(video.id, video.created_at, " ".join([video.name, *video.tags]))
+    return _video(video, query.words) if is_allowed else None
 
 
 def _video(video: Video, words: Sequence[str]) -> NamedHit:
@@ -93,36 +101,24 @@ def _video(video: Video, words: Sequence[str]) -> NamedHit:
     )
 
 
-async def _techniques(tx: Transaction, query: NameQuery, *, is_everywhere: bool) -> list[NamedHit]:
-    rows = await _sql["techniques_everywhere" if is_everywhere else "techniques_as_caller"].rows(
-        tx, words=list(query.words), limit=_CANDIDATES
+def _technique(row: asyncpg.Record, video: Video, query: NameQuery) -> NamedHit | None:
+    name = unicodedata.normalize("NFC", row["name"])
+    if not query.allows(video.id, video.created_at, name):
+        return None
+    return NamedHit(
+        kind="technique",
+        name=name,
+        spans=marks_of_words(name, query.words),
+        created_at=video.created_at,
+        video_id=video.id,
+        video_name=video.name,
+        t_start=row["first_s"] * 1000,
+        times=row["times"],
     )
-    return [
-        NamedHit(
-            kind="technique",
-            name=row["skill_name"],
-            spans=marks_of_words(unicodedata.normalize("NFC", row["skill_name"]), query.words),
-            created_at=row["created_at"],
-            video_id=row["video_id"],
-            video_name=row["video_name"],
-            t_start=row["first_s"] * 1000,
-            times=row["times"],
-        )
-        for row in rows
-        if query.allows(row["video_id"], row["created_at"], row["skill_name"])
-    ][:MAX_PER_KIND]
 
 
-async def _cameras(tx: Transaction, query: NameQuery) -> list[NamedHit]:
-    rows = await _sql["cameras"].rows(tx, words=list(query.words), limit=MAX_PER_KIND)
-    return [
-        NamedHit(
-            kind="camera",
-            name=row["name"],
-            spans=marks_of_words(unicodedata.normalize("NFC", row["name"]), query.words),
-            created_at=row["created_at"],
-            camera_id=row["camera_id"],
-        )
-        for row in rows
-        if not any(begins_of_words(row["name"], [one]) for one in query.excluded)
-    ]
+def _camera(row: asyncpg.Record, query: NameQuery) -> NamedHit | None:
+    name = unicodedata.normalize("NFC", row["name"])
+    if query.video_ids is not None or any(begins_of_words(name, [one]) for one in query.excluded):
+        return None
+    return NamedHit(kind="camera", name=name, spans=marks_of_words(name, query.words), camera_id=row["camera_id"])

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sightline.db import Transaction
-from sightline.searches.words import suggest_tags, suggest_words
-from sightline.text import HIT_KINDS, OPERATORS, EntityType, fold
-from sightline.videos import find_videos, read_videos
+from sightline.searches.words import CompletionKind, completions
+from sightline.text import HIT_KINDS, OPERATORS, EntityType
 
 SuggestionKind = Literal["operator", "word", "video", "tag", "kind"]
 
@@ -36,53 +35,45 @@ async def suggest(tx: Transaction, q: str) -> list[Suggestion]:
     head = q[: found.start()]
     match name:
         case "tag":
-            return [_tag(head, tag, videos) for tag, videos in await suggest_tags(tx, value, limit=MAX_SUGGESTIONS)]
-        case "in":
-            return await _names(tx, head, value, limit=MAX_SUGGESTIONS) if value else []
+            tags = (await completions(tx, value, ["tag"], limit=MAX_SUGGESTIONS))["tag"]
+            return [_tag(head, *one) for one in tags]
+        case "in" if value:
+            names = (await completions(tx, value, ["video"], limit=MAX_SUGGESTIONS))["video"]
+            return _names(head, names)
         case "kind":
             kinds = [one for one in (*HIT_KINDS, *EntityType) if one.startswith(value.lower())]
             return [Suggestion("kind", one, f"{head}kind:{one} ") for one in kinds]
-        case "said" | "shown":
-            return await _words(tx, f"{head}{name}:", value)
-        case "":
+        case "said" | "shown" if value:
+            words = (await completions(tx, value, ["word"], limit=MAX_SUGGESTIONS))["word"]
+            return [_word(f"{head}{name}:", *one) for one in words]
+        case "" if value:
             return await _of_text(tx, head + found["minus"], value, is_excluded=bool(found["minus"]))
         case _:
             return []
 
 
 async def _of_text(tx: Transaction, head: str, value: str, *, is_excluded: bool) -> list[Suggestion]:
-    if not value:
-        return []
-    words = await _words(tx, head, value)
-    if is_excluded:
-        return words
-    operators = [one for one in OPERATORS if one.startswith(value.lower())]
-    tags = [_tag(head, tag, videos) for tag, videos in await suggest_tags(tx, value, limit=_OF_EACH)]
-    names = await _names(tx, head, value, limit=_OF_EACH)
-    found = [
-        *words[:_OF_EACH],
-        *names[:3],
-        *tags[:2],
+    kinds: tuple[CompletionKind, ...] = ("word",) if is_excluded else ("word", "video", "tag")
+    found = await completions(tx, value, kinds, limit=_OF_EACH)
+    operators = [] if is_excluded else [one for one in OPERATORS if one.startswith(value.lower())]
+    return [
+        *(_word(head, *one) for one in found["word"]),
+        *_names(head, found["video"])[:3],
+        *(_tag(head, *one) for one in found["tag"][:2]),
         *(Suggestion("operator", f"{one}:", f"{head}{one}:") for one in operators),
-    ]
-    return found[:MAX_SUGGESTIONS]
+    ][:MAX_SUGGESTIONS]
 
 
-async def _words(tx: Transaction, head: str, value: str) -> list[Suggestion]:
-    beginning = fold(value)
-    if not beginning:
-        return []
-    found = await suggest_words(tx, beginning, limit=MAX_SUGGESTIONS)
-    return [Suggestion("word", word, f"{head}{word} ", videos) for word, videos in found]
+def _word(head: str, word: str, videos: int | None) -> Suggestion:
+    return Suggestion("word", word, f"{head}{word} ", videos)
 
 
-async def _names(tx: Transaction, head: str, value: str, *, limit: int) -> list[Suggestion]:
-    found = await find_videos(tx, [value], only_names=True, limit=limit)
-    names = dict.fromkeys(video.name for video in await read_videos(tx, [one.id for one in found]))
-    return [Suggestion("video", name, f'{head}in:"{_unquoted(name)}" ') for name in names]
+def _names(head: str, names: list[tuple[str, int | None]]) -> list[Suggestion]:
+    different = dict.fromkeys(name for name, _ in names)
+    return [Suggestion("video", name, f'{head}in:"{_unquoted(name)}" ') for name in different]
 
 
-def _tag(head: str, tag: str, videos: int) -> Suggestion:
+def _tag(head: str, tag: str, videos: int | None) -> Suggestion:
     written = f'"{tag}"' if " " in tag else tag
     return Suggestion("tag", tag, f"{head}tag:{written} ", videos)
 

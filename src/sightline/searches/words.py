@@ -1,12 +1,15 @@
 """Words of videos, counted per owner and team, to suggest them while somebody types."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Literal
 from uuid import UUID
 
 from sightline.db import Transaction, load_queries
-from sightline.text import is_unspaced, words_of
+from sightline.text import fold, is_unspaced, words_of
 from sightline.videos import Video
+
+CompletionKind = Literal["word", "tag", "video"]
 
 MIN_LENGTH, MAX_LENGTH = 3, 40
 MAX_WORDS_PER_VIDEO = 20_000
@@ -75,15 +78,15 @@ async def count_words(tx: Transaction, video_id: UUID, video: Video | None) -> N
         await _sql["forget_words"].run(tx, video_id=video_id)
 
 
-async def suggest_words(tx: Transaction, beginning: str, *, limit: int) -> list[tuple[str, int]]:
-    """Words of the caller's videos, the most frequent first, with the number of videos. `beginning` is folded."""
-    rows = await _sql["suggest_words"].rows(tx, beginning=beginning, limit=limit)
-    return [(row["word"], row["videos"]) for row in rows]
-
-
-async def suggest_tags(tx: Transaction, beginning: str, *, limit: int) -> list[tuple[str, int]]:
-    rows = await _sql["suggest_tags"].rows(tx, beginning=beginning, limit=limit)
-    return [(row["tag"], row["videos"]) for row in rows]
+async def completions(
+    tx: Transaction, value: str, kinds: Collection[CompletionKind], *, limit: int
+) -> dict[CompletionKind, list[tuple[str, int | None]]]:
+    """Words, tags and names of the caller's videos that begin like this, the best first, with numbers of videos."""
+    found: dict[CompletionKind, list[tuple[str, int | None]]] = {"word": [], "tag": [], "video": []}
+    rows = await _sql["suggest"].rows(tx, beginning=fold(value), value=value, kinds=list(kinds), limit=limit)
+    for row in rows:
+        found[row["kind"]].append((row["text"], row["videos"]))
+    return found
 
 
 def _scopes(owner_id: UUID, team_id: UUID | None) -> set[UUID]:

@@ -46,10 +46,15 @@ ON CONFLICT (video_id) DO UPDATE SET owner_id = excluded.owner_id, team_id = exc
 -- Nothing is counted of a video any more.
 DELETE FROM video_words WHERE video_id = :video_id;
 
--- name: suggest_words
--- Words of the caller's videos with this beginning, the most frequent first.
-SELECT word, videos FROM sightline.suggest_words_as_caller(:beginning::text, :limit::integer);
-
--- name: suggest_tags
--- Tags of the caller's videos with this beginning, the most frequent first.
-SELECT tag, videos FROM sightline.suggest_tags_as_caller(:beginning::text, :limit::integer);
+-- name: suggest
+-- Words and tags of the caller's videos with this beginning, the most frequent first, and names of videos with such a word.
+SELECT 'word' AS kind, w.word AS text, w.videos, row_number() OVER () AS place
+FROM sightline.suggest_words_as_caller(:beginning::text, :limit::integer) AS w WHERE 'word' = ANY (:kinds::text[])
+UNION ALL
+SELECT 'tag', t.tag, t.videos, row_number() OVER ()
+FROM sightline.suggest_tags_as_caller(:value::text, :limit::integer) AS t WHERE 'tag' = ANY (:kinds::text[])
+UNION ALL
+SELECT 'video', v.name, NULL, row_number() OVER (ORDER BY f.rank, v.created_at DESC)
+FROM sightline.find_videos_as_caller(ARRAY[:value::text], '{}', true, :limit::integer) AS f JOIN videos AS v ON v.id = f.id
+WHERE 'video' = ANY (:kinds::text[])
+ORDER BY kind, place;

@@ -4,43 +4,27 @@ from uuid import UUID
 
 import pytest
 
-<<<<<<< HEAD
 from sightline.api.answers.search import SearchAnswer
-from sightline.api.answers.text import BoxAnswer, HitAnswer, MarkAnswer
-=======
-from sightline.api.answers.text import BoxAnswer, HitAnswer, HitLineAnswer, MarkAnswer, SearchAnswer
->>>>>>> 0af617db4187d2e8b28ab76813b35cc0a2fc86fb
+from sightline.api.answers.text import BoxAnswer, HitAnswer, HitLineAnswer, MarkAnswer
 from sightline.cli.output.durations import media_time
 from sightline.cli.output.search import hits_table, marked, summary
 
 
-<<<<<<< HEAD
 def hit(text="Invoice total", *marks, name="talk.mp4", is_by_meaning=False):
-=======
-def hit(text="Invoice total", *marks, name="talk.mp4"):
     box = BoxAnswer(x=0, y=0, width=1, height=1)
     highlights = [MarkAnswer(start=start, end=end) for start, end in marks]
->>>>>>> 0af617db4187d2e8b28ab76813b35cc0a2fc86fb
     return HitAnswer(
         video_id=UUID(int=1),
         video_name=name,
         segment_id=UUID(int=2),
         text=text,
-<<<<<<< HEAD
-        highlights=[MarkAnswer(start=start, end=end) for start, end in marks],
+        highlights=highlights,
         match="meaning" if is_by_meaning else "exact",
         matched="meaning" if is_by_meaning else "words",
         similarity=0.5 if is_by_meaning else None,
         may_be_misread=False,
         scope="line",
-        lines=[],
-        unsure=False,
-=======
-        highlights=highlights,
-        match="exact",
-        scope="line",
         lines=[HitLineAnswer(segment_id=UUID(int=2), text=text, highlights=highlights, bounding_box=box)],
->>>>>>> 0af617db4187d2e8b28ab76813b35cc0a2fc86fb
         t_start=61_500,
         t_end=64_000,
         confidence=0.9,
@@ -72,15 +56,14 @@ def test_what_was_found_is_bold():
     assert [(span.start, span.end, span.style) for span in text.spans] == [(4, 11, "bold")]
 
 
-<<<<<<< HEAD
 def test_what_is_similar_in_meaning_is_labelled():
     assert marked(hit("The bill", is_by_meaning=True)).plain == "Similar in meaning: The bill"
-=======
+
+
 def test_all_lines_of_a_match_are_shown():
     found = hit("Doctor", (0, 6))
     found.lines += hit("Who", (0, 3)).lines
     assert marked(found).plain == "Doctor / Who"
->>>>>>> 0af617db4187d2e8b28ab76813b35cc0a2fc86fb
 
 
 def test_what_a_video_shows_cannot_command_the_terminal():

@@ -105,7 +105,7 @@ export function SearchInput({ text, label, placeholder, user, box, type, choose,
         spellcheck={false}
         onInput={(event) => {
           type(event.currentTarget.value);
-          open(true);
+          open(event.currentTarget.value.trim() !== "");
         }}
         onKeyDown={pressed}
         onClick={() => text.trim() === "" && open(true)}

@@ -30,7 +30,7 @@ class NamedHitAnswer(BaseModel):
     times: int | None = Field(examples=[None], description="How often a technique is in the video.")
     excerpt: str | None = Field(examples=[None], description="The description of the video, if the words are there.")
     tags: list[str] = Field(examples=[["lectures"]])
-    created_at: str = Field(examples=["2026-01-17T10:00:00.000Z"])
+    created_at: str | None = Field(examples=["2026-01-17T10:00:00.000Z"], description="Of the video.")
     thumbnail_url: str | None = Field(examples=[None], description="URL of the video's poster; expires.")
     page_url: str = Field(examples=[f"/ui/videos/{EXAMPLE_VIDEO}"], description="Address of the page.")
 
@@ -49,7 +49,7 @@ class NamedHitAnswer(BaseModel):
             times=hit.times,
             excerpt=hit.excerpt,
             tags=list(hit.tags),
-            created_at=iso_utc(hit.created_at),
+            created_at=None if hit.created_at is None else iso_utc(hit.created_at),
             thumbnail_url=thumbnail_url,
             page_url=f"/ui/cameras/{quote(hit.camera_id or '')}" if is_camera else f"/ui/videos/{hit.video_id}{at}",
         )
@@ -93,11 +93,13 @@ class SearchAnswer(PageAnswer):
     named: list[NamedHitAnswer] = Field(
         default_factory=list, description="Videos, techniques and cameras by name; on the first page."
     )
-    groups: list[VideoGroupAnswer] | None = Field(None, description="With `group=video`: results by video.")
+    groups: list[VideoGroupAnswer] | None = Field(
+        None, examples=[None], description="With `group=video`: results by video."
+    )
     total_videos: int | None = Field(
         None, examples=[3], description="With `group=video`: number of videos on all pages."
     )
-    facets: FacetsAnswer | None = Field(None, description="With `facets=true`.")
+    facets: FacetsAnswer | None = Field(None, examples=[None], description="With `facets=true`.")
     meaning_used: bool = Field(
         False,
         examples=[True],
@@ -113,7 +115,7 @@ class SearchAnswer(PageAnswer):
         description="Of a search that is grouped, sorted or counted by facets: passages similar in meaning, on the first page.",
     )
     is_partial: bool = Field(
-        False, examples=[False], description="Only the best 10,000 results are sorted, grouped and counted by facets."
+        False, examples=[False], description="Only the best 5,000 results are sorted, grouped and counted by facets."
     )
 
 

@@ -36,7 +36,7 @@ ALTER INDEX videos_names ALTER COLUMN 1 SET STATISTICS 0;
 CREATE FUNCTION sightline.find_videos(owner uuid, teams uuid[], words text[], wanted_tags text[], only_names boolean, most integer)
 RETURNS TABLE (id uuid, rank integer)
 LANGUAGE plpgsql STABLE
-SET enable_seqscan = off SET plan_cache_mode = force_custom_plan SET search_path = pg_catalog
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog
 AS $$
 DECLARE
     folded text[] := ARRAY(SELECT w FROM unnest(words) AS given, unnest(sightline.name_words(given)) AS w);
@@ -104,7 +104,7 @@ CREATE INDEX technique_candidates_names ON technique_candidates USING gin (array
 CREATE FUNCTION sightline.find_techniques(owner uuid, teams uuid[], words text[], most integer)
 RETURNS TABLE (video_id uuid, skill_name text, first_s integer, times bigint)
 LANGUAGE plpgsql STABLE
-SET enable_seqscan = off SET plan_cache_mode = force_custom_plan SET search_path = pg_catalog
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog
 AS $$
 DECLARE
     wanted tsquery := (SELECT string_agg(format('%L:*', w), ' & ')

@@ -47,7 +47,7 @@ SELECT sightline.protect('search_vocabulary'); -- people reach it through sugges
 
 CREATE FUNCTION sightline.suggest_words_as_caller(beginning text, most integer) RETURNS TABLE (word text, videos bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET plan_cache_mode = force_custom_plan SET search_path = pg_catalog
+SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog
 AS $$
 BEGIN
     IF auth.uid() IS NULL OR beginning = '' THEN
@@ -69,7 +69,7 @@ GRANT EXECUTE ON FUNCTION sightline.suggest_words_as_caller TO sightline_user, s
 
 CREATE FUNCTION sightline.suggest_tags_as_caller(beginning text, most integer) RETURNS TABLE (tag text, videos bigint)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET enable_seqscan = off SET plan_cache_mode = force_custom_plan SET search_path = pg_catalog
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog
 AS $$
 DECLARE
     folded CONSTANT text := sightline.fold_name(beginning);

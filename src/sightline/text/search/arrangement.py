@@ -22,7 +22,7 @@ from sightline.text.search.search_store import find_segments, read_hits
 SortOrder = Literal["best", "newest", "oldest", "time"]
 FacetName = Literal["kind", "language", "video", "tag", "month"]
 
-MAX_GATHERED = 10_000
+MAX_GATHERED = 5_000
 """Of more hits, the best are sorted, grouped and counted."""
 MAX_ACROSS_LINES = 200
 """Of hits across lines; they are searched for only where there are few others."""

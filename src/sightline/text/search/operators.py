@@ -123,7 +123,7 @@ def parse_box(text: str) -> BoxQuery:
     if len(text) > MAX_QUERY_LENGTH:
         raise InvalidInput(f"q: use at most {MAX_QUERY_LENGTH} characters")
     source = text.translate(QUOTES)
-    reader = _Reader()
+    reader = _BoxReader()
     at = 0
     while at < len(source):
         if source[at].isspace():
@@ -136,7 +136,7 @@ def parse_box(text: str) -> BoxQuery:
     return found
 
 
-class _Reader:
+class _BoxReader:
     def __init__(self) -> None:
         self._words: list[Wording] = []
         self._excluded: list[Wording] = []

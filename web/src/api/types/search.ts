@@ -80,7 +80,7 @@ export interface NamedHitAnswer {
   times: number | null;
   excerpt: string | null;
   tags: Array<string>;
-  created_at: string;
+  created_at: string | null;
   thumbnail_url: string | null;
   page_url: string;
 }

@@ -37,5 +37,5 @@ export function NamedHits({ hits }: { hits: NamedHitAnswer[] }) {
 function aboutOf(hit: NamedHitAnswer, words: ReturnType<typeof useSearchWords>): string {
   if (hit.kind === "camera") return words.camera;
   if (hit.kind === "technique") return `${hit.video_name} · ${clock(hit.t_start ?? 0)}`;
-  return hit.excerpt ?? [day(hit.created_at), ...hit.tags].join(" · ");
+  return hit.excerpt ?? [...(hit.created_at === null ? [] : [day(hit.created_at)]), ...hit.tags].join(" · ");
 }

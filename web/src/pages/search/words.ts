@@ -48,7 +48,7 @@ export const useSearchWords = defineWords({
     similar: "Similar spelling",
     shown: "Shown",
     inVideos: (count: number) => `in ${pluralize(count, "video", "videos")}`,
-    partial: "the best 10,000 are sorted and counted",
+    partial: "the best 5,000 are sorted and counted",
     sort: "Sort by",
     sorts: (sort: string) =>
       ({ best: "Best match", newest: "Newest video", oldest: "Oldest video", time: "Time in the video" })[sort] ?? sort,
@@ -140,7 +140,7 @@ export const useSearchWords = defineWords({
     similar: "Grafia parecida",
     shown: "Na tela",
     inVideos: (count: number) => `em ${pluralize(count, "vídeo", "vídeos")}`,
-    partial: "os 10.000 melhores são ordenados e contados",
+    partial: "os 5.000 melhores são ordenados e contados",
     sort: "Ordenar por",
     sorts: (sort: string) =>
       ({ best: "Melhor resultado", newest: "Vídeo mais novo", oldest: "Vídeo mais antigo", time: "Tempo no vídeo" })[
