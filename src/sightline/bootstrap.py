@@ -353,7 +353,6 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
         health.add("vision", partial(_check_vision, detector))
-        health.add("meaning", partial(meaning.check, database))
         yield platform
 
 

@@ -38,6 +38,8 @@ async def test_a_hit_carries_what_is_needed_to_show_and_play_it(client, platform
         "text": "Invoice total",
         "highlights": [{"start": 0, "end": 7}],
         "match": "exact",
+        "matched": "words",
+        "similarity": None,
         "t_start": 1000,
         "t_end": 2000,
         "confidence": 0.9,

@@ -14,7 +14,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
-from sightline.db import Database, Transaction
+from sightline.db import Transaction
 from sightline.errors import Conflict, InvalidInput, NotFound, PlatformError
 from sightline.text.meaning.embed import NO_PGVECTOR
 from sightline.text.meaning.embedder import Embedder, RememberingEmbedder, Vectors, open_embedder
@@ -72,15 +72,6 @@ class MeaningSearch:
         if status.how_to_install is not None:
             return status.how_to_install
         return None if await has_vectors(tx) else NO_PGVECTOR
-
-    async def check(self, database: Database) -> str:
-        """For the health of the platform. Never fails the whole: without meaning, words are searched."""
-        async with database.transaction() as tx:
-            if (reason := await self.unavailable(tx)) is not None:
-                return reason
-        if self.problem is not None:
-            return f"words alone are searched: {self.problem}"
-        return f"meaning is searched by {self.status().model}"
 
     async def search(
         self,
