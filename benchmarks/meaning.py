@@ -51,7 +51,7 @@ from sightline.text.meaning.vectors_store import finish_embedding, store_passage
 
 FIRST = 3
 SECONDS = 6
-Question = tuple[str, str, str]
+MODES: dict[str, MeaningMode] = {"words": "off", "words and meaning": "auto"}
 
 
 async def add_video(library: Library, name: str, texts: Sequence[str], embedder: Embedder, model: str) -> None:
@@ -124,7 +124,7 @@ async def measure_questions(quick: bool) -> Result:
             notes: list[str] = []
             halves = {"first half": meaning_questions_one.QUESTIONS, "second half": meaning_questions_two.QUESTIONS}
             for half, questions in ((half, asked) for half, asked in halves.items() if asked):
-                for label, mode in (("words", "off"), ("words and meaning", "auto")):
+                for label, mode in MODES.items():
                     places = [place_of(await ask(library, search, q, mode), v, t) for q, v, t in questions]
                     hits = sum(place is not None and place <= FIRST for place in places)
                     figures[f"{half} ({len(questions)}), {label}"] = 100 * hits / len(questions)
@@ -177,7 +177,7 @@ async def measure_latency(quick: bool) -> Result:
             questions = [q for q, _, _ in meaning_questions_one.QUESTIONS]
             words = [one.q for one in make_requests(library.writer, 5 if quick else 20)["two words"]]
             claims = {"large": LOCAL_OWNER.claims(), "small": {"sub": str(small)}}
-            for mode, label in (("off", "words"), ("auto", "words and meaning")):
+            for label, mode in MODES.items():
                 for kind, queries in (("questions", questions), ("two words", words)):
                     times = await each(library, search, queries, mode, claims["large"])
                     figures |= {f"{kind}, {label}, p50": median(times), f"{kind}, {label}, p95": p95(times)}

@@ -353,7 +353,6 @@ async def open_platform(settings: Settings, *, registry: CollectorRegistry | Non
         health.add("messages", spoken.store.check)
         health.add("bus", partial(_check_bus, opened.bus, database, listener))
         health.add("vision", partial(_check_vision, detector))
-        health.add("meaning", partial(_check_meaning, meaning, database))
         yield platform
 
 
@@ -364,16 +363,6 @@ async def _check_vision(detector: Detector | None) -> str:
     if (problem := detector.problem) is not None:
         return f"objects cannot be detected: {problem}"
     return f"objects are detected by {' and '.join(card.name for card in detector.models)}"
-
-
-async def _check_meaning(meaning: MeaningSearch, database: Database) -> str:
-    """Never fails the whole: without it, words are searched."""
-    async with database.transaction() as tx:
-        if (reason := await meaning.unavailable(tx)) is not None:
-            return reason
-    if meaning.problem is not None:
-        return f"words alone are searched: {meaning.problem}"
-    return f"meaning is searched by {meaning.status().model}"
 
 
 async def _check_database(database: Database) -> None:

@@ -38,8 +38,12 @@ class Up:
 
 def environment() -> dict[str, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
-    # Transcribing takes seconds of CPU for each video; the tests of speech ask for it.
-    return kept | {"SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning", "SIGHTLINE_SPEECH_TRANSCRIBE": "never"}
+    # Transcribing takes seconds of CPU for each video, and hits by meaning follow those by words; the tests of both ask for them.
+    return kept | {
+        "SIGHTLINE_OBSERVABILITY_LOG_LEVEL": "warning",
+        "SIGHTLINE_SPEECH_TRANSCRIBE": "never",
+        "SIGHTLINE_MEANING_EMBED": "never",
+    }
 
 
 async def sightline(*arguments: str, **more: str) -> CommandProcess:

@@ -14,6 +14,7 @@ from sightline.contracts.jobs import (
     ClipGenerate,
     Detect,
     DetectRecording,
+    Embed,
     EnrichEvent,
     JobPayload,
     Ocr,
@@ -79,6 +80,7 @@ EXAMPLES: list[tuple[type[JobPayload], dict[str, object]]] = [
 OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
     (AssessRisk, {"batch_id": "batch-a1b2c3d4"}),
     (Transcribe, {"video_id": VIDEO, "language": "de"}),
+    (Embed, {"video_id": VIDEO}),
     (RefineRisk, {"batch_id": "batch-a1b2c3d4"}),
     (EnrichEvent, {"batch_id": "batch-a1b2c3d4"}),
     (Retention, {"dry_run": True}),
@@ -107,7 +109,7 @@ OF_NO_VIDEO: list[tuple[type[JobPayload], Any]] = [
 @pytest.mark.req(63)
 def test_there_is_one_payload_for_each_type():
     of_document = ["transcode", "sample", "ocr", "segment_index", "clip_generate"]
-    later = ["analyze", "detect", "transcribe", "assess_risk", "refine_risk", "enrich_event", "retention"]
+    later = ["analyze", "detect", "transcribe", "embed", "assess_risk", "refine_risk", "enrich_event", "retention"]
     of_recordings = ["recording_clip", "detect_recording"]
     assert [kind.job_type for kind in PAYLOADS] == [*of_document, *later, *of_recordings]
     assert set(PIPELINE_TYPES) == set(of_document) - {"clip_generate"}

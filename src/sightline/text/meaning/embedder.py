@@ -7,14 +7,15 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from sightline.jobs import ProcessCrashed, ProcessLimits, Sandbox, ServedProcess, ServiceSpec, open_served_process
 from sightline.text.meaning.models.install import VOCABULARY, WEIGHTS
 from sightline.text.meaning.settings import MeaningSettings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SERVICE = "sightline.text.meaning.encoder"
 MAX_BATCH = 32
@@ -26,7 +27,8 @@ KEPT_QUERIES = 256
 NICE_OF_JOBS = 10
 """Vectors of videos yield to everything else."""
 
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
+"""numpy is loaded where vectors are made: most commands need none."""
 
 
 class Embedder(Protocol):
@@ -43,6 +45,8 @@ class ProcessEmbedder:
         self._served = served
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
         parts = [await self._embed(texts[at : at + MAX_BATCH]) for at in range(0, len(texts), MAX_BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
 
@@ -91,6 +95,8 @@ async def open_embedder(
 
 def read_vectors(result: dict[str, Any], *, count: int) -> Vectors:
     """The vectors in the result of the process, which is not trusted: it has read texts and a model file."""
+    import numpy as np
+
     match result:
         case {"count": int() as found, "dimensions": int() as dimensions, "vectors": str() as packed} if (
             found == count and 0 < dimensions <= MAX_DIMENSIONS

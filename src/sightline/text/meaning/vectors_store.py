@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 import asyncpg
-import numpy as np
 
 from sightline.db import Transaction, load_queries
 from sightline.text.meaning.embedder import Vectors
@@ -59,7 +58,7 @@ async def store_passages(
         starts=[one.t_start for one in passages],
         ends=[one.t_end for one in passages],
         languages=[one.language for one in passages],
-        vectors=np.ravel(vectors).tolist(),
+        vectors=vectors.ravel().tolist(),
         dimensions=vectors.shape[1],
     )
 
@@ -109,12 +108,16 @@ async def nearest_passages(
 
 async def vector_of_segment(
     tx: Transaction, segment_id: UUID, video_id: UUID, *, model: str, is_everywhere: bool
-) -> Vectors | None:
+) -> "Vectors | None":
     """Of the passage that the segment is part of; None if it has no vector of this model."""
     found: list[float] | None = await _sql["vector_everywhere" if is_everywhere else "vector_as_caller"].value(
         tx, segment_id=segment_id, video_id=video_id, model=model
     )
-    return None if found is None else np.array(found, np.float32)
+    if found is None:
+        return None
+    import numpy as np
+
+    return np.array(found, np.float32)
 
 
 def _filters(filters: SearchFilter) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The job `embed` with the real model: every passage once, again after changes, and after interruptions."""
 
-import os
 import signal
 
 import psutil
@@ -8,9 +7,10 @@ import pytest
 
 from sightline.contracts.jobs import Embed, SegmentIndex
 from sightline.text import Box, SpeechSegment, replace_readings, replace_speech
+from sightline.text.meaning import embed
+from sightline.text.meaning.vectors_store import store_passages
 from sightline.videos import remove_video
 from support.screen_text import reading
-from support.waiting import until
 
 FIRST, SECOND, THIRD = (
     "The train leaves from platform four",
@@ -84,21 +84,24 @@ async def test_what_is_said_has_vectors_too(use, shown, look_for):
 
 
 @pytest.mark.req(748)
-async def test_a_job_whose_process_is_killed_is_repeated_and_continues(use, shown, vectors_of):
+async def test_a_job_whose_process_is_killed_is_repeated_and_continues(use, shown, vectors_of, monkeypatch):
     texts = many(100)
     undisturbed, video_id = await shown(*texts), await shown(*texts)
     assert (await use.run(Embed(video_id=undisturbed))).status == "done"
+    killed_processes: list[psutil.Process] = []
+
+    async def store_and_kill(*arguments):
+        await store_passages(*arguments)
+        if not killed_processes:
+            killed_processes.extend(model_processes())
+            for process in killed_processes:
+                process.send_signal(signal.SIGKILL)
+
+    monkeypatch.setattr(embed, "store_passages", store_and_kill)
     job_id = await use.enqueue(Embed(video_id=video_id))
-
-    async def has_begun():
-        return len(await vectors_of(video_id)) >= 32 and bool(model_processes())
-
     async with use.working(use.handler("embed")):
-        await until(has_begun)
-        for process in model_processes():
-            assert process.pid != os.getpid()
-            process.send_signal(signal.SIGKILL)
         killed = await use.settled(job_id)
+        assert killed_processes
         assert (killed.status, killed.retry_count) == ("queued", 1)
         stored = len(await vectors_of(video_id))
         assert 32 <= stored < 100
