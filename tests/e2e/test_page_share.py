@@ -153,7 +153,7 @@ async def test_a_clip_gets_a_name_and_captions_and_is_shared(
     await until(lambda: page.evaluate("document.querySelector('video').currentTime > 2.9"))
     await page.get_by_role("button", name="Set end").click()
     await page.get_by_label("Clip name").fill("Second slide")
-    await page.get_by_label("Captions", exact=True).select_option("burned")
+    await page.get_by_role("combobox", name="Captions", exact=True).select_option("burned")
     await page.get_by_role("button", name="Create clip").first.click()
     clips = page.get_by_role("list", name="Clips")
     await expect(clips.get_by_text("Second slide")).to_be_visible()
