@@ -22,7 +22,7 @@ COMMANDS = {
     "schedule": ("run", "Run only periodic services and schedules (needs SIGHTLINE_DATABASE_URL)."),
     "process": (
         "process",
-        "Process a local video and print the text that was on screen and said, or output subtitles.",
+        "Process a local video and print the text that was on screen, and what was said; or output subtitles.",
     ),
     "export": ("exports.command", "Export the text and speech of a video as SRT, WebVTT, plain text, JSON or CSV."),
     "detect": (

@@ -45,10 +45,10 @@ def process_command(
     has_bom: HasBom = False,
     state_dir: StateDir = None,
 ) -> None:
-    """Process a local video and print the text that was on screen and, if speech recognition is installed, what was said.
+    """Process a local video and print the text that was on screen, and what was said; or output subtitles.
 
-    Uses the running platform of the state directory, or starts one for the duration. The video stays there and can be found
-    with `sightline search`.
+    Speech is included if speech recognition is installed. Uses the running platform of the state directory, or starts one
+    for the duration. The video stays there and can be found with `sightline search`.
     """
     chosen = _one_format({"srt": as_srt, "vtt": as_vtt, "txt": as_txt, "csv": as_csv, "json": as_json})
     if output is not None and chosen is None:

@@ -1,23 +1,8 @@
 // Name and captions of a clip that is about to be created.
 
 import { Field } from "../../../ui/basics";
+import type { ClipChoices } from "./clip_choices";
 import { useClipWords } from "./clip_words";
-
-export interface ClipChoices {
-  name: string;
-  captions: "none" | "soft" | "burned";
-  captionKind: "text" | "speech" | "both";
-}
-
-export const NO_CHOICES: ClipChoices = { name: "", captions: "none", captionKind: "both" };
-
-/** As the API takes it: what was not chosen is left out. */
-export function bodyOf({ name, captions, captionKind }: ClipChoices): Record<string, string> {
-  return {
-    ...(name.trim() !== "" && { name: name.trim() }),
-    ...(captions !== "none" && { captions, caption_kind: captionKind }),
-  };
-}
 
 interface Props {
   value: ClipChoices;

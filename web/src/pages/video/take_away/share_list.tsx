@@ -1,6 +1,6 @@
 // The share links of a video: copy, embed, revoke.
 
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { remove } from "../../../api/client";
 import type { ShareAnswer } from "../../../api/types";
 import { clock } from "../../../core/format";
@@ -35,14 +35,7 @@ export function ShareList({ shares, newest, changed }: Props) {
               <span class="soft">
                 {words.views(share.views)} · {words.expiresAt}: <Ago at={share.expires_at} />
               </span>
-              {share.share_id === newest && share.url !== null && (
-                <input
-                  readOnly
-                  aria-label={words.address}
-                  value={share.url}
-                  onFocus={(event) => event.currentTarget.select()}
-                />
-              )}
+              {share.share_id === newest && share.url !== null && <NewAddress url={share.url} label={words.address} />}
             </div>
             <span class="line">
               {share.url !== null && (
@@ -79,6 +72,18 @@ export function ShareList({ shares, newest, changed }: Props) {
         />
       )}
     </>
+  );
+}
+
+/** The link that was just created, selected and in sight, for those whose browser does not let it be copied. */
+function NewAddress({ url, label }: { url: string; label: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <input ref={input} readOnly aria-label={label} value={url} onFocus={(event) => event.currentTarget.select()} />
   );
 }
 
