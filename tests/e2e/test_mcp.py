@@ -68,7 +68,9 @@ async def text_of(client: Client, tool: str, **arguments: Any) -> str:
 async def error_of(client: Client, tool: str, **arguments: Any) -> str:
     result = await client.call_tool(tool, arguments)
     assert result.is_error, result.content
-    return str(result.content[0].text)
+    (said,) = result.content
+    assert said.type == "text"
+    return said.text
 
 
 @pytest.mark.req(794)
@@ -86,6 +88,8 @@ async def test_an_assistant_finds_reads_and_opens_a_moment(address: str, video_i
         assert "Invoice total" in around
         assert "Welcome" not in around
         picture, caption = (await client.call_tool("get_frame", {"video_id": video_id, "at_seconds": 4})).content
+        assert picture.type == "image"
+        assert caption.type == "text"
         assert picture.mime_type == "image/jpeg"
         assert base64.b64decode(picture.data).startswith(b"\xff\xd8")
         assert f"/ui/videos/{video_id}?t=4" in caption.text
@@ -118,7 +122,7 @@ async def test_changes_are_offered_only_where_they_are_allowed(address: str, fil
 async def test_wrong_arguments_are_explained_and_change_nothing(address: str, video_id: str):
     unknown = "00000000-0000-0000-0000-000000000000"
     async with assistant(address) as client:
-        for tool, arguments, expected in [
+        cases: list[tuple[str, dict[str, Any], str]] = [
             ("search_videos", {}, "query: Field required"),
             ("search_videos", {"query": "x" * 501}, "at most 500"),
             ("search_videos", {"query": "x", "limit": 10**9}, "less than or equal to 50"),
@@ -131,7 +135,8 @@ async def test_wrong_arguments_are_explained_and_change_nothing(address: str, vi
             ("get_frame", {"video_id": unknown, "at_seconds": 1}, "no video"),
             ("get_moment_link", {"video_id": video_id, "at_seconds": 4000}, "15 s long"),
             ("list_events", {"since": "yesterday"}, "since"),
-        ]:
+        ]
+        for tool, arguments, expected in cases:
             assert expected in await error_of(client, tool, **arguments), tool
         with pytest.raises(MCPError, match="no tool"):
             await client.call_tool("drop_table", {})
