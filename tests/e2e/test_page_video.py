@@ -156,9 +156,17 @@ async def test_a_clip_is_marked_cut_and_downloaded(site: Site, page: "Page", vid
         assert len(list(clip.decode(video=0))) == FPS + 1  # from the first that was marked to the last, both in it
 
 
+async def _more_than(page: "Page", count: int) -> bool:
+    return await page.locator(".frame-row img").count() > count
+
+
+@pytest.mark.req(798)
 async def test_frames_are_shown_and_come_as_an_archive(site: Site, page: "Page", video_id: str) -> None:
     await page.goto(f"{site.address}/ui/videos/{video_id}?tab=frames")
     await page.locator(".frame-row img").first.wait_for()
+    few = await page.locator(".frame-row img").count()
+    await page.get_by_label("Show all sampled frames").check()
+    await until(lambda: _more_than(page, few))
     async with page.expect_download() as download:
         await page.get_by_role("link", name="Download all (ZIP)").click()
     with zipfile.ZipFile(await (await download.value).path()) as archive:

@@ -58,6 +58,7 @@ COMMANDS = {
         "watch",
         "Print live events until Ctrl-C; reconnects by itself.",
     ),
+    "mcp": ("mcp", "Serve assistants by the Model Context Protocol on standard input and output."),
     "analyzers": (
         "analyzers",
         "List the installed technique analyzers; packages add theirs with the entry point `sightline.analyzers`.",

@@ -79,10 +79,10 @@ def _iterating(
         items = aiter(method(self._client, *args, **kwargs))
         try:
             while True:
-                try:
-                    yield self._thread.run(_next_of(items))
-                except StopAsyncIteration:
+                item = self._thread.run(_next_of(items))
+                if isinstance(item, _End):
                     return
+                yield item
         finally:
             if self._stop.alive:
                 self._thread.run(_close(items))
@@ -90,8 +90,12 @@ def _iterating(
     return call
 
 
-async def _next_of(items: AsyncIterator[T]) -> T:
-    return await anext(items)
+class _End:
+    """The end of an iterator; an exception would keep the client alive until the garbage collector runs."""
+
+
+async def _next_of(items: AsyncIterator[T]) -> T | _End:
+    return await anext(items, _End())
 
 
 async def _close(items: Any) -> None:

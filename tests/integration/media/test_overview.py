@@ -19,7 +19,7 @@ PHOTOS = ("astronaut.png", "coffee.png", "chelsea.png", "rocket.jpg", "page.png"
 async def sampled(use, path):
     info = await probed(path)
     video_id = await use.add(path, status=VideoStatus.PRINTING)
-    await use.sql("UPDATE videos SET duration_ms = $2 WHERE id = $1", video_id, round(info.duration_s * 1000))
+    await use.sql("UPDATE videos SET duration_ms = $2 WHERE id = $1", video_id, round((info.duration_s or 0) * 1000))
     job = await use.run(Sample(video_id=video_id, s3_original_path=original_key(video_id)))
     assert job.status == "done", job.error
     return video_id
@@ -37,6 +37,12 @@ async def frames(client, video_id, **query):
     return answer.json()
 
 
+def photo(name):
+    picture = cv2.imread(str(SAMPLES / "skimage/data" / name))
+    assert picture is not None
+    return picture
+
+
 def times(answer):
     return [one["timestamp_ms"] for one in answer["frames"]]
 
@@ -49,7 +55,7 @@ def times(answer):
 async def test_every_slide_of_a_talk_is_shown_exactly_once(
     use, client, tmp_path, with_speaker, line_by_line, with_photos
 ):
-    photos = [cv2.imread(str(SAMPLES / "skimage/data" / name)) for name in PHOTOS] if with_photos else None
+    photos = [photo(name) for name in PHOTOS] if with_photos else None
     talk = make_talk(tmp_path / "talk.mp4", with_speaker=with_speaker, line_by_line=line_by_line, photos=photos)
     video_id = await completed(use, tmp_path / "talk.mp4")
     listed = await frames(client, video_id)

@@ -1,0 +1,6 @@
+"""The MCP server: assistants search videos, read what was shown and said, and open moments. It uses the client library alone."""
+
+from sightline.mcp.server import McpServer
+from sightline.mcp.stdio import serve_stdio
+
+__all__ = ["McpServer", "serve_stdio"]
