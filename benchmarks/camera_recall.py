@@ -2,11 +2,12 @@
 
 .venv/bin/python benchmarks/camera_recall.py VIDEO... [--seconds 20] [--json]
 
-Needs `make vision`. A directory stands for the videos in it. Each file is shown to the code of the camera process (motion gate and looks, five a second) and of the
-watch (detector, tracker, sightings) as a camera would send it, by the clock of the file; a first time to learn the scene, and
-a second time that counts. The loop decodes every frame, detects on it and follows what it finds. What it followed for a second
-and saw move is what there is to see; it is found when the watch reported an object of its kind at its place. What the loop saw
-is kept in `.reports/recall`, since it takes far longer than all the rest and changes with the models alone.
+Needs `make vision`. A directory stands for the videos in it. Each file is shown to the code of the camera process (motion gate
+and looks, five a second) and of the watch (detector, tracker, sightings) as a camera would send it, by the clock of the file; a
+first time to learn the scene, and a second time that counts. The loop decodes every frame, detects on it and follows what it
+finds. What it followed for a second and saw move is what there is to see; it is found when the watch reported an object of its
+kind at its place. What the loop saw is kept in `.reports/recall`, since it takes far longer than all the rest and changes with
+the models alone.
 """
 
 import argparse

@@ -1,12 +1,13 @@
 import "./browser";
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
-import type { AlertRuleAnswer } from "../src/api/types";
+import type { AlertRuleAnswer, DetectionAnswer } from "../src/api/types";
 import { shareOfDay } from "../src/pages/events/day_marks";
 import { isOutdated } from "../src/pages/events/event_clip";
 import { type EventFilter, hasAssignee, matchesFilter, spanOfDay } from "../src/pages/events/filter";
 import { patched, patchOf } from "../src/pages/events/live_patch";
 import { bodyOf, draftOf, EMPTY_RULE } from "../src/pages/events/rule_draft";
+import { seenObjects } from "../src/pages/events/seen_objects";
 
 const RULE: AlertRuleAnswer = {
   rule_id: 1,
@@ -127,4 +128,47 @@ test("a message or a reload that was overtaken by a later change does not undo i
   equal(patched(event, { version: 2, state: "acknowledged" }), event);
   deepEqual(patched(event, { version: 4, state: "acknowledged" }), { version: 4, state: "acknowledged" });
   deepEqual(patched({ ...event, comment_count: 0 }, { version: 3, comment_count: 1 }), { ...event, comment_count: 1 });
+});
+
+const detection = (id: number, attributes: Record<string, unknown>, more: Partial<DetectionAnswer> = {}) =>
+  ({
+    id,
+    object_type: "person",
+    confidence: 0.9,
+    detected_at: "2026-11-18T00:00:00Z",
+    bbox: [0.1, 0.1, 0.1, 0.2],
+    image_url: `/pictures/${id}`,
+    attributes,
+    ...more,
+  }) as DetectionAnswer;
+
+test("reports of one track are one object with its best picture, and nothing raw is shown of it", () => {
+  const path = [[0.1, 0.9]];
+  const [first, second, ...none] = seenObjects([
+    detection(1, { track_id: "a", path, model: "m", seconds: 0.6, behaviours: [] }),
+    detection(2, { track_id: "b", path, model: "m", seconds: 2, behaviours: [] }),
+    detection(
+      3,
+      { track_id: "a", seconds: 4, direction: "right", behaviours: [{ kind: "entered_zone", zone: "Porch" }] },
+      { bbox: [0.2, 0.2, 0.4, 0.6] },
+    ),
+    detection(4, { track_id: "a", seconds: 5.6, direction: "left", ended: true, behaviours: [] }, { image_url: null }),
+  ]);
+  deepEqual(none, []);
+  equal(first?.shown.id, 3);
+  deepEqual([first?.reports, first?.seconds, first?.direction], [3, 5.6, "left"]);
+  deepEqual(first?.behaviours, [{ kind: "entered_zone", zone: "Porch" }]);
+  deepEqual(first?.others, {});
+  deepEqual([second?.shown.id, second?.direction], [2, null]);
+});
+
+test("detections of somebody else's detector are objects of their own with all that it said", () => {
+  const objects = seenObjects([detection(1, { license_plate: "B-XY 12", direction: "north" }), detection(2, {})]);
+  deepEqual(
+    objects.map((one) => [one.shown.id, one.seconds, one.others]),
+    [
+      [1, null, { license_plate: "B-XY 12", direction: "north" }],
+      [2, null, {}],
+    ],
+  );
 });

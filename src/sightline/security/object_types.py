@@ -3,8 +3,19 @@
 WEAPON = "weapon"
 """In settings it stands for every type of weapon."""
 WEAPONS = frozenset({"gun", "handgun", "pistol", "rifle", "shotgun", "knife", "machete", WEAPON})
-VEHICLES = frozenset({"car", "truck", "bus", "motorcycle", "bicycle", "van"})
-ANIMALS = frozenset({"dog", "cat", "bird", "horse", "sheep", "cow", "bear", "fox", "deer"})
+VEHICLES = frozenset({"car", "truck", "bus", "motorcycle", "bicycle", "van", "train", "boat", "vehicle"})
+ANIMALS = frozenset(
+    {"dog", "cat", "bird", "horse", "sheep", "cow", "bear", "fox", "deer", "elephant", "zebra", "giraffe", "animal"}
+)
+BAGS = frozenset({"backpack", "handbag", "suitcase", "package", "bag"})
+GROUPS = {"vehicle": VEHICLES, "animal": ANIMALS, "bag": BAGS, WEAPON: WEAPONS}
+"""Names that stand for all of their types where people choose types."""
+
+
+def is_of(kind: str, object_type: str) -> bool:
+    """Whether the type is this one, or one of the group that it names."""
+    kind, object_type = kind.casefold(), object_type.casefold()
+    return kind == object_type or object_type in GROUPS.get(kind, ())
 
 
 def points_of(object_type: str) -> int:

@@ -75,7 +75,8 @@ class Detector(Protocol):
         """Objects in the picture, the most certain first. Repetitions are removed, and what is too uncertain for its class.
 
         `regions` are where something moved: small far objects are looked for in tiles around them. `source` names the camera or
-        video; sources take turns, those with an urgent picture before the others. Safe to cancel. Raises `InvalidInput` for an array that is no picture, `PermanentFailure` for a
-        model that cannot be used, and `TransientFailure` when the detector died or does not respond.
+        video; sources take turns, those with an urgent picture before the others. Safe to cancel. Raises `InvalidInput` for an
+        array that is no picture, `PermanentFailure` for a model that cannot be used, and `TransientFailure` when the detector
+        died or does not respond.
         """
         ...

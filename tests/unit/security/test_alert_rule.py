@@ -32,6 +32,26 @@ def an_event(**more):
 SEEN = EventWithDetections(an_event(), [a_detection(confidence=0.6), a_detection("dog", confidence=0.95)], {"Porch"})
 
 
+@pytest.mark.req(822)
+@pytest.mark.parametrize(
+    ("kind", "found", "is_met"),
+    [
+        ("vehicle", "truck", True),
+        ("vehicle", "vehicle", True),
+        ("vehicle", "dog", False),
+        ("Animal", "dog", True),
+        ("bag", "suitcase", True),
+        ("weapon", "knife", True),
+        ("car", "truck", False),
+        ("car", "vehicle", False),
+    ],
+)
+def test_the_name_of_a_group_stands_for_all_of_its_kinds(kind, found, is_met):
+    seen = EventWithDetections(an_event(object_types=[found]), [a_detection(found, confidence=0.9)], set())
+    conditions = Conditions.model_validate({"object_types": [kind], "min_confidence": 0.8})
+    assert (unmet_conditions(conditions, seen) == []) is is_met
+
+
 @pytest.mark.req(243)
 @pytest.mark.parametrize(
     ("met", "not_met"),

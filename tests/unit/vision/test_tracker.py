@@ -282,3 +282,12 @@ def test_a_car_that_passes_within_a_second_is_one_track(dx: float, dy: float):
     scene = Scene([car], 5).run(1.0)
     assert len(scene.ids[0]) == 1
     assert [track.label for track in scene.confirmed().values()] == ["car"]
+
+
+@pytest.mark.req(823)
+@pytest.mark.parametrize(("scores", "is_confirmed"), [((0.76, 0.98), True), ((0.9, 0.9), True), ((0.8, 0.9), False)])
+def test_two_looks_confirm_by_how_unlikely_it_is_that_both_are_wrong(scores: tuple[float, float], is_confirmed: bool):
+    tracker = Tracker()
+    for number, score in enumerate(scores):
+        tracks = tracker.update(number / 5, [Seen("person", score, (0.3 + number / 50, 0.3, 0.1, 0.3))])
+    assert [track.is_confirmed for track in tracks] == [is_confirmed]

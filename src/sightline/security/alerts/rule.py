@@ -13,6 +13,7 @@ from sightline.security.alerts.escalation import EscalationStep
 from sightline.security.camera import normalize_camera_id
 from sightline.security.detections.detection import Detection
 from sightline.security.events.event import Event
+from sightline.security.object_types import is_of
 
 Severity = Literal["high", "critical"]
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
@@ -69,7 +70,10 @@ class Conditions(BaseModel):
 
     risk_threshold: int | None = Field(None, ge=0, le=100, examples=[70], description="This score or more.")
     object_types: tuple[Word, ...] = Field(
-        (), max_length=50, examples=[["person"]], description="One of these was seen."
+        (),
+        max_length=50,
+        examples=[["person"]],
+        description="One of these was seen. vehicle, animal, bag and weapon stand for all of their kind.",
     )
     camera_ids: tuple[CameraId, ...] = Field((), max_length=200, examples=[["front_door"]])
     zones: tuple[Word, ...] = Field((), max_length=50, examples=[["Porch"]], description="Names of zones.")
@@ -152,7 +156,7 @@ def unmet_conditions(conditions: Conditions, seen: EventWithDetections) -> list[
 
 
 def _is_of(kinds: Collection[str], kind: str) -> bool:
-    return not kinds or kind.casefold() in _folded(kinds)
+    return not kinds or any(is_of(one, kind) for one in kinds)
 
 
 def _folded(words: Collection[str]) -> set[str]:

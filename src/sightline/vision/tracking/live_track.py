@@ -86,6 +86,11 @@ class LiveTrack:
         return self._model.predict(at, is_stationary=self.is_stationary)
 
     @property
+    def doubt(self) -> float:
+        """How likely both of its best looks are wrong, by their calibrated scores; 1 before the second."""
+        return 1.0 if self.looks < 2 else (1 - self.best_score) * (1 - self.second_score)
+
+    @property
     def label(self) -> str:
         return self._votes.winner
 

@@ -14,8 +14,8 @@ class TrackingSettings:
     start_score: float = 0.4
     """A look below this score continues a track and never begins one."""
     confirm_looks: int = 3
-    sure_score: float = 0.9
-    """Two looks with this score are enough: of calibrated scores as high as that, one in a hundred is wrong."""
+    max_doubt: float = 0.01
+    """Two looks are enough if it is as unlikely as this that both are wrong: two of 0.9, or one of 0.75 and one of 0.96."""
     occlusion_s: float = 4.0
     """A confirmed object may be hidden for so long and is still the same."""
     stationary_occlusion_s: float = 30.0
@@ -107,7 +107,7 @@ class Tracker:
         return track
 
     def _is_confirmed(self, track: LiveTrack) -> bool:
-        return track.looks >= self._settings.confirm_looks or track.second_score >= self._settings.sure_score
+        return track.looks >= self._settings.confirm_looks or track.doubt <= self._settings.max_doubt
 
     def _end_overdue(self, at: float) -> None:
         overdue = [track for track in self._live if self._is_overdue(track, at)]

@@ -1,4 +1,4 @@
-// Detections of an event: each with its image, if there is one, and its bounding box.
+// Detections of an event by object: each with its image, if there is one, its bounding box, and what it did.
 
 import { useState } from "preact/hooks";
 import type { DetectionAnswer } from "../../api/types";
@@ -6,6 +6,7 @@ import { ROOT } from "../../core/addresses";
 import { clock, percent } from "../../core/format";
 import { Link } from "../../core/router";
 import { Ago, Button } from "../../ui/basics";
+import { type SeenObject, seenObjects } from "./seen_objects";
 import { useEventWords } from "./words";
 
 const FIRST = 12;
@@ -13,29 +14,41 @@ const FIRST = 12;
 export function Detections({ detections }: { detections: DetectionAnswer[] }) {
   const words = useEventWords();
   const [isComplete, setIsWhole] = useState(false);
-  const shown = isComplete ? detections : detections.slice(0, FIRST);
+  const objects = seenObjects(detections);
+  const shown = isComplete ? objects : objects.slice(0, FIRST);
   if (detections.length === 0) return <p class="soft">{words.noDetections}</p>;
   return (
     <>
       <ul class="detections">
         {shown.map((item) => (
-          <li key={item.id}>
-            <ApiImage detection={item} />
+          <li key={item.shown.id}>
+            <ApiImage detection={item.shown} />
             <div class="detection-about">
-              <strong>{item.object_type}</strong> <span class="number">{percent(item.confidence)}</span>{" "}
+              <strong>{item.shown.object_type}</strong> <span class="number">{percent(item.shown.confidence)}</span>{" "}
               <span class="soft">
-                <Ago at={item.detected_at} />
+                <Ago at={item.shown.detected_at} />
               </span>
-              <Attributes of={item.attributes} />
+              <WhatItDid item={item} />
+              <Attributes of={item.others} />
             </div>
           </li>
         ))}
       </ul>
-      {shown.length < detections.length && (
-        <Button onClick={() => setIsWhole(true)}>{words.showMore(detections.length - shown.length)}</Button>
+      {shown.length < objects.length && (
+        <Button onClick={() => setIsWhole(true)}>{words.showMore(objects.length - shown.length)}</Button>
       )}
     </>
   );
+}
+
+function WhatItDid({ item }: { item: SeenObject }) {
+  const words = useEventWords();
+  const parts = [
+    ...(item.seconds === null ? [] : [words.inView(Math.max(1, Math.round(item.seconds)))]),
+    ...(item.direction === null ? [] : [words.moving(item.direction)]),
+    ...item.behaviours.map(words.did),
+  ];
+  return parts.length === 0 ? null : <span class="soft detection-attributes">{parts.join(", ")}</span>;
 }
 
 function ApiImage({ detection }: { detection: DetectionAnswer }) {

@@ -16,6 +16,7 @@ import { HandlingFacts, ReopenButton } from "./event_handling";
 import { History } from "./event_history";
 import { isOpen, isResolvable } from "./filter";
 import { useHandlingWords } from "./handling_words";
+import { seenObjects } from "./seen_objects";
 import { type EventWords, useEventWords } from "./words";
 
 interface Props {
@@ -115,7 +116,7 @@ export function EventDetail({ data, happened, acknowledge, resolve, show }: Prop
         </>
       )}
       <h3>
-        {words.detections} <span class="soft count">{event.batch?.detection_count ?? event.detections.length}</span>
+        {words.detections} <span class="soft count">{seenObjects(event.detections).length}</span>
       </h3>
       <Detections detections={event.detections} />
       <h3>{words.rulesMet}</h3>

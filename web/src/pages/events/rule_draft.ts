@@ -98,9 +98,9 @@ export function bodyOf(draft: RuleDraft, edited?: AlertRuleAnswer): RuleBody {
     quiet_lets_critical: draft.letsCritical,
     conditions: {
       risk_threshold: numberOr(draft.threshold),
-      object_types: listed(draft.objects),
-      zones: listed(draft.zones),
-      behaviours: listed(draft.behaviours) as NonNullable<NonNullable<RuleBody["conditions"]>["behaviours"]>,
+      object_types: namesIn(draft.objects),
+      zones: namesIn(draft.zones),
+      behaviours: namesIn(draft.behaviours) as NonNullable<NonNullable<RuleBody["conditions"]>["behaviours"]>,
       camera_ids: draft.cameras,
       min_confidence: numberOr(draft.confidence),
       schedule: hours(draft.from, draft.to, edited?.conditions.schedule),
@@ -117,7 +117,8 @@ function hours(from: string, to: string, before: Hours | null | undefined): Hour
 
 const textOf = (value: number | null | undefined): string => (value == null ? "" : String(value));
 const numberOr = (text: string): number | null => (text.trim() === "" ? null : Number(text));
-const listed = (text: string): string[] =>
+/** Names that are separated by commas. */
+export const namesIn = (text: string): string[] =>
   text
     .split(",")
     .map((item) => item.trim())

@@ -10,10 +10,12 @@ import { Dialog } from "../../ui/dialog";
 import { FormField, useForm } from "../../ui/form";
 import { localTimeZone } from "../../ui/time_zone_input";
 import { notify } from "../../ui/toasts";
+import { NameChoice } from "./name_choice";
 import { bodyOf, draftOf, EMPTY_RULE, type RuleDraft } from "./rule_draft";
 import { RuleSteps } from "./rule_steps";
 import { RuleTrial } from "./rule_trial";
 import { useRuleWords } from "./rule_words";
+import { useZoneNames } from "./zone_names";
 
 const FIELDS = [
   "name",
@@ -26,6 +28,9 @@ const FIELDS = [
   "cooldown_s",
   "escalate_after_s",
 ];
+
+const OBJECTS = ["person", "vehicle", "animal", "bag"] as const;
+const BEHAVIOURS = ["entered_zone", "line_crossed", "loitering", "left_behind"] as const;
 
 interface Props {
   cameras: CameraAnswer[];
@@ -43,6 +48,9 @@ export function RuleForm({ cameras, edited, close, saved }: Props) {
     useData("recipients", (signal) => get<RecipientsAnswer>("/api/alert-rules/recipients", { signal })).value?.teams ??
     [];
   const mates = (team: TeamAnswer | undefined) => (team?.people ?? []).filter((person) => person.user_id !== me);
+  // Of the cameras that are chosen, or of all.
+  const watched = cameras.filter((one) => draft.cameras.length === 0 || draft.cameras.includes(one.camera_id));
+  const zones = useZoneNames(watched.map((one) => one.camera_id));
   const change = (part: Partial<RuleDraft>) => setDraft((old) => ({ ...old, ...part }));
   const form = useForm(FIELDS, async () => {
     const body = bodyOf(draft, edited);
@@ -56,7 +64,7 @@ export function RuleForm({ cameras, edited, close, saved }: Props) {
   const input = (
     label: string,
     field: string,
-    key: "name" | "threshold" | "objects" | "zones" | "behaviours" | "confidence" | "cooldown" | "escalate",
+    key: "name" | "threshold" | "confidence" | "cooldown" | "escalate",
     more: { hint?: string; type?: "number"; min?: number; max?: number; step?: number; required?: boolean } = {},
   ) => {
     const { hint, type = "text", ...rest } = more;
@@ -92,9 +100,31 @@ export function RuleForm({ cameras, edited, close, saved }: Props) {
         {form.note}
         {input(words.name, "name", "name", { required: true })}
         {input(words.threshold, "conditions.risk_threshold", "threshold", { type: "number", min: 0, max: 100 })}
-        {input(words.objects, "conditions.object_types", "objects", { hint: words.objectsHint })}
-        {input(words.zones, "conditions.zones", "zones", { hint: words.zonesHint })}
-        {input(words.behaviours, "conditions.behaviours", "behaviours", { hint: words.behavioursHint })}
+        <NameChoice
+          label={words.objects}
+          hint={words.objectsHint}
+          others={words.otherObjects}
+          error={form.errorOf("conditions.object_types")}
+          value={draft.objects}
+          usual={OBJECTS.map((name) => [name, words.objectName(name)])}
+          change={(objects) => change({ objects })}
+        />
+        {(zones.length > 0 || draft.zones !== "") && (
+          <NameChoice
+            label={words.zones}
+            hint={words.zonesHint}
+            value={draft.zones}
+            usual={zones.map((name) => [name, name])}
+            change={(names) => change({ zones: names })}
+          />
+        )}
+        <NameChoice
+          label={words.behaviours}
+          hint={words.behavioursHint}
+          value={draft.behaviours}
+          usual={BEHAVIOURS.map((name) => [name, words.behaviourName(name)])}
+          change={(behaviours) => change({ behaviours })}
+        />
         {input(words.confidence, "conditions.min_confidence", "confidence", {
           type: "number",
           min: 0,

@@ -1,6 +1,32 @@
 import { number } from "../../core/format";
 import { defineWords, pluralize } from "../../core/language";
 
+interface Behaviour {
+  kind: string;
+  zone: string | null;
+}
+
+const DID_EN: Record<string, string> = {
+  entered_zone: "entered",
+  left_zone: "left",
+  line_crossed: "crossed",
+  loitering: "loitered in",
+  left_behind: "left behind",
+  removed: "removed",
+};
+const DID_PT: Record<string, string> = {
+  entered_zone: "entrou em",
+  left_zone: "saiu de",
+  line_crossed: "cruzou",
+  loitering: "ficou em",
+  left_behind: "deixado para trás",
+  removed: "removido",
+};
+const DIRECTIONS_PT: Record<string, string> = { right: "a direita", left: "a esquerda", up: "cima", down: "baixo" };
+
+const named = (behaviour: Behaviour, words: Record<string, string>) =>
+  `${words[behaviour.kind] ?? behaviour.kind.replaceAll("_", " ")} ${behaviour.zone ?? ""}`.trim();
+
 export const useEventWords = defineWords({
   en: {
     title: "Events",
@@ -86,10 +112,13 @@ export const useEventWords = defineWords({
     seen: "Detected",
     when: "When",
     until: (from: string, to: string) => `${from} – ${to}`,
-    detections: "Detections",
+    detections: "Detected objects",
     noDetections: "The detections have been deleted.",
     noPicture: "No image",
     inVideo: (at: string) => `Watch at ${at}`,
+    inView: (seconds: number) => `${seconds} s in view`,
+    moving: (direction: string) => `moving ${direction.replaceAll("_", " and ")}`,
+    did: (behaviour: Behaviour) => named(behaviour, DID_EN),
     video: "Video",
     showMore: (count: number) => `Show ${count} more`,
     rulesMet: "Matching alert rules",
@@ -193,10 +222,17 @@ export const useEventWords = defineWords({
     seen: "Detectado",
     when: "Quando",
     until: (from: string, to: string) => `${from} – ${to}`,
-    detections: "Detecções",
+    detections: "Objetos detectados",
     noDetections: "As detecções foram excluídas.",
     noPicture: "Sem imagem",
     inVideo: (at: string) => `Assistir em ${at}`,
+    inView: (seconds: number) => `${seconds} s à vista`,
+    moving: (direction: string) =>
+      `indo para ${direction
+        .split("_")
+        .map((part) => DIRECTIONS_PT[part] ?? part)
+        .join(" e ")}`,
+    did: (behaviour: Behaviour) => named(behaviour, DID_PT),
     video: "Vídeo",
     showMore: (count: number) => `Mostrar mais ${count}`,
     rulesMet: "Regras de alerta correspondentes",
