@@ -6,8 +6,10 @@ clone nothing is kept yet, so each begins at another file: the work is done once
 
 import gc
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.pathlib import import_path
@@ -15,22 +17,23 @@ from _pytest.pathlib import import_path
 _FILES = "test_*.py"
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection(session: pytest.Session) -> Iterator[object]:
     gc.disable()  # what is made now stays until the end
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None or sys.dont_write_bytecode:
-        return
-    files = test_files(session.config)
+    try:
+        if hasattr(session.config, "workerinput") and not sys.dont_write_bytecode:
+            _read_all(session.config, session.config.workerinput)
+        return (yield)
+    finally:
+        gc.freeze()  # no collection of garbage need look at ten thousand tests again
+        gc.enable()
+
+
+def _read_all(config: pytest.Config, worker: dict[str, Any]) -> None:
+    files = test_files(config)
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     for file in files[first:] + files[:first]:
-        _read(file, session.config)
-
-
-def pytest_collection_finish() -> None:
-    """A full collection of garbage need not look at ten thousand tests again and again."""
-    gc.freeze()
-    gc.enable()
+        _read(file, config)
 
 
 def test_files(config: pytest.Config) -> list[Path]:
@@ -43,9 +46,7 @@ def _read(file: Path, config: pytest.Config) -> None:
     known = set(sys.modules)
     try:
         import_path(file, mode="importlib", root=config.rootpath, consider_namespace_packages=False)
-    except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
-            raise
+    except (Exception, pytest.skip.Exception):
         # To be imported again, and complained of, where the file is collected.
         for name in set(sys.modules) - known:
             if getattr(sys.modules[name], "__file__", None) == str(file):
