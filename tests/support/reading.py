@@ -18,7 +18,7 @@ _FILES = "test_*.py"
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection(session: pytest.Session) -> Iterator[object]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     gc.disable()  # what is made now stays until the end
     try:
         if hasattr(session.config, "workerinput") and not sys.dont_write_bytecode:

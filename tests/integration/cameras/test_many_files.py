@@ -10,7 +10,7 @@ from sightline.cameras.folder import Folder
 
 MANY = 5_000
 FEW = 50
-SEARCHES = 5
+SEARCHES = 3
 
 
 def folder_of(path: Path, files: int) -> Folder:
