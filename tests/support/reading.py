@@ -30,13 +30,13 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 
 def _read_all(config: pytest.Config, worker: dict[str, Any]) -> None:
-    files = test_files(config)
+    files = _test_files(config)
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     for file in files[first:] + files[:first]:
         _read(file, config)
 
 
-def test_files(config: pytest.Config) -> list[Path]:
+def _test_files(config: pytest.Config) -> list[Path]:
     named = [config.invocation_params.dir / argument.split("::")[0] for argument in config.args]
     found = (below for one in named for below in (one.rglob(_FILES) if one.is_dir() else [one]))
     return sorted(set(found))
