@@ -18,6 +18,7 @@ pytest_plugins = [
     "support.requirements_plugin",
     "support.watchdog",
     "support.order",
+    "support.reading",
     "support.timings",
     "support.api_fixtures",
     "support.wider_app",

@@ -43,6 +43,25 @@ def test_a_run_says_how_long_it_took_what_cpu_time_its_processes_used_and_which_
     assert float(slowest[0]) >= 0.5
 
 
+def test_files_that_several_processes_read_are_run_once_and_those_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n")
+    (tmp_path / "test_good.py").write_text("def test_it():\n    assert 1 + 1 == 3\n")
+    (tmp_path / "test_skipped.py").write_text("import pytest\npytest.skip('not here', allow_module_level=True)\n")
+    command = [sys.executable, "-m", "pytest", "-p", "xdist", "-p", "support.reading", "-n", "2", "-ra"]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(TESTS)}
+    alone.pop("PYTHONDONTWRITEBYTECODE", None)
+    said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
+    assert "1 failed, 1 skipped" in said, said
+    assert "assert (1 + 1) == 3" in said, "assertions are rewritten"
+    assert [kept.name.partition(".")[0] for kept in tmp_path.glob("__pycache__/test_good*-pytest-*.pyc")] == [
+        "test_good"
+    ]
+    (tmp_path / "test_broken.py").write_text("import no_such_module\n")
+    said = subprocess.run(command, cwd=tmp_path, env=alone, capture_output=True, text=True, check=False).stdout
+    assert "No module named 'no_such_module'" in said
+    assert "ERROR test_broken.py" in said, said
+
+
 def test_neighbours_are_of_three_kinds_share_one_session_and_end_with_the_process_that_wanted_them() -> None:
     wanting = subprocess.Popen(
         [sys.executable, "-c", _WANTING, sys.executable, str(NEIGHBOURS)], stdout=subprocess.PIPE, text=True

@@ -54,6 +54,7 @@ def side_of(start: Point, end: Point, point: Point) -> float:
 
 def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Whether the way from a to b meets the way from c to d, ends and touching included."""
+    (a, b), (c, d) = sorted((sorted((a, b)), sorted((c, d))))  # rounding depends on the order; the answer must not
     turns = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
     if turns[0] * turns[1] < 0 and turns[2] * turns[3] < 0:
         return True

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
-import botocore.session
 import httpx
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from support.aws_calls import botocore_session
 from support.platform_process import ask, database_url, up
 
 GB = 10**9
@@ -32,7 +32,7 @@ def sparse_file(path: Path, size: int) -> Path:
 
 def s3_client(url: str, state: Path) -> Any:
     key = json.loads((state / "objects-key.json").read_text())
-    return botocore.session.get_session().create_client(
+    return botocore_session().create_client(
         "s3",
         region_name="us-east-1",
         endpoint_url=f"{url}/objects",

@@ -5,7 +5,6 @@ import base64
 import io
 import re
 import zipfile
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +19,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from sightline.media.sample_video import FPS, HEIGHT, WIDTH, Picture, draw
+from sightline.media.sample_video import FPS, WIDTH, Picture, draw
 from support.browser import ON_ITS_LOOP
 from support.page_site import DESK, PHONE, Site, check_accessible, check_fits
 from support.platform_process import database_url
+from support.sample_film import HARBOUR_S, make_film
 from support.waiting import until
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 pytestmark = [ON_ITS_LOOP]
 
 FRAME_MS = 1000 / FPS
-HARBOUR_S = (6, 12)  # of the sample film: the end of its slides, then a moving picture with a counter
 INVOICE_S = (2, 4)  # of the sample film: one slide follows another
 BOATS_5_MS = 5000  # when the counter turns to five
 IS_AT = """ms => {
@@ -311,20 +310,6 @@ async def _scrolled_to(page: "Page", least: int) -> bool:
     """Scrolls on; whether so many rows are there by now."""
     await page.evaluate("scrollTo(0, document.body.scrollHeight)")
     return int(await page.locator(".row-frame").last.get_attribute("aria-setsize") or 0) >= least
-
-
-def make_film(path: Path, first_s: int, last_s: int) -> None:
-    """These seconds of the sample film, as it is encoded."""
-    with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as container:
-        stream = container.add_stream("libx264", rate=FPS, options={"preset": "veryfast", "crf": "23", "bf": "0"})
-        stream.width, stream.height, stream.pix_fmt = WIDTH, HEIGHT, "yuv420p"
-        stream.time_base = Fraction(1, FPS)
-        stream.codec_context.gop_size = 2 * FPS
-        for number in range((last_s - first_s) * FPS):
-            frame = av.VideoFrame.from_ndarray(draw(first_s + number / FPS), format="bgr24")
-            frame.pts = number
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode())
 
 
 async def _until_picture_of(page: "Page", ms: float, first_s: int = HARBOUR_S[0]) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import httpx
 
-from sightline.media.sample_video import make_sample_video
 from support.platform_process import environment, up
+from support.sample_film import make_film
 from support.waiting import soon
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,7 +16,7 @@ _TRY_NEXT = re.compile(r"## Try next\n\n```sh\n(.*?)```", re.S)
 
 async def test_every_command_to_try_next_works_as_printed(tmp_path: Path):
     state, film = tmp_path / "state", tmp_path / "talk.mp4"
-    await asyncio.to_thread(make_sample_video, film)
+    await asyncio.to_thread(make_film, film, 9, 11)
     section = _TRY_NEXT.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert section is not None
     (tmp_path / "sightline").symlink_to(ROOT / "sightline")

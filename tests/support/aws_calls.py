@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,12 @@ from sightline.api import create_app
 from sightline.bootstrap import Platform
 
 
+@cache
+def botocore_session() -> Any:
+    """One per test process: reading the descriptions of the services takes longer than most tests."""
+    return botocore.session.get_session()
+
+
 class AwsClients:
     """`await call("sqs", "create_queue", QueueName="q")` calls as boto3 does, off the event loop."""
 
@@ -29,7 +36,7 @@ class AwsClients:
 
     def client(self, service: str) -> Any:
         if service not in self._clients:
-            self._clients[service] = botocore.session.get_session().create_client(
+            self._clients[service] = botocore_session().create_client(
                 service,
                 region_name=self._region,
                 endpoint_url=self.address,

@@ -13,9 +13,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import asyncpg
-import botocore.session
 import httpx
 
+from support.aws_calls import botocore_session
 from support.command_server import CommandProcess
 from support.emulators import free_port
 from support.platform_process import sightline
@@ -89,7 +89,7 @@ class Fleet:
         return video_id
 
     async def put(self, key: str, content: bytes) -> None:
-        client = botocore.session.get_session().create_client(
+        client = botocore_session().create_client(
             "s3",
             "us-east-1",
             endpoint_url=f"http://127.0.0.1:{self.port}/objects",

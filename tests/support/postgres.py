@@ -59,6 +59,7 @@ class ServerThread:
         del os.environ[ADMIN_URL_VARIABLE], os.environ[SERVICE_URL_VARIABLE]
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
+        self._loop.close()
 
     def _run(self) -> None:
         try:
