@@ -8,9 +8,11 @@ from sightline.text.reading.ppocr.lookalikes import with_lookalikes
 
 def _decided(text, number, other, score):
     """The text, when letter `number` has this look-alike."""
-    letters = [ScoredLetter(letter, 0.6 if at == number else 0.99) for at, letter in enumerate(text)]
-    others = [(other, score) if at == number else ("", 0.0) for at in range(len(text))]
-    return "".join(letter.text for letter in with_lookalikes(letters, others))
+    letters = [
+        ScoredLetter(letter, 0.6, ((other, score),)) if at == number else ScoredLetter(letter, 0.99)
+        for at, letter in enumerate(text)
+    ]
+    return "".join(letter.text for letter in with_lookalikes(letters))
 
 
 @pytest.mark.req(709)
