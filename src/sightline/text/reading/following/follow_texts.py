@@ -27,7 +27,7 @@ REMEMBERED_FRAMES = 8
 MIN_SAME_WIDTH = 0.85
 MIN_BOX_HEIGHT = 20
 """Of a line in the picture that the detector sees, in pixels; boxes of smaller ones are uneven."""
-MIN_ADDED_WIDTH = 0.25
+MIN_ADDED_WIDTH = 0.12
 """Of a letter that was added to a line, in heights of its box."""
 MOVES_TO_CONFIRM = 2
 BORDER, ROW_MARGIN = 6, 24
@@ -226,7 +226,8 @@ class TextFollower:
         for box in boxes:
             known = [text.rect for text in self._current] + [one.rect for one in self._waiting]
             same = [rect for rect in known if _is_same_box(rect, box.rect)]
-            if same and not any(_is_longer_box(rect, box.rect) for rect in same):
+            is_moving = self._changes.is_restless(frame.view, box.rect)
+            if same and (is_moving or not any(_is_longer_box(rect, box.rect) for rect in same)):
                 continue
             self._waiting = [one for one in self._waiting if not covers(box.rect, one.rect)]
             if budget.may_read:
