@@ -251,3 +251,30 @@ def test_a_ticker_item_that_is_wider_than_the_picture_is_one_segment(engine):
     segments = _segments(engine, pictures)
     assert [one.text for one in segments if one.t_end - one.t_start > 1000] == [item]
     assert len(segments) <= 2
+
+
+@pytest.mark.req(808)
+def test_a_letter_on_its_own_is_kept_also_where_it_may_be_a_digit(engine):
+    picture = Image.new("RGB", (1280, 720), (255, 255, 255))
+    for number, letter in enumerate("OAx7"):
+        ImageDraw.Draw(picture).text((200 + 200 * number, 300), letter, font=font("open-sans", 24), fill=(20, 20, 20))
+    follower = TextFollower(engine)
+    follower.follow(view_of(np.array(picture), 0, 1000), [])
+    found = sorted(follower.finish(), key=lambda one: one.line.rect.x)
+    assert [one.line.text.upper().replace("0", "O") for one in found] == ["O", "A", "X", "7"]
+    confidences = {one.line.text.upper(): one.line.confidence for one in found}
+    assert min(confidences.values()) < 0.95 < confidences["A"]
+
+
+@pytest.mark.req(809)
+def test_a_counter_that_moves_with_every_count_is_read_in_every_frame(engine):
+    """Its digits differ in width, so that all of it moves, as a film does."""
+    pictures, texts = [], [f"PTS = {number / 10:.1f}s" for number in range(5, 17)]
+    for text in texts:
+        picture = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
+        (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 2.4, 4)
+        at = ((WIDTH - wide) // 2 + 5 * (len(pictures) % 3), 300)
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_DUPLEX, 2.4, (250, 250, 250), 4, cv2.LINE_AA)
+        pictures.append(picture)
+    expected = [(text, number * 100, number * 100 + 100) for number, text in enumerate(texts)]
+    assert _followed(engine, pictures) == expected

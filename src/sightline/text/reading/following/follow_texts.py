@@ -25,6 +25,8 @@ RESUME_WITHIN_MS = 700
 REMEMBERED_FRAMES = 8
 """Frames in which the beginning of a text is searched for."""
 MIN_SAME_WIDTH = 0.85
+CERTAIN_SUCCESSOR = 0.95
+"""Confidence of a text that was read in the place of another one, from which no detector has to look there."""
 MIN_BOX_HEIGHT = 20
 """Of a line in the picture that the detector sees, in pixels; boxes of smaller ones are uneven."""
 MIN_ADDED_WIDTH = 0.12
@@ -102,9 +104,13 @@ class TextFollower:
             ):
                 text.show(frame.view)
                 kept.append(text)
-            else:
-                self._lost.append(text)
+                continue
+            self._lost.append(text)
+            successor = self._successor(frame, text)
+            if successor is None:
                 left.append(text.rect)
+            else:
+                kept.append(successor)
         self._current = kept
         gone = [text for text in self._lost if frame.view.start_ms - text.end_ms > RESUME_WITHIN_MS]
         self._finished += gone
@@ -133,9 +139,21 @@ class TextFollower:
         budget.spend(reading_cost_ms(text.rect.width, text.rect.height))
         line = self._engine.read_box(frame.view.color, text.box)
         if line is None or line.text != text.line.text:
+            text.misfit = line
             return False
         text.renew(frame.view, line)
         return True
+
+    def _successor(self, frame: _SeenFrame, text: FollowedText) -> FollowedText | None:
+        """The text that has taken the place of this one, as in counters: as long, and most of it the same. None if unknown."""
+        line, text.misfit = text.misfit, None
+        if line is None or line.confidence < CERTAIN_SUCCESSOR or not _is_next_count(text.line.text, line.text):
+            return None
+        self._changes.mark_seen(frame.view, text.rect)
+        found = self._begun(frame, text.box, line)
+        # What changes all the time moves, but it is where text was before.
+        found.is_over_motion = text.is_over_motion
+        return found
 
     def _look(self, frame: _SeenFrame, areas: list[Rect], budget: LookBudget) -> bool:
         """Looks at each area at the finest scale that the budget allows; returns False if one has to wait."""
@@ -336,6 +354,11 @@ class TextFollower:
 
 def _is_same_box(known: Rect, rect: Rect) -> bool:
     return covers(known, rect, 0.6) and known.width >= MIN_SAME_WIDTH * rect.width
+
+
+def _is_next_count(text: str, following: str) -> bool:
+    same = sum(one == other for one, other in zip(text, following, strict=False))
+    return len(text) == len(following) and same >= 0.5 * len(text)
 
 
 def _is_longer_box(known: Rect, rect: Rect) -> bool:

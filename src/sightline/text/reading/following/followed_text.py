@@ -46,6 +46,8 @@ class FollowedText:
     frames_since_reading: int = 0
     moves: int = 0
     """How often it was found somewhere else than before."""
+    misfit: RecognizedLine | None = None
+    """What was read in its place when it was gone."""
     is_cut_off: bool = False
     """Whether it touches a side of the frame, as the first letter of a line that comes in."""
     is_over_motion: bool = False
