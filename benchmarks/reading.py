@@ -1,6 +1,6 @@
 """How well text is read, style by style: ours, the last release, and readers of single frames, on the same clips in one run.
 
-.venv/bin/python benchmarks/reading.py [--family one|two|real] [--quick] [--only STYLE] [--before CHECKOUT]
+.venv/bin/python benchmarks/reading.py [--family one|two|three|real] [--quick] [--only STYLE] [--before CHECKOUT]
     [--contestants ours,before,tesseract,rapidocr] [--clips DIRECTORY] [--missed] [--json]
 
 Ours is `sightline process` on a running platform: upload, frames, ocr and segment_index, with the settings of a fresh installation.
@@ -30,7 +30,7 @@ from reading_tables import as_json, as_markdown
 
 CONTESTANTS = ("ours", "before", "tesseract", "rapidocr")
 QUICK = ("counters", "photo captions", "wordless film")
-FAMILIES = {"one": "reading_styles_one", "two": "reading_styles_two"}
+FAMILIES = {"one": "reading_styles_one", "two": "reading_styles_two", "three": "reading_styles_three"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,9 +231,9 @@ class _Patch:
         return left, top, max(0, min(size[0], x + width) - left), max(0, min(size[1], y + height) - top)
 
     def _seen(self, ms: float, size: Size) -> float:
-        """The part of its area that is inside the picture."""
+        """The part of its area that is inside the picture; of what is wider than the picture, as much as fits into it."""
         _, _, width, height = self._inside(ms, size)
-        return width * height / (self.box[2] * self.box[3])
+        return width * height / (min(self.box[2], size[0]) * self.box[3])
 
 
 def write(path: Path, drawing: Drawing) -> list[Truth]:

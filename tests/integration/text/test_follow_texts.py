@@ -6,12 +6,14 @@ from uuid import UUID
 import cv2
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from sightline.text import Box, TextReading, merge_readings
 from sightline.text.reading import combined_engine
 from sightline.text.reading.combined import open_engine
 from sightline.text.reading.following import TextFollower
 from sightline.text.reading.frame_view import view_of
+from support.clip_maker.fonts import font
 from support.written_frame import written_frame
 
 WIDTH, HEIGHT, STEP_MS = 960, 540, 100
@@ -188,3 +190,91 @@ def test_a_digit_that_another_replaces_a_little_further_right_has_not_moved(engi
         cv2.putText(picture, text, (x, 300), cv2.FONT_HERSHEY_DUPLEX, 2.4, (250, 250, 250), 4, cv2.LINE_AA)
         pictures += [picture] * 6
     assert _followed(engine, pictures) == [("0", 0, 600), ("8", 600, 1200)]
+
+
+def _segments(engine, pictures):
+    readings = [
+        TextReading(one.line.text, one.start_ms, one.end_ms, one.line.confidence, Box(*one.line.rect))
+        for one in _sightings(engine, pictures)
+    ]
+    return merge_readings(UUID(int=1), readings, gap_ms=300)
+
+
+@pytest.mark.req(807)
+def test_a_line_that_is_typed_ends_up_whole(engine):
+    line = "$ make install all"
+    pictures = []
+    for number in range(len(line) + 8):
+        picture = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
+        cv2.putText(picture, line[:number], (80, 200), cv2.FONT_HERSHEY_DUPLEX, 0.9, (200, 250, 200), 1, cv2.LINE_AA)
+        pictures.append(picture)
+    (segment,) = [one for one in _segments(engine, pictures) if one.t_end == len(pictures) * STEP_MS]
+    assert segment.text == line
+
+
+@pytest.mark.req(803)
+def test_brackets_on_lines_of_their_own_are_read_and_bullets_are_not(engine):
+    code = ["if (total > 5) {", "    send(mail);", "}", "while (is_open) {", "    wait(2);", "}", "return total;"]
+    lines = sorted(one.strip() for one in code)
+    assert sorted(_read_still(engine, _code(code))) == lines
+    bulleted = _code([line.replace("}", " ") for line in code])
+    for row in (2, 5):
+        cv2.circle(bulleted, (86, 86 + 20 * row), 3, (215, 215, 215), -1)
+    assert set(_read_still(engine, bulleted)) == set(lines) - {"}"}
+
+
+def _code(lines):
+    picture = Image.new("RGB", (WIDTH, HEIGHT), (30, 32, 40))
+    face = font("droid-mono", 12)
+    for row, line in enumerate(lines):
+        ImageDraw.Draw(picture).text((80, 80 + 20 * row), line, font=face, fill=(215, 215, 215))
+    return np.array(picture)
+
+
+def _read_still(engine, picture):
+    follower = TextFollower(engine)
+    follower.follow(view_of(picture, 0, 1000), [])
+    return [one.line.text for one in follower.finish()]
+
+
+@pytest.mark.req(806)
+def test_a_ticker_item_that_is_wider_than_the_picture_is_one_segment(engine):
+    item = "Heavy snow closes the northern pass; lorries over 7.5 tonnes must use the coast road until noon"
+    (wide, _), _ = cv2.getTextSize(item, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
+    assert wide > 1.4 * WIDTH
+    pictures = []
+    for number in range((wide + WIDTH) // 30):
+        picture = np.full((HEIGHT, WIDTH, 3), (110, 40, 20), np.uint8)
+        at = (WIDTH - 30 * number, 500)
+        cv2.putText(picture, item, at, cv2.FONT_HERSHEY_DUPLEX, 1.0, (255, 255, 255), 2, cv2.LINE_AA)
+        pictures.append(picture)
+    segments = _segments(engine, pictures)
+    assert [one.text for one in segments if one.t_end - one.t_start > 1000] == [item]
+    assert len(segments) <= 2
+
+
+@pytest.mark.req(808)
+def test_a_letter_on_its_own_is_kept_also_where_it_may_be_a_digit(engine):
+    picture = Image.new("RGB", (1280, 720), (255, 255, 255))
+    for number, letter in enumerate("OAx7"):
+        ImageDraw.Draw(picture).text((200 + 200 * number, 300), letter, font=font("open-sans", 24), fill=(20, 20, 20))
+    follower = TextFollower(engine)
+    follower.follow(view_of(np.array(picture), 0, 1000), [])
+    found = sorted(follower.finish(), key=lambda one: one.line.rect.x)
+    assert [one.line.text.upper().replace("0", "O") for one in found] == ["O", "A", "X", "7"]
+    confidences = {one.line.text.upper(): one.line.confidence for one in found}
+    assert min(confidences.values()) < 0.95 < confidences["A"]
+
+
+@pytest.mark.req(809)
+def test_a_counter_that_moves_with_every_count_is_read_in_every_frame(engine):
+    """Its digits differ in width, so that all of it moves, as a film does."""
+    pictures, texts = [], [f"PTS = {number / 10:.1f}s" for number in range(5, 17)]
+    for text in texts:
+        picture = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
+        (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 2.4, 4)
+        at = ((WIDTH - wide) // 2 + 5 * (len(pictures) % 3), 300)
+        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_DUPLEX, 2.4, (250, 250, 250), 4, cv2.LINE_AA)
+        pictures.append(picture)
+    expected = [(text, number * 100, number * 100 + 100) for number, text in enumerate(texts)]
+    assert _followed(engine, pictures) == expected

@@ -3,14 +3,16 @@
 import pytest
 
 from sightline.text.reading.engine import ScoredLetter
-from sightline.text.reading.ppocr.lookalikes import with_lookalikes
+from sightline.text.reading.ppocr.lookalikes import with_lookalikes, with_twins
 
 
 def _decided(text, number, other, score):
     """The text, when letter `number` has this look-alike."""
-    letters = [ScoredLetter(letter, 0.6 if at == number else 0.99) for at, letter in enumerate(text)]
-    others = [(other, score) if at == number else ("", 0.0) for at in range(len(text))]
-    return "".join(letter.text for letter in with_lookalikes(letters, others))
+    letters = [
+        ScoredLetter(letter, 0.6, ((other, score),)) if at == number else ScoredLetter(letter, 0.99)
+        for at, letter in enumerate(text)
+    ]
+    return "".join(letter.text for letter in with_lookalikes(letters))
 
 
 @pytest.mark.req(709)
@@ -35,3 +37,10 @@ def test_a_doubtful_look_alike_becomes_what_stands_beside_it(text, number, other
 )
 def test_certain_digits_and_digits_in_numbers_are_never_changed(text, number, other, score):
     assert _decided(text, number, other, score) == text
+
+
+@pytest.mark.req(808)
+def test_what_may_be_one_of_two_look_alikes_is_certainly_a_letter():
+    assert with_twins(ScoredLetter("O", 0.51, (("0", 0.3), ("o", 0.15)))) == pytest.approx(0.96)
+    assert with_twins(ScoredLetter("x", 0.6, (("X", 0.35),))) == pytest.approx(0.95)
+    assert with_twins(ScoredLetter("S", 0.5, (("$", 0.4),))) == 0.5

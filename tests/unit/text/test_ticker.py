@@ -117,3 +117,29 @@ def test_a_line_read_at_different_heights_is_still_one():
 )
 def test_a_line_entering_from_the_right_differs_from_one_that_grows(before, after, expected):
     assert has_entered(before, after) == expected
+
+
+@pytest.mark.req(806)
+@pytest.mark.parametrize("speed", [1, 3, 6])
+def test_an_item_wider_than_the_screen_becomes_one_segment_from_its_first_to_its_last_trace(speed):
+    item = "City council votes 14 to 9 to reopen the old tram depot as a covered market from next April"
+    letters, frames = 40, []
+    for number, at in enumerate(range(12 - letters, len(item) - 14, speed)):
+        text = item[max(0, at) : at + letters].strip()
+        box = Box(max(0, -at * 16), 700, 16 * len(text), 30)
+        frames.append(reading(text, number * 100, number * 100 + 100, box=box))
+    (segment,) = merged(frames)
+    assert (segment.text, segment.t_end) == (item, 100 * len(frames))
+    assert segment.t_start <= 200, "its first two words alone are not yet known to move"
+
+
+@pytest.mark.req(806)
+def test_the_end_of_an_item_that_leaves_slowly_belongs_to_it():
+    item = "Researchers find that bees remember faces for up to 3 weeks, says a study of 1,240 hives"
+    frames = [
+        reading(item[at : at + 50].strip(), number * 100, number * 100 + 100, box=STRIP)
+        for number, at in enumerate(range(0, len(item) - 50, 2))
+    ]
+    end = frames[-1].t_end
+    frames.append(reading(item[-48:].strip(), end, end + 5000, box=STRIP))
+    assert [(one.text, one.t_end) for one in merged(frames)] == [(item, end + 5000)]

@@ -1,7 +1,7 @@
 """Rectangles of pixels and their overlap. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
@@ -58,9 +58,11 @@ class TextBox:
 
     rect: Rect
     score: float = 1.0
-    """How much it looks like text, 0 to 1."""
+    """How much it looks like text to the detector, 0 to 1; 0 if only its shape is known."""
     corners: Corners | None = None
     """Of slanting text; None if it is upright."""
+    is_lone_in_block: bool = False
+    """Whether it holds a letter or two on their own among lines of text: in code these are often brackets."""
 
     @property
     def is_upended(self) -> bool:
@@ -73,7 +75,7 @@ class TextBox:
         if corners is not None:
             a, b, c, d = corners
             corners = (a[0] + x, a[1] + y), (b[0] + x, b[1] + y), (c[0] + x, c[1] + y), (d[0] + x, d[1] + y)
-        return TextBox(self.rect.moved(x, y), self.score, corners)
+        return replace(self, rect=self.rect.moved(x, y), corners=corners)
 
 
 def overlap_area(one: Rect, other: Rect) -> int:

@@ -15,6 +15,7 @@ from sightline.text.reading.engine import RecognizedLine, RecognizedWord, Scored
 from sightline.text.reading.frame_view import Color, Gray
 from sightline.text.reading.ppocr import unread_by_ppocr
 from sightline.text.reading.ppocr.line_recognizer import PpocrRecognizer
+from sightline.text.reading.ppocr.lookalikes import with_twins
 from sightline.text.reading.ppocr.split_rows import split_rows
 from sightline.text.reading.ppocr.text_detector import PpocrDetector
 from sightline.text.reading.read_line import read_line
@@ -24,9 +25,15 @@ MIN_SCORE = 0.5
 MIN_SCORE_OF_SHORT_TEXT = {0: 0.93, 1: 0.9, 2: 0.8, 3: 0.7}
 """By number of letters and digits. Signs alone count if they are brackets, as in code."""
 BRACKETS = frozenset("(){}[]")
+SIGNS_BESIDE_BRACKETS = BRACKETS | frozenset(";,:")
+MIN_SCORE_OF_BRACKETS_IN_BLOCK = 0.45
+"""Of brackets that stand alone among lines of text, and all that a box without a detector's score may hold."""
 DOUBTFUL_CONFIDENCE = 0.93
 """Below it Tesseract is asked too."""
 MIN_CERTAINTY_OF_TESSERACT = 0.6
+MIN_LETTERS_OF_CLEAR_TEXT, MIN_SCORE_OF_CLEAR_TEXT = 8, 0.8
+CONFIDENCE_OF_CLEAR_TEXT = 0.6
+"""A long line with some letters in doubt is text all the same, and not less certain than what is kept by default."""
 GAP_IN_NUMBER = re.compile(r"(?<=\d[.,]) (?=\d)")
 """PP-OCR sees a space behind the comma of a number where the font is wide there; Tesseract is asked too."""
 
@@ -67,8 +74,7 @@ class CombinedEngine:
         else:
             letters = self._recognizer.read(part)
         text, score = "".join(letter.text for letter in letters), _score(letters)
-        count = sum(letter.isalnum() for letter in text)
-        if score < MIN_SCORE_OF_SHORT_TEXT.get(count, MIN_SCORE) or (count == 0 and BRACKETS.isdisjoint(text)):
+        if not _is_text(letters, box):
             return None
         line = RecognizedLine(text, _confidence(letters, score), score, box.rect, self._language)
         is_certain = line.confidence >= DOUBTFUL_CONFIDENCE and GAP_IN_NUMBER.search(text) is None
@@ -112,6 +118,21 @@ class CombinedEngine:
         return [RecognizedWord(text, score, score, Rect(0, 0, width, height), self._language)] if text else []
 
 
+def _is_text(letters: Sequence[ScoredLetter], box: TextBox) -> bool:
+    """Whether these are letters at all; which of two look-alikes a letter is does not matter here."""
+    signs = [letter.text for letter in letters if not letter.text.isalnum()]
+    count = len(letters) - len(signs)
+    least = MIN_SCORE_OF_SHORT_TEXT.get(count, MIN_SCORE)
+    if count == 0 and BRACKETS.isdisjoint(signs):
+        return False
+    if box.is_lone_in_block and count == 0 and SIGNS_BESIDE_BRACKETS.issuperset(signs):
+        least = MIN_SCORE_OF_BRACKETS_IN_BLOCK
+    elif box.score == 0:
+        return False
+    scores = [with_twins(letter) for letter in letters if letter.text != " "]
+    return sum(scores) >= least * len(scores) > 0
+
+
 def cut_out(picture: Color, box: TextBox) -> NDArray[np.uint8]:
     if box.corners is None:
         return picture[box.rect.slices()]
@@ -130,4 +151,9 @@ def _score(letters: Sequence[ScoredLetter]) -> float:
 def _confidence(letters: Sequence[ScoredLetter], score: float) -> float:
     """How likely all letters are right: one letter in doubt makes a long line doubtful, whatever the others are."""
     doubt = sum(math.log(max(letter.score, 1e-3)) for letter in letters if letter.text != " ")
-    return max(0.985 * math.exp(0.5 * doubt), 0.62 * score)
+    floor = (
+        CONFIDENCE_OF_CLEAR_TEXT
+        if len(letters) >= MIN_LETTERS_OF_CLEAR_TEXT and score >= MIN_SCORE_OF_CLEAR_TEXT
+        else 0.0
+    )
+    return max(0.985 * math.exp(0.5 * doubt), 0.62 * score, floor)

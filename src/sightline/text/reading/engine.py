@@ -29,6 +29,8 @@ class ScoredLetter:
     text: str
     score: float
     """0 to 1."""
+    others: tuple[tuple[str, float], ...] = ()
+    """Letters of the same look, each with its score."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import Levenshtein
 
 from sightline.text.segments.fold import fold
-from sightline.text.segments.runs import TextRun, is_same_line, overlaps_line
+from sightline.text.segments.runs import TextRun, is_same_line, may_have_moved, overlaps_line
 from sightline.text.segments.segment import Box, TextReading
 from sightline.text.segments.typos import skeleton
 
@@ -118,7 +118,7 @@ def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
         near = [one for one in last.get(run.normalized, []) if run.t_start - one.t_end <= gap_ms]
         # A text that is shown in two places at once is there twice.
-        earlier = next((one for one in near if run.t_start >= one.t_end or overlaps_line(run.box, one.box)), None)
+        earlier = next((one for one in near if _is_same_showing(one, run)), None)
         if earlier is not None:
             earlier.add(run.readings)
         else:
@@ -131,6 +131,12 @@ def _join_equal(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
 def _digits(folded: str) -> str:
     """Digits that distinguish texts. One between two letters is a misread letter: `resu1ts`."""
     return re.sub(r"\D", "", re.sub(r"(?<=[^\W\d_])[0158](?=[^\W\d_])", "", folded))
+
+
+def _is_same_showing(earlier: TextRun, run: TextRun) -> bool:
+    if overlaps_line(run.box, earlier.box):
+        return True
+    return run.t_start >= earlier.t_end and may_have_moved(earlier, run.readings[0])
 
 
 def _is_brief_misreading(weak: TextRun, strong: TextRun) -> bool:

@@ -7,6 +7,10 @@ from itertools import groupby
 from sightline.text.segments.normalize import normalize
 from sightline.text.segments.segment import Box, TextReading
 
+MIN_LETTERS_TO_JUMP = 4
+MAX_JUMP_OF_SHORT_TEXT = 2.0
+"""Between two readings, in heights of the line."""
+
 
 @dataclass(slots=True)
 class TextRun:
@@ -98,13 +102,22 @@ def _continue_runs(near: list[TextRun], shown: list[TextReading], text: str) -> 
         twin = next((run for run in [*near, *begun] if overlaps_line(run.readings[-1].box, reading.box)), None)
         if twin is not None:
             twin.add([reading])
-        elif moved := [run for run in free if run.t_end <= reading.t_start]:
+        elif moved := [run for run in free if run.t_end <= reading.t_start and may_have_moved(run, reading)]:
             moved[0].add([reading])
             free.remove(moved[0])
         else:
             begun.append(TextRun(text, t_start=reading.t_start))
             begun[-1].add([reading])
     return begun
+
+
+def may_have_moved(run: TextRun, reading: TextReading) -> bool:
+    """Whether it is the same text elsewhere. A digit that appears far from where it was is another counter's."""
+    if len(run.normalized) >= MIN_LETTERS_TO_JUMP:
+        return True
+    one, other = run.readings[-1].box, reading.box
+    far = MAX_JUMP_OF_SHORT_TEXT * max(one.height, other.height)
+    return abs(one.x - other.x) <= far and abs(one.y - other.y) <= far
 
 
 def is_same_line(one: Box, other: Box) -> bool:

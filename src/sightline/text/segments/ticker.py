@@ -1,12 +1,14 @@
 """Tickers: scrolling text, joined from the many fragments that frames show of it. Pure.
 
-A ticker becomes segments of about two screens of text. Each segment begins with the fragment that was visible when the first
-fragment of the one before it had scrolled out, so that every word is whole in one segment, and a hit leads to the right seconds.
+An item of a ticker becomes one segment, also if it is wider than the screen. A line without end becomes segments of about two
+screens of text: each begins with the fragment that was visible when the first fragment of the one before it had scrolled out,
+so that every word is whole in one segment, and a hit leads to the right seconds.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import NamedTuple
 
 from sightline.text.segments.runs import TextRun, overlaps_line
@@ -15,6 +17,8 @@ from sightline.text.segments.segment import Box, TextReading
 MAX_FRAGMENT_MS = 4000
 """The longest time between two letters that a slow ticker reveals."""
 MIN_FRAGMENTS = 3
+MAX_ITEM_SCREENS = 4
+"""What is longer is a line without end rather than an item."""
 MIN_WORDS = 3
 """Shorter tickers cannot be distinguished from lines that change."""
 
@@ -37,23 +41,26 @@ def join_tickers(runs: list[TextRun], *, gap_ms: int) -> list[TextRun]:
     lines: list[_TickerLine] = []
     near: list[_TickerLine] = []
     for run in sorted(runs, key=lambda run: (run.t_start, run.t_end, run.normalized)):
-        if run.duration > MAX_FRAGMENT_MS or len(run.text.split()) < MIN_WORDS:
+        if len(run.text.split()) < MIN_WORDS:
             continue
         near = [line for line in near if run.t_start - line.t_end <= gap_ms]
-        if not any(_continues(line, run) for line in near):
+        # Once the end of an item is in sight, it is followed until it is gone, for as long as that takes.
+        if not any(_continues(line, run) for line in near) and run.duration <= MAX_FRAGMENT_MS:
             near.append(_TickerLine([run], t_end=run.t_end))
             lines.append(near[-1])
     tickers = [line for line in lines if line.is_ticker]
     if not tickers:
         return runs
     gone = {id(run) for line in tickers for run in line.fragments}
-    return [run for run in runs if id(run) not in gone] + [run for line in tickers for run in _pieces(line.fragments)]
+    return [run for run in runs if id(run) not in gone] + [run for line in tickers for run in _segments(line.fragments)]
 
 
 def _continues(line: _TickerLine, run: TextRun) -> bool:
     """Adds the fragment if it shows the same line, moved forward or unmoved."""
     last = line.fragments[-1]
     if run.t_start <= last.t_start or not overlaps_line(run.box, last.box):
+        return False
+    if run.duration > MAX_FRAGMENT_MS and not line.has_moved:
         return False
     step = step_between(last.text.split(), run.text.split())
     if step is None:
@@ -90,6 +97,17 @@ def has_entered(before: Box, after: Box) -> bool:
     moved = before.x - after.x
     right = after.x + after.width - before.x - before.width
     return moved > before.height / 2 and abs(right) < moved / 3
+
+
+def _segments(fragments: list[TextRun]) -> list[TextRun]:
+    words = fragments[0].text.split()
+    at, screen = 0, len(words)
+    for before, fragment in pairwise(fragments):
+        shown = fragment.text.split()
+        step = step_between(before.text.split(), shown)
+        at, screen = at + (step.words if step else 0), max(screen, len(shown))
+        words = _lengthened(words, shown, at)
+    return [_joined(fragments, words)] if len(words) <= MAX_ITEM_SCREENS * screen else _pieces(fragments)
 
 
 def _pieces(fragments: list[TextRun]) -> list[TextRun]:

@@ -39,8 +39,11 @@ class ChangeMap:
             self._restless = np.where(moved, np.minimum(self._restless + 1, 100), np.maximum(self._restless - 2, 0))
         self._last = gray
 
-    def areas(self, view: FrameView, excluded: Iterable[Rect]) -> tuple[list[Rect], bool]:
-        """Areas to look at, in pixels of the original, and whether something appeared where nothing had moved before."""
+    def areas(self, view: FrameView, excluded: Iterable[Rect], again: Iterable[Rect] = ()) -> tuple[list[Rect], bool]:
+        """Areas to look at, in pixels of the original, and whether something appeared where nothing had moved before.
+
+        `again` are rectangles to look at whole although only a part of them may have changed.
+        """
         scale, gray = view.work.scale, view.work.gray
         height, width = view.full.gray.shape
         if self._seen is None:
@@ -48,6 +51,9 @@ class ChangeMap:
         changed = _changed_tiles(gray, self._seen)
         for rect in excluded:
             _clear(changed, rect.shrunk(scale))
+        for rect in again:
+            small = rect.shrunk(scale)
+            changed[small.y // TILE : -(-small.bottom // TILE), small.x // TILE : -(-small.right // TILE)] = True
         if not changed.any():
             return [], False
         is_sudden = bool((changed & (self._restless < RESTLESS_AFTER)).any())

@@ -9,6 +9,7 @@ from sightline.text.reading.boxes import Rect, TextBox, bounding_rect, covers, o
 from sightline.text.reading.engine import DetectingEngine, LineSighting, RecognizedLine
 from sightline.text.reading.following.change_map import ChangeMap
 from sightline.text.reading.following.followed_text import FollowedText, Showing
+from sightline.text.reading.following.lone_signs import with_lone_signs
 from sightline.text.reading.following.look_budget import LookBudget, detection_cost_ms, reading_cost_ms
 from sightline.text.reading.following.waiting_box import WaitingBox
 from sightline.text.reading.frame_view import FrameView, Gray
@@ -24,6 +25,12 @@ RESUME_WITHIN_MS = 700
 REMEMBERED_FRAMES = 8
 """Frames in which the beginning of a text is searched for."""
 MIN_SAME_WIDTH = 0.85
+CERTAIN_SUCCESSOR = 0.95
+"""Confidence of a text that was read in the place of another one, from which no detector has to look there."""
+MIN_BOX_HEIGHT = 20
+"""Of a line in the picture that the detector sees, in pixels; boxes of smaller ones are uneven."""
+MIN_ADDED_WIDTH = 0.12
+"""Of a letter that was added to a line, in heights of its box."""
 MOVES_TO_CONFIRM = 2
 BORDER, ROW_MARGIN = 6, 24
 """A box within so many pixels of an area's border may be cut off; its rows are then searched with a margin."""
@@ -47,19 +54,24 @@ class TextFollower:
         self._waiting: list[WaitingBox] = []
         self._past: deque[_SeenFrame] = deque(maxlen=REMEMBERED_FRAMES)
         self._last_look_ms = -LOOK_INTERVAL_MS
+        self._coarse: list[Rect] = []
 
     def follow(self, view: FrameView, neighbours: Sequence[FrameView]) -> None:
         budget = self._budget = self._budget or LookBudget(view.start_ms)
         budget.advance(view.start_ms)
         frame = _SeenFrame(view, static_edges(view, neighbours))
         self._changes.update(view)
-        has_lost = self._keep_unchanged(frame, budget)
+        gone = self._keep_unchanged(frame, budget)
         self._keep_waiting(frame, budget)
-        areas, is_sudden = self._changes.areas(view, [text.rect for text in self._current])
+        # Where a line on still ground has changed, the whole of it is looked at, and not only its new end.
+        again = [rect for rect in gone if not self._changes.is_restless(view, rect)]
+        areas, is_sudden = self._changes.areas(view, [text.rect for text in self._current], again)
         is_due = view.start_ms - self._last_look_ms >= LOOK_INTERVAL_MS
         has_looked = True
-        if areas and (is_sudden or is_due or has_lost):
+        if areas and (is_sudden or is_due or gone):
             has_looked = self._look(frame, areas, budget)
+        if has_looked and frame.static is None:
+            self._look_closer(frame, budget)
         if has_looked:
             self._read_waiting(frame, budget)
         self._read_again(frame, budget)
@@ -80,9 +92,9 @@ class TextFollower:
         self._finished = []
         return sorted(found, key=lambda one: (one.start_ms, one.line.rect.y, one.line.rect.x))
 
-    def _keep_unchanged(self, frame: _SeenFrame, budget: LookBudget) -> bool:
-        """Returns whether a text is gone; another one often takes its place."""
-        before = len(self._current)
+    def _keep_unchanged(self, frame: _SeenFrame, budget: LookBudget) -> list[Rect]:
+        """Returns where texts are gone; others often take their place."""
+        left: list[Rect] = []
         kept: list[FollowedText] = []
         for text in self._current:
             if (
@@ -92,13 +104,18 @@ class TextFollower:
             ):
                 text.show(frame.view)
                 kept.append(text)
+                continue
+            self._lost.append(text)
+            successor = self._successor(frame, text)
+            if successor is None:
+                left.append(text.rect)
             else:
-                self._lost.append(text)
+                kept.append(successor)
         self._current = kept
         gone = [text for text in self._lost if frame.view.start_ms - text.end_ms > RESUME_WITHIN_MS]
         self._finished += gone
         self._lost = [text for text in self._lost if text not in gone]
-        return len(kept) < before
+        return left
 
     def _has_moved(self, frame: _SeenFrame, text: FollowedText, budget: LookBudget) -> bool:
         """Whether it is found elsewhere. A number that is centred anew looks like a move, so the first moves are read."""
@@ -122,29 +139,83 @@ class TextFollower:
         budget.spend(reading_cost_ms(text.rect.width, text.rect.height))
         line = self._engine.read_box(frame.view.color, text.box)
         if line is None or line.text != text.line.text:
+            text.misfit = line
             return False
         text.renew(frame.view, line)
         return True
+
+    def _successor(self, frame: _SeenFrame, text: FollowedText) -> FollowedText | None:
+        """The text that has taken the place of this one, as in counters: as long, and most of it the same. None if unknown."""
+        line, text.misfit = text.misfit, None
+        if line is None or line.confidence < CERTAIN_SUCCESSOR or not _is_next_count(text.line.text, line.text):
+            return None
+        self._changes.mark_seen(frame.view, text.rect)
+        found = self._begun(frame, text.box, line)
+        # What changes all the time moves, but it is where text was before.
+        found.is_over_motion = text.is_over_motion
+        return found
 
     def _look(self, frame: _SeenFrame, areas: list[Rect], budget: LookBudget) -> bool:
         """Looks at each area at the finest scale that the budget allows; returns False if one has to wait."""
         view = frame.view
         longer = max(view.full.gray.shape)
         boxes: list[TextBox] = []
-        looks = 0
+        seen: list[Rect] = []
         for area in areas:
             for side in STILL_SIDES if frame.static is None else MOVING_SIDES:
                 scale = min(MAX_ENLARGEMENT, side / longer)
                 cost = detection_cost_ms(area.width, area.height, scale)
                 if budget.allows(cost):
                     budget.spend(cost)
-                    boxes += self._find_in(frame.view, area, scale, budget)
+                    found = self._find_in(frame.view, area, scale, budget)
+                    self._note_coarse(found, scale)
+                    boxes += found
                     self._changes.mark_seen(view, area)
                     self._last_look_ms = view.start_ms
-                    looks += 1
+                    seen.append(area)
                     break
+        if frame.static is None:
+            known = [text.rect for text in self._current] + [one.rect for one in self._waiting]
+            for area in seen:
+                boxes = with_lone_signs(view.full.gray, area, boxes, known)
         self._take(frame, boxes, budget)
-        return looks == len(areas)
+        return len(seen) == len(areas)
+
+    def _note_coarse(self, boxes: Sequence[TextBox], scale: float) -> None:
+        """Small print that was found in a reduced picture has uneven boxes, and is looked at again."""
+        if scale < 1:
+            self._coarse += [box.rect for box in boxes if box.rect.height * scale < MIN_BOX_HEIGHT]
+
+    def _look_closer(self, frame: _SeenFrame, budget: LookBudget) -> None:
+        """Small print that was found while the picture moved is looked at in full size when it stands still."""
+        shown = [text.rect for text in self._current]
+        self._coarse = [rect for rect in self._coarse if any(overlap_area(rect, one) for one in shown)]
+        if not self._coarse:
+            return
+        height, width = frame.view.full.gray.shape
+        area = bounding_rect(self._coarse).grown(ROW_MARGIN, (width, height))
+        cost = detection_cost_ms(area.width, area.height, 1.0)
+        if not budget.allows(cost):
+            return
+        budget.spend(cost)
+        coarse, self._coarse = self._coarse, []
+        boxes = self._find_in(frame.view, area, 1.0, budget)
+        for text in self._current:
+            if any(overlap_area(rect, text.rect) for rect in coarse):
+                self._settle(frame, text, boxes, budget)
+        known = [text.rect for text in self._current] + [one.rect for one in self._waiting]
+        self._take(frame, with_lone_signs(frame.view.full.gray, area, boxes, known), budget)
+
+    def _settle(self, frame: _SeenFrame, text: FollowedText, boxes: Sequence[TextBox], budget: LookBudget) -> None:
+        """Reads a text again in the box that a closer look has found for it."""
+        assert frame.view.color is not None
+        box = next((one for one in boxes if covers(text.rect, one.rect) and covers(one.rect, text.rect, 0.4)), None)
+        if box is None or box.rect == text.rect:
+            return
+        budget.spend(reading_cost_ms(box.rect.width, box.rect.height))
+        line = self._engine.read_box(frame.view.color, box)
+        if line is not None and (line.text == text.line.text or line.confidence > text.line.confidence):
+            text.settle(frame.view, box, line)
 
     def _find_in(self, view: FrameView, area: Rect, scale: float, budget: LookBudget) -> list[TextBox]:
         """Boxes of the area. Where one reaches its border, the area is widened: the line may go on outside."""
@@ -172,7 +243,9 @@ class TextFollower:
         """Reads what is new as far as the budget allows; the rest waits."""
         for box in boxes:
             known = [text.rect for text in self._current] + [one.rect for one in self._waiting]
-            if any(_is_same_box(rect, box.rect) for rect in known):
+            same = [rect for rect in known if _is_same_box(rect, box.rect)]
+            is_moving = self._changes.is_restless(frame.view, box.rect)
+            if same and (is_moving or not any(_is_longer_box(rect, box.rect) for rect in same)):
                 continue
             self._waiting = [one for one in self._waiting if not covers(box.rect, one.rect)]
             if budget.may_read:
@@ -188,6 +261,8 @@ class TextFollower:
         if line is None:
             return
         inside = [text for text in self._current if covers(box.rect, text.rect)]
+        if any(not _has_grown(text, box, line) for text in inside if _is_same_box(text.rect, box.rect)):
+            return
         if any(text.line.text == line.text for text in inside):
             return
         for text in inside:
@@ -279,3 +354,18 @@ class TextFollower:
 
 def _is_same_box(known: Rect, rect: Rect) -> bool:
     return covers(known, rect, 0.6) and known.width >= MIN_SAME_WIDTH * rect.width
+
+
+def _is_next_count(text: str, following: str) -> bool:
+    same = sum(one == other for one, other in zip(text, following, strict=False))
+    return len(text) == len(following) and same >= 0.5 * len(text)
+
+
+def _is_longer_box(known: Rect, rect: Rect) -> bool:
+    """Whether a letter or more may have been added at one end."""
+    return max(known.x - rect.x, rect.right - known.right) > MIN_ADDED_WIDTH * known.height
+
+
+def _has_grown(text: FollowedText, box: TextBox, line: RecognizedLine) -> bool:
+    """Whether letters were added to the text; boxes of one text differ a little from look to look."""
+    return _is_longer_box(text.rect, box.rect) and len(line.text) > len(text.line.text) and text.line.text in line.text

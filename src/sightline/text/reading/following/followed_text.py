@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sightline.text.reading.boxes import Rect, TextBox
 from sightline.text.reading.engine import RecognizedLine
-from sightline.text.reading.following.motion import MovingPattern
+from sightline.text.reading.following.motion import EDGE, MovingPattern
 from sightline.text.reading.frame_view import FrameView, Gray
 from sightline.text.reading.line_persistence import LineSnapshot
 
@@ -46,6 +46,10 @@ class FollowedText:
     frames_since_reading: int = 0
     moves: int = 0
     """How often it was found somewhere else than before."""
+    misfit: RecognizedLine | None = None
+    """What was read in its place when it was gone."""
+    is_cut_off: bool = False
+    """Whether it touches a side of the frame, as the first letter of a line that comes in."""
     is_over_motion: bool = False
     """Whether it was found where everything moves: leaves and waves look like short words for a moment."""
 
@@ -53,6 +57,7 @@ class FollowedText:
     def of(cls, view: FrameView, box: TextBox, line: RecognizedLine) -> "FollowedText":
         snapshot = LineSnapshot(view, box.rect, bright=line.is_bright)
         found = cls(box, line, snapshot, MovingPattern(view, box.rect), [Showing.of(view, box.rect)])
+        found.is_cut_off = box.rect.x <= EDGE or box.rect.right >= view.full.gray.shape[1] - EDGE
         found.add_reading(line)
         return found
 
@@ -72,7 +77,8 @@ class FollowedText:
     def is_credible(self) -> bool:
         """Whether it stood long enough, and was read with enough certainty, to be text."""
         letters = sum(letter.isalnum() for letter in self.line.text)
-        if letters < 2 and (self.moves or self.end_ms - self.start_ms < MIN_MS_OF_ONE_LETTER):
+        is_brief = self.end_ms - self.start_ms < MIN_MS_OF_ONE_LETTER
+        if letters < 2 and (self.moves or is_brief or self.is_cut_off):
             return False
         if not self.is_over_motion:
             return True
@@ -102,6 +108,13 @@ class FollowedText:
         """Takes the text as it looks in this frame, in which it reads the same."""
         self.snapshot = LineSnapshot(view, self.rect, bright=line.is_bright)
         self.add_reading(line)
+
+    def settle(self, view: FrameView, box: TextBox, line: RecognizedLine) -> None:
+        """Takes a better box and its reading, which replaces the earlier ones. The rectangles of earlier frames stay."""
+        self.box = box
+        self.snapshot = LineSnapshot(view, box.rect, bright=line.is_bright)
+        self.line = line
+        self.votes = {line.text: line.confidence**4}
 
     def wants_reading(self, *, is_ground_moving: bool) -> bool:
         """Another reading helps only where the background has changed behind the letters."""

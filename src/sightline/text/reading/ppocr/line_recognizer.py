@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from sightline.text.reading.engine import ScoredLetter
 from sightline.text.reading.ppocr.alphabet import allowed_mask, is_asian, plain_form
-from sightline.text.reading.ppocr.lookalikes import lookalikes_of, with_lookalikes
+from sightline.text.reading.ppocr.code_signs import sign_alternatives, with_signs
+from sightline.text.reading.ppocr.lookalikes import twins_of, with_lookalikes
 from sightline.text.reading.ppocr.sessions import open_session
 
 INPUT_HEIGHT = 48
 MIN_INPUT_WIDTH, MAX_INPUT_WIDTH = 96, 3200
 MIN_SPACE_PROBABILITY = 0.5
 """Between two letters, over all steps of the gap."""
+MIN_OTHER_SCORE = 0.02
+"""Of a letter of the same look, to be considered."""
 MAX_FOREIGN_SHARE = 0.4
 """With a larger share of letters outside the alphabet the line is in a language that is not read."""
 
@@ -62,7 +65,6 @@ class PpocrRecognizer:
         is_space = self._classes == len(self._letters) - 1
         space = allowed[:, is_space].sum(axis=1)
         found: list[ScoredLetter] = []
-        others: list[tuple[str, float]] = []
         before, gap = 0, 1.0
         for step, number in enumerate(best.tolist()):
             if number in (0, int(np.flatnonzero(is_space)[0])):
@@ -75,22 +77,16 @@ class PpocrRecognizer:
                 continue
             if found and 1 - gap > MIN_SPACE_PROBABILITY:
                 found.append(ScoredLetter(" ", 1 - gap))
-                others.append(("", 0.0))
             text = plain_form(self._letters[self._classes[number]])
-            found.append(ScoredLetter(text, score))
-            others.append(self._lookalike(text, allowed[step]))
+            found.append(ScoredLetter(text, score, self._others(text, allowed[step])))
             before, gap = number, 1.0
-        found = with_lookalikes(found, others)
-        return _stripped(found)
+        return with_signs(with_lookalikes(_stripped(found)))
 
-    def _lookalike(self, text: str, scores: NDArray[np.float32]) -> tuple[str, float]:
-        """The most likely other letter of the same look, with its score."""
-        best = ("", 0.0)
-        for other in lookalikes_of(text):
-            score = float(scores[self._number_of[other]])
-            if score > best[1]:
-                best = (other, score)
-        return best
+    def _others(self, text: str, scores: NDArray[np.float32]) -> tuple[tuple[str, float], ...]:
+        """Letters and signs of the same look, with their scores."""
+        alike = dict.fromkeys(twins_of(text) + sign_alternatives(text))
+        scored = ((other, float(scores[self._number_of[other]])) for other in alike if other in self._number_of)
+        return tuple((other, score) for other, score in scored if score >= MIN_OTHER_SCORE)
 
     def _is_foreign(self, probabilities: NDArray[np.float32]) -> bool:
         best: Any = probabilities.argmax(axis=1)

@@ -9,6 +9,8 @@ from dataclasses import replace
 from sightline.text.reading.engine import ScoredLetter
 
 _GROUPS = ("0Oo", "1lI|", "5S", "8B", "2Z")
+_CASES = "cCkKoOpPsSuUvVwWxXzZ"
+"""Letters that are told from their capitals by their size alone, which a letter on its own does not tell."""
 MIN_OTHER_SCORE = 0.04
 """Of the look-alike; below it the network does not waver."""
 
@@ -17,10 +19,15 @@ def lookalikes_of(letter: str) -> str:
     return next((group.replace(letter, "") for group in _GROUPS if letter in group), "") if len(letter) == 1 else ""
 
 
-def with_lookalikes(letters: list[ScoredLetter], others: Sequence[tuple[str, float]]) -> list[ScoredLetter]:
-    """`others` has the best look-alike of each letter with its score."""
+def twins_of(letter: str) -> str:
+    """Look-alikes, and the other case of a letter that has the same form in both."""
+    return lookalikes_of(letter) + (letter.swapcase() if len(letter) == 1 and letter in _CASES else "")
+
+
+def with_lookalikes(letters: Sequence[ScoredLetter]) -> list[ScoredLetter]:
     found = list(letters)
-    for number, (letter, (other, score)) in enumerate(zip(letters, others, strict=True)):
+    for number, letter in enumerate(letters):
+        other, score = _best_lookalike(letter)
         if score < MIN_OTHER_SCORE or letter.text.isdigit() == other.isdigit():
             continue
         beside = [_beside(found, number, -1), _beside(found, number, 1)]
@@ -32,6 +39,18 @@ def with_lookalikes(letters: list[ScoredLetter], others: Sequence[tuple[str, flo
         elif other.isdigit() and digits and not words:
             found[number] = replace(letter, text=other, score=max(letter.score, score))
     return found
+
+
+def with_twins(letter: ScoredLetter) -> float:
+    """How certain it is that this is a letter at all, whichever of those that look alike."""
+    alike = twins_of(letter.text)
+    return min(1.0, letter.score + sum(score for other, score in letter.others if other in alike))
+
+
+def _best_lookalike(letter: ScoredLetter) -> tuple[str, float]:
+    alike = [(score, other) for other, score in letter.others if other in lookalikes_of(letter.text)]
+    score, other = max(alike, default=(0.0, ""))
+    return other, score
 
 
 def _beside(letters: Sequence[ScoredLetter], number: int, step: int) -> str:
