@@ -41,6 +41,21 @@ async def test_segments_name_their_block_and_whether_they_are_unsure(client, pla
     ]
 
 
+@pytest.mark.req(725)
+async def test_captions_that_begin_together_are_in_reading_order(client, platform):
+    video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
+    columns = [(900, "right"), (100, "left")]
+    lines = [
+        reading(f"{name} column line {at}", 1000, 4000, box=Box(x, 100 + 40 * at, 400, 30))
+        for at in (2, 0, 1)
+        for x, name in columns
+    ]
+    await read_and_index(platform.database, platform.videos, video_id, lines)
+    track = (await client.get(f"/videos/{video_id}/captions.vtt")).text
+    shown = [line for line in track.splitlines() if "column" in line]
+    assert shown == [f"{name} column line {at}" for name in ("left", "right") for at in range(3)]
+
+
 async def test_segments_are_paged_and_narrowed(client, video_id):
     async def texts(**params):
         body = (await client.get(f"/videos/{video_id}/segments", params=params)).json()
