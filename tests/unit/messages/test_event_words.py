@@ -12,6 +12,9 @@ DATA = {
     "video_name": "aula.mp4",
     "error_reason": "the file is empty",
     "events": 3,
+    "search_name": "Invoices",
+    "query": "invoice",
+    "hits": 2,
     "summary": "A person",
     "risk_score": 80,
 }

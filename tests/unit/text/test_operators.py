@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import InvalidInput
-from sightline.text.search.operators import OPERATORS, BoxQuery, Wording, parse_box
+from sightline.text.search.operators import HIT_KINDS, OPERATORS, BoxQuery, Wording, parse_box
 from sightline.text.search.query import MAX_QUERY_LENGTH, PhraseTerm, SymbolTerm, WordTerm
 
 word, phrase = Wording, lambda text: Wording(text, is_phrase=True)
@@ -91,7 +91,7 @@ def test_a_wrong_operator_says_what_to_write_instead(text, message):
 
 @pytest.mark.req(753)
 def test_kinds_choose_which_hits_are_found():
-    everything = {"text", "speech", "video", "technique", "camera"}
+    everything = set(HIT_KINDS)
     for text, kinds in {
         "a": everything,
         "said:a": {"speech"},
