@@ -99,7 +99,7 @@ export function TextTab({ segments, playhead, isReady, choose }: Props) {
           within="min(60vh, 560px)"
         >
           {(row) => (
-            <div class={hasMeaning ? "with-more" : undefined}>
+            <div class="with-more">
               <button
                 type="button"
                 class={`text-row ${row.t_start <= now && now < row.t_end ? "now" : ""}`}
