@@ -12,7 +12,7 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from sightline.client import AsyncSightline, InvalidInput, NotFound, ProcessingFailed, Sightline, UploadProgress
+from sightline.client import AsyncSightline, InvalidInput, NotFound, ProcessingFailed, Sightline, UploadStatus
 from sightline.media.sample_video import make_sample_video
 from support.events_by_http import report_knife
 from support.platform_process import environment, up
@@ -120,7 +120,7 @@ async def test_search_walks_all_pages_and_passes_its_parameters_on(address: str,
 async def test_a_file_that_is_no_video_is_reported_as_failed_and_can_be_deleted(address: str, tmp_path: Path):
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"not a video" * 1000)
-    seen: list[UploadProgress] = []
+    seen: list[UploadStatus] = []
     async with AsyncSightline(address) as client:
         video = await client.upload(broken, progress=seen.append)
         assert seen[-1].sent_bytes == seen[-1].total_bytes == broken.stat().st_size

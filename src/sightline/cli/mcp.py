@@ -9,9 +9,7 @@ import typer
 
 from sightline.cli.options import StateDir, running_address
 from sightline.client import AsyncSightline
-from sightline.mcp import McpServer, serve_stdio
-from sightline.mcp.changing_tools import ChangingTools
-from sightline.mcp.reading_tools import ReadingTools
+from sightline.mcp import ChangingTools, McpServer, ReadingTools, serve_stdio
 
 MAX_ATTEMPTS = 3
 """An assistant is told soon that the platform is away, rather than left waiting."""

@@ -18,14 +18,14 @@ from sightline.client.failures import ProcessingFailed
 from sightline.client.live_rules import FeedPosition
 from sightline.client.models import (
     Clip,
-    Event,
+    EventInfo,
     Frame,
-    Job,
-    SearchHit,
+    JobInfo,
     SearchPage,
+    SearchResult,
     Segment,
-    UploadProgress,
-    Video,
+    UploadStatus,
+    VideoInfo,
 )
 from sightline.client.pages import by_cursor, by_number
 from sightline.client.parameters import Parameter, query_of
@@ -37,9 +37,9 @@ from sightline.timing import Backoff
 if TYPE_CHECKING:
     from sightline.client.live import LiveClient
 
-VideoRef = str | UUID | Video
+VideoRef = str | UUID | VideoInfo
 ClipRef = str | Clip
-EventRef = int | Event
+EventRef = int | EventInfo
 
 MAX_PICTURE_BYTES = 32 * 1024 * 1024
 _SIGN_IN_HINT = "pass token= or api_key="
@@ -97,10 +97,10 @@ class AsyncSightline:
         self,
         path: str | PathLike[str],
         *,
-        progress: Callable[[UploadProgress], None] | None = None,
+        progress: Callable[[UploadStatus], None] | None = None,
         parallel: int = 4,
         is_new: bool = False,
-    ) -> Video:
+    ) -> VideoInfo:
         """Sends a file in parts. An interrupted upload of the same file is continued, from this machine or another."""
         file = Path(path)
         if not await asyncio.to_thread(file.is_file):
@@ -111,7 +111,7 @@ class AsyncSightline:
             nonlocal sent_bytes
             sent_bytes += more
             if progress is not None:
-                progress(UploadProgress(sent_bytes, total_bytes, action))
+                progress(UploadStatus(sent_bytes, total_bytes, action))
 
         try:
             video_id = await UploadClient(self._api, parallel=parallel).upload(file, is_new=is_new, progress=report)
@@ -120,12 +120,12 @@ class AsyncSightline:
         return await self.video(video_id)
 
     async def wait_until_searchable(
-        self, video: VideoRef, *, timeout_s: float | None = None, on_change: Callable[[Video], None] | None = None
-    ) -> Video:
+        self, video: VideoRef, *, timeout_s: float | None = None, on_change: Callable[[VideoInfo], None] | None = None
+    ) -> VideoInfo:
         """Waits for COMPLETED. `ProcessingFailed` if the video cannot be processed, `StillProcessing` after `timeout_s`."""
         shown: str | None = None
 
-        async def look() -> Video | None:
+        async def look() -> VideoInfo | None:
             nonlocal shown
             found = await self.video(video)
             if found.status != shown and on_change is not None:
@@ -139,12 +139,12 @@ class AsyncSightline:
 
     def videos(
         self, *, status: str | list[str] | None = None, limit: int | None = None, page_size: int = 50
-    ) -> AsyncIterator[Video]:
+    ) -> AsyncIterator[VideoInfo]:
         """The newest first."""
         query = {"status": status}
         return by_cursor(self._api, "/videos", query, "videos", decode_video, limit=limit, page_size=page_size)
 
-    async def video(self, video: VideoRef) -> Video:
+    async def video(self, video: VideoRef) -> VideoInfo:
         return decode_video(await self._api.call("GET", f"/videos/{_id_of(video)}"))
 
     async def delete_video(self, video: VideoRef) -> None:
@@ -167,7 +167,7 @@ class AsyncSightline:
 
     async def search(
         self, /, q: str = "", *, limit: int | None = None, page_size: int = 50, **parameters: Parameter
-    ) -> AsyncIterator[SearchHit]:
+    ) -> AsyncIterator[SearchResult]:
         """All results, best first; pages are requested as they are needed. Further parameters: see `search_page`."""
         page, count = 1, 0
         while limit is None or count < limit:
@@ -266,32 +266,32 @@ class AsyncSightline:
 
     def events(
         self, /, *, limit: int | None = None, page_size: int = 50, **parameters: Parameter
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncIterator[EventInfo]:
         """The newest first. Parameters are those of `GET /api/events`: `camera_id`, `risk_level`, `state`, `since`, `q` …"""
         return by_cursor(
             self._api,
             "/api/events",
             parameters,
             "events",
-            lambda one: decode(Event, one),
+            lambda one: decode(EventInfo, one),
             limit=limit,
             page_size=page_size,
         )
 
-    async def event(self, event: EventRef) -> Event:
-        return decode(Event, await self._api.call("GET", f"/api/events/{_event_id_of(event)}"))
+    async def event(self, event: EventRef) -> EventInfo:
+        return decode(EventInfo, await self._api.call("GET", f"/api/events/{_event_id_of(event)}"))
 
-    async def acknowledge(self, event: EventRef, *, version: int | None = None) -> Event:
+    async def acknowledge(self, event: EventRef, *, version: int | None = None) -> EventInfo:
         """The first acknowledgement counts. With `version` it is refused as `Conflict` if the event has changed since."""
         body = {} if version is None else {"version": version}
         path = f"/api/events/{_event_id_of(event)}/acknowledge"
         # Repeating it changes nothing, but after the first one the event has another version.
-        return decode(Event, await self._api.call("PATCH", path, json=body, is_repeatable=version is None))
+        return decode(EventInfo, await self._api.call("PATCH", path, json=body, is_repeatable=version is None))
 
-    async def resolve(self, event: EventRef, notes: str | None = None, *, version: int | None = None) -> Event:
+    async def resolve(self, event: EventRef, notes: str | None = None, *, version: int | None = None) -> EventInfo:
         """Resolves an acknowledged event. One that is not acknowledged is refused as `Conflict`."""
         body = {name: value for name, value in (("notes", notes), ("version", version)) if value is not None}
-        return decode(Event, await self._api.call("PATCH", f"/api/events/{_event_id_of(event)}/resolve", json=body))
+        return decode(EventInfo, await self._api.call("PATCH", f"/api/events/{_event_id_of(event)}/resolve", json=body))
 
     def live(
         self,
@@ -318,15 +318,15 @@ class AsyncSightline:
         status: str | None = None,
         limit: int | None = None,
         page_size: int = 50,
-    ) -> AsyncIterator[Job]:
+    ) -> AsyncIterator[JobInfo]:
         """The newest first. For operators."""
         query = {"video_id": None if video is None else _id_of(video), "job_type": job_type, "status": status}
         return by_cursor(
-            self._api, "/jobs", query, "jobs", lambda one: decode(Job, one), limit=limit, page_size=page_size
+            self._api, "/jobs", query, "jobs", lambda one: decode(JobInfo, one), limit=limit, page_size=page_size
         )
 
-    async def job(self, job_id: str | UUID) -> Job:
-        return decode(Job, await self._api.call("GET", f"/jobs/{_quoted(str(job_id))}"))
+    async def job(self, job_id: str | UUID) -> JobInfo:
+        return decode(JobInfo, await self._api.call("GET", f"/jobs/{_quoted(str(job_id))}"))
 
 
 def _checked_url(url: str) -> str:
@@ -337,7 +337,7 @@ def _checked_url(url: str) -> str:
 
 
 def _id_of(video: VideoRef) -> str:
-    return _quoted(video.video_id if isinstance(video, Video) else str(video))
+    return _quoted(video.video_id if isinstance(video, VideoInfo) else str(video))
 
 
 def _clip_id_of(clip: ClipRef) -> str:
@@ -345,7 +345,7 @@ def _clip_id_of(clip: ClipRef) -> str:
 
 
 def _event_id_of(event: EventRef) -> int:
-    return event.id if isinstance(event, Event) else int(event)
+    return event.id if isinstance(event, EventInfo) else int(event)
 
 
 def _quoted(text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from sightline.client.models import SearchHit, SearchPage, Video
+from sightline.client.models import SearchPage, SearchResult, VideoInfo
 from sightline.errors import PermanentFailure
 
 T = TypeVar("T")
@@ -26,13 +26,13 @@ def decode_all(kind: type[T], data: Iterable[Any]) -> list[T]:
     return [decode(kind, one) for one in data]
 
 
-def decode_video(data: Mapping[str, Any]) -> Video:
+def decode_video(data: Mapping[str, Any]) -> VideoInfo:
     """Videos have the names of document 004, which are written in camel case."""
-    return decode(Video, {_snake_case(name): value for name, value in data.items()})
+    return decode(VideoInfo, {_snake_case(name): value for name, value in data.items()})
 
 
 def decode_search_page(data: Mapping[str, Any]) -> SearchPage:
-    hits = decode_all(SearchHit, data.get("hits", ()))
+    hits = decode_all(SearchResult, data.get("hits", ()))
     page = decode(SearchPage, {**data, "hits": []})
     return SearchPage(page=page.page, page_size=page.page_size, total=page.total, hits=tuple(hits), raw=data)
 

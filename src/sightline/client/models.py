@@ -22,7 +22,7 @@ class StatusChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Video(_Answer):
+class VideoInfo(_Answer):
     video_id: str
     name: str
     status: str
@@ -51,7 +51,7 @@ class Video(_Answer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
+class PixelBox:
     """In pixels of the original, from its upper left corner."""
 
     x: int
@@ -81,7 +81,7 @@ class Segment(_Answer):
     frame_ms: int
     kind: str = "text"
     """`text`: shown on screen. `speech`: said."""
-    bounding_box: Box | None = None
+    bounding_box: PixelBox | None = None
     words: tuple[Word, ...] | None = None
 
 
@@ -94,7 +94,7 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchHit(_Answer):
+class SearchResult(_Answer):
     video_id: str
     video_name: str
     segment_id: str
@@ -111,7 +111,7 @@ class SearchHit(_Answer):
     """Address of the page at this moment."""
     kind: str = "text"
     highlights: tuple[Highlight, ...] = ()
-    bounding_box: Box | None = None
+    bounding_box: PixelBox | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ class SearchPage(_Answer):
     page_size: int
     total: int
     """Number of results on all pages."""
-    hits: tuple[SearchHit, ...]
+    hits: tuple[SearchResult, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,7 @@ class Clip(_Answer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event(_Answer):
+class EventInfo(_Answer):
     """A security event."""
 
     id: int
@@ -180,7 +180,7 @@ class Event(_Answer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job(_Answer):
+class JobInfo(_Answer):
     job_id: str
     job_type: str
     status: str
@@ -197,7 +197,7 @@ class Job(_Answer):
 
 
 @dataclass(frozen=True, slots=True)
-class UploadProgress:
+class UploadStatus:
     """How far an upload is. Bytes fall back when a part is sent again."""
 
     sent_bytes: int

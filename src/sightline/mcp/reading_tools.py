@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
-from sightline.client import AsyncSightline, Event, InvalidInput, SearchHit, Segment, Video
+from sightline.client import AsyncSightline, EventInfo, InvalidInput, SearchResult, Segment, VideoInfo
 from sightline.mcp.tool import Arguments, Content, Tool, image, lines, text
 
 MAX_SECONDS = 7 * 24 * 3600.0
@@ -158,20 +158,20 @@ class ReadingTools:
         )
         return lines([event_line(one) async for one in events], empty="There are no such events.")
 
-    def _hit(self, hit: SearchHit) -> str:
+    def _hit(self, hit: SearchResult) -> str:
         how = "said" if hit.kind == "speech" else "shown"
         link = self._client.page_url(hit.video_id, at_ms=hit.t_start)
         return f"{hit.video_name!r} ({hit.video_id}) {_span(hit.t_start, hit.t_end)} {how}: {_short(hit.text)}  {link}"
 
 
-def event_line(event: Event) -> str:
+def event_line(event: EventInfo) -> str:
     return (
         f"event {event.id} {_time(event.started_at)} camera {event.camera_id} {event.risk_level} ({event.risk_score}) "
         f"{event.state}: {_short(event.summary)}"
     )
 
 
-def _video(video: Video) -> str:
+def _video(video: VideoInfo) -> str:
     length = "" if video.duration_ms is None else f" {video.duration_ms / 1000:g} s"
     reason = f" ({_short(video.error_reason)})" if video.error_reason else ""
     return f"{video.video_id} {video.name!r} {video.status}{reason}{length} added {_time(video.created_at)}"

@@ -23,10 +23,10 @@ _CANCELLED = "notifications/cancelled"
 
 async def serve_stdio(server: McpServer, source: BinaryIO, target: BinaryIO) -> None:
     """Until the input ends; requests that are under way are then cancelled."""
-    await _Connection(server, target).run(source)
+    await _StdioConnection(server, target).run(source)
 
 
-class _Connection:
+class _StdioConnection:
     def __init__(self, server: McpServer, target: BinaryIO) -> None:
         self._server = server
         self._target = target

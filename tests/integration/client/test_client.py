@@ -282,9 +282,15 @@ async def test_an_api_key_signs_in_also_to_the_live_feed(served):
         async with AsyncSightline(platform.public_url, api_key=made["key"]) as client:
             assert [one async for one in client.videos()] == []
             async with client.live("events") as feed:
-                following = asyncio.ensure_future(anext(aiter(feed)))
+
+                async def follow() -> None:
+                    async for _ in feed:
+                        return
+
+                following = asyncio.create_task(follow())
                 await until(lambda: feed.position is not None)
                 following.cancel()
+                await asyncio.gather(following, return_exceptions=True)
     with pytest.raises(InvalidInput, match="not both"):
         AsyncSightline("http://server.example", token="a", api_key="b")
 
