@@ -150,6 +150,7 @@ async def take_apart(state: Path, found: list[list[Passage]]) -> None:
         for number, passages in enumerate(found):
             for one in passages:
                 row = await connection.fetchrow(FIRST_REPORT, f"yard_{number}", one.began)
+                assert row is not None, "an event without a first report"
                 one.first_look, one.confirming_look, one.stored, one.event = map(float, row)
     finally:
         await connection.close()

@@ -95,7 +95,7 @@ def paste(picture: NDArray[np.float32], drawn: Picture, alpha: Picture, x: int, 
 def empty_yard() -> NDArray[np.float32]:
     with av.open(str(SAMPLE_CLIP)) as container:
         frame = next(container.decode(video=0)).to_ndarray(format="bgr24")
-    return cv2.resize(frame, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    return np.asarray(cv2.resize(frame, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def write(path: Path, pictures: Iterator[Picture]) -> None:
