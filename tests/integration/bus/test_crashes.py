@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import signal
 from pathlib import Path
 
 import psutil
@@ -13,6 +12,7 @@ from sightline.db import EmbeddedPostgres, Listener, migrate, open_database
 from support import consumer_process
 from support.forks import forks_of
 from support.integration_bus import effects, send, table_of_effects
+from support.platform_process import kill
 from support.postgres import patient_settings
 from support.waiting import soon, until
 
@@ -69,8 +69,7 @@ async def test_queues_messages_and_receive_counts_survive_a_kill_of_the_database
             await bus.receive("work", wait_s=0)
             parent = psutil.Process(int((directory / "data/postmaster.pid").read_text().splitlines()[0]))
             tree = [parent, *parent.children(recursive=True)]
-            for process in tree:
-                process.send_signal(signal.SIGKILL)
+            kill(tree)
             database.terminate()
             await asyncio.gather(running, return_exceptions=True)
             continue
