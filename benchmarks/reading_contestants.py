@@ -88,7 +88,7 @@ class Platform:
         segments = [
             Found(one["text"], one["t_start"], one["t_end"], one["confidence"], tuple(one["bounding_box"].values()))
             for one in output["segments"]
-            if one.get("kind", "text") == "text"  # what was said is not read
+            if one["bounding_box"]["width"]  # what was said has no place in the picture
         ]
         frames = sorted(self.state.rglob(f"{output['video_id']}/*.jpg"), key=lambda path: path.stem.zfill(12))
         connection = await asyncpg.connect(self._database)

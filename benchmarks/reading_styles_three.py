@@ -60,14 +60,16 @@ def timetable(chance: random.Random) -> Drawing:
 
 
 def quiz(chance: random.Random) -> Drawing:
-    """Answers behind letters on their own."""
+    """Answers behind letters on their own, which stay from one question to the next."""
     items = []
+    for row in range(4):
+        letter = texts.CHOICES[0][row][0]
+        items.append(Item(letter, 130, 210 + row * 110, font("work-sans", 44, "700Bold"), (190, 40, 70), 0, 7000))
     for turn, (question, choices) in enumerate(zip(texts.QUIZ, texts.CHOICES, strict=True)):
         start, end = turn * 3500, (turn + 1) * 3500
         items.append(Item(question, 120, 80, font("work-sans", 40, "700Bold"), (30, 30, 60), start, end))
-        for row, (letter, answer) in enumerate(choices):
+        for row, (_, answer) in enumerate(choices):
             y = 210 + row * 110
-            items.append(Item(letter, 130, y, font("work-sans", 44, "700Bold"), (190, 40, 70), start, end))
             items.append(Item(answer, 320, y, font("work-sans", 38), (40, 40, 50), start + 400, end))
     return Drawing(HD, 7, [Scene(0, plain(HD, (236, 240, 252)))], items)
 

@@ -269,11 +269,12 @@ def test_a_letter_on_its_own_is_kept_also_where_it_may_be_a_digit(engine):
 @pytest.mark.req(809)
 def test_a_counter_that_moves_with_every_count_is_read_in_every_frame(engine):
     """Its digits differ in width, so that all of it moves, as a film does."""
-    pictures, texts = [], [f"PTS = {number / 10:.1f}s" for number in range(5, 17)]
-    for text in texts:
+    texts = [f"PTS = {number / 10:.1f}s" for number in range(5, 17)]
+    pictures = []
+    for number, text in enumerate(texts):
         picture = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
         (wide, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 2.4, 4)
-        at = ((WIDTH - wide) // 2 + 5 * (len(pictures) % 3), 300)
+        at = ((WIDTH - wide) // 2 + 5 * (number % 3), 300)
         cv2.putText(picture, text, at, cv2.FONT_HERSHEY_DUPLEX, 2.4, (250, 250, 250), 4, cv2.LINE_AA)
         pictures.append(picture)
     expected = [(text, number * 100, number * 100 + 100) for number, text in enumerate(texts)]
