@@ -90,7 +90,7 @@ async def test_the_text_of_a_video_offers_more_like_it(site: Site, page: "Page")
     row = page.locator(".with-more", has_text="Take an umbrella")
     await row.hover()
     await row.get_by_label("More like this").click()
-    await page.locator(".hit", has_text="Heavy rain on Sunday").wait_for()
+    await expect(page.locator(".hit", has_text="Heavy rain on Sunday")).to_have_count(1)
 
 
 @pytest.mark.req(749)

@@ -49,7 +49,7 @@ COMMANDS = {
         "Show every queue, those of clients with their account: waiting and in-flight messages, and dead letters.",
     ),
     "topics": ("topics", "List topics with their subscriptions, and event rules with their targets."),
-    "search": ("search", "Search the text that was on screen: video, time, text."),
+    "search": ("search", "Search what was on screen or said, and names of videos, techniques and cameras."),
     "upload": (
         "upload",
         "Upload videos in parts. After a crash or Ctrl-C, repeat the command to resume.",

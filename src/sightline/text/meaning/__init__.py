@@ -15,13 +15,14 @@ if TYPE_CHECKING:
         find_meaning_model,
         packaged_meaning_directory,
     )
-    from sightline.text.meaning.passages import Passage, passages_of
+    from sightline.text.meaning.passages import EmbeddedPassage, passages_of
     from sightline.text.meaning.search import MeaningMode, MeaningSearch, open_meaning_search
     from sightline.text.meaning.status import MeaningStatus, meaning_status
 
 __all__ = [
     "NO_PGVECTOR",
     "EmbedJob",
+    "EmbeddedPassage",
     "Embedder",
     "MeaningBackfill",
     "MeaningMode",
@@ -29,7 +30,6 @@ __all__ = [
     "MeaningSearch",
     "MeaningSettings",
     "MeaningStatus",
-    "Passage",
     "added_meaning_directory",
     "enqueue_embedding",
     "find_meaning_model",
@@ -49,7 +49,7 @@ _MODULE_OF = {
     "MeaningSearch": "search",
     "MeaningStatus": "status",
     "NO_PGVECTOR": "embed",
-    "Passage": "passages",
+    "EmbeddedPassage": "passages",
     "added_meaning_directory": "models.install",
     "enqueue_embedding": "embed",
     "find_meaning_model": "models.install",

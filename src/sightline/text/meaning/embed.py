@@ -14,7 +14,7 @@ from sightline.db import Database, Transaction
 from sightline.errors import PermanentFailure
 from sightline.jobs import Job, JobContext, JobLimits, JobQueue
 from sightline.text.meaning.embedder import MAX_BATCH, NICE_OF_JOBS, Embedder, open_embedder
-from sightline.text.meaning.passages import Passage, passages_of
+from sightline.text.meaning.passages import EmbeddedPassage, passages_of
 from sightline.text.meaning.settings import MeaningSettings
 from sightline.text.meaning.status import meaning_status
 from sightline.text.meaning.vectors_store import (
@@ -87,7 +87,9 @@ class EmbedJob(Job[Embed]):
             context.progress((len(passages) - len(missing) + at + len(batch)) / len(passages), None)
         return len(missing)
 
-    async def _missing(self, tx: Transaction, video_id: UUID, model: str) -> tuple[list[Passage], list[Passage]]:
+    async def _missing(
+        self, tx: Transaction, video_id: UUID, model: str
+    ) -> tuple[list[EmbeddedPassage], list[EmbeddedPassage]]:
         """The passages without a vector, and all of them."""
         passages = passages_of(await read_segments(tx, video_id))
         stored = await stored_passages(tx, video_id, model)

@@ -25,7 +25,7 @@ _NAMESPACE = uuid5(NAMESPACE_OID, "sightline passages")
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EmbeddedPassage:
     segments: tuple[TextSegment, ...]
     """In the order in which they are read."""
 
@@ -51,13 +51,13 @@ class Passage:
         return uuid5(_NAMESPACE, "\n".join(parts))
 
 
-def passages_of(segments: Iterable[TextSegment]) -> list[Passage]:
+def passages_of(segments: Iterable[TextSegment]) -> list[EmbeddedPassage]:
     """Every segment is in one passage; those that hold no word are in none."""
     shown: list[TextSegment] = []
     said: list[TextSegment] = []
     for one in segments:
         (said if one.kind == "speech" else shown).append(one)
-    found = [Passage(tuple(group)) for group in (*_shown_together(shown), *_said_in_turn(said))]
+    found = [EmbeddedPassage(tuple(group)) for group in (*_shown_together(shown), *_said_in_turn(said))]
     return [one for one in found if has_words(one.text)]
 
 

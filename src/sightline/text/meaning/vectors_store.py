@@ -12,7 +12,7 @@ import asyncpg
 
 from sightline.db import Transaction, load_queries
 from sightline.text.meaning.embedder import Vectors
-from sightline.text.meaning.passages import Passage
+from sightline.text.meaning.passages import EmbeddedPassage
 from sightline.text.search import SearchFilter
 from sightline.text.segments import entity_query_keys
 
@@ -46,7 +46,7 @@ async def stored_passages(tx: Transaction, video_id: UUID, model: str) -> set[UU
 
 
 async def store_passages(
-    tx: Transaction, video_id: UUID, model: str, passages: Sequence[Passage], vectors: Vectors
+    tx: Transaction, video_id: UUID, model: str, passages: Sequence[EmbeddedPassage], vectors: Vectors
 ) -> None:
     """Adds passages; those that are there stay as they are. Nothing is stored for a removed video."""
     await _sql["store_passages"].rows(
