@@ -13,6 +13,9 @@ from sightline.text.segments import Box, SegmentKind, TextSegment
 
 PAGE_SEGMENTS = 1000
 
+_BEFORE_ALL = -1
+"""A value rather than none, so that the database finds the place in its index."""
+
 Pages = AsyncIterator[Sequence[TextSegment]]
 
 _sql = load_queries(Path(__file__).with_name("exports.sql"))
@@ -33,8 +36,8 @@ async def read_page(
         tx,
         video_id=video_id,
         kind=kind,
-        after_ms=None if after is None else after.t_start,
-        after_id=None if after is None else after.id,
+        after_ms=_BEFORE_ALL if after is None else after.t_start,
+        after_id=UUID(int=0) if after is None else after.id,
         from_ms=from_ms,
         until_ms=until_ms,
         limit=limit,
