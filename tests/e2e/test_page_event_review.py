@@ -147,7 +147,7 @@ async def test_a_rule_is_tried_before_it_is_saved_and_changed_afterwards(site: S
     await page.goto(f"{site.address}/ui/events/rules")
     await page.get_by_role("button", name="Add rule").click()
     dialog = page.get_by_role("dialog")
-    await dialog.get_by_label("Name").fill("Trial")
+    await dialog.get_by_label("Name", exact=True).fill("Trial")
     await dialog.get_by_label("Minimum risk score").fill("10")
     await dialog.get_by_role("checkbox", name="Trial Door").check()
     await dialog.get_by_role("button", name="Add step").click()

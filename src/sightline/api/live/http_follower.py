@@ -74,7 +74,7 @@ async def _watch(connection: OpenConnection, receive: Receive, stopping: asyncio
     finally:
         for task in ends:
             task.cancel()
-    connection.close(RESTARTS, "the server restarts")
+    connection.close(RESTARTS, "the server restarts" if stopping.is_set() else "the client left")
 
 
 async def _until_gone(receive: Receive) -> None:

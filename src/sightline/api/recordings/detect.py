@@ -129,9 +129,11 @@ async def detection_runs(platform: CurrentPlatform, tx: CallerTransaction, camer
     camera = await need_camera(tx, normalize_camera_id(camera_id))
     found = await runs_of_camera(tx, camera.camera_key, limit=MAX_LISTED)
     async with platform.database.transaction() as inside:  # jobs without a video are for operators alone
-        jobs = [await get_job(inside, run.job_id) for run in found]
+        jobs = {run.job_id: await get_job(inside, run.job_id) for run in found}
+    # Read again: counts are stored with the end of the job, and a run that is done must not have older ones.
+    counted = await runs_of_camera(tx, camera.camera_key, limit=MAX_LISTED)
     return DetectionRunsAnswer(
-        runs=[DetectionRunAnswer.of(run, job, camera) for run, job in zip(found, jobs, strict=True) if job is not None]
+        runs=[DetectionRunAnswer.of(run, job, camera) for run in counted if (job := jobs.get(run.job_id)) is not None]
     )
 
 
@@ -162,8 +164,9 @@ async def cancel_detection(
 
 async def _shown(platform: Platform, camera: Camera, job_id: UUID) -> DetectionRunAnswer:
     async with platform.database.transaction() as tx:
+        # The job first: counts are stored with its end, and a run that is done must not have older ones.
+        job = await get_job(tx, job_id)
         run = await run_of_job(tx, camera.camera_key, job_id)
-        job = None if run is None else await get_job(tx, job_id)
     if run is None or job is None:
         raise NotFound(f"camera {camera.camera_id} has no run {job_id}", code="RUN_NOT_FOUND")
     return DetectionRunAnswer.of(run, job, camera)
