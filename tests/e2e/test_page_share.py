@@ -10,9 +10,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from e2e.test_page_video import make_film
 from support.browser import ON_ITS_LOOP, new_context
 from support.page_site import DESK, Site, check_every_look
+from support.sample_film import make_film
 from support.waiting import until
 
 if TYPE_CHECKING:
