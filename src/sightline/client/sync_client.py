@@ -21,8 +21,12 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, name="sightline-client", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="sightline-client", daemon=True)
         self._thread.start()
+
+    def _run(self) -> None:
+        self._loop.run_forever()
+        self._loop.close()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Waits for the result. An interruption such as Ctrl-C cancels the work."""
@@ -43,9 +47,6 @@ class LoopThread:
 
     def stop(self, last_work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Cancels what runs, so that no thread waits for it forever, and runs the last work."""
-        if threading.current_thread() is self._thread:  # collected there as garbage
-            self._loop.stop()
-            return
 
         async def end() -> None:
             others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -55,10 +56,12 @@ class LoopThread:
             await last_work()
             await self._loop.shutdown_asyncgens()
 
+        if threading.current_thread() is self._thread:  # collected there as garbage: nobody can wait for the end
+            self._loop.create_task(end()).add_done_callback(lambda _: self._loop.stop())
+            return
         self.run(end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.close()
 
 
 def _blocking(

@@ -244,6 +244,9 @@ async def test_a_download_goes_on_where_it_was_cut(served, tmp_path):
                     request.url = request.url.copy_with(port=proxy.port)
                     return await wire.handle_async_request(request)
 
+                async def aclose(self):
+                    await wire.aclose()
+
             async with AsyncSightline(platform.public_url, transport=Through(), sleep=at_once) as client:
                 seen: list[int] = []
                 target = await download_file(
