@@ -51,7 +51,7 @@ async def run_example(source: str, directory: Path) -> asyncio.subprocess.Proces
     )
 
 
-@pytest.mark.req(788, 789, 790)
+@pytest.mark.req(772, 773, 774)
 @pytest.mark.time_limit(400)
 async def test_every_example_of_the_documentation_runs(address: str, video_id: str, tmp_path: Path):
     assert len(EXAMPLES) == 7
@@ -83,7 +83,7 @@ async def test_every_example_of_the_documentation_runs(address: str, video_id: s
     assert "no video" in printed[-1]
 
 
-@pytest.mark.req(788, 791)
+@pytest.mark.req(772, 775)
 async def test_both_forms_of_the_client_find_the_same(address: str, video_id: str):
     def without_asyncio() -> tuple[list[str], list[str], str]:
         with Sightline(address) as client:
@@ -102,7 +102,7 @@ async def test_both_forms_of_the_client_find_the_same(address: str, video_id: st
     assert {"transcode", "sample", "ocr", "segment_index"} <= set(jobs)
 
 
-@pytest.mark.req(790)
+@pytest.mark.req(774)
 async def test_search_walks_all_pages_and_passes_its_parameters_on(address: str, video_id: str):
     async with AsyncSightline(address) as client:
         page = await client.search_page("sightline*", video_id=video_id)
@@ -116,7 +116,7 @@ async def test_search_walks_all_pages_and_passes_its_parameters_on(address: str,
             await client.search_page("sightline", created_from=datetime(2026, 1, 1))  # noqa: DTZ001
 
 
-@pytest.mark.req(789)
+@pytest.mark.req(773)
 async def test_a_file_that_is_no_video_is_reported_as_failed_and_can_be_deleted(address: str, tmp_path: Path):
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"not a video" * 1000)

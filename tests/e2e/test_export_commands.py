@@ -9,7 +9,7 @@ from support.clip_maker import make_clip
 from support.platform_process import ask, prepare, up
 
 
-@pytest.mark.req(776)
+@pytest.mark.req(760)
 async def test_a_local_file_becomes_subtitles_and_can_be_exported_again(tmp_path: Path):
     state, film, wanted = tmp_path / "state", tmp_path / "film.mp4", tmp_path / "film.srt"
     await prepare(state)
@@ -36,7 +36,7 @@ async def test_a_local_file_becomes_subtitles_and_can_be_exported_again(tmp_path
         assert "use one of srt, vtt, txt, json, csv" in err
 
 
-@pytest.mark.req(776)
+@pytest.mark.req(760)
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

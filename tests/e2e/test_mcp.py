@@ -73,7 +73,7 @@ async def error_of(client: Client, tool: str, **arguments: Any) -> str:
     return said.text
 
 
-@pytest.mark.req(794)
+@pytest.mark.req(778)
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_an_assistant_finds_reads_and_opens_a_moment(address: str, video_id: str, mode: str):
     async with assistant(address, mode=mode) as client:
@@ -99,7 +99,7 @@ async def test_an_assistant_finds_reads_and_opens_a_moment(address: str, video_i
         assert video_id in await text_of(client, "list_videos")
 
 
-@pytest.mark.req(795)
+@pytest.mark.req(779)
 async def test_changes_are_offered_only_where_they_are_allowed(address: str, film: Path, tmp_path: Path):
     async with httpx.AsyncClient(base_url=address, timeout=None) as http:
         event_id = await report_knife(http, "Gate")
@@ -118,7 +118,7 @@ async def test_changes_are_offered_only_where_they_are_allowed(address: str, fil
         assert (await http.get(f"/api/events/{event_id}")).json()["state"] == "acknowledged"
 
 
-@pytest.mark.req(795)
+@pytest.mark.req(779)
 async def test_wrong_arguments_are_explained_and_change_nothing(address: str, video_id: str):
     unknown = "00000000-0000-0000-0000-000000000000"
     async with assistant(address) as client:
@@ -143,13 +143,13 @@ async def test_wrong_arguments_are_explained_and_change_nothing(address: str, vi
         assert video_id in await text_of(client, "list_videos")
 
 
-@pytest.mark.req(795)
+@pytest.mark.req(779)
 async def test_a_platform_that_is_away_is_an_error_that_says_so(unused_tcp_port: int):
     async with assistant(f"http://127.0.0.1:{unused_tcp_port}") as client:
         assert "no response from the server at http://127.0.0.1" in await error_of(client, "list_videos")
 
 
-@pytest.mark.req(795)
+@pytest.mark.req(779)
 async def test_lines_that_are_no_requests_are_refused_and_the_next_is_answered(address: str):
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "sightline", "mcp", "--server", address),

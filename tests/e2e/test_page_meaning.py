@@ -61,7 +61,7 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Site]:
         yield running
 
 
-@pytest.mark.req(743, 744, 746, 752)
+@pytest.mark.req(736, 737, 739, 745)
 async def test_what_is_similar_in_meaning_is_below_the_exact_results_and_leads_to_more(
     site: Site, page: "Page"
 ) -> None:
@@ -83,7 +83,7 @@ async def test_what_is_similar_in_meaning_is_below_the_exact_results_and_leads_t
     await page.wait_for_selector("text=all of these words")
 
 
-@pytest.mark.req(746)
+@pytest.mark.req(739)
 async def test_the_text_of_a_video_offers_more_like_it(site: Site, page: "Page") -> None:
     found = (await site.client.get("/search", params={"q": "umbrella", "meaning": "off"})).json()
     await page.goto(f"{site.address}/ui/videos/{found['hits'][0]['video_id']}")
@@ -93,7 +93,7 @@ async def test_the_text_of_a_video_offers_more_like_it(site: Site, page: "Page")
     await expect(page.locator(".hit", has_text="Heavy rain on Sunday")).to_have_count(1)
 
 
-@pytest.mark.req(749)
+@pytest.mark.req(742)
 async def test_nothing_is_offered_where_it_is_not_installed(closed: Site, page: "Page") -> None:
     user = closed.user()
     await user.let_in(page)

@@ -107,7 +107,7 @@ async def test_what_may_be_misread_says_so(site: Site, page: "Page", told: dict[
     assert await hit.locator("text=Possible misreading").count() == 1
 
 
-@pytest.mark.req(758)
+@pytest.mark.req(751)
 async def test_what_was_mistyped_is_no_misreading(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page, "?q=agemda")
     hit = page.locator(".hit", has_text="Agenda")

@@ -87,7 +87,7 @@ async def _open(site: Site, page: "Page", query: str = "") -> None:
     await page.wait_for_selector("main h1")
 
 
-@pytest.mark.req(762)
+@pytest.mark.req(755)
 async def test_suggestions_are_chosen_with_the_keyboard(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page)
     await page.locator(BOX).press_sequentially("inv")
@@ -108,7 +108,7 @@ async def test_suggestions_are_chosen_with_the_keyboard(site: Site, page: "Page"
     await expect(page.locator(BOX)).to_have_attribute("aria-expanded", "false")
 
 
-@pytest.mark.req(762)
+@pytest.mark.req(755)
 async def test_a_video_is_chosen_in_the_box_of_the_frame(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await page.goto(f"{site.address}/ui/videos")
     await page.locator("header input[type=search]").press_sequentially("budget inv")
@@ -118,7 +118,7 @@ async def test_a_video_is_chosen_in_the_box_of_the_frame(site: Site, page: "Page
     assert await page.locator(".hit").count() == 1
 
 
-@pytest.mark.req(762)
+@pytest.mark.req(755)
 async def test_operators_work_and_a_wrong_one_says_what_to_write(
     site: Site, page: "Page", told: dict[str, UUID]
 ) -> None:
@@ -133,7 +133,7 @@ async def test_operators_work_and_a_wrong_one_says_what_to_write(
     await check_accessible(page)
 
 
-@pytest.mark.req(762)
+@pytest.mark.req(755)
 async def test_facets_narrow_and_names_are_found(site: Site, page: "Page", told: dict[str, UUID]) -> None:
     await _open(site, page, "?q=invoice")
     kinds = page.locator(".facets fieldset", has_text="Kind")
@@ -152,7 +152,7 @@ async def test_facets_narrow_and_names_are_found(site: Site, page: "Page", told:
     await check_every_look(page)
 
 
-@pytest.mark.req(763)
+@pytest.mark.req(756)
 async def test_a_saved_search_alerts_on_a_new_video(
     site: Site, page: "Page", told: dict[str, UUID], add_video: AddVideo
 ) -> None:
@@ -180,7 +180,7 @@ async def test_a_saved_search_alerts_on_a_new_video(
     await page.wait_for_selector(".hit >> text=Budget of today")
 
 
-@pytest.mark.req(763)
+@pytest.mark.req(756)
 async def test_a_saved_search_is_switched_changed_run_and_deleted(
     site: Site, page: "Page", told: dict[str, UUID]
 ) -> None:

@@ -66,7 +66,7 @@ async def watched(page: "Page") -> tuple[int, float, bool, float]:
     return ready, at, is_paused, length
 
 
-@pytest.mark.req(780, 781, 782, 786)
+@pytest.mark.req(764, 765, 766, 770)
 async def test_a_shared_moment_plays_in_its_range_without_cookies_until_it_is_revoked(
     owner: Site, page: "Page", chromium: "Browser", video_id: str
 ) -> None:
@@ -117,7 +117,7 @@ async def test_a_shared_moment_plays_in_its_range_without_cookies_until_it_is_re
         await expect(viewer.get_by_role("heading", level=1)).to_have_text("This link doesn't work")
 
 
-@pytest.mark.req(786)
+@pytest.mark.req(770)
 async def test_text_and_matching_moments_are_downloaded_from_the_page(
     owner: Site, page: "Page", video_id: str, tmp_path: Path
 ) -> None:
@@ -143,7 +143,7 @@ async def test_text_and_matching_moments_are_downloaded_from_the_page(
     await check_every_look(page)
 
 
-@pytest.mark.req(786)
+@pytest.mark.req(770)
 async def test_a_clip_gets_a_name_and_captions_and_is_shared(
     owner: Site, page: "Page", chromium: "Browser", video_id: str
 ) -> None:

@@ -159,7 +159,7 @@ async def _more_than(page: "Page", count: int) -> bool:
     return await page.locator(".frame-row img").count() > count
 
 
-@pytest.mark.req(798)
+@pytest.mark.req(782)
 async def test_frames_are_shown_and_come_as_an_archive(site: Site, page: "Page", video_id: str) -> None:
     await page.goto(f"{site.address}/ui/videos/{video_id}?tab=frames")
     await page.locator(".frame-row img").first.wait_for()

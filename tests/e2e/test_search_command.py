@@ -51,7 +51,7 @@ async def test_words_are_found_in_the_terminal(command, database, fresh_database
     assert "unknown entity type 'place'" in err
 
 
-@pytest.mark.req(743, 749)
+@pytest.mark.req(736, 742)
 async def test_passages_similar_in_meaning_follow_with_a_label(command, database, fresh_database):
     installed.wait_for(installed.MEANING)
     bus = PostgresBus(database, Listener(fresh_database.url), default_topology(stage="dev", bucket="b"), Names())

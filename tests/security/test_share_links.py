@@ -62,7 +62,7 @@ async def ends(stranger, path, *, is_clip=False) -> None:
         is_error(await stranger.get(f"{path}/{name}"), 404, "SHARE_NOT_FOUND")
 
 
-@pytest.mark.req(780)
+@pytest.mark.req(764)
 async def test_a_link_shows_a_whole_video_to_who_holds_it_and_is_counted(client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         shared = await share(ann, video_id, title="The talk")
@@ -81,7 +81,7 @@ async def test_a_link_shows_a_whole_video_to_who_holds_it_and_is_counted(client_
         assert listed["last_viewed_at"] is not None
 
 
-@pytest.mark.req(781)
+@pytest.mark.req(765)
 async def test_a_moment_shows_its_segments_and_texts_and_no_others(client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         shared = await share(ann, video_id, start_ms=7000, end_ms=14_000)
@@ -108,7 +108,7 @@ async def test_a_moment_shows_its_segments_and_texts_and_no_others(client_of, st
     is_error(await stranger.get(f"{path}/clip.mp4"), 404, "SHARE_NOT_FOUND")
 
 
-@pytest.mark.req(781)
+@pytest.mark.req(765)
 async def test_a_clip_is_sent_whole_or_in_ranges_and_opens_no_stream(client_of, stranger, platform, video_id):
     clip_id = await add_clip(platform, video_id, b"0123456789")
     async with client_of(ANN) as ann:
@@ -127,7 +127,7 @@ async def test_a_clip_is_sent_whole_or_in_ranges_and_opens_no_stream(client_of, 
         is_error(await stranger.get(f"{path}/{other}"), 404, "SHARE_NOT_FOUND")
 
 
-@pytest.mark.req(782)
+@pytest.mark.req(766)
 async def test_a_revoked_link_ends_at_once_for_everything_it_showed(client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         shared, other = await share(ann, video_id), await share(ann, video_id)
@@ -143,7 +143,7 @@ async def test_a_revoked_link_ends_at_once_for_everything_it_showed(client_of, s
         assert {one["share_id"]: one["url"] for one in with_ended}[shared["share_id"]] is None
 
 
-@pytest.mark.req(782)
+@pytest.mark.req(766)
 async def test_a_link_ends_with_its_time_its_clip_and_its_video(client_of, stranger, platform, video_id):
     clip_id = await add_clip(platform, video_id, b"clip")
     async with client_of(ANN) as ann:
@@ -162,7 +162,7 @@ async def test_a_link_ends_with_its_time_its_clip_and_its_video(client_of, stran
         assert (await ann.get("/api/shares", params={"with_ended": True})).json()["shares"] == []
 
 
-@pytest.mark.req(783)
+@pytest.mark.req(767)
 async def test_only_the_owner_and_operators_share_list_and_revoke(client_of, platform, video_id):
     async with client_of(ANN) as ann, client_of(BEN) as ben, client_of(uuid4(), sightline_role="operator") as operator:
         shared = await share(ann, video_id)
@@ -179,7 +179,7 @@ async def test_only_the_owner_and_operators_share_list_and_revoke(client_of, pla
         assert (await operator.delete(f"/api/shares/{shared['share_id']}")).status_code == 200
 
 
-@pytest.mark.req(783)
+@pytest.mark.req(767)
 async def test_members_of_the_team_see_the_video_but_cannot_share_it(client_of, platform):
     team_video = await add_shareable(platform, ANN)
     async with platform.database.transaction() as tx:
@@ -189,7 +189,7 @@ async def test_members_of_the_team_see_the_video_but_cannot_share_it(client_of, 
         is_error(await ben.post("/api/shares", json={"video_id": str(team_video)}), 403, "FORBIDDEN")
 
 
-@pytest.mark.req(784)
+@pytest.mark.req(768)
 async def test_neither_hash_nor_token_of_a_link_can_be_read_by_peoples_role(client_of, platform, video_id):
     async with client_of(ANN) as ann:
         shared = await share(ann, video_id)
@@ -205,7 +205,7 @@ async def test_neither_hash_nor_token_of_a_link_can_be_read_by_peoples_role(clie
         assert await tx.fetch("SELECT id FROM shares") == []
 
 
-@pytest.mark.req(784)
+@pytest.mark.req(768)
 async def test_a_changed_token_leads_nowhere_and_guessing_is_slowed_down(client_of, stranger, video_id, still_limits):
     async with client_of(ANN) as ann:
         token = path_of(await share(ann, video_id)).removeprefix("/s/")
@@ -218,7 +218,7 @@ async def test_a_changed_token_leads_nowhere_and_guessing_is_slowed_down(client_
     assert (await stranger.get(f"/s/{token}")).status_code == 200
 
 
-@pytest.mark.req(784)
+@pytest.mark.req(768)
 async def test_logs_and_the_audit_log_name_the_link_but_not_its_token(
     client_of, stranger, platform, video_id, log_lines
 ):
@@ -239,7 +239,7 @@ async def test_logs_and_the_audit_log_name_the_link_but_not_its_token(
     assert token not in str([line for line in lines if line.get("logger", "").startswith("sightline")])
 
 
-@pytest.mark.req(785)
+@pytest.mark.req(769)
 async def test_the_page_is_closed_to_search_engines_frames_and_foreign_scripts(client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         plain = await stranger.get(path_of(await share(ann, video_id)))
@@ -264,7 +264,7 @@ async def test_the_page_is_closed_to_search_engines_frames_and_foreign_scripts(c
     assert "lecture.mp4" not in plain.text
 
 
-@pytest.mark.req(785)
+@pytest.mark.req(769)
 @pytest.mark.parametrize(
     "body",
     [
@@ -289,7 +289,7 @@ async def test_what_would_change_a_header_or_shows_nothing_is_refused(client_of,
     assert answer.status_code in (400, 422), answer.text
 
 
-@pytest.mark.req(785)
+@pytest.mark.req(769)
 async def test_a_title_stays_text_in_the_page(client_of, stranger, video_id):
     hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{content}}'
     async with client_of(ANN) as ann:
@@ -299,7 +299,7 @@ async def test_a_title_stays_text_in_the_page(client_of, stranger, video_id):
     assert page.count("<video") == 1
 
 
-@pytest.mark.req(783)
+@pytest.mark.req(767)
 async def test_links_without_text_show_none(client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         path = path_of(await share(ann, video_id, with_text=False))
@@ -307,7 +307,7 @@ async def test_links_without_text_show_none(client_of, stranger, video_id):
     is_error(await stranger.get(f"{path}/captions.vtt"), 404, "SHARE_NOT_FOUND")
 
 
-@pytest.mark.req(783)
+@pytest.mark.req(767)
 async def test_an_exact_moment_waits_for_its_clip(client_of, stranger, platform, video_id):
     async with client_of(ANN) as ann:
         shared = await share(ann, video_id, start_ms=2000, end_ms=3000, exact=True)
@@ -319,7 +319,7 @@ async def test_an_exact_moment_waits_for_its_clip(client_of, stranger, platform,
     assert (row["payload"]["t_start"], row["payload"]["padding_ms"]) == (2000, 0)
 
 
-@pytest.mark.req(783)
+@pytest.mark.req(767)
 async def test_where_sharing_is_turned_off_nothing_is_shared_or_shown(client_with, platform_with, auth_on, signed_in):
     off = await platform_with(auth=auth_on, shares=SharesSettings(enabled=False))
     client = await client_with(auth=auth_on, shares=SharesSettings(enabled=False))

@@ -30,7 +30,7 @@ async def archive(client, video_id, **params) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(answer.content))
 
 
-@pytest.mark.req(787)
+@pytest.mark.req(771)
 async def test_chosen_moments_have_a_picture_their_text_and_a_line_in_the_manifest(client, video_id):
     found = await archive(client, video_id, moment=["1200-1800", "2500-3600"])
     assert found.namelist() == [
@@ -48,7 +48,7 @@ async def test_chosen_moments_have_a_picture_their_text_and_a_line_in_the_manife
     ]
 
 
-@pytest.mark.req(787)
+@pytest.mark.req(771)
 async def test_all_that_a_search_finds_comes_in_the_order_of_time(client, video_id):
     manifest = json.loads((await archive(client, video_id, q="invoice")).read("manifest.json"))
     assert manifest["query"] == "invoice"
@@ -56,7 +56,7 @@ async def test_all_that_a_search_finds_comes_in_the_order_of_time(client, video_
     is_error(await client.get(f"/videos/{video_id}/moments.zip", params={"q": "zebra"}), 404, "NO_MOMENTS")
 
 
-@pytest.mark.req(787)
+@pytest.mark.req(771)
 async def test_a_picture_that_is_gone_is_left_out(client, platform, video_id):
     await platform.objects.delete([frame_key(video_id, at_ms) for at_ms in (0, 1000, 2000, 3000)])
     found = await archive(client, video_id, moment=["0-900"])

@@ -15,7 +15,7 @@ async def closed(client_with, auth_on):
     return await client_with(auth=auth_on, searches=SearchesSettings(max_saved=2))
 
 
-@pytest.mark.req(761)
+@pytest.mark.req(754)
 async def test_a_person_saves_changes_lists_and_deletes(closed, signed_in):
     ann = signed_in(ANN, email="ann@example.com")
     made = await closed.post("/api/saved-searches", headers=ann, json={"name": " Bills ", "q": "invoice -draft"})
@@ -34,7 +34,7 @@ async def test_a_person_saves_changes_lists_and_deletes(closed, signed_in):
     assert is_error(await closed.delete(path, headers=ann), 404, "SAVED_SEARCH_NOT_FOUND")
 
 
-@pytest.mark.req(761)
+@pytest.mark.req(754)
 async def test_saved_searches_are_the_owners_alone(closed, signed_in):
     team = [str(uuid4())]
     made = await closed.post(
@@ -50,7 +50,7 @@ async def test_saved_searches_are_the_owners_alone(closed, signed_in):
         is_error(answer, 404, "SAVED_SEARCH_NOT_FOUND")
 
 
-@pytest.mark.req(761)
+@pytest.mark.req(754)
 async def test_names_are_unique_and_the_quota_holds(closed, signed_in):
     ann = signed_in(ANN)
 
@@ -69,7 +69,7 @@ async def test_names_are_unique_and_the_quota_holds(closed, signed_in):
     assert other.status_code == 201
 
 
-@pytest.mark.req(761)
+@pytest.mark.req(754)
 @pytest.mark.parametrize(
     "body",
     [

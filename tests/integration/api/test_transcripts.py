@@ -26,7 +26,7 @@ async def video_id(platform):
     return made
 
 
-@pytest.mark.req(773, 774)
+@pytest.mark.req(757, 758)
 async def test_each_format_holds_text_and_speech_in_the_order_of_time(client, video_id):
     async def text(file_format, **params):
         answer = await client.get(f"/videos/{video_id}/transcript.{file_format}", params=params)
@@ -47,7 +47,7 @@ async def test_each_format_holds_text_and_speech_in_the_order_of_time(client, vi
     assert len(json.loads(await text("json"))["segments"]) == 4
 
 
-@pytest.mark.req(774)
+@pytest.mark.req(758)
 async def test_the_file_has_the_name_of_the_video_and_the_type_of_its_format(client, video_id):
     answer = await client.get(f"/videos/{video_id}/transcript.csv", params={"bom": True, "kind": "text"})
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
@@ -67,7 +67,7 @@ async def test_what_cannot_be_exported_is_refused(client, platform, video_id):
     is_error(await client.get(f"/videos/{foreign}/transcript.srt"), 404, "VIDEO_NOT_FOUND")
 
 
-@pytest.mark.req(775)
+@pytest.mark.req(759)
 async def test_a_long_video_is_read_in_pages_that_split_no_moment(platform):
     video_id = await insert_video(platform.database, owner=LOCAL_OWNER_ID)
     texts = [

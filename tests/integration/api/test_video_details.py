@@ -21,7 +21,7 @@ async def _names(client, **params):
     return [video["name"] for video in answer.json()["videos"]]
 
 
-@pytest.mark.req(754)
+@pytest.mark.req(747)
 async def test_an_owner_changes_what_is_given_and_nothing_else(closed, video_of, signed_in):
     video = await video_of(ANN)
     ann = signed_in(ANN)
@@ -40,7 +40,7 @@ async def test_an_owner_changes_what_is_given_and_nothing_else(closed, video_of,
     assert (await closed.get(f"/videos/{video}", headers=ann)).json()["description"] is None
 
 
-@pytest.mark.req(754)
+@pytest.mark.req(747)
 async def test_members_of_a_team_read_and_do_not_change(closed, video_of, signed_in):
     video = await video_of(ANN, TEAM)
     mate = signed_in(BEN, team_ids=[str(TEAM)])
@@ -49,7 +49,7 @@ async def test_members_of_a_team_read_and_do_not_change(closed, video_of, signed
     assert is_error(stranger, 404, "VIDEO_NOT_FOUND")
 
 
-@pytest.mark.req(754)
+@pytest.mark.req(747)
 @pytest.mark.parametrize(
     ("change", "status"),
     [
@@ -67,7 +67,7 @@ async def test_a_change_that_cannot_be_stored_is_refused(closed, video_of, signe
     assert answer.status_code == status, answer.text
 
 
-@pytest.mark.req(754)
+@pytest.mark.req(747)
 async def test_videos_are_listed_by_words_of_their_names_and_by_tag(client, video_of):
     talk, film = await video_of(LOCAL_OWNER_ID), await video_of(LOCAL_OWNER_ID)
     await client.patch(f"/videos/{talk}", json={"name": "Lecture_3 Übung.mp4", "tags": ["Physik", "two words"]})

@@ -98,7 +98,7 @@ CLIP: dict[str, Any] = {
 }
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
@@ -118,7 +118,7 @@ async def test_errors_have_types_and_are_not_repeated(status, kind):
     assert caught.value.details | {"code": "SOME_CODE", "why": "so", "status": status} == caught.value.details
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 async def test_reading_is_repeated_while_the_server_is_away():
     wire = Scripted(httpx.ReadError("cut"), 502, httpx.ConnectError("refused"), 500, 200, **CLIP)
     async with client_of(wire) as client:
@@ -126,7 +126,7 @@ async def test_reading_is_repeated_while_the_server_is_away():
     assert len(wire.requests) == 5
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 @pytest.mark.parametrize("failure", [httpx.ReadError("cut"), httpx.WriteTimeout("slow"), 500, 502])
 async def test_what_may_have_had_its_effect_is_not_repeated(failure):
     async with client_of(wire := Scripted(failure, 202, **CLIP)) as client:
@@ -136,7 +136,7 @@ async def test_what_may_have_had_its_effect_is_not_repeated(failure):
     assert caught.value.is_retryable
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 @pytest.mark.parametrize("failure", [httpx.ConnectError("refused"), 503, 429])
 async def test_what_the_server_did_not_take_is_repeated(failure):
     async with client_of(wire := Scripted(failure, 202, **CLIP)) as client:
@@ -144,7 +144,7 @@ async def test_what_the_server_did_not_take_is_repeated(failure):
     assert len(wire.requests) == 2
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 async def test_the_attempts_end():
     async with client_of(wire := Scripted(httpx.ConnectError("refused")), max_attempts=3) as client:
         with pytest.raises(BackendUnavailable, match="no response from the server at http://server.example"):
@@ -152,7 +152,7 @@ async def test_the_attempts_end():
     assert len(wire.requests) == 3
 
 
-@pytest.mark.req(792)
+@pytest.mark.req(776)
 async def test_a_server_that_asks_for_a_long_pause_is_not_waited_for():
     async with client_of(wire := Scripted(429, headers={"retry-after": "3600"})) as client:
         with pytest.raises(Throttled) as caught:
@@ -194,7 +194,7 @@ def test_an_address_that_is_none_is_refused(url):
         AsyncSightline(url)
 
 
-@pytest.mark.req(793)
+@pytest.mark.req(777)
 async def test_credentials_go_to_the_api_and_never_to_a_signed_address(tmp_path):
     async with client_of(wire := Scripted(200, **CLIP), api_key="slk_secret") as client:
         await client.clip("c")
@@ -206,7 +206,7 @@ async def test_credentials_go_to_the_api_and_never_to_a_signed_address(tmp_path)
     assert all("authorization" not in request.headers for request in signed)
 
 
-@pytest.mark.req(789)
+@pytest.mark.req(773)
 async def test_an_upload_through_a_line_that_is_cut_arrives_whole(served, tmp_path):
     film = tmp_path / "film.mp4"
     film.write_bytes(CONTENT)
@@ -224,7 +224,7 @@ async def test_an_upload_through_a_line_that_is_cut_arrives_whole(served, tmp_pa
                 await client.wait_until_searchable(video, timeout_s=0.05)
 
 
-@pytest.mark.req(793)
+@pytest.mark.req(777)
 async def test_a_download_goes_on_where_it_was_cut(served, tmp_path):
     content = bytes(range(256)) * 4000
     async with served() as platform:
@@ -270,7 +270,7 @@ async def test_a_download_that_fails_leaves_no_file(served, tmp_path):
     assert list(tmp_path.glob("clip*")) == []
 
 
-@pytest.mark.req(793)
+@pytest.mark.req(777)
 async def test_an_api_key_signs_in(served):
     async with served(auth=AuthSettings(jwt_secret=SECRET)) as platform:
         async with AsyncSightline(platform.public_url) as client:
@@ -288,7 +288,7 @@ async def test_an_api_key_signs_in(served):
         AsyncSightline("http://server.example", token="a", api_key="b")
 
 
-@pytest.mark.req(791)
+@pytest.mark.req(775)
 async def test_the_form_without_asyncio_follows_the_live_feed_and_can_stop(live):
     def follow() -> list[str]:
         with Sightline(f"http://127.0.0.1:{live.port}") as client:
@@ -311,7 +311,7 @@ async def test_the_form_without_asyncio_follows_the_live_feed_and_can_stop(live)
     assert len(await following) == 2
 
 
-@pytest.mark.req(791)
+@pytest.mark.req(775)
 async def test_closing_the_client_ends_what_other_threads_wait_for(live):
     client = Sightline(f"http://127.0.0.1:{live.port}")
     errors: list[BaseException] = []
@@ -333,7 +333,7 @@ async def test_closing_the_client_ends_what_other_threads_wait_for(live):
     client.close()  # once more is fine
 
 
-@pytest.mark.req(791)
+@pytest.mark.req(775)
 async def test_a_client_that_is_forgotten_ends_its_thread(live):
     def use() -> threading.Thread:
         client = Sightline(f"http://127.0.0.1:{live.port}")

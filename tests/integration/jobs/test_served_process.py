@@ -130,7 +130,7 @@ async def test_sources_take_turns():
     assert order.index("calm") <= 2
 
 
-@pytest.mark.req(821)
+@pytest.mark.req(795)
 async def test_urgent_requests_go_first_but_no_other_waits_for_all_of_them():
     order: list[str] = []
 

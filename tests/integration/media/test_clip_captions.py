@@ -62,7 +62,7 @@ def darkness_below(path: Path | str) -> list[float]:
     return [float(np.mean(picture[-70:-20, 60:-60] < 60)) for picture in pictures]
 
 
-@pytest.mark.req(777)
+@pytest.mark.req(761)
 async def test_a_clip_has_the_name_that_was_chosen_and_is_saved_under_it(use, client, video_id):
     _, found = await cut(use, client, video_id, name="Die große Frage")
     assert (found["name"], found["captions"]) == ("Die große Frage", "none")
@@ -75,7 +75,7 @@ async def test_a_clip_has_the_name_that_was_chosen_and_is_saved_under_it(use, cl
         assert (await client.post("/clips", json=body)).status_code == 422
 
 
-@pytest.mark.req(778)
+@pytest.mark.req(762)
 async def test_soft_captions_are_a_track_in_the_time_of_the_clip(use, client, video_id):
     await say(use, video_id, ("before", 0, 900), ("Grüße {\\an8}<b>漢字", 500, 1500), ("second", 2000, 9000))
     settled, found = await cut(use, client, video_id, captions="soft", caption_kind="speech")
@@ -85,7 +85,7 @@ async def test_soft_captions_are_a_track_in_the_time_of_the_clip(use, client, vi
     assert [number for _, number in read_numbers(path)] == list(range(30, 90))
 
 
-@pytest.mark.req(778)
+@pytest.mark.req(762)
 async def test_captions_of_a_kind_that_is_not_there_are_none(use, client, video_id):
     await say(use, video_id, ("spoken", 1000, 2000))
     settled, found = await cut(use, client, video_id, captions="soft", caption_kind="text")
@@ -93,7 +93,7 @@ async def test_captions_of_a_kind_that_is_not_there_are_none(use, client, video_
     assert track_of(await use.platform.objects.readable(found["s3_path"])) == []
 
 
-@pytest.mark.req(779)
+@pytest.mark.req(763)
 async def test_burned_in_captions_are_in_the_pictures_of_their_time_and_in_no_other(use, client, tmp_path):
     film = tmp_path / "bright.mp4"
     make_clip(film, frames=120, width=640, height=384, plain=200)
@@ -109,7 +109,7 @@ async def test_burned_in_captions_are_in_the_pictures_of_their_time_and_in_no_ot
     assert min(dark[15:45]) > 0.2
 
 
-@pytest.mark.req(779)
+@pytest.mark.req(763)
 async def test_a_still_picture_is_shown_again_when_its_caption_changes(use, client, tmp_path):
     film = tmp_path / "slide.mp4"
     make_clip(film, times=[0.0, 3.9], width=640, height=384)
@@ -123,7 +123,7 @@ async def test_a_still_picture_is_shown_again_when_its_caption_changes(use, clie
     assert times == [0.0, 0.5, 1.5]
 
 
-@pytest.mark.req(779)
+@pytest.mark.req(763)
 async def test_a_script_that_cannot_be_drawn_is_refused_with_what_to_do(use, client, video_id):
     await say(use, video_id, ("صباح الخير", 1500, 2500))
     settled, found = await cut(use, client, video_id, captions="burned")

@@ -47,7 +47,7 @@ def times(answer):
     return [one["timestamp_ms"] for one in answer["frames"]]
 
 
-@pytest.mark.req(796, 798)
+@pytest.mark.req(780, 782)
 @pytest.mark.parametrize(
     ("with_speaker", "line_by_line", "with_photos"),
     [(False, True, False), (True, True, False), (False, False, True), (True, False, True)],
@@ -71,7 +71,7 @@ async def test_every_slide_of_a_talk_is_shown_exactly_once(
     assert set(times(everything)[:20]) - set(shown)
 
 
-@pytest.mark.req(797)
+@pytest.mark.req(781)
 @pytest.mark.parametrize(
     ("name", "expected"), [("bikes", range(4, 7)), ("bigbuckbunny", range(1, 3)), ("carphone_pristine", range(1, 3))]
 )
@@ -82,7 +82,7 @@ async def test_a_real_film_is_shown_by_its_scenes(use, client, name, expected):
     assert listed["sampled"] >= 40
 
 
-@pytest.mark.req(797)
+@pytest.mark.req(781)
 @pytest.mark.parametrize("kind", ["mixed", "busy", "wordless"])
 async def test_a_generated_clip_has_at_most_twelve_frames_per_minute(use, client, tmp_path, kind):
     make_clip(tmp_path / "clip.mp4", kind, seconds=30, fps=10)
@@ -91,7 +91,7 @@ async def test_a_generated_clip_has_at_most_twelve_frames_per_minute(use, client
     assert listed["sampled"] > 10 * listed["total"]
 
 
-@pytest.mark.req(798)
+@pytest.mark.req(782)
 async def test_frames_sampled_before_there_were_overviews_are_all_shown(use, client):
     video_id = await use.add(None, status=VideoStatus.COMPLETED)
     for at in (0, 100, 200):
@@ -104,7 +104,7 @@ async def test_frames_sampled_before_there_were_overviews_are_all_shown(use, cli
     assert times(await frames(client, video_id)) == [0, 100, 200]
 
 
-@pytest.mark.req(798)
+@pytest.mark.req(782)
 async def test_the_frame_on_screen_at_a_time_is_found(use, client):
     video_id = await use.add(None, status=VideoStatus.COMPLETED)
     for at in (200, 1000, 10_000):
@@ -115,7 +115,7 @@ async def test_the_frame_on_screen_at_a_time_is_found(use, client):
         assert (await client.get(f"/videos/{video_id}/frames", params={"at_ms": wrong})).status_code == 422
 
 
-@pytest.mark.req(798)
+@pytest.mark.req(782)
 async def test_the_overview_goes_with_the_video_and_is_replaced_by_the_next_sampling(use, client, tmp_path):
     make_talk(tmp_path / "talk.mp4", slides=2, line_by_line=False)
     video_id = await sampled(use, tmp_path / "talk.mp4")

@@ -9,7 +9,7 @@ from sightline.text import SearchFilter
 from support.screen_text import reading
 
 
-@pytest.mark.req(755)
+@pytest.mark.req(748)
 async def test_said_and_shown_choose_where_a_word_was(video_with, texts):
     await video_with("invoice on a slide", said=("the invoice is late", "thank you"))
     assert await texts("invoice") == ["invoice on a slide", "the invoice is late"]
@@ -21,7 +21,7 @@ async def test_said_and_shown_choose_where_a_word_was(video_with, texts):
     assert await texts("invoice kind:video") == []
 
 
-@pytest.mark.req(755)
+@pytest.mark.req(748)
 async def test_words_and_phrases_are_left_out(video_with, texts):
     await video_with("invoice draft", "invoice not final", "invoice final, not draft", "invoice C++", "invoice")
     assert await texts("invoice -draft") == ["invoice", "invoice C++", "invoice not final"]
@@ -40,7 +40,7 @@ async def test_words_and_phrases_are_left_out(video_with, texts):
         await texts("-draft")
 
 
-@pytest.mark.req(755)
+@pytest.mark.req(748)
 async def test_videos_are_chosen_by_name_id_tag_and_date(video_with, texts):
     first = await video_with("invoice one", name="Lecture 1.mp4", tags=("Uni",), day="2026-02-28T23:59:59Z")
     await video_with("invoice two", name="Lecture 2.mp4", tags=("uni", "exam"), day="2026-03-01T00:00:00Z")
@@ -64,7 +64,7 @@ async def test_videos_are_chosen_by_name_id_tag_and_date(video_with, texts):
     assert await texts("invoice", tags=("exam",)) == ["invoice two"]
 
 
-@pytest.mark.req(756)
+@pytest.mark.req(749)
 async def test_videos_are_found_by_name_tag_and_description_best_first(video_with, box):
     await video_with("nothing", name="budget.mp4", day="2026-01-01T00:00:00Z")
     await video_with("nothing", name="Budget yearly.mp4", day="2026-01-02T00:00:00Z")
@@ -89,7 +89,7 @@ async def test_videos_are_found_by_name_tag_and_description_best_first(video_wit
     assert (await box("budget", asked={"filters": SearchFilter(kind="text")})).named == []
 
 
-@pytest.mark.req(756)
+@pytest.mark.req(749)
 async def test_techniques_and_cameras_are_found_by_name(database, video_with, box):
     video = await video_with("nothing", name="roll.mp4")
     other = await video_with("nothing", owner=uuid4())
@@ -124,7 +124,7 @@ async def test_techniques_and_cameras_are_found_by_name(database, video_with, bo
     assert [hit.kind for hit in (await box("guard armb")).named] == ["technique"]
 
 
-@pytest.mark.req(757)
+@pytest.mark.req(750)
 async def test_results_are_sorted_grouped_and_counted(video_with, box):
     old = await video_with("invoice a", "invoice b", name="old.mp4", tags=("x",), day="2025-12-31T23:00:00Z")
     new = await video_with(
@@ -166,7 +166,7 @@ async def test_results_are_sorted_grouped_and_counted(video_with, box):
     assert [group.video_id for group, _ in second.groups] == [new]
 
 
-@pytest.mark.req(758)
+@pytest.mark.req(751)
 async def test_only_a_doubtful_reading_may_be_misread(video_with, box):
     readings = [reading("Invoise total", 0, 1000, confidence=0.6), reading("Invoisc", 5000, 6000, confidence=0.97)]
     await video_with(readings=readings)

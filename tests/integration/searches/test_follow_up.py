@@ -73,7 +73,7 @@ async def _suggested(database, q, *, caller=OWNER, teams=()):
         return [(one.kind, one.text, one.q) for one in await suggest(tx, q)]
 
 
-@pytest.mark.req(759)
+@pytest.mark.req(752)
 async def test_words_names_tags_and_operators_are_suggested(database, video_with, follow_up):
     await video_with(
         "Invoice total, invoices", "INVITATION 2026", name="Inventory.mp4", tags=("Inverness", "two words")
@@ -104,7 +104,7 @@ async def test_words_names_tags_and_operators_are_suggested(database, video_with
         assert [one for one in await _suggested(database, q) if one[0] == "word"] == [], q
 
 
-@pytest.mark.req(759)
+@pytest.mark.req(752)
 async def test_suggestions_follow_the_video_and_are_the_callers_own(database, moves, video_with, follow_up):
     video = await video_with("Invoice total", team=TEAM)
     await video_with("invoices", owner=MATE)
@@ -124,7 +124,7 @@ async def test_suggestions_follow_the_video_and_are_the_callers_own(database, mo
         assert await tx.fetchval("SELECT count(*) FROM search_changes") == 0
 
 
-@pytest.mark.req(760)
+@pytest.mark.req(753)
 async def test_a_new_video_alerts_once_however_often_it_is_indexed(
     database, moves, video_with, follow_up, save, alerts, messages
 ):
@@ -150,7 +150,7 @@ async def test_a_new_video_alerts_once_however_often_it_is_indexed(
     assert [(one.video_name, one.hits) for one in listed.alerts] == [("new.mp4", 2)]
 
 
-@pytest.mark.req(760)
+@pytest.mark.req(753)
 async def test_a_run_that_dies_half_way_is_done_again(database, video_with, follow_up, save, messages, monkeypatch):
     await save("invoice")
     await video_with("invoice")
@@ -170,7 +170,7 @@ async def test_a_run_that_dies_half_way_is_done_again(database, video_with, foll
     assert [len(one) for one in await messages()] == [1, 1]
 
 
-@pytest.mark.req(760)
+@pytest.mark.req(753)
 async def test_only_those_who_may_see_the_video_are_alerted(database, video_with, follow_up, save, alerts):
     theirs, mates = await save("invoice", owner=uuid4()), await save("invoice", owner=MATE)
     async with database.transaction() as tx:
@@ -187,7 +187,7 @@ async def test_only_those_who_may_see_the_video_are_alerted(database, video_with
     assert theirs.search_id != mates.search_id
 
 
-@pytest.mark.req(760)
+@pytest.mark.req(753)
 async def test_alerts_count_from_when_they_are_switched_on(database, moves, video_with, follow_up, save, alerts):
     search = await save("invoice", has_alerts=False)
     before = await video_with("invoice before")
@@ -208,7 +208,7 @@ async def test_alerts_count_from_when_they_are_switched_on(database, moves, vide
     assert len(await alerts()) == 1
 
 
-@pytest.mark.req(760)
+@pytest.mark.req(753)
 async def test_what_is_said_later_alerts_if_nothing_was_found_before(video_with, follow_up, save, alerts):
     search = await save("said:invoice")
     video = await video_with("invoice on a slide", said=("the invoice",))

@@ -200,7 +200,7 @@ def _segments(engine, pictures):
     return merge_readings(UUID(int=1), readings, gap_ms=300)
 
 
-@pytest.mark.req(807)
+@pytest.mark.req(787)
 def test_a_line_that_is_typed_ends_up_whole(engine):
     line = "$ make install all"
     pictures = []
@@ -212,7 +212,7 @@ def test_a_line_that_is_typed_ends_up_whole(engine):
     assert segment.text == line
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 def test_brackets_on_lines_of_their_own_are_read_and_bullets_are_not(engine):
     code = ["if (total > 5) {", "    send(mail);", "}", "while (is_open) {", "    wait(2);", "}", "return total;"]
     lines = sorted(one.strip() for one in code)
@@ -237,7 +237,7 @@ def _read_still(engine, picture):
     return [one.line.text for one in follower.finish()]
 
 
-@pytest.mark.req(806)
+@pytest.mark.req(786)
 def test_a_ticker_item_that_is_wider_than_the_picture_is_one_segment(engine):
     item = "Heavy snow closes the northern pass; lorries over 7.5 tonnes must use the coast road until noon"
     (wide, _), _ = cv2.getTextSize(item, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)
@@ -253,7 +253,7 @@ def test_a_ticker_item_that_is_wider_than_the_picture_is_one_segment(engine):
     assert len(segments) <= 2
 
 
-@pytest.mark.req(808)
+@pytest.mark.req(788)
 def test_a_letter_on_its_own_is_kept_also_where_it_may_be_a_digit(engine):
     picture = Image.new("RGB", (1280, 720), (255, 255, 255))
     for number, letter in enumerate("OAx7"):
@@ -266,7 +266,7 @@ def test_a_letter_on_its_own_is_kept_also_where_it_may_be_a_digit(engine):
     assert min(confidences.values()) < 0.95 < confidences["A"]
 
 
-@pytest.mark.req(809)
+@pytest.mark.req(789)
 def test_a_counter_that_moves_with_every_count_is_read_in_every_frame(engine):
     """Its digits differ in width, so that all of it moves, as a film does."""
     texts = [f"PTS = {number / 10:.1f}s" for number in range(5, 17)]

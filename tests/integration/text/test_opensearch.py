@@ -39,7 +39,7 @@ async def rows_of(database):
         return await tx.fetch("SELECT * FROM search_projection")
 
 
-@pytest.mark.req(826)
+@pytest.mark.req(798)
 async def test_indexed_text_is_copied_with_owner_team_and_times_and_sent_once(projection, server, video_with):
     video_id = await video_with("Invoice total", "Thank you", "Straße 漢字 \U0001f600")
     await projection.send()
@@ -55,7 +55,7 @@ async def test_indexed_text_is_copied_with_owner_team_and_times_and_sent_once(pr
     assert len(server.asked) == asked
 
 
-@pytest.mark.req(826)
+@pytest.mark.req(798)
 async def test_text_that_changed_replaces_what_was_there_and_a_removed_video_is_removed(
     projection, server, database, moves, video_with
 ):
@@ -70,7 +70,7 @@ async def test_text_that_changed_replaces_what_was_there_and_a_removed_video_is_
     assert [row["video_id"] for row in await rows_of(database)] == [second]
 
 
-@pytest.mark.req(827)
+@pytest.mark.req(799)
 async def test_a_server_that_is_away_or_overloaded_gets_everything_later(projection, server, video_with):
     server.is_down = True
     await video_with("While it was away")
@@ -88,7 +88,7 @@ async def test_a_server_that_is_away_or_overloaded_gets_everything_later(project
     assert server.texts == ["While it was away"]
 
 
-@pytest.mark.req(827)
+@pytest.mark.req(799)
 async def test_a_change_while_it_is_sent_is_sent_too(projection, server, database, moves, video_with):
     video_id = await video_with("First")
     server.may_answer.clear()
@@ -101,7 +101,7 @@ async def test_a_change_while_it_is_sent_is_sent_too(projection, server, databas
     assert server.texts == ["Second"]
 
 
-@pytest.mark.req(827)
+@pytest.mark.req(799)
 async def test_what_a_slow_process_sends_too_late_does_not_stay(projection, server, database, moves, video_with):
     video_id = await video_with("First")
     async with database.transaction() as tx:
@@ -118,7 +118,7 @@ async def test_what_a_slow_process_sends_too_late_does_not_stay(projection, serv
     assert server.texts == ["Second"]
 
 
-@pytest.mark.req(827)
+@pytest.mark.req(799)
 async def test_a_video_that_is_refused_does_not_hold_up_the_others_and_says_why(
     projection, server, database, moves, video_with
 ):

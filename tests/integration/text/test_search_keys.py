@@ -50,7 +50,7 @@ def expected_passage_keys(folded: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "filler"), [("0009_segments.sql", "' '"), ("0061_blocks_and_passages.sql", "E'\\x01'")]
+    ("name", "filler"), [("0009_segments.sql", "' '"), ("0059_blocks_and_passages.sql", "E'\\x01'")]
 )
 def test_both_have_the_same_separators(name, filler):
     migration = (MIGRATIONS / name).read_text()

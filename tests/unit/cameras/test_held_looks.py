@@ -21,7 +21,7 @@ def passage(*starts: int, pictures: int = 160):
     return walkers(pictures, starts, draw=draw_person, crossing=CROSSING)
 
 
-@pytest.mark.req(816)
+@pytest.mark.req(790)
 @pytest.mark.parametrize("detection_s", [0.1, 1.0, 2.5, 4.0])
 def test_a_person_who_is_gone_before_a_slow_detector_has_looked_thrice_is_reported(detection_s):
     watch = SlowWatch(BrightDetector(), detection_s=detection_s)
@@ -29,7 +29,7 @@ def test_a_person_who_is_gone_before_a_slow_detector_has_looked_thrice_is_report
     assert len(watch.people) == 1
 
 
-@pytest.mark.req(816)
+@pytest.mark.req(790)
 @pytest.mark.parametrize("detection_s", [0.1, 1.0, 2.5])
 def test_people_who_follow_each_other_by_a_second_are_all_reported_though_the_detector_is_slow(detection_s):
     watch = SlowWatch(BrightDetector(), detection_s=detection_s)

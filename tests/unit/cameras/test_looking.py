@@ -100,7 +100,7 @@ def test_during_a_rest_only_what_is_not_known_is_looked_at(looking):
     assert channel.kinds().count("look") == 3  # it moves elsewhere
 
 
-@pytest.mark.req(819)
+@pytest.mark.req(793)
 def test_after_a_slow_detector_the_very_next_picture_is_looked_at(looking):
     channel, clock, see = looking
     for number in range(10):
@@ -146,7 +146,7 @@ def test_motion_outside_of_the_zones_sends_nothing_where_only_zones_count():
     assert "look" not in channel.kinds()
 
 
-@pytest.mark.req(817)
+@pytest.mark.req(791)
 @pytest.mark.parametrize("width", [626, 854, 1918])
 def test_a_width_that_libav_pads_is_looked_at_like_any_other(width):
     channel, clock = Channel(), Clock()

@@ -57,12 +57,12 @@ def test_there_is_no_rest_while_anything_is_uncertain(tracks):
     assert rest_after(tracks, AROUND, AT) is None
 
 
-@pytest.mark.req(818)
+@pytest.mark.req(792)
 def test_two_who_walk_side_by_side_are_left_alone_like_one():
     assert rest_after([WALKER, replace(WALKER, track_id="b", box=(0.45, 0.3, 0.1, 0.4))], AROUND, AT) is not None
 
 
-@pytest.mark.req(818)
+@pytest.mark.req(792)
 def test_a_known_person_is_not_looked_for_enlarged_but_anybody_else_is():
     elsewhere = (0.05, 0.5, 0.05, 0.2)
     assert Enlarging().regions([WALKER], [*AROUND, elsewhere], AT + 0.2, aspect=16 / 9) == [elsewhere]
@@ -71,7 +71,7 @@ def test_a_known_person_is_not_looked_for_enlarged_but_anybody_else_is():
     assert Enlarging().regions([unseen], AROUND, AT, aspect=16 / 9) == list(AROUND)
 
 
-@pytest.mark.req(818)
+@pytest.mark.req(792)
 def test_somebody_far_is_looked_for_enlarged_once_a_second():
     far = replace(WALKER, box=(0.4, 0.3, 0.02, 0.06), speed=0.0)
     around, enlarging = [(0.4, 0.3, 0.02, 0.06)], Enlarging()

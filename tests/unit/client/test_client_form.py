@@ -29,7 +29,7 @@ def methods(kind: type) -> set[str]:
     return {name for name, value in vars(kind).items() if callable(value) and not name.startswith("_")}
 
 
-@pytest.mark.req(791)
+@pytest.mark.req(775)
 def test_both_forms_have_the_same_methods_with_the_same_parameters():
     assert methods(Sightline) == methods(AsyncSightline)
     for name in methods(Sightline) - {"close"}:
@@ -44,7 +44,7 @@ def imported_by(statement: str) -> set[str]:
     return set(json.loads(done.stdout))
 
 
-@pytest.mark.req(788)
+@pytest.mark.req(772)
 def test_importing_the_client_loads_neither_the_platform_nor_a_network_library():
     names = imported_by("import sightline.client")
     assert not {"httpx", "websockets", "msgspec", "asyncio"} & names

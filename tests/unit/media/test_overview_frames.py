@@ -32,13 +32,13 @@ def overview(frames, end_ms):
     return found.finish(end_ms)
 
 
-@pytest.mark.req(796)
+@pytest.mark.req(780)
 def test_each_slide_is_shown_once():
     frames = [(number * 5000, slide(number)) for number in range(4)]
     assert overview(frames, 20_000) == [0, 5000, 10_000, 15_000]
 
 
-@pytest.mark.req(796)
+@pytest.mark.req(780)
 def test_a_slide_that_gets_its_lines_one_by_one_is_shown_complete():
     frames = [(0, slide(1, 1)), (2000, slide(1, 2)), (4000, slide(1, 3)), (8000, slide(2))]
     assert overview(frames, 12_000) == [4000, 8000]
@@ -48,7 +48,7 @@ def test_a_slide_that_loses_a_line_is_still_the_same():
     assert overview([(0, slide(1, 4)), (3000, slide(1, 3))], 6000) == [0]
 
 
-@pytest.mark.req(796)
+@pytest.mark.req(780)
 def test_a_slide_that_comes_back_is_not_shown_again():
     frames = [(0, slide(1)), (3000, slide(2)), (6000, slide(1)), (9000, slide(3))]
     assert overview(frames, 12_000) == [0, 3000, 9000]
@@ -59,14 +59,14 @@ def test_a_picture_that_stands_for_less_than_a_second_is_no_slide():
     assert overview(frames, 6000) == [0, 3500]
 
 
-@pytest.mark.req(797)
+@pytest.mark.req(781)
 def test_a_film_is_shown_by_a_frame_per_scene():
     frames = [(scene * 5000 + at * 100, film(scene, at)) for scene in range(3) for at in range(50)]
     found = overview(frames, 15_000)
     assert [at // 5000 for at in found] == [0, 1, 2]
 
 
-@pytest.mark.req(797)
+@pytest.mark.req(781)
 def test_a_film_of_fast_cuts_stays_within_its_limit():
     frames = [(scene * 700 + at * 100, film(scene, at)) for scene in range(170) for at in range(7)]
     found = overview(frames, 119_000)

@@ -32,7 +32,7 @@ def an_event(**more):
 SEEN = EventWithDetections(an_event(), [a_detection(confidence=0.6), a_detection("dog", confidence=0.95)], {"Porch"})
 
 
-@pytest.mark.req(822)
+@pytest.mark.req(796)
 @pytest.mark.parametrize(
     ("kind", "found", "is_met"),
     [

@@ -55,7 +55,7 @@ def _texts(engine, last_ms):
     return {one.line.text for one in follower.finish()}
 
 
-@pytest.mark.req(807)
+@pytest.mark.req(787)
 def test_the_closer_reading_replaces_the_earlier_one():
     engine = SmallPrintReader()
     assert _texts(engine, 5000) == {"if (a || b) {"}
@@ -63,12 +63,12 @@ def test_the_closer_reading_replaces_the_earlier_one():
     assert 1.0 in engine.scales
 
 
-@pytest.mark.req(807)
+@pytest.mark.req(787)
 def test_a_closer_reading_that_is_less_certain_does_not_count():
     assert _texts(SmallPrintReader(closer="if (a || b) (", confidence=0.6), 5000) == {"if (a Il b) {"}
 
 
-@pytest.mark.req(807)
+@pytest.mark.req(787)
 def test_a_picture_that_goes_on_moving_is_not_looked_at_in_full_size():
     engine = SmallPrintReader()
     assert _texts(engine, 100) == {"if (a Il b) {"}

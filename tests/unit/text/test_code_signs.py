@@ -15,7 +15,7 @@ def _decided(text, doubts):
     return "".join(letter.text for letter in with_signs(letters))
 
 
-@pytest.mark.req(804)
+@pytest.mark.req(784)
 @pytest.mark.parametrize(
     ("text", "doubts", "decided"),
     [
@@ -33,7 +33,7 @@ def test_a_doubtful_sign_becomes_what_code_has_there(text, doubts, decided):
     assert _decided(text, doubts) == decided
 
 
-@pytest.mark.req(804)
+@pytest.mark.req(784)
 @pytest.mark.parametrize(
     ("text", "doubts"),
     [

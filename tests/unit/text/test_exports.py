@@ -56,7 +56,7 @@ def decoded(content: bytes, file: Path) -> list[str]:
     return texts
 
 
-@pytest.mark.req(773)
+@pytest.mark.req(757)
 @pytest.mark.parametrize("file_format", ["srt", "vtt"])
 async def test_subtitles_are_read_back_by_a_real_parser_with_their_times(tmp_path, file_format):
     segments = [segment(text, at * 1000 + 45, at * 1000 + 900) for at, text in enumerate(HOSTILE)]
@@ -65,7 +65,7 @@ async def test_subtitles_are_read_back_by_a_real_parser_with_their_times(tmp_pat
     assert [at for at, _ in cues] == [one.t_start for one in segments]
 
 
-@pytest.mark.req(773)
+@pytest.mark.req(757)
 @pytest.mark.parametrize("file_format", ["srt", "vtt"])
 async def test_a_player_shows_hostile_text_as_text(tmp_path, file_format):
     segments = [segment(text, at * 1000, at * 1000 + 900) for at, text in enumerate(HOSTILE)]
@@ -77,7 +77,7 @@ async def test_a_player_shows_hostile_text_as_text(tmp_path, file_format):
         assert wanted.removeprefix("{") in cue.replace("\\\\", "\\"), (wanted, cue)
 
 
-@pytest.mark.req(773)
+@pytest.mark.req(757)
 async def test_srt_counts_from_one_and_writes_times_with_commas():
     segments = [segment("one", 3_723_045, 3_724_000), segment("two", 360_000_000, 360_000_000)]
     assert await exported(segments, ExportOptions("srt", "text")) == (
@@ -85,7 +85,7 @@ async def test_srt_counts_from_one_and_writes_times_with_commas():
     )
 
 
-@pytest.mark.req(774)
+@pytest.mark.req(758)
 async def test_csv_runs_nothing_in_a_spreadsheet_and_has_a_byte_order_mark_only_if_wanted():
     segments = [segment(text, at * 1000, at * 1000 + 900) for at, text in enumerate([*HOSTILE, "-1+1", '"q", r'])]
     content = await exported(segments, ExportOptions("csv", "text"))
@@ -97,7 +97,7 @@ async def test_csv_runs_nothing_in_a_spreadsheet_and_has_a_byte_order_mark_only_
     assert (await exported(segments, ExportOptions("csv", "text", has_bom=True))).startswith(b"\xef\xbb\xbfkind,")
 
 
-@pytest.mark.req(774)
+@pytest.mark.req(758)
 async def test_json_is_one_document_with_every_segment_however_it_is_paged():
     segments = [segment(text, at * 1000, at * 1000 + 900) for at, text in enumerate(HOSTILE)]
     said = replace(segment("Good morning", 9000, 9500, kind="speech"), words=[{"text": "Good", "t_start": 9000}])
@@ -110,7 +110,7 @@ async def test_json_is_one_document_with_every_segment_however_it_is_paged():
     assert json.loads(await exported([], ExportOptions("json")))["segments"] == []
 
 
-@pytest.mark.req(774)
+@pytest.mark.req(758)
 async def test_plain_text_has_times_only_if_wanted_and_marks_what_is_shown_beside_what_is_said():
     segments = [segment("Agenda", 0, 900), segment("Good\nmorning", 61_500, 62_000, kind="speech")]
     assert await exported(segments, ExportOptions("txt")) == b"[Agenda]\nGood morning\n"
@@ -118,7 +118,7 @@ async def test_plain_text_has_times_only_if_wanted_and_marks_what_is_shown_besid
     assert with_times == b"[00:01:01.500] Good morning\n"
 
 
-@pytest.mark.req(774)
+@pytest.mark.req(758)
 def test_texts_of_one_moment_are_read_row_by_row():
     rows = [
         segment("right", 0, 900, box=Box(400, 12, 100, 30)),

@@ -26,7 +26,7 @@ def _found(gray, boxes, known=()):
     return [box for box in with_lone_signs(gray, WHOLE, boxes, known) if box.is_lone_in_block]
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 def test_a_small_shape_on_a_line_of_its_own_is_a_sign():
     (box,) = _found(_screen(SIGN), LINES)
     assert box.rect.x <= SIGN.x
@@ -34,12 +34,12 @@ def test_a_small_shape_on_a_line_of_its_own_is_a_sign():
     assert box.score == 0
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 def test_lines_that_are_followed_already_are_the_block_too():
     assert len(_found(_screen(SIGN), [], [box.rect for box in LINES])) == 1
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 def test_a_narrow_box_of_the_detector_is_replaced_and_keeps_its_score():
     narrow = TextBox(Rect(58, 122, 12, 14), 0.7)
     found = with_lone_signs(_screen(SIGN), WHOLE, [*LINES, narrow], ())
@@ -47,7 +47,7 @@ def test_a_narrow_box_of_the_detector_is_replaced_and_keeps_its_score():
     assert [box.score for box in found if box.is_lone_in_block] == [0.7]
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 @pytest.mark.parametrize(
     ("sign", "lines"),
     [
@@ -62,7 +62,7 @@ def test_other_shapes_are_no_signs(sign, lines):
     assert _found(_screen(sign), lines) == []
 
 
-@pytest.mark.req(803)
+@pytest.mark.req(783)
 def test_a_pattern_is_no_row_of_signs():
     dots = [Rect(60 + 30 * at, 125, 10, 12) for at in range(9)]
     dots += [Rect(60 + 30 * at, 205 + 20 * row, 10, 12) for row in range(2) for at in range(9)]

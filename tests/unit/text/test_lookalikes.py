@@ -39,7 +39,7 @@ def test_certain_digits_and_digits_in_numbers_are_never_changed(text, number, ot
     assert _decided(text, number, other, score) == text
 
 
-@pytest.mark.req(808)
+@pytest.mark.req(788)
 def test_what_may_be_one_of_two_look_alikes_is_certainly_a_letter():
     assert with_twins(ScoredLetter("O", 0.51, (("0", 0.3), ("o", 0.15)))) == pytest.approx(0.96)
     assert with_twins(ScoredLetter("x", 0.6, (("X", 0.35),))) == pytest.approx(0.95)

@@ -197,7 +197,7 @@ def test_showings_of_one_text_in_one_place_are_further_apart_than_the_gap(readin
                 assert is_apart or is_elsewhere
 
 
-@pytest.mark.req(805)
+@pytest.mark.req(785)
 def test_a_digit_that_appears_where_another_counter_is_has_not_moved_there():
     home, away = Box(80, 190, 70, 76), Box(860, 190, 70, 76)
     digits = [TextReading("3", 0, 3000, 0.98, home), TextReading("3", 3000, 6000, 0.98, away)]

@@ -14,7 +14,7 @@ from sightline.text.search.query import MAX_QUERY_LENGTH, PhraseTerm, SymbolTerm
 word, phrase = Wording, lambda text: Wording(text, is_phrase=True)
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 @pytest.mark.parametrize(
     ("text", "query"),
     [
@@ -37,7 +37,7 @@ def test_operators_are_taken_out_of_a_query(text, query):
     assert parse_box(str(query)) == query
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 @pytest.mark.parametrize(
     "text",
     [
@@ -59,14 +59,14 @@ def test_what_is_no_operator_is_searched_as_text(text):
     assert not found.has_operators
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 def test_terms_of_symbols_are_those_of_the_plain_parser():
     assert parse_box("9:30 C++").terms() == (SymbolTerm("9:30", ("9", "30")), SymbolTerm("c++", ("c",)))
     assert parse_box('hi said:"good day"').terms() == (WordTerm("hi"), PhraseTerm(("good", "day")))
     assert parse_box("-Draft").excluded_terms() == (WordTerm("draft"),)
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -89,7 +89,7 @@ def test_a_wrong_operator_says_what_to_write_instead(text, message):
     assert message in refused.value.message
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 def test_kinds_choose_which_hits_are_found():
     everything = set(HIT_KINDS)
     for text, kinds in {
@@ -126,7 +126,7 @@ _TOKENS = st.sampled_from(
 )
 
 
-@pytest.mark.req(753)
+@pytest.mark.req(746)
 @given(st.one_of(st.text(max_size=60), st.lists(_TOKENS, max_size=12).map("".join)))
 def test_any_query_is_refused_or_written_again_as_the_same(text):
     try:

@@ -119,7 +119,7 @@ def test_a_line_entering_from_the_right_differs_from_one_that_grows(before, afte
     assert has_entered(before, after) == expected
 
 
-@pytest.mark.req(806)
+@pytest.mark.req(786)
 @pytest.mark.parametrize("speed", [1, 3, 6])
 def test_an_item_wider_than_the_screen_becomes_one_segment_from_its_first_to_its_last_trace(speed):
     item = "City council votes 14 to 9 to reopen the old tram depot as a covered market from next April"
@@ -133,7 +133,7 @@ def test_an_item_wider_than_the_screen_becomes_one_segment_from_its_first_to_its
     assert segment.t_start <= 200, "its first two words alone are not yet known to move"
 
 
-@pytest.mark.req(806)
+@pytest.mark.req(786)
 def test_the_end_of_an_item_that_leaves_slowly_belongs_to_it():
     item = "Researchers find that bees remember faces for up to 3 weeks, says a study of 1,240 hives"
     frames = [

@@ -275,7 +275,7 @@ def test_any_walk_is_one_track(seed: int, looks_per_s: float, dx: float, height:
     assert len(scene.confirmed()) == 1
 
 
-@pytest.mark.req(820)
+@pytest.mark.req(794)
 @pytest.mark.parametrize(("dx", "dy"), [(0.75, 0.0), (0.0, -0.8), (-0.5, 0.5)], ids=["across", "away", "nearer"])
 def test_a_car_that_passes_within_a_second_is_one_track(dx: float, dy: float):
     car = Walker(x=0.1 if dx > 0 else 0.7, y=0.9 if dy < 0 else 0.4, dx=dx, dy=dy, width=0.16, height=0.15, label="car")
@@ -284,7 +284,7 @@ def test_a_car_that_passes_within_a_second_is_one_track(dx: float, dy: float):
     assert [track.label for track in scene.confirmed().values()] == ["car"]
 
 
-@pytest.mark.req(823)
+@pytest.mark.req(797)
 @pytest.mark.parametrize(("scores", "is_confirmed"), [((0.76, 0.98), True), ((0.9, 0.9), True), ((0.8, 0.9), False)])
 def test_two_looks_confirm_by_how_unlikely_it_is_that_both_are_wrong(scores: tuple[float, float], is_confirmed: bool):
     tracker = Tracker()

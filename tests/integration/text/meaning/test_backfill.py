@@ -24,7 +24,7 @@ async def waiting(use):
     return {row["name"]: row for row in rows}
 
 
-@pytest.mark.req(752)
+@pytest.mark.req(745)
 async def test_older_videos_get_their_vectors_a_few_at_a_time_and_owners_in_turn(use, shown, backfill, look_for):
     for number in range(4):
         await shown("The train leaves from platform four", owner=ANN, name=f"ann {number}")
@@ -44,7 +44,7 @@ async def test_older_videos_get_their_vectors_a_few_at_a_time_and_owners_in_turn
     assert sorted(await waiting(use)) == ["ann 0", "ann 1"]
 
 
-@pytest.mark.req(752)
+@pytest.mark.req(745)
 async def test_a_video_whose_job_failed_waits_a_day_and_one_of_another_model_is_done_again(use, shown, backfill):
     video_id = await shown("The train leaves from platform four")
     await use.sql(
@@ -59,7 +59,7 @@ async def test_a_video_whose_job_failed_waits_a_day_and_one_of_another_model_is_
     assert await backfill.run_once() == 1
 
 
-@pytest.mark.req(752)
+@pytest.mark.req(745)
 async def test_without_a_model_nothing_is_enqueued(use, shown, backfill):
     await shown("The train leaves from platform four")
     use.platform.settings.meaning.model = "no-such-model"

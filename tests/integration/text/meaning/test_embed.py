@@ -37,7 +37,7 @@ def model_processes():
     return found
 
 
-@pytest.mark.req(747)
+@pytest.mark.req(740)
 async def test_a_second_run_of_an_unchanged_video_makes_nothing_and_changes_nothing(use, shown, vectors_of):
     video_id = await shown(FIRST, SECOND, THIRD, "12:30")
     done = await use.run(Embed(video_id=video_id))
@@ -50,7 +50,7 @@ async def test_a_second_run_of_an_unchanged_video_makes_nothing_and_changes_noth
     assert (marked["model"], marked["passages"]) == (use.platform.meaning.status().model_key, 3)
 
 
-@pytest.mark.req(747)
+@pytest.mark.req(740)
 async def test_texts_that_are_indexed_again_get_new_vectors_and_lose_the_old_ones(use, embedded, look_for):
     video_id = await embedded(FIRST, SECOND)
     async with use.platform.database.transaction() as tx:
@@ -68,7 +68,7 @@ async def test_texts_that_are_indexed_again_get_new_vectors_and_lose_the_old_one
     assert count["count"] == 1
 
 
-@pytest.mark.req(747)
+@pytest.mark.req(740)
 async def test_what_is_said_has_vectors_too(use, shown, look_for):
     video_id = await shown(FIRST)
     said = [
@@ -83,7 +83,7 @@ async def test_what_is_said_has_vectors_too(use, shown, look_for):
     assert hit.text == "We have to talk about the budget.\nThere is not enough money left for this year."
 
 
-@pytest.mark.req(748)
+@pytest.mark.req(741)
 async def test_a_job_whose_process_is_killed_is_repeated_and_continues(use, shown, vectors_of, monkeypatch):
     texts = many(100)
     undisturbed, video_id = await shown(*texts), await shown(*texts)
@@ -111,7 +111,7 @@ async def test_a_job_whose_process_is_killed_is_repeated_and_continues(use, show
     assert sorted((await vectors_of(video_id)).values()) == sorted((await vectors_of(undisturbed)).values())
 
 
-@pytest.mark.req(747)
+@pytest.mark.req(740)
 async def test_vectors_go_with_their_video(use, embedded, vectors_of):
     video_id, other = await embedded(FIRST, SECOND), await embedded(THIRD)
     async with use.platform.database.transaction() as tx:

@@ -17,7 +17,7 @@ def texts(found):
     return [hit.text for hit in found.hits]
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 async def test_a_paraphrase_finds_what_shares_no_word_with_it(client, embedded):
     await embedded(BILLS, WEATHER, RECIPE, PASSWORD)
     answer = (await client.get("/search", params={"q": "will it be stormy at the weekend"})).json()
@@ -33,7 +33,7 @@ async def test_a_paraphrase_finds_what_shares_no_word_with_it(client, embedded):
     assert wrong.status_code == 422
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 async def test_exact_hits_stay_first_and_none_is_lost(embedded, look_for):
     await embedded(WEATHER, "rain", "The umbrella protects you from a downpour", "Rain coats are sold here", BILLS)
     words = await look_for("rain", mode="off")
@@ -50,7 +50,7 @@ async def test_exact_hits_stay_first_and_none_is_lost(embedded, look_for):
     assert {page.total for page in pages} == {both.total}
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 async def test_a_misreading_and_a_passage_by_meaning_follow_the_exact_hits_in_one_order(embedded, look_for):
     await embedded("invoice", "lnvoice", "The bill was sent to the customer", WEATHER)
     found = await look_for("invoice")
@@ -58,7 +58,7 @@ async def test_a_misreading_and_a_passage_by_meaning_follow_the_exact_hits_in_on
     assert ("The bill was sent to the customer", "meaning") in [(hit.text, hit.found_as) for hit in found.hits]
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 async def test_quotes_and_substrings_ask_for_these_letters_alone(embedded, look_for):
     await embedded(WEATHER, "The umbrella protects you from a downpour")
     for q in ('"heavy rain"', "rain*", "*ainy*"):
@@ -66,7 +66,7 @@ async def test_quotes_and_substrings_ask_for_these_letters_alone(embedded, look_
     assert (await look_for("heavy rain", match="substring")).is_meaning_used is False
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 async def test_only_meaning_leaves_words_out_and_says_when_it_cannot(client, embedded):
     await embedded(WEATHER, BILLS)
     found = (await client.get("/search", params={"q": "rain", "meaning": "only"})).json()
@@ -76,7 +76,7 @@ async def test_only_meaning_leaves_words_out_and_says_when_it_cannot(client, emb
     assert (empty.status_code, "needs words" in empty.json()["error"]["message"]) == (422, True)
 
 
-@pytest.mark.req(745)
+@pytest.mark.req(738)
 async def test_callers_find_by_meaning_what_they_may_see_and_nothing_else(embedded, look_for):
     team, stranger, mate = uuid4(), uuid4(), uuid4()
     await embedded("Snow will fall in the mountains")
@@ -94,7 +94,7 @@ async def test_callers_find_by_meaning_what_they_may_see_and_nothing_else(embedd
     assert texts(await look_for(q, mode="only", teams=(team,), filters=ours)) == ["A storm is coming from the sea"]
 
 
-@pytest.mark.req(745)
+@pytest.mark.req(738)
 async def test_filters_of_words_are_filters_of_meaning(embedded, look_for):
     first = await embedded("Heavy rain on Sunday for $12.50", "It will be sunny and warm on Monday")
     second = await embedded("Snow is expected in the mountains")
@@ -111,7 +111,7 @@ async def test_filters_of_words_are_filters_of_meaning(embedded, look_for):
     assert await found(language="deu") == set()
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 async def test_lines_that_are_read_as_one_are_one_hit(embedded, look_for):
     lines = ["Reset your", "account access from", "the help page"]
     await embedded(
@@ -127,7 +127,7 @@ async def test_lines_that_are_read_as_one_are_one_hit(embedded, look_for):
     assert hit.row.confidence == pytest.approx(0.7)
 
 
-@pytest.mark.req(746)
+@pytest.mark.req(739)
 async def test_more_like_this_finds_what_is_similar_to_a_text(client, embedded):
     await embedded(WEATHER, BILLS)
     await embedded("Expect showers and lightning at the weekend", WEATHER, RECIPE)
@@ -141,7 +141,7 @@ async def test_more_like_this_finds_what_is_similar_to_a_text(client, embedded):
     assert (await client.get("/search/similar", params={"segment_id": "x"})).status_code == 422
 
 
-@pytest.mark.req(745, 746)
+@pytest.mark.req(738, 739)
 async def test_more_like_this_of_another_tenants_text_is_not_found(use, client, embedded):
     theirs = await embedded(WEATHER, owner=uuid4())
     await embedded("Expect showers and lightning at the weekend")
@@ -156,7 +156,7 @@ async def test_more_like_this_of_another_tenants_text_is_not_found(use, client, 
         )
 
 
-@pytest.mark.req(746)
+@pytest.mark.req(739)
 async def test_a_text_without_a_vector_is_compared_by_its_words_and_a_number_by_nothing(use, client, embedded, shown):
     await embedded("Expect showers and lightning at the weekend")
     video_id = await shown(WEATHER, "12:30")

@@ -22,7 +22,7 @@ def folder(meaning_model):
     return found
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 def test_texts_become_the_tokens_that_the_package_of_the_model_finds(folder):
     installed.wait_for(installed.SPEECH)  # it brings the package
     tokenizers = pytest.importorskip("tokenizers")
@@ -39,7 +39,7 @@ def test_texts_become_the_tokens_that_the_package_of_the_model_finds(folder):
     same()
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 async def test_vectors_do_not_depend_on_the_other_texts_and_are_nearer_for_what_means_the_same(folder):
     texts = ["Revenue grew by eleven per cent", "Sales went up", "A cat sleeps on the roof", "long " * 2000, ""]
     async with open_embedder(MeaningSettings(), folder, may_be_unconfined=False) as embedder:
@@ -51,7 +51,7 @@ async def test_vectors_do_not_depend_on_the_other_texts_and_are_nearer_for_what_
     assert money @ sales > money @ cat + 0.2
 
 
-@pytest.mark.req(749)
+@pytest.mark.req(742)
 async def test_a_model_is_found_installed_and_a_package_that_is_another_is_refused(folder, tmp_path):
     """From files, as on a machine without a network."""
     model = find_meaning_model("minilm")

@@ -22,7 +22,7 @@ async def assert_words_alone(client, reason):
     assert (only.status_code, reason in only.json()["error"]["message"]) == (409, True)
 
 
-@pytest.mark.req(749)
+@pytest.mark.req(742)
 async def test_without_a_model_words_are_searched_and_the_answer_says_how_to_add_it(use, client, embedded):
     video_id = await embedded(TEXT)
     use.platform.settings.meaning.model = "no-such-model"
@@ -36,7 +36,7 @@ async def test_without_a_model_words_are_searched_and_the_answer_says_how_to_add
     assert (failed.status, failed.retry_count) == ("failed", 0)
 
 
-@pytest.mark.req(749)
+@pytest.mark.req(742)
 def test_the_line_that_offers_it_names_the_command(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     status = meaning_status(MeaningSettings(), state_dir=tmp_path)
@@ -44,14 +44,14 @@ def test_the_line_that_offers_it_names_the_command(tmp_path, monkeypatch):
     assert meaning_status(MeaningSettings(embed="never")).is_installed is False
 
 
-@pytest.mark.req(749)
+@pytest.mark.req(742)
 async def test_the_installed_model_says_that_it_knows_english_alone(client):
     about = (await client.get("/api/meaning")).json()
     assert (about["installed"], about["how_to_install"], about["languages"]) == (True, None, ["eng"])
     assert any("other than English" in one for one in about["cannot_tell"])
 
 
-@pytest.mark.req(750)
+@pytest.mark.req(743)
 @pytest.mark.parametrize("broken", ["model.onnx", "tokenizer.json"])
 async def test_a_broken_model_fails_the_job_once_and_never_a_search(use, client, shown, tmp_path, broken):
     video_id = await shown(TEXT)
@@ -69,7 +69,7 @@ async def test_a_broken_model_fails_the_job_once_and_never_a_search(use, client,
     assert "is not a sentence model" in (await client.get("/api/meaning")).json()["problem"]
 
 
-@pytest.mark.req(750)
+@pytest.mark.req(743)
 async def test_a_database_that_lost_its_vectors_is_searched_by_words(use, client, embedded, fresh_database):
     await embedded(TEXT)
     admin = await asyncpg.connect(fresh_database.admin_url)
@@ -85,7 +85,7 @@ async def test_a_database_that_lost_its_vectors_is_searched_by_words(use, client
     assert (await client.get("/search", params={"q": "railway"})).json()["meaning_used"] is True
 
 
-@pytest.mark.req(751)
+@pytest.mark.req(744)
 async def test_a_database_that_may_not_have_pgvector_gets_all_migrations_and_the_table_when_it_has_it(
     empty_database: DatabaseAddresses,
 ):
@@ -116,7 +116,7 @@ async def test_a_database_that_may_not_have_pgvector_gets_all_migrations_and_the
     await admin.close()
 
 
-@pytest.mark.req(751)
+@pytest.mark.req(744)
 async def test_a_backup_leaves_vectors_out_and_keeps_the_extension_for_other_tables(
     fresh_database: DatabaseAddresses, empty_database: DatabaseAddresses, tmp_path
 ):

@@ -38,7 +38,7 @@ def passage(*numbers, similarity=0.5, text="some text"):
     return FoundPassage(tuple(row(number, text) for number in numbers), similarity)
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 def test_what_is_in_two_orders_comes_before_what_is_in_one():
     assert fuse(["a", "b", "c"], ["c", "d"]) == ["c", "a", "b", "d"]
     assert fuse(["a"], ["b"]) == ["a", "b"]
@@ -48,7 +48,7 @@ def test_what_is_in_two_orders_comes_before_what_is_in_one():
 numbers = st.lists(st.integers(1, 30), unique=True, max_size=12)
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 @given(exact=numbers, slips=numbers, near=st.lists(st.lists(st.integers(1, 60), min_size=1, max_size=3, unique=True)))
 def test_exact_hits_are_first_in_their_order_and_nothing_is_lost_or_doubled(exact, slips, near):
     slips = [one for one in slips if one not in exact]
@@ -70,7 +70,7 @@ def test_exact_hits_are_first_in_their_order_and_nothing_is_lost_or_doubled(exac
     assert sum(isinstance(one, FoundPassage) for one in found) == min(len(new), 50)
 
 
-@pytest.mark.req(744)
+@pytest.mark.req(737)
 def test_passages_with_rare_words_of_the_query_come_before_equally_near_ones():
     near = [
         passage(1, text="the garden is open"),

@@ -30,12 +30,12 @@ def texts(*segments):
     return sorted(one.text for one in passages_of(segments))
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 def test_lines_below_each_other_that_are_shown_together_are_one_passage():
     assert texts(line("second line", y=140), line("first line")) == ["first line\nsecond line"]
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 @pytest.mark.parametrize(
     "other",
     [
@@ -50,14 +50,14 @@ def test_lines_that_do_not_belong_together_are_passages_of_their_own(other):
     assert texts(line("first line"), other) == sorted(["first line", other.text])
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 def test_columns_are_read_one_by_one():
     left = [line(f"left {word}", y=100 + 40 * n) for n, word in enumerate(("one", "two"))]
     right = [line(f"right {word}", x=500, y=100 + 40 * n) for n, word in enumerate(("one", "two"))]
     assert texts(*left, *right) == ["left one\nleft two", "right one\nright two"]
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 def test_sentences_that_follow_each_other_are_one_passage_until_a_pause():
     said = [
         line("We begin with bread.", at=0, until=2000, kind="speech"),
@@ -68,7 +68,7 @@ def test_sentences_that_follow_each_other_are_one_passage_until_a_pause():
     assert texts(*said) == ["Jetzt auf Deutsch.", "Now to the soup.", "We begin with bread.\nIt needs flour."]
 
 
-@pytest.mark.req(743)
+@pytest.mark.req(736)
 def test_long_speech_is_cut_into_passages():
     said = [line(f"Sentence {n} " + "word " * 15, at=n * 1000, until=n * 1000 + 900, kind="speech") for n in range(10)]
     found = passages_of(said)
@@ -84,7 +84,7 @@ def test_numbers_and_signs_mean_nothing(text, has):
     assert bool(passages_of([line(text)])) is has
 
 
-@pytest.mark.req(747)
+@pytest.mark.req(740)
 def test_the_id_of_a_passage_changes_with_its_text_and_model():
     (passage,), (other,) = passages_of([line("first line")]), passages_of([line("other line")])
     assert passage.id("a") == passage.id("a")
