@@ -5,11 +5,14 @@
 Videos with known text (search_questions_one.py, search_questions_two.py) are indexed as `segment_index` does, among videos whose
 lines are made of the same words at random. Each question names the video and a time at which what it asks for is visible or heard;
 a hit counts if it is in that video and on screen at that time. Set one was written with the rules, set two after they were frozen.
-Paraphrases are asked too, but counted apart: without sentence vectors nothing can find them.
+Paraphrases are counted where the sentence model is installed (`make meaning`); without vectors nothing can find them.
 """
 
 import random
 from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import search_questions_one as one
@@ -27,10 +30,20 @@ from sightline.text import (
     SpeechSegment,
     TextReading,
     TextSettings,
+    read_segments,
     replace_readings,
     replace_speech,
-    search_segments,
 )
+from sightline.text.meaning import (
+    Embedder,
+    MeaningSearch,
+    MeaningSettings,
+    meaning_status,
+    open_embedder,
+    open_meaning_search,
+    passages_of,
+)
+from sightline.text.meaning.vectors_store import finish_embedding, store_passages
 from sightline.videos import VideoMoves
 
 FIRST = 3
@@ -87,15 +100,41 @@ def others(videos: list[Video], questions: list[Question]) -> list[Video]:
     return found
 
 
-async def rank(database: Database, ids: dict[str, UUID], question: Question) -> int | None:
+async def embed(database: Database, ids: Iterable[UUID], embedder: Embedder, model: str) -> None:
+    """Vectors for all passages, as the job `embed` makes them."""
+    for video_id in ids:
+        async with database.transaction() as tx:
+            passages = passages_of(await read_segments(tx, video_id))
+            if passages:
+                vectors = await embedder.embed([one.text for one in passages])
+                await store_passages(tx, video_id, model, passages, vectors)
+            await finish_embedding(tx, video_id, model, [one.id(model) for one in passages])
+
+
+async def rank(database: Database, ids: dict[str, UUID], question: Question, meaning: MeaningSearch) -> int | None:
     """The place of the first right hit, from 1; None if it is not among the first ten."""
     async with database.as_caller(LOCAL_OWNER.claims()) as tx:
-        found = await search_segments(tx, SearchRequest(question.q, page_size=10))
+        found = await meaning.search(tx, SearchRequest(question.q, page_size=10))
     for place, hit in enumerate(found.hits, start=1):
         row = hit.row
         if row.video_id == ids[question.video] and row.t_start <= question.at_s * 1000 < row.t_end:
             return place
     return None
+
+
+@asynccontextmanager
+async def opened_meaning() -> AsyncIterator[tuple[MeaningSearch, Embedder | None, str]]:
+    """Without an embedder where the model is not installed."""
+    settings = MeaningSettings(query_timeout_s=60)
+    status = meaning_status(settings)
+    async with AsyncExitStack() as stack:
+        search = await stack.enter_async_context(
+            open_meaning_search(settings, state_dir=Path(), may_be_unconfined=True)
+        )
+        embedder = None
+        if status.folder is not None:
+            embedder = await stack.enter_async_context(open_embedder(settings, status.folder, may_be_unconfined=True))
+        yield search, embedder, status.model_key
 
 
 async def measure(name: str, videos: list[Video], questions: list[Question]) -> Result:
@@ -106,21 +145,25 @@ async def measure(name: str, videos: list[Video], questions: list[Question]) -> 
             await bus.create()
             moves = VideoMoves(bus, page_url="http://localhost")
             ids = {video.name: await store(database, moves, video) for video in [*videos, *others(videos, questions)]}
-            ranks = {question: await rank(database, ids, question) for question in questions}
+            async with opened_meaning() as (meaning, embedder, model):
+                if embedder is not None:
+                    await embed(database, ids.values(), embedder, model)
+                ranks = {question: await rank(database, ids, question, meaning) for question in questions}
         finally:
             await database.close()
+    has_meaning = embedder is not None
     asked, found = Counter[str](), Counter[str]()
     notes = []
     for question, place in ranks.items():
         asked[question.kind] += 1
         if place is not None and place <= FIRST:
             found[question.kind] += 1
-        elif question.kind != PARAPHRASE:
+        elif has_meaning or question.kind != PARAPHRASE:
             notes.append(f"missed: {question.q} ({question.kind}), {f'place {place}' if place else 'not found'}")
-    counted = [kind for kind in asked if kind != PARAPHRASE]
+    counted = [kind for kind in asked if has_meaning or kind != PARAPHRASE]
     share = sum(found[kind] for kind in counted) / sum(asked[kind] for kind in counted)
     figures = {f"{kind}, of {asked[kind]}": float(found[kind]) for kind in asked}
-    figures["all but paraphrases, percent"] = 100 * share
+    figures["all, percent" if has_meaning else "all but paraphrases, percent"] = 100 * share
     return Result(
         f"search quality, set {name}", figures, "found in the first three", {"to the goal": share / GOAL}, notes
     )
