@@ -109,7 +109,11 @@ async def test_ranges_in_parallel_keep_the_same_frames_as_one_run(use, tmp_path,
     job_id = await use.enqueue(payload_of(video_id))
     async with use.working(kind):
         job = await use.settled(job_id)
-    assert (job.status, job.result) == ("done", {"frames": len(await times(use, one)), "ranges": 4})
+    shown = "SELECT times_ms FROM frame_overviews WHERE video_id = $1"
+    (overview,), (same,) = await use.sql(shown, one), await use.sql(shown, video_id)
+    assert overview["times_ms"] == same["times_ms"]
+    found = {"frames": len(await times(use, one)), "ranges": 4, "overview": len(overview["times_ms"])}
+    assert (job.status, job.result) == ("done", found)
     assert await times(use, video_id) == await times(use, one)
     (ocr,) = await use.jobs_of(video_id, "ocr")
     assert ocr["payload"]["frame_paths"] == [f"frames/{video_id}/{at}.jpg" for at in await times(use, one)]
