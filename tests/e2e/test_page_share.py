@@ -54,11 +54,18 @@ async def video_id(owner: Site, tmp_path_factory: pytest.TempPathFactory) -> str
     return found
 
 
-async def open_video(owner: Site, page: "Page", video_id: str, at: str) -> None:
+async def open_video(owner: Site, page: "Page", video_id: str, query: str, at_s: float = 0) -> None:
+    """The player is where the address says: what is shared or cut begins there."""
     await owner.let_in(page)
     await page.set_viewport_size(DESK)
-    await page.goto(f"{owner.address}/ui/videos/{video_id}?{at}")
+    await page.goto(f"{owner.address}/ui/videos/{video_id}?{query}")
     await page.wait_for_selector("video")
+
+    async def is_there() -> bool:
+        ready, at, _, _ = await watched(page)
+        return ready >= 2 and at >= at_s
+
+    await until(is_there)
 
 
 async def watched(page: "Page") -> tuple[int, float, bool, float]:
@@ -70,7 +77,7 @@ async def watched(page: "Page") -> tuple[int, float, bool, float]:
 async def test_a_shared_moment_plays_in_its_range_without_cookies_until_it_is_revoked(
     owner: Site, page: "Page", chromium: "Browser", video_id: str
 ) -> None:
-    await open_video(owner, page, video_id, f"t={START_S}")
+    await open_video(owner, page, video_id, f"t={START_S}", START_S)
     await page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     await expect(dialog.get_by_role("radio").first).to_be_checked()
@@ -147,7 +154,7 @@ async def test_text_and_matching_moments_are_downloaded_from_the_page(
 async def test_a_clip_gets_a_name_and_captions_and_is_shared(
     owner: Site, page: "Page", chromium: "Browser", video_id: str
 ) -> None:
-    await open_video(owner, page, video_id, "t=2")
+    await open_video(owner, page, video_id, "t=2", 2)
     await page.get_by_role("button", name="Set start").click()
     await page.evaluate("document.querySelector('video').currentTime = 3")
     await until(lambda: page.evaluate("document.querySelector('video').currentTime > 2.9"))
