@@ -91,7 +91,7 @@ async def test_a_camera_is_added_by_its_address_watched_given_a_zone_and_deleted
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     async with RtspCamera(user="viewer", password="right") as camera:
-        await somebody_at(site, "Opposite")
+        await somebody_at(site, "Archway")  # listed before the other, by name
         await page.goto(f"{site.address}/ui/cameras")
         await page.get_by_role("button", name="Add camera").click()
         dialog = page.get_by_role("dialog")
@@ -149,7 +149,7 @@ async def test_a_camera_is_added_by_its_address_watched_given_a_zone_and_deleted
         await dialog.get_by_text("all its recordings").wait_for()
         await dialog.get_by_role("button", name="Delete camera").click()
         await page.get_by_text("Driveway deleted.").wait_for()
-        await tile_of(page, "Opposite").wait_for()
+        await tile_of(page, "Archway").wait_for()
         assert await tile.count() == 0
         listed = (await site.ask("GET", "/api/cameras", params={"limit": 200}))["cameras"]
         assert "driveway" not in {one["camera_id"] for one in listed}
