@@ -206,7 +206,7 @@ async def test_neither_hash_nor_token_of_a_link_can_be_read_by_peoples_role(clie
 
 
 @pytest.mark.req(768)
-async def test_a_changed_token_leads_nowhere_and_guessing_is_slowed_down(client_of, stranger, video_id, still_limits):
+async def test_a_changed_token_leads_nowhere_and_guessing_is_slowed_down(still_limits, client_of, stranger, video_id):
     async with client_of(ANN) as ann:
         token = path_of(await share(ann, video_id)).removeprefix("/s/")
     assert len(token) == 43
