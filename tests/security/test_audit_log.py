@@ -105,7 +105,7 @@ async def test_sign_ins_and_keys_are_recorded_without_secrets(client, platform, 
 
 
 @pytest.mark.req(368)
-async def test_a_flood_of_wrong_tokens_does_not_fill_the_log(client, platform, still_limits):
+async def test_a_flood_of_wrong_tokens_does_not_fill_the_log(still_limits, client, platform):
     for _ in range(70):
         assert (await client.get("/videos", headers={"authorization": "Bearer x"})).status_code == 401
     recorded = len(await entries(platform, action="sign_in.refused"))
