@@ -149,7 +149,7 @@ async def test_a_rule_is_tried_before_it_is_saved_and_changed_afterwards(site: S
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name", exact=True).fill("Trial")
     await dialog.get_by_label("Minimum risk score").fill("10")
-    await dialog.get_by_role("checkbox", name="Trial Door").check()
+    await dialog.get_by_role("group", name="Cameras").get_by_role("checkbox", name="Trial Door").check()
     await dialog.get_by_role("button", name="Add step").click()
     await dialog.get_by_role("button", name="Would it have fired?").click()
     await dialog.get_by_text("Would have fired 1 time in the last 7 days").wait_for()

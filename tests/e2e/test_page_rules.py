@@ -24,7 +24,7 @@ async def test_a_rule_is_tried_on_what_happened(site: Site, page: "Page") -> Non
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name", exact=True).fill("Anybody at the porch")
     await dialog.get_by_label("Minimum risk score").fill("10")
-    await dialog.get_by_role("checkbox", name="Porch", exact=True).check()
+    await dialog.get_by_role("group", name="Cameras").get_by_role("checkbox", name="Porch", exact=True).check()
     await dialog.get_by_role("button", name="Add rule").click()
     rule = page.get_by_role("listitem").filter(has_text="Anybody at the porch")
     await rule.get_by_text("risk 10 or higher · cameras: Porch").wait_for()
