@@ -54,6 +54,8 @@ class BoxResults:
     groups: list[tuple[VideoGroup, list[SearchHit]]] | None = None
     total_videos: int | None = None
     facets: list[Facet] | None = None
+    segment_ids: frozenset[UUID] = frozenset()
+    """All that was found by words, on whatever page, where hits are grouped, sorted or counted."""
     similar: list[SearchHit] = field(default_factory=list)
     """Passages similar in meaning, where they are not among the hits."""
     by_meaning: int = 0
@@ -112,7 +114,9 @@ async def _segments(tx: Transaction, request: BoxRequest, search: SearchRequest,
         return BoxResults(plain.total, plain.hits)
     found = await gather_ids(tx, search, is_everywhere=is_everywhere)
     facets = await count_facets(tx, found) if request.has_facets else None
-    results = BoxResults(found.total, facets=facets, is_partial=found.is_partial)
+    across = {line.row.id for hit in found.across.values() for line in hit.lines}
+    ids = frozenset(found.ids) | across
+    results = BoxResults(found.total, facets=facets, is_partial=found.is_partial, segment_ids=ids)
     if not request.is_grouped:
         hits = await arrange_hits(tx, search, found, request.sort, offset=offset, limit=limit)
         return replace(results, hits=hits)
@@ -141,8 +145,7 @@ async def _with_meaning(
     found = await _segments(tx, request, search, is_everywhere)
     if search.page > 1 or found.total >= FUZZY_BELOW_EXACT_HITS:
         return found
-    known = {hit.row.id for hit in (*found.hits, *(hit for _, hits in found.groups or () for hit in hits))}
-    similar = await meaning.below(tx, search, known, is_everywhere=is_everywhere, timeout_s=timeout_s)
+    similar = await meaning.below(tx, search, found.segment_ids, is_everywhere=is_everywhere, timeout_s=timeout_s)
     if similar is None:
         return found
     return replace(found, similar=similar, by_meaning=len(similar), is_meaning_used=True)

@@ -51,6 +51,22 @@ async def test_exact_hits_stay_first_and_none_is_lost(embedded, look_for):
 
 
 @pytest.mark.req(737)
+async def test_grouped_results_have_what_is_similar_apart_and_nothing_that_is_on_another_page(client, embedded):
+    await embedded("Rain coats are sold here")
+    await embedded(WEATHER)
+    await embedded("The umbrella protects you from a downpour")
+    params = {"q": "rain", "group": "video", "facets": "true", "page_size": 1}
+    answer = (await client.get("/search", params=params)).json()
+    assert (answer["total"], answer["total_videos"], len(answer["groups"])) == (2, 2, 1)
+    similar = [hit["text"] for hit in answer["similar"]]
+    assert "The umbrella protects you from a downpour" in similar
+    assert not {WEATHER, "Rain coats are sold here"} & set(similar)
+    assert answer["meaning_total"] == len(similar)
+    second = (await client.get("/search", params=params | {"page": 2})).json()
+    assert (len(second["groups"]), second["similar"]) == (1, [])
+
+
+@pytest.mark.req(737)
 async def test_a_misreading_and_a_passage_by_meaning_follow_the_exact_hits_in_one_order(embedded, look_for):
     await embedded("invoice", "lnvoice", "The bill was sent to the customer", WEATHER)
     found = await look_for("invoice")
