@@ -55,7 +55,7 @@ SELECT extract(epoch FROM d.detected_at) - (d.attributes ->> 'seconds')::float A
        extract(epoch FROM d.detected_at)::float AS confirming_look,
        extract(epoch FROM d.created_at)::float AS stored, extract(epoch FROM e.created_at)::float AS event
 FROM events AS e JOIN detections AS d USING (batch_id)
-WHERE e.camera_id = $1 AND d.detected_at > to_timestamp($2) AND d.source_id LIKE '%:1' ORDER BY d.id LIMIT 1
+WHERE e.camera_id = $1 AND e.created_at > to_timestamp($2) ORDER BY e.created_at, d.id LIMIT 1
 """
 
 
