@@ -1,7 +1,7 @@
 """Roles: which services each kind of process runs. A feature adds its periodic services and schedules here, a line each."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import partial
 from typing import Literal
@@ -13,7 +13,11 @@ from sightline.camera_services import camera_watch, ftp_server, home_assistant
 from sightline.contracts.jobs import Retention
 from sightline.job_types import JOBS, segment_index, worker_for
 from sightline.jobs import (
+    DEPTH_GAUGES,
+    FAILURE_GAUGES,
+    CloudWatchMetrics,
     ForkServer,
+    GaugeNames,
     JobDepthMonitor,
     PeriodicJob,
     Scheduler,
@@ -115,6 +119,13 @@ def search_projection(platform: Platform) -> Service | None:
     return projection.service()
 
 
+def cloudwatch_metrics(platform: Platform, gauges: GaugeNames, job_types: Iterable[str]) -> list[Service]:
+    namespace = platform.settings.observability.cloudwatch_namespace
+    if namespace is None:
+        return []
+    return [CloudWatchMetrics(platform.registry, namespace, gauges, job_types=job_types).service()]
+
+
 SCHEDULES: tuple[Callable[[Platform], PeriodicJob], ...] = (daily_retention,)
 
 
@@ -144,7 +155,13 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
             ]
         case "work":
             platform.health.add("media sandbox", partial(_check_media_sandbox, platform.settings.media))
-            return [ForkServer(), *(worker_for(job, platform) for job in chosen_jobs(platform, JOBS, workers))]
+            jobs = chosen_jobs(platform, JOBS, workers)
+            types = [job.job_type for job in jobs]
+            return [
+                ForkServer(),
+                *(worker_for(job, platform) for job in jobs),
+                *cloudwatch_metrics(platform, FAILURE_GAUGES, types),
+            ]
         case "cameras":
             watch = camera_watch(platform, platform.detector)
             platform.health.add("cameras", watch.check)
@@ -168,6 +185,7 @@ def services_of(role: Role, platform: Platform, workers: WorkerChoice | None = N
                 meaning_backfill(platform),
                 *external_worker_services(platform, JOBS, segment_index(platform).adopt),
                 JobDepthMonitor(platform.database, platform.job_metrics).service(),
+                *cloudwatch_metrics(platform, DEPTH_GAUGES, JOBS),
                 LiveSweep(platform.database, retention_days=platform.settings.live.retention_days).service(),
                 *live_relay(platform),
                 *filter(None, [home_assistant(platform), search_projection(platform)]),

@@ -75,7 +75,8 @@ async def open_bus(
             from sightline.bus.aws import open_aws_bus
 
             async with open_aws_bus(settings, topology, database, metrics=metrics) as aws_bus:
-                await aws_bus.create()
+                if settings.create_resources:
+                    await aws_bus.create()
                 yield OpenBus(
                     aws_bus,
                     metrics,

@@ -25,6 +25,11 @@ class BusSettings(BaseModel):
     aws_endpoint: str | None = Field(None, description="Address of an AWS emulator. Unset: AWS itself.")
     aws_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")
     aws_secret_access_key: SecretStr | None = Field(None, description="Secret of the key id.")
+    create_resources: bool = Field(
+        True,
+        description="Whether a process creates and corrects topics, queues and rules on AWS when it starts. False if "
+        "CloudFormation does: then processes need no permission to create (`sightline aws template`).",
+    )
     event_bus: str = Field("default", description="Name of the EventBridge bus that events are put on.")
     max_queues: int = Field(1000, ge=0, description="Queues that one owner may create.")
     max_topics: int = Field(1000, ge=0, description="Topics that one owner may create.")

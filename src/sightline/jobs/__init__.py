@@ -21,6 +21,7 @@ from sightline.jobs.admin import (
     set_actor,
     unknown_job,
 )
+from sightline.jobs.cloudwatch import DEPTH_GAUGES, FAILURE_GAUGES, CloudWatchMetrics, GaugeNames
 from sightline.jobs.confinement import Confinement, ConfinementMissing, Sandbox, confinement, need_confinement
 from sightline.jobs.depth_monitor import JobDepthMonitor
 from sightline.jobs.external import CHANNEL as EXTERNAL_CHANNEL
@@ -45,17 +46,21 @@ from sightline.jobs.shared_places import SharedPlaces
 from sightline.jobs.worker import PublishProgress, Worker
 
 __all__ = [
+    "DEPTH_GAUGES",
     "EXTERNAL_CHANNEL",
+    "FAILURE_GAUGES",
     "JOB_STATUSES",
     "JOB_TYPES",
     "BrokenChannel",
     "ChildChannel",
     "ClaimedJob",
+    "CloudWatchMetrics",
     "Confinement",
     "ConfinementMissing",
     "Enqueued",
     "ExternalJobs",
     "ForkServer",
+    "GaugeNames",
     "Job",
     "JobContext",
     "JobCount",

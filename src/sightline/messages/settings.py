@@ -56,3 +56,9 @@ class MessagesSettings(BaseModel):
     dynamodb_endpoint: str | None = Field(None, description="Address of an AWS emulator. Unset: AWS itself.")
     dynamodb_access_key_id: str | None = Field(None, description="Key id. Unset: the usual AWS chain of credentials.")
     dynamodb_secret_access_key: SecretStr | None = Field(None, description="Secret of the key id.")
+
+    def table_for(self, stage: str) -> str:
+        return self.dynamodb_table or f"rez-agent-messages-{stage}"
+
+    def schedule_group_for(self, stage: str) -> str:
+        return self.eventbridge_group or f"rez-agent-schedules-{stage}"

@@ -7,7 +7,9 @@ from sightline.objects.disk import REGION as OBJECTS_REGION
 from sightline.objects.errors import NO_SUCH_KEY, NO_SUCH_UPLOAD, StorageFull, not_enough_space
 from sightline.objects.key_rules import is_key
 from sightline.objects.keys import (
+    CLIPS_PREFIX,
     DETECTION_IMAGES_PREFIX,
+    EVENT_CLIPS_PREFIX,
     FRAMES_PREFIX,
     LOGS_PREFIX,
     OBJECT_KINDS,
@@ -61,7 +63,9 @@ from sightline.objects.store import (
 )
 
 __all__ = [
+    "CLIPS_PREFIX",
     "DETECTION_IMAGES_PREFIX",
+    "EVENT_CLIPS_PREFIX",
     "FRAMES_PREFIX",
     "LOGS_PREFIX",
     "MAX_OBJECT_BYTES",

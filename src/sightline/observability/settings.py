@@ -19,6 +19,11 @@ class ObservabilitySettings(BaseModel):
         None,
         description="Bearer token that lets a scraper read /metrics when authentication is on. Operators always may.",
     )
+    cloudwatch_namespace: str | None = Field(
+        None,
+        description="Namespace of the metrics of jobs that the `schedule` role writes to standard output each minute, in "
+        "CloudWatch's embedded format. Unset: none are written.",
+    )
     probe_port: int = Field(
         0,
         ge=0,

@@ -7,22 +7,17 @@ accepted. Resources outside the topology are left alone, and so are policy state
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from sightline.aws import translate_errors
 from sightline.bus.aws.clients import AwsClients
 from sightline.bus.aws.errors import EVENT_BRIDGE, SNS, SQS
-from sightline.bus.aws.policies import same_json, same_policy, statement_for, with_statements
+from sightline.bus.aws.expected import TARGET_ID, event_buses_of, queue_attributes, queue_statements, topic_statements
+from sightline.bus.aws.policies import same_json, same_policy, with_statements
 from sightline.bus.limits import BusRefusal
-from sightline.bus.names import Names
+from sightline.bus.names import DEFAULT_EVENT_BUS, Names
 from sightline.bus.topology import EventRule, Queue, Subscription, Topology
 from sightline.errors import ConfigurationError, NotFound, PermanentFailure
 
-MAXIMUM_MESSAGE_SIZE = 1024 * 1024
-"""The limit of SQS, because an envelope around 256 KB is larger than 256 KB."""
-
-_TARGET = "sightline"
-_OURS = "Sightline"
 # Another process created it after our check, perhaps with other attributes, which are corrected next.
 _ALREADY_EXISTS = frozenset({"QueueAlreadyExists", "QueueNameExists", "ResourceAlreadyExistsException"})
 
@@ -64,7 +59,7 @@ class AwsCreator:
             response = await sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
             present = response["Attributes"]
             self._check_account(present["QueueArn"], self._names.queue_arn(queue.name))
-            if statements := self._queue_statements(queue):
+            if statements := queue_statements(self._topology, self._names, queue.name, self._buses_of):
                 expected_attributes["Policy"] = with_statements(present.get("Policy"), statements)
             if changed := {
                 name: value for name, value in expected_attributes.items() if not same_policy(value, present.get(name))
@@ -72,43 +67,23 @@ class AwsCreator:
                 await sqs.set_queue_attributes(QueueUrl=url, Attributes=changed)
 
     def _queue_attributes(self, queue: Queue) -> dict[str, str]:
-        attributes = {
-            "VisibilityTimeout": str(queue.visibility_s),
-            "MessageRetentionPeriod": str(queue.retention_s),
-            "DelaySeconds": str(queue.delay_s),
-            "ReceiveMessageWaitTimeSeconds": str(queue.wait_s),
-            "MaximumMessageSize": str(MAXIMUM_MESSAGE_SIZE),
-        }
+        attributes = queue_attributes(queue)
         if queue.dead_letter_queue is not None:
             target = self._names.queue_arn(queue.dead_letter_queue)
             redrive = {"deadLetterTargetArn": target, "maxReceiveCount": queue.max_receives}
             attributes["RedrivePolicy"] = json.dumps(redrive)
         return attributes
 
-    def _queue_statements(self, queue: Queue) -> list[dict[str, Any]]:
-        """Permissions without which SNS and EventBridge drop messages silently."""
-        arn, action = self._names.queue_arn(queue.name), "sqs:SendMessage"
-        subscriptions = [one for one in self._topology.subscriptions if one.queue == queue.name]
-        topics = {self._names.topic_arn(one.topic) for one in subscriptions}
-        rules = {self._rule_arn(rule) for rule in self._topology.rules if rule.to_queue == queue.name}
-        statements = []
-        if topics:
-            statements.append(statement_for(f"{_OURS}Topics", "sns.amazonaws.com", action, arn, topics))
-        if rules:
-            statements.append(statement_for(f"{_OURS}Rules", "events.amazonaws.com", action, arn, rules))
-        return statements
-
     async def _create_topic(self, topic: str) -> None:
         sns, arn = self._clients.sns, self._names.topic_arn(topic)
         with translate_errors(SNS):
             response = await sns.create_topic(Name=topic)
             self._check_account(response["TopicArn"], arn)
-            rules = {self._rule_arn(rule) for rule in self._topology.rules if rule.to_topic == topic}
-            if not rules:
+            statements = topic_statements(self._topology, self._names, topic, self._buses_of)
+            if not statements:
                 return
-            statement = statement_for(f"{_OURS}Rules", "events.amazonaws.com", "sns:Publish", arn, rules)
             present = (await sns.get_topic_attributes(TopicArn=arn))["Attributes"].get("Policy")
-            if not same_policy(policy := with_statements(present, [statement]), present):
+            if not same_policy(policy := with_statements(present, statements), present):
                 await sns.set_topic_attributes(TopicArn=arn, AttributeName="Policy", AttributeValue=policy)
 
     async def _create_subscription(self, subscription: Subscription) -> None:
@@ -167,7 +142,7 @@ class AwsCreator:
         return None
 
     async def _create_event_bus(self) -> None:
-        if self._event_bus == "default":
+        if self._event_bus == DEFAULT_EVENT_BUS:
             return
         try:
             with translate_errors(EVENT_BRIDGE):
@@ -182,16 +157,18 @@ class AwsCreator:
             target = self._names.queue_arn(rule.to_queue)
         else:
             target = self._names.topic_arn(rule.to_topic or "")
-        where = {"EventBusName": self._event_bus}
-        with translate_errors(EVENT_BRIDGE):
-            await events.put_rule(Name=rule.name, EventPattern=json.dumps(rule.pattern), State="ENABLED", **where)
-            response = await events.put_targets(Rule=rule.name, Targets=[{"Id": _TARGET, "Arn": target}], **where)
-        if response.get("FailedEntryCount"):
-            raise PermanentFailure(f"EventBridge rejected the target of rule {rule.name}: {response['FailedEntries']}")
+        for event_bus in self._buses_of(rule):
+            where = {"EventBusName": event_bus}
+            with translate_errors(EVENT_BRIDGE):
+                await events.put_rule(Name=rule.name, EventPattern=json.dumps(rule.pattern), State="ENABLED", **where)
+                response = await events.put_targets(Rule=rule.name, Targets=[{"Id": TARGET_ID, "Arn": target}], **where)
+            if response.get("FailedEntryCount"):
+                raise PermanentFailure(
+                    f"EventBridge rejected the target of rule {rule.name}: {response['FailedEntries']}"
+                )
 
-    def _rule_arn(self, rule: EventRule) -> str:
-        path = rule.name if self._event_bus == "default" else f"{self._event_bus}/{rule.name}"
-        return f"arn:aws:events:{self._names.region}:{self._names.account_id}:rule/{path}"
+    def _buses_of(self, rule: EventRule) -> tuple[str, ...]:
+        return event_buses_of(rule, self._event_bus)
 
     def _check_account(self, found: str, expected: str) -> None:
         if found != expected:

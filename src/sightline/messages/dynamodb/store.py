@@ -328,7 +328,7 @@ def _named(condition: str) -> dict[str, Any]:
 async def open_dynamodb_store(
     settings: MessagesSettings, *, database: Database, bus: Sender, stage: Stage, region: str
 ) -> AsyncIterator[DynamoDbMessageStore]:
-    table = settings.dynamodb_table or f"rez-agent-messages-{stage}"
+    table = settings.table_for(stage)
     async with open_dynamodb(settings) as client:
         yield DynamoDbMessageStore(
             client, table, database=database, bus=bus, stage=stage, region=region, channel=settings.channel

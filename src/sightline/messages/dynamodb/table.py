@@ -9,6 +9,7 @@ from sightline.messages.dynamodb.client import TableMissing, translated
 BY_STAGE = "stage-created_date-index"
 BY_STATUS = "status-created_date-index"
 READY_WITHIN_S = 120.0
+TIME_TO_LIVE_ATTRIBUTE = "ttl"
 
 
 def table_definition(table: str) -> dict[str, Any]:
@@ -63,7 +64,7 @@ async def _enable_time_to_live(client: Any, table: str) -> None:
     try:
         with translated():
             await client.update_time_to_live(
-                TableName=table, TimeToLiveSpecification={"Enabled": True, "AttributeName": "ttl"}
+                TableName=table, TimeToLiveSpecification={"Enabled": True, "AttributeName": TIME_TO_LIVE_ATTRIBUTE}
             )
     except PlatformError as error:
         if "already enabled" not in error.message:

@@ -123,7 +123,7 @@ async def open_eventbridge_clock(
         yield EventBridgeClock(
             client,
             database,
-            group=settings.eventbridge_group or f"rez-agent-schedules-{bus.stage}",
+            group=settings.schedule_group_for(bus.stage),
             queue_arn=Names(bus.region, bus.account_id).queue_arn(schedule_queue(bus.stage)),
             role_arn=settings.eventbridge_role_arn,
         )

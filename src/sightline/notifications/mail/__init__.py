@@ -10,7 +10,7 @@ from sightline.notifications.mail.resend import is_resendable, resend
 from sightline.notifications.mail.retention import MailRetention
 from sightline.notifications.mail.rules import mail_for
 from sightline.notifications.mail.ses_client import open_ses
-from sightline.notifications.mail.ses_templates import TemplateChange, put_templates, ses_templates
+from sightline.notifications.mail.ses_templates import SesTemplate, TemplateChange, put_templates, ses_templates
 from sightline.notifications.mail.sink_channel import is_kept_id
 from sightline.notifications.mail.store import MAIL_STATUSES, existing_mail, list_mails, unknown_mail
 from sightline.notifications.mail.worker import NotificationWorker
@@ -27,6 +27,7 @@ __all__ = [
     "NewMail",
     "NotificationWorker",
     "RecipientRejected",
+    "SesTemplate",
     "TemplateChange",
     "TemplateName",
     "check_address",
