@@ -86,7 +86,7 @@ _RECIPES = {
         environment={
             "GATEWAY_PORT": "{port}",
             "BIND_HOST": "127.0.0.1",
-            "SERVICES": "sns,sqs,events,ses,s3,dynamodb,scheduler",
+            "SERVICES": "sns,sqs,events,ses,s3,dynamodb,scheduler,cloudformation,iam,sts",
             "IOT_MTLS_ENABLED": "0",
             "SFTP_ENABLED": "0",
             "LOG_LEVEL": "WARNING",

@@ -22,7 +22,10 @@ from sightline.notifications import NotificationsSettings
 from sightline.notifications.mail import TemplateChange, open_ses, put_templates, ses_templates
 from sightline.observability import configure_logging
 
-commands = typer.Typer(help="CloudFormation for an AWS account, and checks of it.", no_args_is_help=True)
+commands = typer.Typer(
+    help="Print CloudFormation for an AWS account, check the account, and update its mail templates.",
+    no_args_is_help=True,
+)
 
 
 def register(app: typer.Typer) -> None:
