@@ -30,6 +30,10 @@ COMMANDS = {
         "Print the people, vehicles, animals and bags in a picture or video: time, label, score and box (0 to 1 of the picture).",
     ),
     "status": ("status", "Show services and health; exit code 0 healthy, 1 unhealthy, 3 not running."),
+    "doctor": (
+        "doctor",
+        "Look for the usual misconfigurations and say how to mend each; exit code 1 if something will not work.",
+    ),
     "config": ("settings", "Print the effective settings and their sources; secrets are masked."),
     "migrate": ("maintenance.database", "Apply pending migrations; safe to run from several machines at once."),
     "db": (

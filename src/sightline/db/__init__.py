@@ -14,7 +14,7 @@ from sightline.db.embedded import (
 from sightline.db.grouped import Grouped
 from sightline.db.migrate import Migration, applied_migration, migrate, newest_migration, pending
 from sightline.db.notify import Listener
-from sightline.db.pool import Database, Transaction, open_database
+from sightline.db.pool import Database, Transaction, connect_errors, open_database
 from sightline.db.queries import Queries, Statement, load_queries
 from sightline.db.server_programs import MAJOR, ServerPrograms, find_programs, installed_programs
 from sightline.db.settings import DatabaseSettings
@@ -38,6 +38,7 @@ __all__ = [
     "Statement",
     "Transaction",
     "applied_migration",
+    "connect_errors",
     "data_version",
     "delete_in_batches",
     "find_programs",

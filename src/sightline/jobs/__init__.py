@@ -22,7 +22,14 @@ from sightline.jobs.admin import (
     unknown_job,
 )
 from sightline.jobs.cloudwatch import DEPTH_GAUGES, FAILURE_GAUGES, CloudWatchMetrics, GaugeNames
-from sightline.jobs.confinement import Confinement, ConfinementMissing, Sandbox, confinement, need_confinement
+from sightline.jobs.confinement import (
+    ACCEPTING_SETTING,
+    Confinement,
+    ConfinementMissing,
+    Sandbox,
+    confinement,
+    need_confinement,
+)
 from sightline.jobs.depth_monitor import JobDepthMonitor
 from sightline.jobs.external import CHANNEL as EXTERNAL_CHANNEL
 from sightline.jobs.external import ExternalJobs
@@ -46,6 +53,7 @@ from sightline.jobs.shared_places import SharedPlaces
 from sightline.jobs.worker import PublishProgress, Worker
 
 __all__ = [
+    "ACCEPTING_SETTING",
     "DEPTH_GAUGES",
     "EXTERNAL_CHANNEL",
     "FAILURE_GAUGES",

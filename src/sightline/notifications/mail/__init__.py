@@ -1,7 +1,7 @@
 """Emails about videos: rules, templates, the record of each email, and the channels that send it."""
 
 from sightline.notifications.mail.address import RecipientRejected, check_address, parse_sender
-from sightline.notifications.mail.channel import MailChannel, open_mail_channel
+from sightline.notifications.mail.channel import MailChannel, check_mail_server, open_mail_channel
 from sightline.notifications.mail.email import Email, EmailContent
 from sightline.notifications.mail.mail import Language, Mail, MailStatus, NewMail, TemplateName
 from sightline.notifications.mail.plain_text import one_line, shorten
@@ -31,6 +31,7 @@ __all__ = [
     "TemplateChange",
     "TemplateName",
     "check_address",
+    "check_mail_server",
     "existing_mail",
     "is_kept_id",
     "is_known_kind",

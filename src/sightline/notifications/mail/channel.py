@@ -49,3 +49,10 @@ async def open_mail_channel(settings: NotificationsSettings) -> AsyncIterator[Ma
 
             async with open_ses(settings) as client:
                 yield SesChannel(client, settings)
+
+
+async def check_mail_server(settings: NotificationsSettings) -> None:
+    """Connects and logs in as for an email, and sends none. Only for the channel `smtp`."""
+    from sightline.notifications.mail.smtp_channel import SmtpChannel
+
+    await SmtpChannel(settings).check()

@@ -42,6 +42,18 @@ class SmtpChannel:
             client.close()
         return message_id(mail, self._sender)
 
+    async def check(self) -> None:
+        """Connects and logs in as for an email, and sends none."""
+        client = self._client()
+        try:
+            await client.connect()
+            with suppress(aiosmtplib.SMTPException, OSError):
+                await client.quit(timeout=QUIT_S)
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            raise self._translate(error) from error
+        finally:
+            client.close()
+
     def _client(self) -> aiosmtplib.SMTP:
         settings = self._settings
         password = settings.smtp_password
