@@ -6,8 +6,8 @@ import json
 import os
 import platform
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -50,11 +50,21 @@ def options(description: str) -> argparse.Namespace:
     return parser.parse_args()
 
 
-@asynccontextmanager
-async def postgres(**settings: str) -> AsyncIterator[EmbeddedPostgres]:
-    """A migrated server in a directory of its own, with the settings that `sightline up` uses."""
+@contextmanager
+def _directory(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        yield kept
+        return
     with tempfile.TemporaryDirectory(prefix="sightline-bench-", ignore_cleanup_errors=True) as directory:
-        server = EmbeddedPostgres(Path(directory) / "postgres", extra_settings=settings)
+        yield Path(directory)
+
+
+@asynccontextmanager
+async def postgres(kept: Path | None = None, **settings: str) -> AsyncIterator[EmbeddedPostgres]:
+    """A migrated server in a directory of its own, or in one that is kept, with the settings that `sightline up` uses."""
+    with _directory(kept) as directory:
+        server = EmbeddedPostgres(directory / "postgres", extra_settings=settings)
         stop, ready = asyncio.Event(), asyncio.Event()
         running = asyncio.create_task(server.run(stop, ready.set))
         waiting = asyncio.create_task(ready.wait())

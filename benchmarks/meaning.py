@@ -21,7 +21,8 @@ import meaning_questions_one
 import meaning_questions_two
 from harness import Result, main, server_cpu_s
 from meaning_texts import VIDEOS
-from search import Library, make_requests, p95, with_library
+from search import make_requests, p95
+from search_library import Library, open_library
 from sightline.contracts.identity import LOCAL_OWNER
 from sightline.text import (
     Box,
@@ -137,7 +138,8 @@ async def measure_questions(quick: bool) -> Result:
                         notes.append(f"{half}, not among the first three: {'; '.join(missed) or 'none'}")
             return Result("right passage among the first three", figures, "% of questions", notes=notes)
 
-    return await with_library(work)
+    async with open_library("meaning") as library:
+        return await work(library)
 
 
 async def measure_cost(quick: bool) -> Result:
@@ -195,7 +197,8 @@ async def measure_latency(quick: bool) -> Result:
         await admin.close()
         return Result(f"queries over {size:,} passages", figures, "ms")
 
-    return await with_library(work)
+    async with open_library("meaning") as library:
+        return await work(library)
 
 
 async def fill(admin: asyncpg.Connection, model: str, sample: np.ndarray, size: int) -> None:

@@ -28,6 +28,10 @@ class Writer:
         total = 0.0
         self._weights = [total := total + 1 / rank for rank in range(1, WORDS + 1)]
 
+    def continue_with(self, chance: random.Random) -> None:
+        """Other lines of the same words."""
+        self._random = chance
+
     def _vocabulary(self) -> list[str]:
         known: set[str] = set()
         while len(known) < WORDS:

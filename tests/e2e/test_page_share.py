@@ -16,7 +16,7 @@ from support.sample_film import make_film
 from support.waiting import until
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, Route
 
 pytestmark = [ON_ITS_LOOP]
 
@@ -182,3 +182,34 @@ async def test_a_clip_gets_a_name_and_captions_and_is_shared(
             return ready >= 1 and abs(length - 1.04) < 0.2
 
         await until(is_ready)
+
+
+@pytest.mark.req(802)
+async def test_the_moment_to_share_begins_where_the_address_says_before_the_player_is_there(
+    owner: Site, page: "Page", video_id: str
+) -> None:
+    may_go_on = asyncio.Event()
+
+    async def keep(route: "Route") -> None:
+        await may_go_on.wait()
+        await route.continue_()
+
+    await page.route("**/*.m3u8*", keep)
+    await owner.let_in(page)
+    await page.set_viewport_size(DESK)
+    await page.goto(f"{owner.address}/ui/videos/{video_id}?t={START_S}")
+    await page.get_by_role("button", name="Share", exact=True).click()
+    await expect(page.get_by_role("dialog").get_by_role("radio").first).to_be_checked()
+    await expect(page.get_by_role("dialog").get_by_text("Moment 0:07 – 0:12")).to_be_visible()
+    may_go_on.set()
+    await page.keyboard.press("Escape")
+
+    async def is_there() -> bool:
+        ready, at, _, _ = await watched(page)
+        return ready >= 2 and at >= START_S
+
+    await until(is_there)
+    await page.evaluate("document.querySelector('video').currentTime = 3")
+    await expect(page.get_by_role("slider", name="Timeline")).to_have_attribute("aria-valuenow", "3")
+    await page.get_by_role("button", name="Share", exact=True).click()
+    await expect(page.get_by_role("dialog").get_by_text("Moment 0:03 – 0:12")).to_be_visible()

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { test } from "node:test";
+import { withTag } from "../src/pages/video/tags";
 import { bodyOf, NO_CHOICES } from "../src/pages/video/take_away/clip_choices";
 import { momentOf } from "../src/pages/video/take_away/targets";
 import { clockTime, corrected, rangeOf } from "../src/share/range";
@@ -38,4 +39,10 @@ test("what was not chosen for a clip is not sent", () => {
     captions: "soft",
     caption_kind: "speech",
   });
+});
+
+test("a tag is added once, however it is written", () => {
+  deepEqual(withTag(["Lectures"], "  lectures "), ["Lectures"]);
+  deepEqual(withTag(["Lectures"], "#autumn   2026"), ["Lectures", "autumn 2026"]);
+  deepEqual(withTag([], " # "), []);
 });

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sightline.http.addresses import is_private_network, is_public
 from sightline.http.breaker import CircuitBreaker, CircuitOpen
 from sightline.http.client import HttpClient, HttpResponse, ResponseTooLarge
+from sightline.http.model_folders import ModelFolders
 from sightline.http.packaged_folder import PackagedFiles, PackagedFolder, PackagedFolders
 from sightline.http.registry_package import BadPackage, PackageSource, RegistryPackage, installing, members_of
 from sightline.http.status import check_status, retry_after
@@ -20,6 +21,7 @@ __all__ = [
     "DownloadProgress",
     "HttpClient",
     "HttpResponse",
+    "ModelFolders",
     "PackageSource",
     "PackagedFiles",
     "PackagedFolder",

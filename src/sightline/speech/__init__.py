@@ -7,22 +7,18 @@ from sightline.speech.settings import SpeechSettings
 
 if TYPE_CHECKING:
     from sightline.speech.languages import whisper_language
-    from sightline.speech.models.catalogue import MODELS
-    from sightline.speech.models.install import SpeechModelStore, added_directory, find_model, packaged_directory
+    from sightline.speech.models.catalogue import MODELS, SPEECH_MODELS
     from sightline.speech.status import SpeechStatus, speech_status
     from sightline.speech.transcribe import TranscribeJob
     from sightline.speech.transcript_store import Transcript, transcript_of_video
 
 __all__ = [
     "MODELS",
-    "SpeechModelStore",
+    "SPEECH_MODELS",
     "SpeechSettings",
     "SpeechStatus",
     "TranscribeJob",
     "Transcript",
-    "added_directory",
-    "find_model",
-    "packaged_directory",
     "speech_status",
     "transcript_of_video",
     "whisper_language",
@@ -30,13 +26,10 @@ __all__ = [
 
 _MODULE_OF = {
     "MODELS": "models.catalogue",
-    "SpeechModelStore": "models.install",
+    "SPEECH_MODELS": "models.catalogue",
     "SpeechStatus": "status",
     "TranscribeJob": "transcribe",
     "Transcript": "transcript_store",
-    "added_directory": "models.install",
-    "find_model": "models.install",
-    "packaged_directory": "models.install",
     "speech_status": "status",
     "transcript_of_video": "transcript_store",
     "whisper_language": "languages",

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from sightline.speech.models.catalogue import MODELS
-from sightline.speech.models.install import WEIGHTS, find_folder
+from sightline.speech.models.catalogue import SPEECH_MODELS
 from sightline.speech.settings import SpeechSettings
 
 RUNTIME = "faster_whisper"
@@ -33,18 +32,15 @@ class SpeechStatus:
 
 def speech_status(settings: SpeechSettings, *, state_dir: Path | None = None) -> SpeechStatus:
     """What is there, without starting anything."""
-    known = next((one for one in MODELS if one.name == settings.model), None)
-    folder = _folder(settings.model, state_dir)
+    known = SPEECH_MODELS.known_model(settings.model)
+    folder = SPEECH_MODELS.find_folder(settings.model, state_dir)
     steps = [
         *([INSTALL_RUNTIME] if find_spec(RUNTIME) is None else []),
         *([INSTALL_COMMAND] if folder is None and known is not None else []),
     ]
     how = f"Speech is not transcribed; to add it, run `{' && '.join(steps)}`" if steps else None
     if how is None and folder is None:
-        how = (
-            f"SIGHTLINE_SPEECH_MODEL is {settings.model!r}: that is neither a model that `{INSTALL_COMMAND}` knows "
-            f"({', '.join(one.name for one in MODELS)}) nor a folder with {WEIGHTS}"
-        )
+        how = SPEECH_MODELS.why_unusable(settings.model)
     return SpeechStatus(
         is_installed=how is None,
         how_to_install=how,
@@ -55,10 +51,3 @@ def speech_status(settings: SpeechSettings, *, state_dir: Path | None = None) ->
         cannot_hear=() if known is None else known.cannot_hear,
         is_elsewhere=settings.transcribe == "always",
     )
-
-
-def _folder(model: str, state_dir: Path | None) -> Path | None:
-    own = Path(model)
-    if len(own.parts) > 1:
-        return own.absolute() if (own / WEIGHTS).is_file() else None
-    return find_folder(model, state_dir)

@@ -1,6 +1,7 @@
 """Blocks and reading order: paragraphs, columns, lists, tables and captions, by where and when lines are shown."""
 
 import random
+import sys
 from uuid import UUID, uuid5
 
 import pytest
@@ -8,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.text import Box, TextSegment
-from sightline.text.segments import find_blocks
+from sightline.text.segments import find_blocks, layout
 from sightline.text.segments.blocks import lines_of_blocks
+from sightline.text.segments.layout import are_shown_together
 from sightline.text.segments.reading_order import reading_order
 
 VIDEO = UUID(int=1)
@@ -166,3 +168,62 @@ def test_every_line_has_one_place_and_the_order_of_the_lines_does_not_matter(lin
 @given(st.lists(_boxes, max_size=80))
 def test_reading_order_has_every_box_once(boxes):
     assert sorted(reading_order(boxes)) == list(range(len(boxes)))
+
+
+def _steps(lines: list[TextSegment]) -> int:
+    """How many lines of code find_blocks runs: its cost on any machine."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        find_blocks(lines)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def _slides(count: int) -> list[TextSegment]:
+    return [
+        line(
+            f"line {at}",
+            100 + at % 2 * 500,
+            40 + at % 20 // 2 * 40,
+            t_start=at // 20 * 5000,
+            t_end=at // 20 * 5000 + 5000,
+        )
+        for at in range(count)
+    ]
+
+
+def _signs(count: int) -> list[TextSegment]:
+    """All on screen at once, on top of each other."""
+    chance = random.Random(count)
+    return [line(f"sign {at}", chance.randrange(300), chance.randrange(150)) for at in range(count)]
+
+
+@pytest.mark.req(800)
+@pytest.mark.parametrize("lines", [_slides, _signs])
+def test_twice_the_lines_are_twice_the_work_however_many_are_on_screen_together(lines, monkeypatch):
+    monkeypatch.setattr(layout, "MAX_COMPARED", 10)  # so that few lines are enough to reach it
+    assert _steps(lines(400)) < 2.2 * _steps(lines(200))
+
+
+@pytest.mark.req(800)
+def test_a_line_of_a_full_screen_is_compared_only_with_those_near_it(monkeypatch):
+    screen = [line(f"cell {at}", at % 12 * 160, at // 12 * 40) for at in range(12 * 25)]
+    compared = 0
+
+    def counted(one, other):
+        nonlocal compared
+        compared += 1
+        return are_shown_together(one, other)
+
+    monkeypatch.setattr(layout, "are_shown_together", counted)
+    find_blocks(screen)
+    assert compared < 10 * len(screen), "once for each way in which lines can belong together"

@@ -1,12 +1,13 @@
 // The search box: an input with a list of suggestions, used with the keyboard alone or with a pointer.
 
 import type { Ref, TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/client";
 import type { SuggestionAnswer, SuggestionsAnswer } from "../api/types";
 import { useRecentSearches } from "../core/recent_searches";
 import { useDebounced } from "../core/timing";
 import { Icon, type IconName } from "./icons";
+import { OptionList, useOptionList } from "./option_list";
 import { useSearchInputWords } from "./search_words";
 
 type Suggestion = Omit<SuggestionAnswer, "kind"> & { kind: SuggestionAnswer["kind"] | "recent" };
@@ -21,9 +22,6 @@ const ICONS: Record<Suggestion["kind"], IconName> = {
   kind: "captions",
   operator: "captions",
 };
-
-/** Only with its own list, and not with one of the browser, is an input a combobox by its role alone. */
-const COMBOBOX = { role: "combobox", list: undefined } as const;
 
 interface Props {
   text: string;
@@ -41,47 +39,21 @@ interface Props {
 
 export function SearchInput({ text, label, placeholder, user, box, type, choose, onKey }: Props) {
   const words = useSearchInputWords();
-  const id = useId();
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState<number | null>(null);
-  const options = useSuggestions(text, isOpen, user);
-  const isShown = isOpen && options.length > 0;
-  const current = isShown && active !== null && active < options.length ? active : null;
-
-  const open = (on: boolean) => {
-    setIsOpen(on);
-    setActive(null);
-  };
-  const take = (option: Suggestion) => {
+  const list = useOptionList(useSuggestions(text, isOpen, user), isOpen, setIsOpen, (option) => {
     const isWhole = option.kind !== "operator";
-    open(!isWhole);
+    list.open(!isWhole);
     choose(option.q, isWhole);
-  };
-  const move = (by: number) => {
-    const last = options.length - 1;
-    setActive(current === null ? (by > 0 ? 0 : last) : current + by < 0 || current + by > last ? null : current + by);
-  };
+  });
   const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
-    if (event.isComposing) return;
-    if (isShown && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    if (event.isComposing || list.pressed(event)) return;
+    if (event.key === "Enter") list.open(false);
+    if (event.key === "ArrowDown" && text.trim() === "" && !isOpen) {
       event.preventDefault();
-      move(event.key === "ArrowDown" ? 1 : -1);
-    } else if (isShown && event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      open(false);
-    } else if (current !== null && (event.key === "Enter" || event.key === "Tab")) {
-      event.preventDefault();
-      take(options[current] as Suggestion);
-    } else {
-      if (event.key === "Enter") open(false);
-      if (event.key === "ArrowDown" && text.trim() === "" && !isOpen) {
-        event.preventDefault();
-        open(true);
-        return;
-      }
-      onKey?.(event);
+      list.open(true);
+      return;
     }
+    onKey?.(event);
   };
 
   return (
@@ -90,11 +62,7 @@ export function SearchInput({ text, label, placeholder, user, box, type, choose,
       <input
         ref={box}
         type="search"
-        {...COMBOBOX}
-        aria-expanded={isShown}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={current === null ? undefined : `${id}-${current}`}
+        {...list.attributes}
         aria-label={label}
         aria-keyshortcuts="/"
         value={text}
@@ -105,40 +73,26 @@ export function SearchInput({ text, label, placeholder, user, box, type, choose,
         spellcheck={false}
         onInput={(event) => {
           type(event.currentTarget.value);
-          open(event.currentTarget.value.trim() !== "");
+          list.open(event.currentTarget.value.trim() !== "");
         }}
         onKeyDown={pressed}
-        onClick={() => text.trim() === "" && open(true)}
-        onBlur={() => open(false)}
+        onClick={() => text.trim() === "" && list.open(true)}
+        onBlur={() => list.open(false)}
       />
-      <div class="unseen" role="status">
-        {isShown && words.count(options.length)}
-      </div>
-      <div
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={words.suggestions}
-        class="suggestions"
-        hidden={!isShown}
-        tabIndex={-1}
+      <OptionList
+        list={list}
+        label={words.suggestions}
+        status={words.count(list.options.length)}
+        keyOf={(option) => `${option.kind} ${option.q}`}
       >
-        {options.map((option, n) => (
-          <div
-            key={`${option.kind} ${option.q}`}
-            id={`${id}-${n}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={n === current}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => take(option)}
-            onKeyDown={() => {}}
-          >
+        {(option) => (
+          <>
             <Icon name={ICONS[option.kind]} />
             <span class="text">{option.text}</span>
             <span class="soft">{aboutOf(option, words)}</span>
-          </div>
-        ))}
-      </div>
+          </>
+        )}
+      </OptionList>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sightline.http import PackagedFiles, PackagedFolder, RegistryPackage
+from sightline.http import ModelFolders, PackagedFiles, PackagedFolder, RegistryPackage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,3 +61,5 @@ MODELS = (
         ),
     ),
 )
+
+SPEECH_MODELS = ModelFolders("speech", ("model.bin",), MODELS)

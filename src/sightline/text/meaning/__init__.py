@@ -9,54 +9,43 @@ if TYPE_CHECKING:
     from sightline.text.meaning.backfill import MeaningBackfill
     from sightline.text.meaning.embed import NO_PGVECTOR, EmbedJob, enqueue_embedding
     from sightline.text.meaning.embedder import Embedder, open_embedder
-    from sightline.text.meaning.models.install import (
-        MeaningModelStore,
-        added_meaning_directory,
-        find_meaning_model,
-        packaged_meaning_directory,
-    )
+    from sightline.text.meaning.models.catalogue import MEANING_MODELS
     from sightline.text.meaning.passages import EmbeddedPassage, passages_of
     from sightline.text.meaning.search import MeaningMode, MeaningSearch, open_meaning_search
     from sightline.text.meaning.status import MeaningStatus, meaning_status
 
 __all__ = [
+    "MEANING_MODELS",
     "NO_PGVECTOR",
     "EmbedJob",
     "EmbeddedPassage",
     "Embedder",
     "MeaningBackfill",
     "MeaningMode",
-    "MeaningModelStore",
     "MeaningSearch",
     "MeaningSettings",
     "MeaningStatus",
-    "added_meaning_directory",
     "enqueue_embedding",
-    "find_meaning_model",
     "meaning_status",
     "open_embedder",
     "open_meaning_search",
-    "packaged_meaning_directory",
     "passages_of",
 ]
 
 _MODULE_OF = {
+    "MEANING_MODELS": "models.catalogue",
     "EmbedJob": "embed",
     "Embedder": "embedder",
     "MeaningBackfill": "backfill",
     "MeaningMode": "search",
-    "MeaningModelStore": "models.install",
     "MeaningSearch": "search",
     "MeaningStatus": "status",
     "NO_PGVECTOR": "embed",
     "EmbeddedPassage": "passages",
-    "added_meaning_directory": "models.install",
     "enqueue_embedding": "embed",
-    "find_meaning_model": "models.install",
     "meaning_status": "status",
     "open_embedder": "embedder",
     "open_meaning_search": "search",
-    "packaged_meaning_directory": "models.install",
     "passages_of": "passages",
 }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from sightline.jobs import ProcessCrashed, ProcessLimits, Sandbox, ServedProcess, ServiceSpec, open_served_process
-from sightline.text.meaning.models.install import VOCABULARY, WEIGHTS
+from sightline.text.meaning.models.catalogue import VOCABULARY, WEIGHTS
 from sightline.text.meaning.settings import MeaningSettings
 
 if TYPE_CHECKING:

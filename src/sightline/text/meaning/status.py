@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from sightline.text.meaning.models.catalogue import MODELS
-from sightline.text.meaning.models.install import VOCABULARY, WEIGHTS, find_meaning_folder, is_model_folder
+from sightline.text.meaning.models.catalogue import MEANING_MODELS, WEIGHTS
 from sightline.text.meaning.settings import MeaningSettings
 
 INSTALL_COMMAND = "sightline meaning install"
@@ -36,18 +35,15 @@ class MeaningStatus:
 
 def meaning_status(settings: MeaningSettings, *, state_dir: Path | None = None) -> MeaningStatus:
     """What is there, without starting anything."""
-    known = next((one for one in MODELS if one.name == settings.model), None)
-    folder = _folder(settings.model, state_dir)
+    known = MEANING_MODELS.known_model(settings.model)
+    folder = MEANING_MODELS.find_folder(settings.model, state_dir)
     how = None
     if settings.embed == "never":
         how = "Search by meaning is switched off: SIGHTLINE_MEANING_EMBED is never"
     elif folder is None and known is not None:
         how = f"Search by meaning is not installed; to add it, run `{INSTALL_COMMAND}`"
     elif folder is None:
-        how = (
-            f"SIGHTLINE_MEANING_MODEL is {settings.model!r}: that is neither a model that `{INSTALL_COMMAND}` knows "
-            f"({', '.join(one.name for one in MODELS)}) nor a folder with {WEIGHTS} and {VOCABULARY}"
-        )
+        how = MEANING_MODELS.why_unusable(settings.model)
     return MeaningStatus(
         is_installed=how is None,
         how_to_install=how,
@@ -58,13 +54,6 @@ def meaning_status(settings: MeaningSettings, *, state_dir: Path | None = None) 
         languages=() if known is None else known.languages,
         cannot_tell=() if known is None else known.cannot_tell,
     )
-
-
-def _folder(model: str, state_dir: Path | None) -> Path | None:
-    own = Path(model)
-    if len(own.parts) > 1:
-        return own.absolute() if is_model_folder(own) else None
-    return find_meaning_folder(model, state_dir)
 
 
 @lru_cache(maxsize=8)

@@ -3,12 +3,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sightline.text.segments.blocks import find_blocks
+from sightline.text.segments.blocks import find_blocks, lines_of_blocks
 from sightline.text.segments.entities import find_entities
 from sightline.text.segments.entity import Entity, EntityType, entity_query_keys, entity_search_keys
 from sightline.text.segments.fold import SEPARATORS, fold, fold_with_offsets, is_unspaced, words_of
 from sightline.text.segments.number_keys import number_keys
-from sightline.text.segments.passages import JoinedText, Passage, PassageScope, find_passages, join_lines
+from sightline.text.segments.passages import JoinedText, Passage, PassageScope, find_passages, join_lines, spoken_runs
 from sightline.text.segments.segment import (
     BlockKind,
     BlockLine,
@@ -68,6 +68,7 @@ __all__ = [
     "is_unspaced",
     "is_unsure",
     "join_lines",
+    "lines_of_blocks",
     "list_entities",
     "list_segments",
     "merge_readings",
@@ -78,6 +79,7 @@ __all__ = [
     "replace_readings",
     "replace_segments",
     "replace_speech",
+    "spoken_runs",
     "typo_keys",
     "update_places",
     "words_of",

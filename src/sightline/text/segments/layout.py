@@ -1,6 +1,6 @@
 """Layout: lines of text grouped into rows, tables and blocks by where and when they are shown. Pure."""
 
-from collections import defaultdict
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -22,9 +22,8 @@ MAX_TABLE_ROW_GAP = 2.5
 """The longest distance between two lines of a block, and between two rows of a table, in heights of a line."""
 MAX_CELL_WORDS = 3
 """Cells of a table have few words; columns of longer lines are columns of prose."""
-MAX_COMPARED = 200
-"""Lines in the same band of the picture that one line is compared with: a limit for hostile pictures."""
-_BAND = 64
+MAX_COMPARED = 100
+"""Lines near one line that it is compared with: a limit for pictures full of signs, and for hostile ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """How far apart two rows may be, in heights of a line: to the right or left, and up or down."""
+
+    right: float = 0.0
+    down: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Blocks of rows from top to bottom, and those of them that are cells of tables, row by row."""
 
@@ -68,10 +75,15 @@ def enclosing(boxes: Sequence[Box]) -> Box:
 def find_layout(segments: Sequence[TextSegment]) -> Layout:
     """Every segment is in exactly one row, and every row in exactly one block."""
     singles = [Row.of([one]) for one in segments]
-    rows = [Row.of([one for row in chain for one in row.lines]) for chain in _chains(singles, _word_distance)]
+    words = _chains(singles, _word_distance, Reach(right=MAX_WORD_GAP))
+    rows = [Row.of([one for row in chain for one in row.lines]) for chain in words]
     tables = _find_tables(rows)
     cells = {id(cell) for table in tables for band in table for cell in band}
-    chains = _chains(rows, lambda one, other: None if id(other) in cells else _line_distance(one, other))
+    chains = _chains(
+        rows,
+        lambda one, other: None if id(other) in cells else _line_distance(one, other),
+        Reach(down=MAX_LINE_GAP),
+    )
     blocks = [block for chain in chains for block in _visible_at_once(chain)]
     number = {id(chain[0]): at for at, chain in enumerate(blocks)}
     return Layout(blocks, [[number[id(cell)] for band in table for cell in band] for table in tables])
@@ -79,14 +91,16 @@ def find_layout(segments: Sequence[TextSegment]) -> Layout:
 
 def _find_tables(rows: list[Row]) -> list[list[list[Row]]]:
     """Tables as lists of table rows: at least two columns and three rows, or three columns and two rows, of few words."""
-    bands = [band for band in _chains(rows, _cell_distance) if len(band) > 1]
+    bands = [band for band in _chains(rows, _cell_distance, Reach(right=MAX_CELL_GAP)) if len(band) > 1]
     keep = [Row.of([one for cell in band for one in cell.lines]) for band in bands]
     wide = {id(row): band for row, band in zip(keep, bands, strict=True)}
 
     def distance(one: Row, other: Row) -> float | None:
         return _table_row_distance(one, other, wide[id(one)], wide[id(other)])
 
-    tables = [[wide[id(row)] for row in chain] for chain in _chains(keep, distance)]
+    # Columns may share no more than the middle of their cells, and those less than a height apart.
+    chains = _chains(keep, distance, Reach(right=1.0, down=MAX_TABLE_ROW_GAP))
+    tables = [[wide[id(row)] for row in chain] for chain in chains]
     return [
         table
         for table in tables
@@ -96,11 +110,11 @@ def _find_tables(rows: list[Row]) -> list[list[list[Row]]]:
     ]
 
 
-def _chains(rows: Sequence[Row], distance: Callable[[Row, Row], float | None]) -> list[list[Row]]:
+def _chains(rows: Sequence[Row], distance: Callable[[Row, Row], float | None], reach: Reach) -> list[list[Row]]:
     """Rows that follow one another: each is the nearest successor of the one before it, which is its nearest predecessor."""
     after: dict[int, tuple[float, int, int]] = {}
     before: dict[int, tuple[float, int, int]] = {}
-    for one, other in _pairs(rows):
+    for one, other in near_pairs(rows, reach):
         for first, second in ((one, other), (other, one)):
             far = distance(rows[first], rows[second])
             if far is None:
@@ -130,24 +144,40 @@ def _visible_at_once(chain: list[Row]) -> Iterator[list[Row]]:
     yield part
 
 
-def _pairs(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
-    """Pairs of rows that are near each other from top to bottom, and shown together."""
-    open_rows: dict[int, list[int]] = defaultdict(list)
-    for at in sorted(range(len(rows)), key=lambda at: (rows[at].t_start, rows[at].box.y, rows[at].box.x, at)):
-        row = rows[at]
-        reach = int(min(max(row.box.height, 1), 4 * _BAND) * MAX_TABLE_ROW_GAP)
-        seen: set[int] = set()
-        for band in range((row.box.y - reach) // _BAND, (row.box.y + row.box.height + reach) // _BAND + 1):
-            near = [other for other in open_rows.get(band, ()) if rows[other].t_end > row.t_start][-MAX_COMPARED:]
-            if near:
-                open_rows[band] = near
-            for other in near:
-                if other not in seen and are_shown_together(rows[other], row):
-                    seen.add(other)
+def near_pairs(rows: Sequence[Row], reach: Reach) -> Iterator[tuple[int, int]]:
+    """Pairs of rows of similar size that are shown together and not farther apart than `reach`.
+
+    The work grows with the number of rows times what is near each of them at its time, which has a limit.
+    """
+    bands: dict[tuple[int, int], list[int]] = {}
+    shown = [at for at in range(len(rows)) if rows[at].box.height > 0]
+    for at in sorted(shown, key=lambda at: (rows[at].t_start, rows[at].box.y, rows[at].box.x, at)):
+        row, box = rows[at], rows[at].box
+        size = int(math.log(box.height, MAX_HEIGHT_RATIO))
+        left, right = box.x - reach.right * box.height, box.x + box.width + reach.right * box.height
+        top, bottom = box.y - reach.down * box.height, box.y + (1 + reach.down) * box.height
+        compared: set[int] = set()
+        for band in [band for near_size in (size - 1, size, size + 1) for band in _bands(near_size, top, bottom)]:
+            if band not in bands:
+                continue
+            bands[band] = [other for other in bands[band][-MAX_COMPARED:] if rows[other].t_end > row.t_start]
+            for other in bands[band]:
+                near = rows[other].box
+                if near.x > right or near.x + near.width < left or near.y > bottom or near.y + near.height < top:
+                    continue
+                if other in compared or len(compared) == MAX_COMPARED:
+                    continue
+                compared.add(other)
+                if are_shown_together(rows[other], row):
                     yield other, at
-        height = min(max(row.box.height, 1), 16 * _BAND)
-        for band in range(row.box.y // _BAND, (row.box.y + height) // _BAND + 1):
-            open_rows[band].append(at)
+        for band in _bands(size, box.y, box.y + box.height):
+            bands.setdefault(band, []).append(at)
+
+
+def _bands(size: int, top: float, bottom: float) -> Iterator[tuple[int, int]]:
+    """The bands of the picture between two heights. Rows of each size have bands of their own, about two rows high."""
+    band = 2 * MAX_HEIGHT_RATIO**size
+    return ((size, at) for at in range(int(top // band), int(bottom // band) + 1))
 
 
 def are_shown_together(one: Row, other: Row) -> bool:

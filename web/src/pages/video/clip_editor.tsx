@@ -53,10 +53,10 @@ export function ClipEditor({ video, marks, setMarks, playhead, canShare, hasCapt
     },
     { every: isGoing ? 1000 : null },
   );
-  const markStart = () => setMarks({ start: playhead.now.value, end: keptAfter(marks.end, playhead.now.value) });
+  const markStart = () => setMarks({ start: playhead.wanted, end: keptAfter(marks.end, playhead.wanted) });
   // The visible frame is the last one of the clip.
   const markEnd = () => {
-    const end = Math.round(playhead.now.value + playhead.frameMs);
+    const end = Math.round(playhead.wanted + playhead.frameMs);
     setMarks({ start: marks.start !== null && marks.start < end ? marks.start : 0, end });
   };
   useShortcuts([

@@ -22,6 +22,7 @@ import { Tabs } from "../../ui/tabs";
 import { PipelineSteps } from "../videos/pipeline_steps";
 import { Removals } from "../videos/removals";
 import { PROCESSING_STATUSES } from "../videos/statuses";
+import { About } from "./about";
 import {
   doneAnalysis,
   doneDetection,
@@ -117,10 +118,10 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
           video={video}
           actions={actions.value}
           hasBothKinds={hasSpeech && segments.all.some((item) => item.kind === "text")}
-          moment={() => momentOf(marks, playhead.now.value, video.durationMs ?? 0)}
+          moment={() => momentOf(marks, playhead.wanted, video.durationMs ?? 0)}
         />
         {hasStream && (
-          <Button icon="link" onClick={() => copyLink(video.videoId, now, words)}>
+          <Button icon="link" onClick={() => copyLink(video.videoId, playhead.wanted, words)}>
             {words.copyLink}
           </Button>
         )}
@@ -173,6 +174,7 @@ function Shown({ video, reload }: { video: WholeVideoAnswer; reload: () => void 
               />
             </>
           )}
+          <About video={video} saved={reload} />
         </div>
         <Tabs<TabName>
           label={words.parts}

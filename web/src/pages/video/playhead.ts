@@ -7,6 +7,8 @@ export class Playhead {
   readonly now = new Store(0);
   private element: HTMLVideoElement | null = null;
   private target: number | null = null;
+  /** Where a seek goes whose frame is not visible yet. */
+  private awaited: number | null = null;
 
   constructor(private readonly fps: number) {}
 
@@ -15,9 +17,15 @@ export class Playhead {
     return 1000 / (this.fps > 0 ? this.fps : 25);
   }
 
+  /** Time that was asked for last, in ms: of the visible frame, or of the one that a seek will show. */
+  get wanted(): number {
+    return this.awaited ?? this.now.value;
+  }
+
   attach(element: HTMLVideoElement): () => void {
     this.element = element;
     const note = (_: number, picture: VideoFrameCallbackMetadata) => {
+      if (this.target === null && !element.seeking) this.awaited = null;
       this.now.set(Math.round(picture.mediaTime * 1000));
       handle = element.requestVideoFrameCallback(note);
     };
@@ -33,7 +41,7 @@ export class Playhead {
 
   /** Shows the frame at this time. It seeks slightly past the start, because times are rounded. */
   seek(ms: number): void {
-    this.target = Math.max(0, ms);
+    this.target = this.awaited = Math.max(0, ms);
     this.apply();
   }
 

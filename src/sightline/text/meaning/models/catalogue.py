@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sightline.http import PackagedFiles, PackagedFolder, RegistryPackage
+from sightline.http import ModelFolders, PackagedFiles, PackagedFolder, RegistryPackage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +57,7 @@ MODELS = (
         ),
     ),
 )
+
+WEIGHTS = "model.onnx"
+VOCABULARY = "tokenizer.json"
+MEANING_MODELS = ModelFolders("meaning", (WEIGHTS, VOCABULARY), MODELS)
