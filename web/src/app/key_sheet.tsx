@@ -11,7 +11,7 @@ export function KeySheet({ close }: { close: () => void }) {
   return (
     <Dialog title={words.keys} close={close}>
       <dl class="keys">
-        {list.map((item) => (
+        {list.filter((item) => item.help !== "").map((item) => (
           <div key={item.keys}>
             <dt>
               {keyNames(item.keys, words.space).map((key) => (

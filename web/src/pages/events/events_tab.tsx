@@ -10,6 +10,7 @@ import { useElementHeight, useMinWidth } from "../../core/element_size";
 import { navigate, useLocation } from "../../core/router";
 import { eventStream, useLive } from "../../live/streams";
 import { ErrorNote, Loading } from "../../ui/basics";
+import { useSelection } from "../../ui/selection";
 import { SPLIT_MIN_WIDTH_PX, SplitView } from "../../ui/split_view";
 import { notify } from "../../ui/toasts";
 import { VirtualList } from "../../ui/virtual_list";
@@ -26,7 +27,6 @@ import { type EventPatch, isEventMessage, patched, patchOf } from "./live_patch"
 import { NoEvents } from "./no_events";
 import { ResolveDialog } from "./resolve_dialog";
 import { useRowKeys } from "./row_keys";
-import { useSelection } from "./selection";
 import { UpdatesBar } from "./updates_bar";
 import { useEventWords } from "./words";
 
