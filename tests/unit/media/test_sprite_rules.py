@@ -20,7 +20,7 @@ def test_a_picture_a_second_until_there_are_a_hundred(duration_ms, interval_ms, 
 @pytest.mark.req(963)
 @pytest.mark.parametrize(
     ("size", "tile"),
-    [((1920, 1080), (160, 90)), ((1080, 1920), (50, 90)), ((320, 320), (90, 90)), ((4000, 10), (160, 2))],
+    [((1920, 1080), (192, 108)), ((1080, 1920), (60, 108)), ((320, 320), (108, 108)), ((4000, 10), (192, 2))],
 )
 def test_pictures_keep_the_shape_of_the_video(size, tile):
     sheet = plan_sprite_sheet(60_000, size)
@@ -31,4 +31,4 @@ def test_pictures_keep_the_shape_of_the_video(size, tile):
 def test_pictures_stand_row_by_row():
     sheet = plan_sprite_sheet(14_500, (1920, 1080))
     assert (sheet.columns, sheet.rows) == (10, 2)
-    assert [sheet.place(number) for number in (0, 9, 10, 14)] == [(0, 0), (1440, 0), (0, 90), (640, 90)]
+    assert [sheet.place(number) for number in (0, 9, 10, 14)] == [(0, 0), (1728, 0), (0, 108), (768, 108)]

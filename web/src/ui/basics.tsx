@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ApiError } from "../api/client";
 import { moment, percent, relative } from "../core/format";
 import { useLanguage } from "../core/language";
-import { EmptyPicture, type PictureName } from "./empty_pictures";
+import { EmptyPicture, type PictureName, pictureFor } from "./empty_pictures";
 import { errorText } from "./error_text";
 import { Icon, type IconName } from "./icons";
 import { setPageTitle } from "./page_title";
@@ -30,10 +30,11 @@ export function Button({ icon, kind = "plain", iconOnly = false, children, class
 
 /** An empty state with the next action. */
 export function Empty(props: { title: string; children?: ComponentChildren; icon?: IconName; picture?: PictureName }) {
+  const picture = props.picture ?? (props.icon && pictureFor(props.icon));
   return (
     <div class="empty">
-      {props.picture && <EmptyPicture name={props.picture} />}
-      {props.icon && <Icon name={props.icon} />}
+      {picture && <EmptyPicture name={picture} />}
+      {props.icon && !picture && <Icon name={props.icon} />}
       <h2>{props.title}</h2>
       {props.children}
     </div>

@@ -1,6 +1,7 @@
 // Pictures of empty states: a few strokes in the colours of the theme.
 
 import type { JSX } from "preact";
+import type { IconName } from "./icons";
 
 const PICTURES = {
   videos: (
@@ -24,6 +25,15 @@ const PICTURES = {
       <path class="soft-fill" d="M52 44h56l-5 54H57Z" />
       <path d="M44 44h72M68 44v-9h24v9M70 58v26M80 58v26M90 58v26" />
       <path class="accent" d="M118 26c12 4 18 14 16 26M134 52l-7-6M134 52l6-7" />
+    </>
+  ),
+  links: (
+    <>
+      <rect class="soft-fill" x="24" y="34" width="62" height="44" rx="7" />
+      <path class="accent-fill" d="M48 46v20l17-10Z" />
+      <path class="accent" d="M92 56h18M110 56l22-22M110 56l22 22" />
+      <circle class="surface-fill" cx="134" cy="32" r="9" />
+      <circle class="surface-fill" cx="134" cy="80" r="9" />
     </>
   ),
   search: (
@@ -58,6 +68,20 @@ const PICTURES = {
 } satisfies Record<string, JSX.Element>;
 
 export type PictureName = keyof typeof PICTURES;
+
+const FOR_ICONS: Partial<Record<IconName, PictureName>> = {
+  video: "videos",
+  search: "search",
+  event: "events",
+  alarm: "events",
+  check: "events",
+  camera: "cameras",
+  message: "messages",
+  mail: "messages",
+};
+
+/** The picture that says the same as an icon, if there is one. */
+export const pictureFor = (icon: IconName): PictureName | undefined => FOR_ICONS[icon];
 
 export function EmptyPicture({ name }: { name: PictureName }) {
   return (

@@ -7,7 +7,7 @@ MAX_TILES = 100
 """Of a longer video the pictures are farther apart, so that one sheet stays small."""
 MIN_INTERVAL_MS = 1000
 COLUMNS = 10
-TILE_BOX = (160, 90)
+TILE_BOX = (192, 108)
 """A picture fits into it, whatever the shape of the video."""
 
 

@@ -26,7 +26,7 @@ import { VideoCard } from "./video_card";
 import { useVideoWords } from "./words";
 
 const CARD_MIN_PX = 250;
-const CARD_TEXT_PX = 92;
+const CARD_TEXT_PX = 68;
 
 type Opened =
   | { what: "edit"; video: VideoAnswer }

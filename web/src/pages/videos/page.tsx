@@ -14,6 +14,8 @@ import { CollectionsView } from "./collections_view";
 import { DropZone } from "./drop_zone";
 import { LibraryView } from "./library_view";
 import { useLibraryWords } from "./library_words";
+import { SharedView } from "./shared_view";
+import { useSharedWords } from "./shared_words";
 import { TrashView } from "./trash_view";
 import { UnfinishedUploads } from "./unfinished_uploads";
 import { useVideoWords } from "./words";
@@ -25,13 +27,14 @@ const PHONE_PX = 640;
 const VIEWS = [
   ["videos", "video"],
   ["collections", "collection"],
+  ["shared", "link"],
   ["trash", "trash"],
 ] as const satisfies readonly (readonly [string, IconName])[];
 type View = (typeof VIEWS)[number][0];
 
 export default function VideosPage(_: PageProps) {
   const words = useVideoWords();
-  const library = useLibraryWords();
+  const library = { ...useLibraryWords(), shared: useSharedWords().shared };
   const { query } = useLocation();
   const isPhone = !useMinWidth(PHONE_PX);
   const view: View = VIEWS.find(([name]) => name === query.get("view"))?.[0] ?? "videos";
@@ -82,6 +85,7 @@ export default function VideosPage(_: PageProps) {
       {view === "videos" && <UnfinishedUploads accept={ACCEPTED} />}
       {view === "videos" && <LibraryView />}
       {view === "collections" && <CollectionsView />}
+      {view === "shared" && <SharedView isPhone={isPhone} />}
       {view === "trash" && <TrashView isPhone={isPhone} />}
     </>
   );

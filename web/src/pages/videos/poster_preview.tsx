@@ -8,7 +8,14 @@ import { ApiImage } from "../../ui/api_image";
 import { Icon } from "../../ui/icons";
 import { SpriteTile } from "../../ui/sprite_tile";
 
-export function PosterPreview({ video, address }: { video: VideoAnswer; address: string }) {
+interface Props {
+  video: VideoAnswer;
+  address: string;
+  /** How far processing is, from 0 to 1; null if it is over. */
+  processed: number | null;
+}
+
+export function PosterPreview({ video, address, processed }: Props) {
   const [share, setShare] = useState<number | null>(null);
   const sheet = video.spriteSheet;
   const length = video.durationMs;
@@ -37,6 +44,7 @@ export function PosterPreview({ video, address }: { video: VideoAnswer; address:
           <span class="preview-line" style={{ width: `${share * 100}%` }} />
         </>
       )}
+      {processed !== null && <span class="preview-line" style={{ width: `${processed * 100}%` }} />}
       {length !== null && <span class="length number">{clock(share === null ? length : ms)}</span>}
     </Link>
   );

@@ -39,13 +39,20 @@ export function VideoCard({ video, steps, isSelected, select, actions, changed }
   const words = useVideoWords();
   const address = `/ui/videos/${video.videoId}`;
   const group = groupOf(video.status);
+  const processed = processedShare(video.status, steps);
+  const canRetry = video.status === "FAILED" && video.canChange && steps?.some((step) => step.can_retry);
   return (
     <article
       class={isSelected ? "video-card selected" : "video-card"}
       data-card={video.videoId}
       data-status={video.status}
     >
-      <PosterPreview video={video} address={address} />
+      <PosterPreview video={video} address={address} processed={processed} />
+      {canRetry && (
+        <span class="card-over">
+          <Retry videoId={video.videoId} done={changed} />
+        </span>
+      )}
       <label class="card-check">
         <input
           type="checkbox"
@@ -86,7 +93,13 @@ export function VideoCard({ video, steps, isSelected, select, actions, changed }
             ))}
         </Menu>
         <p class="card-line soft">
-          {group !== "ready" && <Badge tone={TONES[group]}>{statusWord(video.status, words)}</Badge>}
+          {group !== "ready" && (
+            <Badge tone={TONES[group]}>
+              {statusWord(video.status, words)}
+              {processed !== null && <span class="number">{percent(Math.floor(processed * 100) / 100)}</span>}
+            </Badge>
+          )}
+          <Trouble video={video} steps={steps} />
           {video.status !== "FAILED" && <Ago at={video.createdAt} />}
           {video.tags.slice(0, SHOWN_TAGS).map((tag) => (
             <button
@@ -104,41 +117,29 @@ export function VideoCard({ video, steps, isSelected, select, actions, changed }
           )}
           <Removals video={video} />
         </p>
-        <CardProgress video={video} steps={steps} changed={changed} />
       </div>
     </article>
   );
 }
 
-function CardProgress({ video, steps, changed }: Pick<Props, "video" | "steps" | "changed">) {
+/** How far processing is, from 0 to 1; null if it is over or not known. */
+export function processedShare(status: string, steps: PipelineStepAnswer[] | undefined): number | null {
+  if (!PROCESSING_STATUSES.includes(status) || steps === undefined || steps.length === 0) return null;
+  return steps.reduce((sum, step) => sum + (step.status === "done" ? 1 : step.progress), 0) / steps.length;
+}
+
+/** Why it failed, or that and when a failed attempt is repeated. */
+function Trouble({ video, steps }: Pick<Props, "video" | "steps">) {
   const words = useVideoWords();
-  if (video.status === "FAILED") {
-    const canRetry = video.canChange && (steps?.some((step) => step.status === "failed" && step.can_retry) ?? false);
-    return (
-      <div class="card-line failure">
-        <span class="reason" title={video.errorReason ?? undefined}>
-          {video.errorReason}
-        </span>
-        {canRetry && <Retry videoId={video.videoId} done={changed} />}
-      </div>
-    );
-  }
-  if (!PROCESSING_STATUSES.includes(video.status) || steps === undefined) return null;
-  const waits = steps.find((step) => step.next_attempt_at !== null && step.error !== null);
-  if (waits !== undefined) {
-    return (
-      <p class="card-line failure">
-        <span class="reason" title={waits.error ?? undefined}>
-          {words.tryAgainAt(relative(waits.next_attempt_at ?? ""))}: {waits.error}
-        </span>
-      </p>
-    );
-  }
-  const share = steps.reduce((sum, step) => sum + (step.status === "done" ? 1 : step.progress), 0) / steps.length;
+  const waits = steps?.find((step) => step.next_attempt_at !== null && step.error !== null);
+  const text =
+    video.status === "FAILED"
+      ? video.errorReason
+      : waits && `${words.tryAgainAt(relative(waits.next_attempt_at ?? ""))}: ${waits.error}`;
+  if (!text) return null;
   return (
-    <p class="card-line">
-      <progress max={1} value={share} aria-label={words.progressOf(video.name)} />
-      <span class="soft number">{percent(Math.floor(share * 100) / 100)}</span>
-    </p>
+    <span class="reason failure" title={text}>
+      {text}
+    </span>
   );
 }

@@ -8,6 +8,7 @@ import { plain, visibleAt } from "../segments";
 const MAX_TITLE = 80;
 const MIN_LENGTH_MS = 2000;
 const MIN_LETTERS = 3;
+const SAME_SIZE = 1.2;
 /** A first chapter that starts this soon starts with the video. */
 const BEGINNING_MS = 1500;
 const MAX_FRAMES = 300;
@@ -19,19 +20,19 @@ export interface Chapter {
 
 type Slide = Pick<FrameAnswer, "timestamp_ms">;
 
-/** The title of what is on screen: its largest text, the upper one of two. */
+/** The title of what is on screen: its largest text; of several the upper one, and of those beside each other the longest. */
 export function titleOf(texts: SegmentAnswer[]): SegmentAnswer | null {
-  const lines = texts.filter((item) => item.text.replace(/[^\p{L}\p{N}]/gu, "").length >= MIN_LETTERS);
-  const size = (item: SegmentAnswer) => item.bounding_box.height;
-  const best = lines.reduce<SegmentAnswer | null>((found, item) => {
-    if (found === null || size(item) > size(found) * 1.15) return item;
-    const isSame = size(item) > size(found) / 1.15;
-    return isSame && item.bounding_box.y < found.bounding_box.y ? item : found;
-  }, null);
-  return best;
+  const lines = texts.filter((item) => lettersOf(item) >= MIN_LETTERS && !item.unsure);
+  const tallest = Math.max(0, ...lines.map((item) => item.bounding_box.height));
+  const large = lines.filter((item) => item.bounding_box.height >= tallest / SAME_SIZE);
+  const top = Math.min(...large.map((item) => item.bounding_box.y));
+  const first = large.filter((item) => item.bounding_box.y <= top + tallest / 2);
+  return first.sort((a, b) => lettersOf(b) - lettersOf(a))[0] ?? null;
 }
 
-/** One chapter per slide. Frames without text are none, and a title that stays is one chapter. Fewer than two help nobody. */
+const lettersOf = (item: SegmentAnswer): number => item.text.replace(/[^\p{L}]/gu, "").length;
+
+/** One chapter per slide. Frames without text are none, and a title that stays is one chapter. One alone is none. */
 export function chaptersOf(frames: Slide[], segments: SegmentAnswer[]): Chapter[] {
   const found: Chapter[] = [];
   for (const { timestamp_ms } of [...frames].sort((a, b) => a.timestamp_ms - b.timestamp_ms)) {

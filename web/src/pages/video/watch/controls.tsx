@@ -6,11 +6,11 @@ import { useStore } from "../../../core/store";
 import { Button } from "../../../ui/basics";
 import { Menu } from "../../../ui/menu";
 import { notifyError } from "../../../ui/toasts";
+import type { Playhead } from "../playhead";
 import { useVideoPageWords } from "../words";
 import { type Chapter, chapterAt } from "./chapters";
 import { ChoiceGroup } from "./choice_menu";
 import { type Captions, type Playback, qualitiesOf, RATES, usePlayerChanges } from "./playback";
-import type { Playhead } from "../playhead";
 import { useWatchWords } from "./watch_words";
 
 interface Props {

@@ -26,7 +26,11 @@ export interface Playback {
 }
 
 /** What can be played: the stream always, the original where it has a larger picture and is there. */
-export function qualitiesOf(video: Pick<WholeVideoAnswer, "height">, streamHeight: number, hasOriginal: boolean): Quality[] {
+export function qualitiesOf(
+  video: Pick<WholeVideoAnswer, "height">,
+  streamHeight: number,
+  hasOriginal: boolean,
+): Quality[] {
   const isLarger = video.height !== null && streamHeight > 0 && video.height > streamHeight;
   return hasOriginal && isLarger ? ["stream", "original"] : ["stream"];
 }

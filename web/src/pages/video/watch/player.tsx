@@ -6,10 +6,10 @@ import type { SegmentAnswer, WholeVideoAnswer } from "../../../api/types";
 import { startStream } from "../../../ui/hls_stream";
 import { notify } from "../../../ui/toasts";
 import { useObjectWords } from "../object_words";
+import type { Playhead } from "../playhead";
 import type { ShownBox } from "../tracks";
 import { useVideoPageWords } from "../words";
 import { originalAddress, type Quality } from "./playback";
-import type { Playhead } from "../playhead";
 import { useWatchWords } from "./watch_words";
 
 interface Props {

@@ -1,10 +1,10 @@
 // Keyboard shortcuts of the player, the same as in other players.
 
 import { useShortcuts } from "../../../core/shortcuts";
+import type { Playhead } from "../playhead";
 import { useVideoPageWords } from "../words";
 import { type Chapter, chapterAt } from "./chapters";
 import { type Captions, nextRate, type Playback } from "./playback";
-import type { Playhead } from "../playhead";
 import { useWatchWords } from "./watch_words";
 
 interface Options {

@@ -7,11 +7,11 @@ import { clock } from "../../../core/format";
 import { useStore } from "../../../core/store";
 import { SpriteTile } from "../../../ui/sprite_tile";
 import type { Marks } from "../clip_editor";
+import type { Playhead } from "../playhead";
 import type { Segments } from "../segments";
 import { coloursOf } from "../tracks";
 import { useVideoPageWords } from "../words";
 import { type Chapter, chapterAt } from "./chapters";
-import type { Playhead } from "../playhead";
 
 const COLUMNS = 400;
 

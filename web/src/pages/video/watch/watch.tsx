@@ -43,7 +43,11 @@ export function Watch({ video, playhead, theatre, segments, marks, hasOriginal, 
   const [quality, setQuality] = useState<Quality>("stream");
   const hasText = segments.all.some((item) => item.kind === "text");
   const hasSpeech = segments.all.some((item) => item.kind === "speech");
-  const choices: Captions[] = ["off", ...(hasText ? (["text"] as const) : []), ...(hasSpeech ? (["speech"] as const) : [])];
+  const choices: Captions[] = [
+    "off",
+    ...(hasText ? (["text"] as const) : []),
+    ...(hasSpeech ? (["speech"] as const) : []),
+  ];
   const hasFrames = video.status === "COMPLETED" && video.framesRemovedAt === null;
   const chapters = useChapters(video.videoId, hasFrames, segments.all);
   const playback = { captions, setCaptions, isLooping, setIsLooping, quality, setQuality };
