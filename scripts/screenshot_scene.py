@@ -38,7 +38,9 @@ async def fill(client: httpx.AsyncClient, address: str) -> Scene:
     sample_id = str((await ask(client, "POST", "/api/sample-video"))["videoId"])
     with tempfile.TemporaryDirectory(prefix="sightline-scene-") as folder:
         talk_id, others = await _upload(address, Path(folder))
-    await ask(client, "PATCH", f"/videos/{talk_id}", {"tags": ["finance", "2026"], "description": "The second quarter."})
+    await ask(
+        client, "PATCH", f"/videos/{talk_id}", {"tags": ["finance", "2026"], "description": "The second quarter."}
+    )
     collection = await ask(client, "POST", "/api/collections", {"name": "Talks"})
     path = f"/api/collections/{collection['collection_id']}/videos"
     await ask(client, "POST", path, {"add": [talk_id, sample_id]})

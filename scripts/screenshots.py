@@ -27,8 +27,12 @@ from support.platform_process import up  # noqa: E402
 OUT = ROOT / "docs" / "screenshots"
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 375, "height": 740}
-LOOKS: dict[str, tuple[Any, ViewportSize]] = {"": ("light", WIDE), "-dark": ("dark", WIDE), "-phone": ("light", PHONE)}
-"""By the end of the file's name: colours and size."""
+LOOKS: dict[str, tuple[Any, ViewportSize]] = {
+    "light": ("light", WIDE),
+    "dark": ("dark", WIDE),
+    "phone": ("light", PHONE),
+}
+"""Colours and size; all but the first are named in the file's name."""
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,10 @@ async def take(browser: Browser, address: str, shot: Shot, look: str) -> None:
         await page.locator(shot.hovered).first.hover()
         await page.wait_for_load_state("networkidle")
     await page.evaluate("Promise.all([...document.images].map(one => one.decode().catch(() => null)))")
-    await page.screenshot(path=OUT / f"{shot.name}{look}.png")
+    file = OUT / (f"{shot.name}.png" if look == "light" else f"{shot.name}-{look}.png")
+    await page.screenshot(path=file)
     await context.close()
-    print(OUT / f"{shot.name}{look}.png")
+    print(file)
 
 
 def chosen(all_shots: list[Shot], names: list[str]) -> Iterator[Shot]:
@@ -123,6 +128,6 @@ async def main(options: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="PAGE", help="pages to take, by name")
-    parser.add_argument("--looks", nargs="+", default=list(LOOKS), choices=list(LOOKS), help="'', -dark or -phone")
+    parser.add_argument("--looks", nargs="+", default=list(LOOKS), choices=list(LOOKS), help="looks to take")
     parser.add_argument("--state", type=Path, help="a directory that keeps the platform's data")
     asyncio.run(main(parser.parse_args()))

@@ -24,7 +24,10 @@ test("the title of a slide is its largest text, the upper of two, the longer of 
   const line = text("a longer line of the slide", 0, 1, LINE);
   equal(titleOf([line, text("Harbours", 0, 1, TITLE)])?.text, "Harbours");
   equal(titleOf([text("Below", 0, 1, { y: 300, height: 42 }), text("Above", 0, 1, TITLE)])?.text, "Above");
-  equal(titleOf([text("Boats: 5", 0, 1, { y: 9, height: 40 }), text("Live from here", 0, 1, TITLE)])?.text, "Live from here");
+  equal(
+    titleOf([text("Boats: 5", 0, 1, { y: 9, height: 40 }), text("Live from here", 0, 1, TITLE)])?.text,
+    "Live from here",
+  );
   equal(titleOf([text("12:30", 0, 1, TITLE), line])?.text, line.text);
   equal(titleOf([text("Misread", 0, 1, TITLE, { unsure: true }), line])?.text, line.text);
   equal(titleOf([text("7", 0, 1, TITLE)]), null);

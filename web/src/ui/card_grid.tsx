@@ -51,6 +51,7 @@ export function CardGrid<T>(props: Props<T>) {
           height={height + GAP_PX}
           rowKey={(row) => props.itemKey(row[0] as T)}
           label={props.label}
+          hasOwnItems
           current={current === null ? null : Math.floor(current / columns)}
           {...(props.loadMore && { loadMore: props.loadMore })}
           {...(props.isLoading !== undefined && { isLoading: props.isLoading })}
@@ -59,10 +60,17 @@ export function CardGrid<T>(props: Props<T>) {
           {(row, index) => (
             <div
               class="card-grid-row"
+              role="presentation"
               style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, height: `${height}px` }}
             >
               {row.map((item, place) => (
-                <div key={props.itemKey(item)} class="card-frame">
+                <div
+                  key={props.itemKey(item)}
+                  class="card-frame"
+                  role="listitem"
+                  aria-setsize={props.items.length}
+                  aria-posinset={index * columns + place + 1}
+                >
                   {props.children(item, index * columns + place)}
                 </div>
               ))}

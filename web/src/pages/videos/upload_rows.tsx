@@ -12,7 +12,7 @@ import { EmptyFile, type Progress as State, type Upload, WrongFile } from "../..
 import { removeUpload, resumeUpload, uploads } from "../../upload/uploads";
 import { useVideoWords } from "./words";
 
-const FOLD_MS = 5000;
+const FOLD_MS = 5500;
 
 export function UploadRows({ finished }: { finished: () => void }) {
   const words = useVideoWords();
